@@ -68,7 +68,10 @@
 //! # Sending
 //!
 //! - <a id="send.depth-first"></a>A send is depth first and immediate: when it returns, every receiver has
-//!   run, except those that were busy.
+//!   run, except those that receive the message later: who is [busy](#reentrancy.busy-kept), waits
+//!   [behind kept messages](#reentrancy.waits-behind-kept), is a [newborn](#reentrancy.newborn-send) or a
+//!   [new hook](#reentrancy.new-hook-send), a subscription with a [stage](#subscriptions.stage), and who is
+//!   behind a [proxy](#proxies.written-to-outbox).
 //! - <a id="send.receipt"></a>The [`Receipt`](crate::Receipt) tells how many received it, how many will, and
 //!   whether it was consumed.
 //! - <a id="send.nobody-is-no-error"></a>Nobody being there to hear a send is no error.
@@ -91,9 +94,9 @@
 //! - <a id="send.parallel-same-results"></a>A send to everyone may run a handler that is marked `parallel` on
 //!   several threads (feature `rayon`). What it returns, the order between component types, receipts,
 //!   failures (told in storage order) and panics are the same on any number of threads, also on one.
-//! - <a id="send.everyone-panic"></a>In a send to everyone all components of the type are called, even if one
-//!   panics, whether they are called in parallel or in turn; then the first panic in storage order goes to
-//!   the caller, and no component type behind receives the message.
+//! - <a id="send.everyone-panic"></a>Under the default [`PanicPolicy`](crate::PanicPolicy), a send to everyone
+//!   calls all components of a type even if one panics, whether they are called in parallel or in turn; then
+//!   the first panic in storage order goes to the caller, and no component type behind receives the message.
 //! - <a id="send.everyone-else"></a>`EveryoneElse` leaves out all components of the sender's messagee.
 //! - <a id="send.everyone-else-dead-sender"></a>A message posted to `EveryoneElse` whose sender has since
 //!   been despawned is delivered to everyone.
@@ -155,8 +158,9 @@
 //! - <a id="reentrancy.addresses-at-once"></a>Addresses change at once, existence waits. Mnemonics, groups,
 //!   parents, names, and whether a component is enabled, change at once in a handler, and every later look
 //!   and send sees the change.
-//! - <a id="reentrancy.existence-waits"></a>Spawn, hook, unhook, despawn and subscriptions give their ids and
-//!   errors at once and take effect when the outermost send returns, in the order asked for.
+//! - <a id="reentrancy.existence-waits"></a>Spawn, hook, unhook, despawn and new subscriptions give their ids and
+//!   errors at once and take effect when the outermost send returns, in the order asked for. Ending, pausing
+//!   and resuming a subscription take effect at once.
 //! - <a id="reentrancy.looks-as-before"></a>Until the outermost send returns, `is_alive`, `get`, `iter` and
 //!   `find` see the messagees as they were.
 //! - <a id="reentrancy.newborn-named"></a>A messagee that was spawned in the same dispatch can be named.
@@ -174,7 +178,9 @@
 //!   was disabled when the send began does not.
 //! - <a id="reentrancy.leaving-skipped"></a>A component or messagee that is going to be unhooked or despawned
 //!   is skipped from then on by every send, and only the manager's farewell reaches it.
-//! - <a id="reentrancy.leaving-alone-zero"></a>A send to one that is leaving alone returns a receipt of zero.
+//! - <a id="reentrancy.leaving"></a>A message to a messagee that is leaving, and to it alone, is an error, whether
+//!   it is sent, requested, posted or published: [`Leaving`](crate::SendError::Leaving). To such a component by
+//!   its hook it is [`HookLeaving`](crate::SendError::HookLeaving). A send that began before is finished.
 //! - <a id="reentrancy.newborn-send"></a>A message sent to an id that was spawned in the same dispatch is
 //!   delivered right after it comes alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and
 //!   before any later change.
@@ -188,7 +194,7 @@
 //!   after its component is attached, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any
 //!   later change.
 //! - <a id="reentrancy.new-hook-unhooked"></a>A component that is unhooked in the dispatch that hooked it,
-//!   before it is attached, receives nothing.
+//!   before it is attached, receives nothing but its farewell, [`Unhooking`](crate::lifecycle::Unhooking).
 //! - <a id="reentrancy.new-hook-disabled"></a>To disable or to enable a component of the same dispatch is a
 //!   later change, too. It is told before any change that was asked for after it.
 //! - <a id="reentrancy.new-hook-request"></a>A `request` or a `send_mut` to a hook of the same dispatch fails
@@ -296,7 +302,11 @@
 //!   65 535 can be, and one more is [`TooManyManagers`](crate::RegistryError::TooManyManagers).
 //! - <a id="messagees.dropped-manager-ids"></a>What a dropped manager has given out, ids, hooks,
 //!   subscriptions and tickets, never means something of a later one, however many managers come and go.
-//! - <a id="messagees.errors-change-nothing"></a>An error changes nothing.
+//! - <a id="messagees.errors-change-nothing"></a>A call that returns an error has changed nothing, with these
+//!   exceptions. [`post_each`](#headers.post-each-fails) and [`publish_each`](#mail.publish-each-stops) keep
+//!   what they did before the error. A message stays received by those who received it if they are
+//!   [too few](#required.not-received), if a request [fails](#failures.request-source) at them, and if it cannot
+//!   be [kept](#reentrancy.kept-full-lost-for-one) for a busy receiver.
 //! - <a id="messagees.set-name"></a>A messagee can have a name. `set_name` gives it one, an empty name takes
 //!   it away.
 //! - <a id="messagees.spawn-named"></a>`spawn_named` gives the name before the messagee is told of its
@@ -306,6 +316,9 @@
 //!   pattern, in the order of their places.
 //! - <a id="messagees.find-pattern"></a>In a pattern `*` stands for any characters, `?` for one, and `\`
 //!   makes the next character stand for itself. Upper and lower case differ.
+//! - <a id="messagees.find-exact"></a>A pattern without `*` and `?` is looked up in an index: `find`, and a
+//!   wire that fires, look only at those that bear the name. Until the first such search names cost nothing
+//!   more.
 //! - <a id="messagees.id-prints-name"></a>An id prints its name: `7v2 "Red Baron"`. So does all that holds an
 //!   id: errors, reports, dead letters, recipients and senders.
 //! - <a id="messagees.name-escaped"></a>Quotes and line breaks in a name are escaped when it is printed.
@@ -593,10 +606,21 @@
 //!   logs; any other is a component.
 //! - <a id="data.found-by-name"></a>A type is found by its full name, by the last part of that, or by an
 //!   alias, in this order.
-//! - <a id="data.duplicate-name"></a>Two types of one name are an error that names both places.
+//! - <a id="data.duplicate-name"></a>Two types of one full name are refused at start-up, before there is a
+//!   manager. A short name or an alias that several types have is an error when it is looked up. Both errors
+//!   name the places.
 //! - <a id="data.formats"></a>Text is in RON syntax; bytes are `MessagePack` with field names.
 //! - <a id="data.read-back"></a>What is written is read back to the same value, bit for bit, also
 //!   floating-point numbers; but of a NaN only the sign is kept in text.
+//! - <a id="data.unordered"></a>Equal values have equal text and equal bytes, although the order of a hash map
+//!   differs. A map is written sorted by its written keys, and a `HashSet` of the standard library or of
+//!   `hashbrown` by its written elements: in text by number and letter, in bytes by byte. Entries of one key
+//!   keep their order.
+//! - <a id="data.order-kept"></a>A `BTreeMap`, a map or set of `indexmap`, and every list keep their order. A
+//!   map of a type that is not known is sorted, and so is one that is flattened into a struct: what depends on
+//!   the order of its entries belongs in a list.
+//! - <a id="data.sorted"></a>Any other set is a list to serde. `#[serde(serialize_with = "data::sorted")]`
+//!   writes it sorted.
 //! - <a id="data.unknown-field-in-text"></a>In a text, a field that a struct does not have is an error,
 //!   nested too, with line and column, the fields that there are and the nearest name.
 //! - <a id="data.unknown-field-in-bytes"></a>In bytes a field that a struct does not have is passed over.
@@ -662,8 +686,20 @@
 //!
 //! - <a id="world-files.reading-changes-nothing"></a>Reading a world file changes nothing.
 //! - <a id="world-files.all-mistakes"></a>Reading a world file checks all that can be checked without a
-//!   manager, each field of each component and message included, and reports all mistakes at once, each with
+//!   manager, each field of each component and message included, and reports mistakes together, each with
 //!   file, line and column, what was found, what was expected, and the nearest name.
+//! - <a id="world-files.mistakes-bounded"></a>The first mistakes of the text are reported, 100 unless
+//!   `WorldOptions::max_mistakes` says otherwise, and how many more there are.
+//! - <a id="world-files.linear"></a>Reading and reporting take time and memory in proportion to the text,
+//!   whatever the text says. What templates say is shared by those who are made from them.
+//! - <a id="world-files.read-again"></a>Values are read again, with what overrides them or without what is
+//!   wrong in them, up to 16 times the text altogether. What is beyond is first checked by `instance`.
+//! - <a id="world-files.suggestions"></a>The nearest name is looked for among the first 10 000, for the first
+//!   100 unknown names, and not for a name of more than 64 characters. Longer names are cut where they are
+//!   printed.
+//! - <a id="world-files.expanded"></a>A file whose components and wires would have more than 256 MiB if those
+//!   of templates were written out for each messagee is refused, unless `WorldOptions::max_expanded` allows
+//!   it. `instance` makes no more than that.
 //! - <a id="world-files.all-or-nothing"></a>`instance` makes all of a file or nothing. After an error the
 //!   manager is as before: no id is used up, no mnemonic is bound, nobody has joined a group.
 //! - <a id="world-files.mnemonic-bound"></a>A mnemonic of a file that is bound already is an error.
@@ -677,6 +713,7 @@
 //!   file: reading and writing one is an error with its place.
 //! - <a id="world-files.templates"></a>Who is made from templates has their components, joins their groups,
 //!   and has their wires, before its own.
+//! - <a id="world-files.templates-bounded"></a>One messagee is made from at most 100 templates.
 //! - <a id="world-files.template-disables"></a>A component that a template disables begins disabled.
 //! - <a id="world-files.complete-before-hooked"></a>Messagees are alive, and have their components, families,
 //!   mnemonics, groups, names and wires, before the first of them is told
@@ -691,12 +728,17 @@
 //! - <a id="world-files.ambiguous-name"></a>In a message that is read by name, a name that several messagees
 //!   have is an error.
 //! - <a id="world-files.print-and-read"></a>A message or a component that is printed is read again to the
-//!   same.
+//!   same, unless it has a ticket or a cursor: these are printed for people alone.
+//! - <a id="world-files.printed"></a>A component or a message is printed whatever ids it has. The id of a
+//!   component or of a subscription is printed and read as `"#7v2"`.
 //! - <a id="world-files.override"></a>An override replaces fields of the one component of its type that is
 //!   there, whole fields each.
 //! - <a id="world-files.write-world"></a>What `write_world` writes is read back to the same components,
 //!   names, families, mnemonics, groups with the same order of members, disabled components and wires. Ids
 //!   and the storage order are new.
+//! - <a id="world-files.gone"></a>`write_world` writes the id of a messagee or a component that is gone as
+//!   `None` if it is in an `Option`. Anywhere else such an id is an error that says that it is gone; all of
+//!   these errors are listed at once.
 //!
 //! # Wires
 //!
@@ -748,6 +790,7 @@
 //!   out has been unhooked.
 //! - <a id="saves.restored-told"></a>A component is told `lifecycle::Restored` and not
 //!   [`Hooked`](crate::lifecycle::Hooked), once, when all is there.
+//! - <a id="saves.settled"></a>What a panic has left waiting is done before a manager is saved.
 //! - <a id="saves.unknown-type"></a>A type that the program does not have is noted and passed over, with its
 //!   components, hooks and messages; so is a field.
 //! - <a id="saves.earlier-version"></a>Values of an earlier version are upgraded when a save is restored.
@@ -755,6 +798,8 @@
 //! - <a id="saves.damaged"></a>A save that is cut off, damaged or made up is refused with its place, or makes
 //!   a manager; it never panics, takes no more memory than a multiple of its own length, and what is refused
 //!   makes nothing.
+//! - <a id="saves.error-names"></a>The error of a value that cannot be read names its type and the field, and
+//!   of a component the messagee.
 //!
 //! # Proxies
 //!
@@ -779,7 +824,9 @@
 //! - <a id="proxies.mail-to-many"></a>Mail to a group or a family is for the messagees of this manager.
 //! - <a id="proxies.unwritable"></a>More than the outbox holds is [`Backlog`](crate::SendError::Backlog),
 //!   while it is blocked or closed [`Unreachable`](crate::SendError::Unreachable), and what cannot be written
-//!   [`NotWritten`](crate::SendError::NotWritten); the other receivers have it.
+//!   [`NotWritten`](crate::SendError::NotWritten), if it was sent to the proxy alone.
+//! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
+//!   [`Receipt::unreached`](crate::Receipt::unreached) counts it, and a dead letter to it has that error.
 //! - <a id="proxies.not-relayed"></a>What a proxy sends is not carried on: to a proxy alone it is
 //!   [`NotRelayed`](crate::SendError::NotRelayed), of several receivers proxies are passed over.
 //! - <a id="proxies.tell-undelivered"></a>What did not arrive is a dead letter, by `tell_undelivered`, with
@@ -867,9 +914,22 @@
 //!   receivers a message to one messagee requires (by id, `Me` or mnemonic) whose header does not say.
 //! - <a id="required.default-exempt"></a>`ManagerConfig::require` does not hold for what is sent to many, for
 //!   requests, and for the manager's own messages.
-//! - <a id="required.dead-letter-told"></a>A dead letter is told to everyone right after, with the message,
-//!   its envelope, and which part failed: see [`Undelivered`](crate::error::Undelivered).
+//! - <a id="required.dead-letter-told"></a>A dead letter is told to everyone right after, with its envelope, which
+//!   part failed (see [`Undelivered`](crate::error::Undelivered)), and the message, unless that is still wanted:
+//!   it repeats and is not `Clone`, or somebody receives it later.
 //! - <a id="required.cancelled"></a>A message that is cancelled is no dead letter.
+//! - <a id="required.lost"></a>A message that was kept for components that then leave, are disabled or
+//!   panic becomes one dead letter when the outermost send ends. It names all of them, each with the
+//!   reason, and counts those who received the message: [`Lost`](crate::error::Undelivered::Lost). A component
+//!   that overhears counts unless it is hidden. A send that required receivers has returned by then: the dead
+//!   letter is all that tells of it.
+//! - <a id="required.lost-whole"></a>A message that waits as a whole, for an interceptor, or for a newborn
+//!   or a new component that it was sent to alone, is then delivered like a post that is due. If its
+//!   recipient is leaving, it is a dead letter; if it meets a limit, the dead letter has the error.
+//! - <a id="required.not-lost"></a>No dead letter: what a busy receiver misses because somebody consumed
+//!   the message; what a subscription misses that ended, was paused, or was `once`; what was posted with
+//!   `if_alive`; a retained message that is forgotten; what is dropped with the manager; and the
+//!   manager's own messages that were kept.
 //!
 //! # Failures
 //!
@@ -881,6 +941,9 @@
 //!   not, has received the [`HandlerFailed`](crate::lifecycle::HandlerFailed),
 //!   [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or [`DeadLetter`](crate::lifecycle::DeadLetter).
 //!   A handler that declines it has not been told.
+//! - <a id="failures.not-kept"></a>Whether a message that could not be kept is a failure is decided once,
+//!   when the outermost send ends: it is, unless a handler has failed or a dead letter that is reported if
+//!   nobody receives it has been made, before or after. Several in one outermost send count as one.
 //! - <a id="failures.report-to"></a>[`ManagerConfig::report_to`](crate::ManagerConfig::report_to) chooses
 //!   where reports go: to stderr, nowhere, or to a function.
 //! - <a id="failures.repeats-counted"></a>Without a choice the first report of each kind is printed in full,
@@ -1046,8 +1109,14 @@
 //! - <a id="logs.difference"></a>At each digest of the log a replay compares the state. The first difference
 //!   is an error that names the frame and the component type, and the messagee and the field if a second
 //!   replay, or the recorded state, shows them.
+//! - <a id="logs.restored"></a>A log begins with a save, so a replay tells components
+//!   [`Restored`](crate::lifecycle::Restored) and the recorded run did not. If handlers of it have changed the
+//!   state, the error of a replay or of a sync test that differs names the part that they changed.
+//! - <a id="logs.wrong-value"></a>A log whose checksums are right and whose inputs do not fit the program is
+//!   refused with the place: a component of another type, a value that cannot be read. It never panics.
 //! - <a id="logs.cut-off"></a>A log that is cut off in the middle of an input is repeated up to there.
-//! - <a id="logs.changed"></a>A log that was changed is refused with the place.
+//! - <a id="logs.changed"></a>A log whose checksum is wrong is refused with the place. One that was changed and
+//!   has the right checksum is read as what it says.
 //!
 //! # Seeing
 //!

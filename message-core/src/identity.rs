@@ -324,6 +324,7 @@ mod tests {
         ManagerNumber(NonZeroU16::new(number).expect("it is not zero"))
     }
 
+    // holds: messagees.managers-share-no-id
     #[test]
     fn managers_that_live_at_the_same_time_never_share_a_number() {
         let mut numbers = Numbers::new(3);
@@ -336,6 +337,7 @@ mod tests {
         assert_eq!(numbers.take(), None);
     }
 
+    // holds: messagees.managers-share-no-id
     #[test]
     fn every_number_but_zero_is_given_out() {
         let mut numbers = Numbers::new(u16::MAX);
@@ -363,6 +365,7 @@ mod tests {
         assert_eq!(taken, [Some(4), Some(2), Some(3), Some(1), None]);
     }
 
+    // holds: memory.managers-gone
     #[test]
     fn what_is_remembered_does_not_grow_with_the_managers_that_are_gone() {
         let mut numbers = Numbers::new(u16::MAX);
@@ -388,6 +391,7 @@ mod tests {
         Some((begin.keys[KeyKind::Hook as usize].begin, begin.post))
     }
 
+    // holds: messagees.dropped-manager-ids
     #[test]
     fn a_number_that_is_given_out_again_goes_on_behind_what_its_managers_have_used() {
         let next = |place, end_place, generation| {
@@ -422,6 +426,7 @@ mod tests {
         }
     }
 
+    // holds: messagees.dropped-manager-ids
     #[test]
     fn a_number_that_has_nothing_new_left_is_not_given_out_again() {
         assert_eq!(next_of(Used::default(), MOST_POSTS + 1), None);
@@ -433,6 +438,7 @@ mod tests {
         assert_eq!(next_of(Used { begin, end }, 0), None);
     }
 
+    // holds: messagees.dropped-manager-ids
     #[test]
     fn no_two_managers_of_a_number_use_the_same_place_in_the_same_generation() {
         let mut numbers = Numbers::new(1);
@@ -479,6 +485,7 @@ mod tests {
         }
     }
 
+    // holds: messagees.dropped-manager-ids
     #[test]
     fn a_manager_hands_back_how_far_it_has_counted() {
         let identity = Identity::new().expect("few managers are alive");

@@ -317,6 +317,7 @@ mod tests {
         Identity::new().expect("few managers are alive")
     }
 
+    // holds: messagees.stale-id
     #[test]
     fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
         let mut keys = Keys::new(&identity(), KeyKind::Hook);

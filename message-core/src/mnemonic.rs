@@ -131,6 +131,7 @@ mod tests {
 
     crate::mnemonic!(ONE, TWO, THREE);
 
+    // holds: messagees.mnemonic-freed
     #[test]
     fn who_goes_takes_along_its_own_mnemonics_and_no_others() {
         let mut keys = Keys::new(

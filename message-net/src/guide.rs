@@ -110,7 +110,7 @@
 //!
 //! | what you want to know | what tells you |
 //! |---|---|
-//! | Was it taken? | the receipt, or the error: `Backlog`, `Unreachable`, `Gone` |
+//! | Was it taken? | the receipt, or the error: `Backlog`, `Unreachable`, `Gone`. Of a message to several, the receipt's `unreached` counts those who were not reached, and each has a dead letter |
 //! | Did it arrive? | nothing tells that; let the receiver answer, or `ask` |
 //! | How fast is it noticed? | silence of [`unreachable_after`](crate::NodeConfig::unreachable_after), a second, is `Unreachable`; of `resend_window`, ten seconds, is `NodeDown`. [`heartbeat`](crate::NodeConfig::heartbeat) says how often a node that has nothing to say lets hear of it |
 //! | Why did it not arrive? | a dead letter: refused by the other node, unknown name, too long |

@@ -66,12 +66,14 @@ fn architecture() -> Option<Architecture> {
 mod tests {
     use super::*;
 
+    // holds: plugins.file-refused
     #[test]
     fn a_text_is_no_library() {
         let flaw = flaw(b"hello").expect("it is a text");
         assert!(flaw.starts_with("5 bytes that are no library"), "{flaw}");
     }
 
+    // holds: plugins.file-refused
     #[test]
     #[cfg(target_os = "linux")]
     fn a_program_is_no_library() -> std::io::Result<()> {

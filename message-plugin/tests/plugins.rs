@@ -117,6 +117,7 @@ fn assert_refused(file: &str, texts: &[&str]) {
     assert_eq!(before, after);
 }
 
+// holds: plugins.extend-at-work, plugins.taken-up, plugins.world-file-names, plugins.never-unloaded
 #[test]
 fn a_plugin_that_comes_after_the_first_manager_takes_part_as_if_linked_in() {
     let world = workspace().join("world.ron");
@@ -138,6 +139,7 @@ fn a_plugin_that_comes_after_the_first_manager_takes_part_as_if_linked_in() {
     assert_eq!(told[2..], rest);
 }
 
+// holds: plugins.world-file-names
 #[test]
 fn a_plugin_that_is_named_wrongly_in_a_world_file_is_an_error_with_the_nearest_name() {
     let world = BUILT.scratch.join("near.ron");
@@ -153,6 +155,7 @@ fn a_plugin_that_is_named_wrongly_in_a_world_file_is_an_error_with_the_nearest_n
     assert_eq!(told[1], expected);
 }
 
+// holds: plugins.loaded-twice
 #[test]
 fn a_plugin_is_loaded_once() {
     let frost = library("frost");
@@ -174,6 +177,7 @@ fn a_file_that_is_not_there_is_an_error() {
     assert_refused(missing, &["cannot be read: No such file"]);
 }
 
+// holds: plugins.file-refused
 #[test]
 fn a_truncated_plugin_is_no_library() {
     for (name, part) in [("half.so", 0.5), ("most.so", 0.999), ("head.so", 0.0005)] {
@@ -195,6 +199,7 @@ fn a_truncated_plugin_is_no_library() {
     assert_refused(&empty, &["found 0 bytes that are no library"]);
 }
 
+// holds: plugins.file-refused
 #[test]
 fn what_is_no_library_is_refused() {
     let text = changed("text.so", |bytes| {
@@ -219,6 +224,7 @@ fn what_is_no_library_is_refused() {
     }
 }
 
+// holds: plugins.file-refused
 #[test]
 fn a_library_that_says_nothing_is_no_plugin() {
     assert_refused(
@@ -231,6 +237,7 @@ fn a_library_that_says_nothing_is_no_plugin() {
     assert_refused(&cut, &["`message_core::plugin!()`", "found none"]);
 }
 
+// holds: plugins.file-refused
 #[test]
 fn a_plugin_with_a_message_core_of_its_own_is_refused() {
     let parts = [
@@ -241,6 +248,7 @@ fn a_plugin_with_a_message_core_of_its_own_is_refused() {
     assert_refused(&library("alone"), &parts);
 }
 
+// holds: plugins.file-refused, plugins.statement-first
 #[test]
 fn a_plugin_of_another_compiler_or_build_is_refused_with_both_sides() {
     let file = changed("rustc.so", |bytes| replace(bytes, ";rustc=1.", ";rustc=9."));
@@ -265,6 +273,7 @@ fn a_plugin_of_another_compiler_or_build_is_refused_with_both_sides() {
     );
 }
 
+// holds: plugins.file-refused
 #[test]
 fn a_plugin_of_another_build_of_a_shared_crate_is_refused_with_both_sides() {
     let file = changed("shared.so", |bytes| {
@@ -287,6 +296,7 @@ fn a_plugin_of_another_build_of_a_shared_crate_is_refused_with_both_sides() {
     );
 }
 
+// holds: plugins.file-refused
 #[test]
 fn a_plugin_with_a_copy_of_a_crate_that_the_program_has_is_refused() {
     let parts = [
@@ -298,6 +308,7 @@ fn a_plugin_with_a_copy_of_a_crate_that_the_program_has_is_refused() {
     assert_refused(&library("twice"), &parts);
 }
 
+// holds: plugins.statement-first
 #[test]
 fn a_plugin_that_needs_functions_that_nobody_has_is_refused_before_it_runs() {
     let file = changed("symbols.so", |bytes| {
@@ -318,6 +329,7 @@ fn a_plugin_that_needs_functions_that_nobody_has_is_refused_before_it_runs() {
     assert_eq!(told[0], told[3]);
 }
 
+// holds: plugins.checked-copy
 #[test]
 fn a_plugin_that_is_gone_or_changed_between_check_and_load_is_refused() {
     let frost = library("frost");
@@ -339,6 +351,7 @@ fn a_plugin_that_is_gone_or_changed_between_check_and_load_is_refused() {
     assert_eq!(told[4], "ok: frost");
 }
 
+// holds: plugins.refused-duplicate, plugins.refused-leaves-nothing
 #[test]
 fn two_plugins_with_one_component_name_are_an_error_and_the_second_leaves_nothing_behind() {
     let (frost, twin) = (library("frost"), library("twin"));

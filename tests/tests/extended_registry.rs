@@ -125,6 +125,7 @@ late!(
     Rain = "rain",
     Hail = "hail",
     Gale = "gale",
+    Snow = "snow",
 );
 
 /// Linked in, and handled by nobody at first.
@@ -196,6 +197,40 @@ fn a_manager_takes_up_a_component_type_when_it_is_first_hooked() -> Tested {
     assert_eq!(manager.send(Everyone, News(Frost(4)))?.received, 1);
     let heard = &manager.get::<Reporter<Frost>>(paper)?.heard;
     assert_eq!(*heard, [Frost(3), Frost(4)]);
+    Ok(())
+}
+
+/// Publishes news of a type that comes late.
+#[derive(Message)]
+struct Print;
+
+#[derive(Default)]
+struct Press {
+    published: Vec<Result<(), SendError>>,
+}
+
+#[handlers]
+impl Press {
+    #[on_receive]
+    fn print(&mut self, _: &Print, cx: &mut Context<'_>) {
+        self.published.push(cx.publish(Everyone, News(Snow(1))));
+    }
+}
+
+// holds: plugins.publish-before-taken-up
+#[test]
+fn a_handler_cannot_publish_a_type_that_its_manager_has_not_taken_up() -> Tested {
+    let mut manager = MessageManager::new();
+    let press = manager.spawn((Press::default(),));
+    Registry::builder().message::<News<Snow>>().extend()?;
+    manager.send(press, Print)?;
+    manager.tick(Duration::ZERO);
+    manager.send(press, Print)?;
+    let unregistered = SendError::Unregistered { message: "snow" };
+    let published = manager.get::<Press>(press)?.published.clone();
+    assert_eq!(published, [Err(unregistered), Ok(())]);
+    manager.tick(Duration::ZERO);
+    assert_eq!(manager.inbox::<News<Snow>>().count(), 1);
     Ok(())
 }
 

@@ -55,7 +55,7 @@ const MAIL: Size = Size::of_messages(1_000_000, 10_000, 1);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows, in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 34] = [
+pub(super) const ROWS: [Row; 35] = [
     Row::new(
         Workload::W1,
         "W1",
@@ -227,6 +227,14 @@ pub(super) const ROWS: [Row; 34] = [
         Workload::W5Context,
         "W5-context",
         "W5 with a handler that takes a context",
+        POSTS,
+        Unit::Message,
+    )
+    .departs(Workload::W5, 1.3),
+    Row::new(
+        Workload::W5Word,
+        "W5-word",
+        "W5-context with a message of one integer field",
         POSTS,
         Unit::Message,
     )

@@ -31,6 +31,7 @@ pub enum Workload {
     W5,
     W5Cancel,
     W5Context,
+    W5Word,
     W5Mixed,
     W5Batch,
     W6,

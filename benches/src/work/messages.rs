@@ -100,6 +100,30 @@ shots! {
     Flame,
 }
 
+/// W5-word: the amount of a [`Shot`] in one integer field.
+#[derive(Clone, Debug, Message)]
+pub struct Word(
+    /// The bits of the amount.
+    pub u64,
+);
+
+impl Word {
+    /// What it takes from [`Health`](super::Health).
+    #[inline]
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, reason = "it was made of 32 bits")]
+    pub fn damage(&self) -> f32 {
+        0.5 * f32::from_bits(self.0 as u32)
+    }
+}
+
+impl From<Shot> for Word {
+    #[inline]
+    fn from(shot: Shot) -> Self {
+        Self(shot.amount.to_bits().into())
+    }
+}
+
 /// W6: what is put into a mailbox.
 #[derive(Clone, Copy, Debug, Message)]
 pub struct Hit {

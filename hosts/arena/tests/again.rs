@@ -41,6 +41,7 @@ fn play(game: &mut Game, pilot: &mut Pilot, frames: u32) -> Told {
     Ok(())
 }
 
+// holds: saves.goes-on, saves.save-of-restored
 #[test]
 fn a_game_that_was_loaded_goes_on_as_the_one_that_was_saved() -> Told {
     let mut game = Game::new(3)?;
@@ -65,6 +66,7 @@ fn a_game_that_was_loaded_goes_on_as_the_one_that_was_saved() -> Told {
     Ok(())
 }
 
+// holds: logs.replay
 #[test]
 fn a_game_is_repeated_from_its_log() -> Told {
     let log = Bytes::default();
@@ -91,6 +93,7 @@ fn a_game_is_repeated_from_its_log() -> Told {
     Ok(())
 }
 
+// holds: logs.inputs-written
 #[test]
 fn a_log_can_be_looked_at_while_it_is_written() -> Told {
     let log = Bytes::default();

@@ -246,6 +246,7 @@ fn battle() -> Result<(Game, Vec<MessageeId>), HandlerError> {
     Ok((game, enemies))
 }
 
+// holds: time.key-replaces
 #[test]
 fn a_streak_ends_when_nothing_is_hit_for_a_while() -> Told {
     let (mut game, enemies) = battle()?;
@@ -268,6 +269,7 @@ fn hq(game: &Game) -> MessageeId {
     game.manager().bound(HQ).expect("it is always there")
 }
 
+// holds: messagees.despawn-bound-messages
 #[test]
 fn a_call_ends_with_its_sender() -> Told {
     let mut game = game()?;

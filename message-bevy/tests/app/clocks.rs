@@ -94,6 +94,7 @@ fn run(app: &mut App, nanoseconds: u64) {
     app.update();
 }
 
+// holds: time.begin-frame-with
 #[test]
 fn it_goes_with_bevys_clocks_through_scale_pause_and_max_delta() {
     let (mut app, watch) = watched();
@@ -122,6 +123,7 @@ fn it_goes_with_bevys_clocks_through_scale_pause_and_max_delta() {
     assert!(steps > 300, "{steps}");
 }
 
+// holds: time.set-fixed-step
 #[test]
 fn a_fixed_step_that_changes_between_frames_changes_here() {
     let (mut app, watch) = watched();
@@ -138,6 +140,7 @@ fn a_fixed_step_that_changes_between_frames_changes_here() {
     assert!(compare(&mut app, watch) > 60);
 }
 
+// holds: time.set-fixed-step
 #[test]
 fn a_fixed_step_that_changes_in_the_middle_of_a_frame_changes_here() {
     fn slower(mut time: ResMut<'_, Time<Fixed>>) {

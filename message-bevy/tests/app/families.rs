@@ -58,6 +58,7 @@ fn the_parent_follows_changes_of_child_of() {
     assert_eq!(parent(&mut app, ids[2]), Some(late));
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn a_family_goes_together_whichever_side_begins() -> Tested {
     for by_entity in [true, false] {
@@ -83,6 +84,7 @@ fn a_family_goes_together_whichever_side_begins() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn children_that_are_given_to_the_grandparent_stay_and_so_do_their_entities() -> Tested {
     let mut app = app();

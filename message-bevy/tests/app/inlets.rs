@@ -21,6 +21,7 @@ fn hail(orcs: Query<'_, '_, &Messagee>, inlet: Res<'_, MessageInlet>) {
     }
 }
 
+// holds: threads.delivered-when
 #[test]
 fn what_systems_post_is_delivered_when_the_next_frame_begins() -> Tested {
     let mut app = app();

@@ -87,6 +87,7 @@ fn press(mut keys: MessageWriter<'_, Key>, mut time: ResMut<'_, Time<Fixed>>) {
     time.set_timestep(step + Duration::from_nanos(777_777));
 }
 
+// holds: logs.replay
 #[test]
 fn a_replay_without_bevy_does_the_same_bit_for_bit() -> crate::Tested {
     let mut app = app();

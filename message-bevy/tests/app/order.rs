@@ -31,6 +31,7 @@ fn write(word: &'static str) -> impl Fn(Messaging<'_, '_>) {
     }
 }
 
+// holds: time.frame-in-pieces
 #[test]
 fn each_stage_is_delivered_behind_its_schedule() -> Tested {
     let mut app = app();
@@ -106,6 +107,7 @@ fn no_schedule_has_systems_of_the_plugin_in_an_ambiguous_order() {
     assert_eq!(with(&mut app, |manager| manager.clock().frame()), 5);
 }
 
+// holds: threads.delivered-when
 #[test]
 fn what_begins_a_frame_comes_after_bevys_clocks_and_before_the_rest() -> Tested {
     let mut app = app();

@@ -9,7 +9,7 @@ use crate::address::MessageeId;
 use crate::component::{Bundle, Waiting};
 use crate::context::Context;
 use crate::error::MessageeError;
-use crate::world::{Children, Presence};
+use crate::world::Children;
 
 impl<R> Context<'_, R> {
     /// Spawns a messagee with these components. It comes alive when the outermost send returns.
@@ -206,10 +206,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
-        matches!(
-            self.world().presence(id),
-            Presence::Alive | Presence::Leaving
-        )
+        self.world().messagees.is_alive(id)
     }
 
     /// Returns how many messagees are alive. One that is going to be despawned at the end of the

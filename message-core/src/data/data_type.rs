@@ -50,6 +50,11 @@ use crate::world::World;
 /// | `upgrade = f` | what makes fields of an earlier version those of this one: `fn(&mut Upgrade) -> Result<(), DataError>` |
 /// | `exact` | every field has to be given; without it, a struct with named fields has `#[serde(default)]` |
 /// | `crate = path` | where to find this crate, when it is renamed or re-exported |
+///
+/// # Maps and sets
+///
+/// Hash maps and hash sets are written sorted. A set of another crate needs
+/// [`#[serde(serialize_with = "data::sorted")]`](crate::data::sorted), for serde takes it for a list.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written and read by name",
     label = "has no data",

@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::data::error::{DataError, List};
-use crate::data::nearest::nearest;
+use crate::data::error::{DataError, List, Short, suggestion};
 use crate::group::Group;
 use crate::link::{Latest, declared_names};
 use crate::mnemonic::Mnemonic;
@@ -61,8 +60,8 @@ impl<T: Copy> Declared<T> {
             [one] => Ok(self.by_name[one]),
             [] => {
                 let known = self.short.keys().chain(self.by_name.keys()).copied();
-                let near = nearest(wanted, known).map(|near| format!("; did you mean `{near}`?"));
-                let near = near.unwrap_or_default();
+                let near = suggestion(wanted, known);
+                let wanted = Short(wanted);
                 let what = format!("no {what} is declared as `{wanted}`{near}");
                 Err(DataError::new(what))
             }

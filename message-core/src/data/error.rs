@@ -5,6 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::data::nearest::nearest;
+use crate::data::steps::step;
 
 /// What is wrong with a text or with bytes, or why a value cannot be written, and where.
 ///
@@ -68,13 +69,24 @@ impl DataError {
 
     /// Finds line and column in the source.
     #[must_use]
-    pub(crate) fn in_text(mut self, source: &str) -> Self {
+    pub(crate) fn in_text(self, source: &str) -> Self {
+        self.in_lines(&mut Lines::of(source))
+    }
+
+    /// Finds line and column in the source, from where others were found.
+    #[must_use]
+    pub(crate) fn in_lines(mut self, lines: &mut Lines<'_>) -> Self {
         if let Some(offset) = self.0.offset {
             self.0
                 .position
-                .get_or_insert_with(|| position(source, offset));
+                .get_or_insert_with(|| lines.position(offset));
         }
         self
+    }
+
+    /// The place in the source, in bytes; 0 if none is known.
+    pub(crate) fn place(&self) -> u32 {
+        self.0.offset.unwrap_or(0)
     }
 
     /// In this file, unless one is known already.
@@ -167,17 +179,48 @@ impl DataError {
     }
 }
 
-/// Line and column, from 1.
-fn position(source: &str, offset: u32) -> (u32, u32) {
-    let mut offset = (offset as usize).min(source.len());
-    while !source.is_char_boundary(offset) {
-        offset -= 1;
+/// Counts lines and columns. Places that come in the order of the text are found in one pass over it.
+pub(crate) struct Lines<'s> {
+    source: &'s str,
+    /// Up to where lines were counted.
+    at: usize,
+    /// Both from 1.
+    line: u32,
+    column: u32,
+}
+
+impl<'s> Lines<'s> {
+    pub(crate) fn of(source: &'s str) -> Self {
+        let (at, line, column) = (0, 1, 1);
+        Self {
+            source,
+            at,
+            line,
+            column,
+        }
     }
-    let before = &source[..offset];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
-    (small(line), small(column))
+
+    /// Line and column of a place, from 1.
+    fn position(&mut self, offset: u32) -> (u32, u32) {
+        let mut offset = (offset as usize).min(self.source.len());
+        while !self.source.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        if offset < self.at {
+            *self = Self::of(self.source);
+        }
+        step(offset - self.at);
+        for character in self.source[self.at..offset].chars() {
+            if character == '\n' {
+                self.line = self.line.saturating_add(1);
+                self.column = 1;
+            } else {
+                self.column = self.column.saturating_add(1);
+            }
+        }
+        self.at = offset;
+        (self.line, self.column)
+    }
 }
 
 impl Display for DataError {
@@ -203,32 +246,55 @@ impl fmt::Debug for DataError {
 
 impl std::error::Error for DataError {}
 
+/// How many characters of a name are printed.
+const MAX_PRINTED: usize = 64;
+/// How many names of a list are printed.
+pub(crate) const MAX_LISTED: usize = 40;
+
+/// A name or a string from a file: cut, if it is long. An error stays short, whatever a file says.
+pub(crate) struct Short<'n>(pub(crate) &'n str);
+
+impl Display for Short<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(MAX_PRINTED) {
+            Some((end, _)) => write!(f, "{}…", &self.0[..end]),
+            None => f.write_str(self.0),
+        }
+    }
+}
+
 /// Names in backticks, separated by commas.
 pub(crate) struct List<'n>(pub(crate) &'n [&'n str]);
 
 impl Display for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, name) in self.0.iter().enumerate() {
+        for (at, name) in self.0.iter().take(MAX_LISTED).enumerate() {
             let comma = if at == 0 { "" } else { ", " };
-            write!(f, "{comma}`{name}`")?;
+            write!(f, "{comma}`{}`", Short(name))?;
         }
-        Ok(())
+        match self.0.len().saturating_sub(MAX_LISTED) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 
 /// What is said of a name that is none of those that there are.
 pub(crate) fn no_such(what: &str, wanted: &str, has: &str, names: &[&str]) -> DataError {
     // Writing to a string does not fail.
-    let mut text = format!("{what} `{wanted}`");
+    let mut text = format!("{what} `{}`", Short(wanted));
     if names.is_empty() {
         let _ = write!(text, "; {has} none");
     } else {
         let _ = write!(text, "; {has} {}", List(names));
     }
-    if let Some(near) = nearest(wanted, names.iter().copied()) {
-        let _ = write!(text, "; did you mean `{near}`?");
-    }
-    DataError::new(text)
+    DataError::new(text + &suggestion(wanted, names.iter().copied()))
+}
+
+/// The name that was probably meant, as a question behind what is wrong. Empty if none is near.
+pub(crate) fn suggestion<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    let near = nearest(wanted, names).map(|near| format!("; did you mean `{}`?", Short(near)));
+    near.unwrap_or_default()
 }
 
 impl serde::de::Error for DataError {

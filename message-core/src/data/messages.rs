@@ -57,9 +57,10 @@ pub fn parse_message(
     manager: &MessageManager,
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     let read = || {
-        let tape = text::read(source)?;
-        let (name, place, content, tape) = named_value(tape, 0)?;
-        let ty = find_message(&name).map_err(|error| error.at(place))?;
+        let mut tape = text::read(source)?;
+        let NamedValue { name, content } = named_value_in(&mut tape, 0)?;
+        let name = tape.tokens[name as usize];
+        let ty = find_message(tape.str(name)).map_err(|error| error.at(name.start))?;
         let message = message_of(ty);
         manager
             .names_in_scope()
@@ -115,7 +116,10 @@ pub(crate) fn named_tape(
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
 ) -> Result<Tape, DataError> {
     let mut recorder = Recorder::new();
-    write(&mut Writer::new(&mut recorder))?;
+    let written = write(&mut Writer::new(&mut recorder));
+    // What one value has met says nothing of the next one.
+    Scope::take_gone();
+    written?;
     let Recorder {
         tape: value,
         is_struct,
@@ -162,43 +166,35 @@ pub(crate) fn name_in_files(ty: &'static DataType) -> &'static str {
     }
 }
 
-/// A named value: `Health(hp: 8)`, `Health`, or `("a::Health", (hp: 8))` for a name that is no word.
-/// Returns the name with its place, and where on the tape the content begins.
-pub(crate) fn named_value(
-    mut tape: Tape,
-    at: usize,
-) -> Result<(String, u32, usize, Tape), DataError> {
-    let (name, place, content) = named_value_in(&mut tape, at)?;
-    Ok((name, place, content, tape))
+/// A value with the name of its type.
+pub(crate) struct NamedValue {
+    /// The token of the name.
+    pub(crate) name: u32,
+    /// Where on the tape the content begins.
+    pub(crate) content: usize,
 }
 
-/// As [`named_value`], on a tape that stays.
-pub(crate) fn named_value_in(
-    tape: &mut Tape,
-    at: usize,
-) -> Result<(String, u32, usize), DataError> {
+/// Finds the parts of a named value: `Health(hp: 8)`, `Health`, or `("a::Health", (hp: 8))` for a name
+/// that is no word.
+pub(crate) fn named_value_in(tape: &mut Tape, at: usize) -> Result<NamedValue, DataError> {
     let token = tape.tokens[at];
-    let name = |token| (tape.str(token).to_owned(), token.start);
-    match token.kind {
-        Kind::Named => {
-            let (name, place) = name(token);
-            Ok((name, place, at + 1))
-        }
+    let (name, content) = match token.kind {
+        Kind::Named => (at, at + 1),
         Kind::Word => {
-            let (name, place) = name(token);
             // All fields by default: as `Health()`.
             tape.push(Kind::Unit, 0, (token.start, token.end));
-            Ok((name, place, tape.tokens.len() - 1))
+            (at, tape.tokens.len() - 1)
         }
         Kind::Tuple if token.len() == 2 && tape.tokens[at + 1].kind == Kind::Str => {
-            let (name, place) = name(tape.tokens[at + 1]);
-            Ok((name, place, at + 2))
+            (at + 1, at + 2)
         }
         _ => {
             let what = "expected the name of a type with its fields, such as `Health(hp: 8)`";
-            Err(DataError::new(what).at(token.start))
+            return Err(DataError::new(what).at(token.start));
         }
-    }
+    };
+    let name = u32::try_from(name).map_err(|_| DataError::too_large())?;
+    Ok(NamedValue { name, content })
 }
 
 pub(crate) fn message_of(ty: &'static DataType) -> MessageData {

@@ -30,6 +30,14 @@
 //! programs can read it; [`to_bytes`] says more. Fields can be added and moved in both. A field that is there no
 //! more is passed over in bytes, and an error in a text.
 //!
+//! # Maps and sets
+//!
+//! Equal values are written alike, so that saves, digests and replays do not depend on the seed of a hasher.
+//! Maps are written sorted by their keys; a `BTreeMap` and the maps of `indexmap` are written in their own
+//! order. A `HashSet` is sorted, too. serde takes a set for a list: a set that is neither of the standard library
+//! nor of `hashbrown`, nor written by theirs, is sorted by `#[serde(serialize_with = "data::sorted")]`, see
+//! [`sorted`].
+//!
 //! # How little is compiled for each type
 //!
 //! A derive of serde is generic, and is compiled for each format that a type is read from. Here it meets
@@ -41,6 +49,7 @@ mod bytes;
 mod data_type;
 mod declared;
 mod error;
+mod field;
 mod forms;
 mod log;
 pub mod log_format;
@@ -54,9 +63,11 @@ pub mod save_format;
 mod scope;
 mod shape;
 mod sink;
+mod steps;
 mod tape;
 mod text;
 mod types;
+mod unordered;
 mod upgrade;
 mod wire;
 mod world_file;
@@ -85,12 +96,13 @@ pub(crate) use scope::Scope;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 pub use shape::{Shape, ShapeDifference};
-pub(crate) use types::check_loaded;
+pub(crate) use types::{check_linked, check_loaded};
 pub use types::{find, types};
+pub use unordered::sorted;
 pub use upgrade::Upgrade;
 pub(crate) use wire::Wires;
 pub use wire::{Wire, WireId, WireInfo, WireTarget};
-pub use world_file::{Instanced, Selection, WorldError, WorldFile};
+pub use world_file::{Instanced, Selection, WorldError, WorldFile, WorldOptions};
 pub use writer::Writer;
 
 pub(crate) use self::pack::Packer;

@@ -4,6 +4,7 @@ use crate::data::error::DataError;
 use crate::data::sink::{Group, Sink, Written};
 use crate::data::tape::{Form, Kind, MAX_DEPTH, Tape};
 use crate::data::text::checked_word;
+use crate::data::unordered::{Marks, Sorted};
 
 /// Puts what is written at the end of a tape.
 pub(crate) struct Recorder {
@@ -11,6 +12,7 @@ pub(crate) struct Recorder {
     /// The value is written as a struct, behind its name.
     pub(crate) is_struct: bool,
     open: Vec<Open>,
+    marks: Marks,
 }
 
 /// A group that has not ended.
@@ -19,6 +21,8 @@ struct Open {
     at: usize,
     /// Entries so far; of a map keys and values.
     parts: u32,
+    /// How many marks of other groups come before its own.
+    marks: usize,
     kind: Kind,
 }
 
@@ -33,6 +37,7 @@ impl Recorder {
             tape,
             is_struct: false,
             open: Vec::new(),
+            marks: Marks::default(),
         }
     }
 
@@ -40,6 +45,17 @@ impl Recorder {
     pub(crate) fn value(&mut self, tape: &Tape, at: usize) -> Written {
         self.count();
         self.tape.append(tape, at)
+    }
+
+    /// Sorts the entries of a map or a set by their keys.
+    fn sort(&mut self, open: &Open) {
+        let (tape, is_map) = (&mut self.tape, open.kind == Kind::Map);
+        let end = tape.tokens.len();
+        let compare = |one, other| tape.compare(one, tape, other);
+        let sorted = self.marks.sort(open.marks, end, is_map, compare);
+        if let Some(Sorted { begin, entries }) = sorted {
+            tape.reorder(begin, &entries);
+        }
     }
 
     fn count(&mut self) {
@@ -149,8 +165,32 @@ impl Sink for Recorder {
                 .push_str(Kind::Named, checked_word(name)?, NOWHERE)?;
         }
         let at = self.tape.open(kind, 0);
-        self.open.push(Open { at, parts: 0, kind });
+        self.open.push(Open {
+            at,
+            parts: 0,
+            marks: self.marks.len(),
+            kind,
+        });
         Ok(())
+    }
+
+    fn take_some_back(&mut self) -> bool {
+        let begun = self.tape.tokens.len();
+        let is_empty = |open: &&Open| open.at + 1 == begun;
+        let Some(at) = self.open.last().filter(is_empty).map(|open| open.at) else {
+            return false;
+        };
+        self.open.pop();
+        // Its name stands before its parentheses.
+        self.tape.tokens.truncate(at - 1);
+        if let Some(around) = self.open.last_mut() {
+            around.parts -= 1;
+        }
+        true
+    }
+
+    fn unordered(&mut self) {
+        self.marks.add(self.tape.tokens.len());
     }
 
     fn field(&mut self, name: &'static str) -> Written {
@@ -159,6 +199,9 @@ impl Sink for Recorder {
 
     fn end(&mut self) -> Written {
         let open = self.open.pop().expect("a group that ends was begun");
+        if self.marks.len() > open.marks {
+            self.sort(&open);
+        }
         let len = match open.kind {
             Kind::Map => open.parts / 2,
             _ => open.parts,

@@ -51,6 +51,11 @@
 //! from there. A save is equal, byte by byte, to one that is made of the manager that was restored from
 //! it, if nothing has run meanwhile.
 //!
+//! # Maps
+//!
+//! The entries of a map stand in the order of the bytes of their keys, and the elements of a `HashSet` in that of
+//! their own bytes. A `BTreeMap` and the maps of `indexmap` have the order that they are in.
+//!
 //! # What is not in it
 //!
 //! Subscriptions; traces and their numbers; the places in the source where messages were posted, so what

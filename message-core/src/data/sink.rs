@@ -48,6 +48,12 @@ pub(crate) trait Sink {
     fn begin(&mut self, group: Group<'_>, len: Option<usize>) -> Written;
     /// The name of the field whose value comes next.
     fn field(&mut self, name: &'static str) -> Written;
+    /// Marks that a part of a group without order comes next: a key or a value of a map, or an element. The
+    /// group is written sorted when it [ends](Self::end).
+    fn unordered(&mut self);
+    /// Takes back a `Some` that was begun last, if nothing was written since and the sink can. Returns
+    /// whether it did.
+    fn take_some_back(&mut self) -> bool;
     /// Ends the group that was begun last.
     fn end(&mut self) -> Written;
 }

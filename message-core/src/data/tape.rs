@@ -8,20 +8,24 @@
 //! Strings are ranges of `text`, which begins with the source if that is a text; what has escapes in it
 //! is written out behind. So a tape has no allocation for each value, and can be used again.
 
+use std::cmp::Ordering;
+use std::ops::Range;
+
 use crate::data::error::DataError;
 
-/// What a token is. Containers are followed by what they hold, up to their [`end`](Token::end_of).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a token is. Containers are followed by what they hold, up to their [`end`](Token::end_of). Keys of
+/// maps are sorted by kind first, so integers are in the order of their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// `()`.
     Unit,
     Bool,
+    /// An integer below `i64::MIN`: an index into `wide`.
+    WideNegative,
     /// An integer below zero: the bits of an `i64`.
     Negative,
     /// An integer from zero on: a `u64`.
     Natural,
-    /// An integer below `i64::MIN`: an index into `wide`.
-    WideNegative,
     /// An integer above `u64::MAX`: an index into `wide`.
     WideNatural,
     /// The bits of an `f64`.
@@ -167,23 +171,8 @@ impl Tape {
     }
 
     /// The index behind the value that begins at `at`.
-    pub(crate) fn behind(&self, mut at: usize) -> usize {
-        loop {
-            let token = self.tokens[at];
-            match token.kind {
-                Kind::Named => at += 1,
-                _ if token.is_container() => return token.end_of(),
-                _ => return at + 1,
-            }
-        }
-    }
-
-    /// The place behind the last byte of the value that begins at `at`.
-    pub(crate) fn end_of_value(&self, mut at: usize) -> u32 {
-        while self.tokens[at].kind == Kind::Named {
-            at += 1;
-        }
-        self.tokens[at].end
+    pub(crate) fn behind(&self, at: usize) -> usize {
+        behind(&self.tokens, at)
     }
 
     pub(crate) fn push(&mut self, kind: Kind, data: u64, span: (u32, u32)) {
@@ -254,20 +243,73 @@ impl Tape {
         Ok(())
     }
 
-    /// Appends a copy of the value that begins at `at` of this tape, and returns where it begins. What
-    /// it says is not copied: strings are ranges of the same text.
-    pub(crate) fn repeat(&mut self, at: usize) -> Result<usize, DataError> {
-        let (behind, first) = (self.behind(at), self.tokens.len());
-        for from in at..behind {
-            let mut token = self.tokens[from];
-            if token.is_container() {
-                let end = token.end_of() - at + first;
-                let end = u32::try_from(end).map_err(|_| DataError::too_large())?;
-                token.data = u64::from(token.len()) << 32 | u64::from(end);
+    /// Puts the values from `begin` on into another order: `places` has the place of each, in the order
+    /// that they are to have.
+    pub(crate) fn reorder(&mut self, begin: usize, places: &[Range<usize>]) {
+        let before = self.tokens.split_off(begin);
+        for place in places {
+            let now = self.tokens.len();
+            for &(mut token) in &before[place.start - begin..place.end - begin] {
+                if token.is_container() {
+                    // The end is behind the beginning of the value, before and now.
+                    token.data = token.data + now as u64 - place.start as u64;
+                }
+                self.tokens.push(token);
             }
-            self.tokens.push(token);
         }
-        Ok(first)
+    }
+
+    /// Compares values of two tapes: numbers by value, texts by their characters, containers by length and then
+    /// by what they hold.
+    pub(crate) fn compare(
+        &self,
+        own: Range<usize>,
+        other: &Self,
+        others: Range<usize>,
+    ) -> Ordering {
+        let pairs = self.tokens[own.clone()]
+            .iter()
+            .zip(&other.tokens[others.clone()]);
+        pairs
+            .map(|(&one, &another)| self.compare_tokens(one, other, another))
+            .find(|order| order.is_ne())
+            .unwrap_or(own.len().cmp(&others.len()))
+    }
+
+    fn compare_tokens(&self, own: Token, other: &Self, another: Token) -> Ordering {
+        let kinds = own.kind.cmp(&another.kind);
+        kinds.then_with(|| match own.kind {
+            Kind::Str | Kind::Word | Kind::Named => self.str(own).cmp(other.str(another)),
+            Kind::Bytes => self.bytes(own).cmp(other.bytes(another)),
+            Kind::WideNegative | Kind::WideNatural => self.wide(own).cmp(&other.wide(another)),
+            Kind::Float => {
+                let [one, another] = [own, another].map(|token| f64::from_bits(token.data));
+                one.total_cmp(&another)
+            }
+            Kind::Single => {
+                let [one, another] = [own, another].map(single);
+                one.total_cmp(&another)
+            }
+            Kind::Seq | Kind::Tuple | Kind::Fields | Kind::Map => own.len().cmp(&another.len()),
+            // The bits of negative numbers are in the order of the numbers, too.
+            Kind::Unit
+            | Kind::Bool
+            | Kind::Negative
+            | Kind::Natural
+            | Kind::Char
+            | Kind::Nil
+            | Kind::Question
+            | Kind::End => own.data.cmp(&another.data),
+        })
+    }
+
+    /// The bits of a wide number. Those of negative numbers are in the order of the numbers, too.
+    fn wide(&self, token: Token) -> u128 {
+        let index = usize::try_from(token.data).ok();
+        index
+            .and_then(|index| self.wide.get(index))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Appends the value that begins at `at` of another tape, with its places.
@@ -297,6 +339,32 @@ impl Tape {
         }
         Ok(())
     }
+}
+
+/// The number of a [`Single`](Kind::Single).
+#[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+fn single(token: Token) -> f32 {
+    f32::from_bits(token.data as u32)
+}
+
+/// Returns the index behind the value that begins at `at`.
+pub(crate) fn behind(tokens: &[Token], mut at: usize) -> usize {
+    loop {
+        let token = tokens[at];
+        match token.kind {
+            Kind::Named => at += 1,
+            _ if token.is_container() => return token.end_of(),
+            _ => return at + 1,
+        }
+    }
+}
+
+/// Returns the place behind the last byte of the value that begins at `at`.
+pub(crate) fn end_of_value(tokens: &[Token], mut at: usize) -> u32 {
+    while tokens[at].kind == Kind::Named {
+        at += 1;
+    }
+    tokens[at].end
 }
 
 /// A range as a token keeps it.

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use crate::data::data_type::DataType;
-use crate::data::error::DataError;
-use crate::data::nearest::nearest;
+use crate::data::error::{DataError, Short, suggestion};
 use crate::hash::HashedMap;
 use crate::link::{Latest, data_types};
 use crate::registry::{Declared, RegistryError};
@@ -53,17 +52,31 @@ pub(super) fn loaded() -> impl Iterator<Item = &'static DataType> {
     data_types().filter(move |ty| known.is_some_and(|known| is_new(known, ty)))
 }
 
+/// Checks that no two types that were linked in have one name.
+pub(crate) fn check_linked() -> Result<(), RegistryError> {
+    check_names(std::iter::empty(), data_types())
+}
+
 /// Checks that no type that was loaded has the name of another.
 pub(crate) fn check_loaded() -> Result<(), RegistryError> {
-    let mut names: HashMap<&str, &DataType> = HashMap::new();
     let known = TYPES.get().into_iter().flat_map(|known| &known.all);
-    names.extend(known.map(|ty| (ty.name(), *ty)));
+    check_names(known.copied(), loaded())
+}
+
+fn check_names(
+    known: impl Iterator<Item = &'static DataType>,
+    new: impl Iterator<Item = &'static DataType>,
+) -> Result<(), RegistryError> {
     let declared = |ty: &DataType| Declared {
         name: ty.name(),
         place: ty.place(),
     };
+    let mut names: HashMap<&str, &DataType> = known.map(|ty| (ty.name(), ty)).collect();
+    let mut new: Vec<&DataType> = new.collect();
+    // The order of linking does not show.
+    new.sort_by_key(|ty| (ty.name(), ty.place()));
     let mut same = Vec::new();
-    for ty in loaded() {
+    for ty in new {
         let first = *names.entry(ty.name()).or_insert(ty);
         if first.type_id() != ty.type_id() {
             same.push((declared(first), declared(ty)));
@@ -176,10 +189,10 @@ fn find_where(
         ([], []) => {
             let all = types.all.iter().filter(|ty| is_wanted(ty));
             let known = all.flat_map(|ty| [ty.short_name(), ty.name()]);
-            let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-            let near = near.unwrap_or_default();
+            let near = suggestion(name, known);
             Err(DataError::new(format_args!(
-                "no {what} with data is called `{name}`{near}"
+                "no {what} with data is called `{}`{near}",
+                Short(name)
             )))
         }
         ([], [other, ..]) => Err(DataError::new(format_args!(

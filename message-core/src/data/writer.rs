@@ -1,9 +1,13 @@
 //! The one serializer that types are compiled against.
 
+use std::any::type_name;
+
 use serde::ser::{self, Serialize};
 
 use crate::data::error::DataError;
+use crate::data::scope::Scope;
 use crate::data::sink::{Group, Sink, Written};
+use crate::data::unordered::{keeps_order, lacks_order};
 
 /// Writes a value's parts to a sink, one after the other.
 ///
@@ -26,6 +30,15 @@ impl<'s> Writer<'s> {
     fn group(&mut self, group: Group<'_>, len: Option<usize>) -> Result<&mut Self, DataError> {
         self.sink.begin(group, len)?;
         Ok(self)
+    }
+
+    /// Ends `Some`. An id that is gone and stands right in it is nobody: `None`.
+    fn end_some(&mut self, written: Written) -> Written {
+        match written {
+            Ok(()) => self.sink.end(),
+            Err(_) if Scope::take_gone() && self.sink.take_some_back() => self.sink.none(),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -114,8 +127,8 @@ impl ser::Serializer for &mut Writer<'_> {
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
         self.sink.begin(Group::Some, Some(1))?;
-        value.serialize(&mut *self)?;
-        self.sink.end()
+        let written = value.serialize(&mut *self);
+        self.end_some(written)
     }
 
     fn serialize_unit(self) -> Written {
@@ -156,6 +169,22 @@ impl ser::Serializer for &mut Writer<'_> {
         self.group(Group::Seq, len)
     }
 
+    fn collect_seq<I>(self, elements: I) -> Written
+    where
+        I: IntoIterator<Item: Serialize>,
+    {
+        let lacks_order = lacks_order(type_name::<I>());
+        let elements = elements.into_iter();
+        self.sink.begin(Group::Seq, known_len(&elements))?;
+        for element in elements {
+            if lacks_order {
+                self.sink.unordered();
+            }
+            element.serialize(&mut *self)?;
+        }
+        self.sink.end()
+    }
+
     fn serialize_tuple(self, len: usize) -> Result<Self, DataError> {
         self.group(Group::Tuple, Some(len))
     }
@@ -178,6 +207,26 @@ impl ser::Serializer for &mut Writer<'_> {
         self.group(Group::Map, len)
     }
 
+    fn collect_map<K, V, I>(self, entries: I) -> Written
+    where
+        K: Serialize,
+        V: Serialize,
+        I: IntoIterator<Item = (K, V)>,
+    {
+        let keeps_order = keeps_order(type_name::<I>());
+        let entries = entries.into_iter();
+        self.sink.begin(Group::Map, known_len(&entries))?;
+        for (key, value) in entries {
+            if keeps_order {
+                key.serialize(&mut *self)?;
+                value.serialize(&mut *self)?;
+            } else {
+                ser::SerializeMap::serialize_entry(&mut &mut *self, &key, &value)?;
+            }
+        }
+        self.sink.end()
+    }
+
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Self, DataError> {
         self.group(Group::Struct(name), Some(len))
     }
@@ -191,6 +240,12 @@ impl ser::Serializer for &mut Writer<'_> {
     ) -> Result<Self, DataError> {
         self.group(Group::StructVariant(variant), Some(len))
     }
+}
+
+/// The number of items, if the iterator knows it.
+fn known_len(items: &impl Iterator) -> Option<usize> {
+    let (least, most) = items.size_hint();
+    most.filter(|&most| most == least)
 }
 
 /// The parts of a group are written by the same writer.
@@ -243,15 +298,18 @@ macro_rules! fields {
 
 fields!(SerializeStruct SerializeStructVariant);
 
+/// A map whose type is not known: it is sorted.
 impl ser::SerializeMap for &mut Writer<'_> {
     type Ok = ();
     type Error = DataError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Written {
+        self.sink.unordered();
         key.serialize(&mut **self)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        self.sink.unordered();
         value.serialize(&mut **self)
     }
 

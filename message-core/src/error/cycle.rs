@@ -341,6 +341,7 @@ mod tests {
         Cycle::find(known, &closing)
     }
 
+    // holds: reentrancy.cycle-named
     #[test]
     fn every_cycle_is_found_in_its_true_length_wherever_it_is_cut_off() {
         let links = links(30);
@@ -373,6 +374,7 @@ mod tests {
         }
     }
 
+    // holds: reentrancy.chain-is-no-cycle
     #[test]
     fn links_that_do_not_come_again_are_no_cycle() {
         let links = links(30);
@@ -381,6 +383,7 @@ mod tests {
         assert_eq!(find(&[], next), None);
     }
 
+    // holds: reentrancy.cycle-named
     #[test]
     fn the_nearest_return_is_the_cycle_when_it_has_not_gone_round_twice() {
         let links = links(10);

@@ -4,17 +4,21 @@
 mod bulk;
 mod chain;
 mod cycle;
+mod lost;
 mod messagee;
 mod send;
 mod shared;
 mod too_few;
+mod undelivered;
 
 pub use bulk::Bulk;
 pub use chain::{Chain, ChainLink, Receiver};
 pub(crate) use cycle::Closing;
 pub use cycle::Cycle;
+pub use lost::{Loss, LostReceiver};
 pub use messagee::MessageeError;
-pub use send::{SendError, Undelivered};
+pub use send::SendError;
 pub use shared::SharedError;
 pub(crate) use shared::write_with_sources;
 pub use too_few::TooFewReceivers;
+pub use undelivered::Undelivered;

@@ -1,7 +1,7 @@
 //! Why a message was not sent, or not received.
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::error::{Bulk, Chain, MessageeError, SharedError, TooFewReceivers};
+use crate::error::{Bulk, Chain, MessageeError, SharedError, TooFewReceivers, Undelivered};
 use crate::post::HeaderError;
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
@@ -39,6 +39,18 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
+    /// The messagee was despawned in this dispatch, and receives nothing more. It is alive until the
+    /// outermost send returns.
+    #[error(
+        "`{message}` was not sent to messagee {id}: it was despawned in this dispatch, and receives \
+         nothing more"
+    )]
+    Leaving {
+        /// Who it was sent to.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
     /// A request or an in–out message went to a messagee that was spawned in the same dispatch.
     /// A [`send`](crate::Context::send) would be kept until it comes alive.
     #[error(
@@ -54,6 +66,18 @@ pub enum SendError {
     /// The component was unhooked, or its messagee was despawned.
     #[error("`{message}` was not sent to hook {hook}: no component is hooked as that any more")]
     HookGone {
+        /// Which component it was sent to.
+        hook: HookId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// The component was unhooked in this dispatch, or has panicked, or its messagee was despawned in
+    /// this dispatch. It receives nothing more.
+    #[error(
+        "`{message}` was not sent to hook {hook}: its component was unhooked in this dispatch, and \
+         receives nothing more"
+    )]
+    HookLeaving {
         /// Which component it was sent to.
         hook: HookId,
         /// The message type.
@@ -134,7 +158,8 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// What a proxy stands for cannot be reached now. The other receivers have received the message.
+    /// The message went to a proxy alone, and what that stands for cannot be reached now. Of several
+    /// receivers, [`Receipt::unreached`](crate::Receipt::unreached) counts those who were not reached.
     #[error(
         "`{message}` was not sent to messagee {id}: what it stands for in another manager cannot be \
          reached now"
@@ -145,8 +170,8 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// Too much waits to be carried to where a proxy leads. The other receivers have received the
-    /// message.
+    /// The message went to a proxy alone, and too much waits to be carried to where that leads. For
+    /// several receivers see [`Unreachable`](Self::Unreachable).
     #[error(
         "`{message}` was not sent to messagee {id}: {capacity} bytes wait already to be carried to the \
          manager that it leads to, and no more is taken; send less, or give it more room"
@@ -159,7 +184,8 @@ pub enum SendError {
         /// The capacity of the outbox, in bytes.
         capacity: usize,
     },
-    /// A message to a proxy cannot be written as bytes. The other receivers have received it.
+    /// The message went to a proxy alone, and cannot be written as bytes. For several receivers see
+    /// [`Unreachable`](Self::Unreachable).
     #[error("`{message}` was not sent to messagee {id}, in another manager: {error}")]
     NotWritten {
         /// The proxy.
@@ -374,93 +400,4 @@ fn failed(error: Option<&SharedError>) -> &'static str {
 
 fn made_of(bulk: Option<&Bulk>) -> String {
     bulk.map_or_else(String::new, |bulk| format!(": {bulk}"))
-}
-
-/// Which part of a delivery failed.
-///
-/// ```
-/// use message_core::HeaderError;
-/// use message_core::prelude::*;
-/// use message_core::error::Undelivered;
-///
-/// #[derive(Message)]
-/// struct Ping;
-///
-/// let mut manager = MessageManager::new();
-/// let orc = manager.spawn(());
-/// let heard = Header::to(orc).require(1).build()?;
-/// let Err(SendError::NotReceived { why, got, .. }) = manager.post(&heard, Ping) else {
-///     unreachable!("the orc has no component")
-/// };
-/// assert_eq!((why, got), (Undelivered::NoHandler, 0));
-/// # Ok::<(), HeaderError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Undelivered {
-    /// The messagee was there when the message was posted, and is gone.
-    #[error("messagee {id} is gone")]
-    Gone {
-        /// The recipient.
-        id: MessageeId,
-    },
-    /// The component was there when the message was posted, and is gone.
-    #[error("no component is hooked as {hook} any more")]
-    HookGone {
-        /// The recipient.
-        hook: HookId,
-    },
-    /// No messagee is bound to the mnemonic.
-    #[error("no messagee is bound to `{mnemonic}`")]
-    Unbound {
-        /// The name of the mnemonic.
-        mnemonic: &'static str,
-    },
-    /// The group has no members.
-    #[error("nobody is in the group `{group}`")]
-    EmptyGroup {
-        /// The name of the group.
-        group: &'static str,
-    },
-    /// A wire posts to a name, and no messagee has one that matches. The envelope's recipient is the
-    /// messagee whose wire it is.
-    #[error("no messagee is called {name:?}")]
-    Unnamed {
-        /// The name, with wildcards or without.
-        name: std::sync::Arc<str>,
-    },
-    /// Nobody at the recipient has a handler for the message, and no subscriber that is not hidden
-    /// could have received it.
-    #[error("nobody there has a handler for it")]
-    NoHandler,
-    /// There are handlers, or subscribers to the type that are not hidden, and each was left out:
-    /// disabled, leaving, declined by returning `false`, passed over by its filter, or cut off by
-    /// an interceptor.
-    #[error("everyone there who could receive it was left out or declined")]
-    Filtered,
-    /// Some have received it, but not enough.
-    #[error("there were not enough receivers")]
-    TooFew,
-    /// The message was bound to its sender, which was despawned before it was due.
-    #[error("its sender, messagee {id}, was despawned")]
-    SenderDespawned {
-        /// The sender.
-        id: MessageeId,
-    },
-    /// A subscriber was to receive the message in a stage of its own; the message stayed with its
-    /// sender, and its type is not `Clone`. Everybody else has received it.
-    #[error("it could not be kept for a subscriber's stage, because its type is not `Clone`")]
-    NotCloned,
-    /// It was sent to a messagee of another manager, and did not arrive.
-    #[error("{why}")]
-    Elsewhere {
-        /// Why, as who has carried it tells.
-        why: std::sync::Arc<str>,
-    },
-    /// It could not be sent when it was due.
-    #[error("{error}")]
-    Refused {
-        /// The error of the send.
-        error: Box<SendError>,
-    },
 }

@@ -63,7 +63,8 @@
 //! # Names
 //!
 //! A name is a label for people and files. It is not an address: several messagees can have one name,
-//! and nothing is sent to it. Find messagees by their names, with wildcards, and send to their ids.
+//! and nothing is sent to it. Find messagees by their names, with wildcards, and send to their ids. A
+//! search without wildcards is a look-up, however many messagees there are.
 //!
 //! ```
 //! use message_core::prelude::*;

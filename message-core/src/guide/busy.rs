@@ -72,7 +72,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The cures, the simplest first:
+//! A message that is kept may lose its receiver: the component leaves, is disabled or panics before it is
+//! free. Then it becomes a [`DeadLetter`](crate::lifecycle::DeadLetter) that names who was
+//! [lost](crate::error::Undelivered::Lost).
+//!
+//! The cures for `Busy`, the simplest first:
 //!
 //! 1. **Say it in the message**, as above, so that nobody has to ask back.
 //! 2. **Send instead of request.** The answer comes back as a message of its own, by

@@ -7,14 +7,17 @@
 //! | nobody answers a request | [`SendError::NoAnswer`](crate::SendError::NoAnswer) |
 //! | a header required receivers, and fewer received | [`SendError::NotReceived`](crate::SendError::NotReceived), or a dead letter if the message was delivered later |
 //! | a handler returned an error | [`Receipt::failed`](crate::Receipt::failed), and the message [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone |
+//! | the recipient was despawned or unhooked in this dispatch | [`SendError::Leaving`](crate::SendError::Leaving), [`HookLeaving`](crate::SendError::HookLeaving) |
+//! | a message waited for a busy receiver, which left, was disabled or panicked | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone, with [`Undelivered::Lost`](crate::error::Undelivered::Lost) |
+//! | a member of a group is in another manager and cannot be reached | [`Receipt::unreached`](crate::Receipt::unreached), and a [`DeadLetter`](crate::lifecycle::DeadLetter) for it |
 //! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |
 //! | a handler panicked | the panic goes to the caller, or [`HandlerPanicked`](crate::lifecycle::HandlerPanicked): see [`PanicPolicy`](crate::PanicPolicy) |
 //! | handlers send without end | an error at a limit of [`ManagerConfig`](crate::ManagerConfig), which names the cycle |
 //! | a failure that no component and no subscriber is told of | printed to stderr, or as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) says |
 //!
 //! After an error the manager can be used on. Most errors are found before any receiver runs. After
-//! `NoAnswer`, `NotReceived`, `TooManyKept` and the errors of a proxy's outbox, some have received the message;
-//! the docs of each variant say so.
+//! `NoAnswer`, `NotReceived` and `TooManyKept`, some have received the message; the docs of each variant say
+//! so.
 //! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
 //!
 //! ```

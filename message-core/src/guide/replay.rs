@@ -65,7 +65,11 @@
 //! - A clock: [`tick`](crate::MessageManager::tick) is the only source of time; ask
 //!   [`Context::clock`](crate::Context::clock).
 //! - A random source without a seed: keep the generator's state in a component.
-//! - The order of a `HashMap` with the standard hasher: use a `BTreeMap`, or a hasher without a seed. Ids
+//! - A handler of [`Restored`](crate::lifecycle::Restored) that changes what is saved. A log begins with a
+//!   save, so a replay tells components `Restored`, and the recorded run did not. Let the handler open what is
+//!   not saved, such as a file or a sound. The error names what was changed.
+//! - Walking over a `HashMap` with the standard hasher: use a `BTreeMap`, or a hasher without a seed. One that
+//!   is only stored makes no difference, because it is [written sorted](crate::data#maps-and-sets). Ids
 //!   of messagees hash by place and generation alone, so they do not make maps differ.
 //! - Addresses of memory, and threads. What threads post through an [`Inlet`](crate::Inlet) is an input,
 //!   and is in the log.

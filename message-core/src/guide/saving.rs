@@ -6,7 +6,10 @@
 //!   a field by `#[serde(skip)]`, a component or a message by
 //!   [`SaveOptions`](crate::data::SaveOptions).
 //! - A component opens again what it has skipped when it is told
-//!   [`Restored`](crate::lifecycle::Restored).
+//!   [`Restored`](crate::lifecycle::Restored). A handler of it should change nothing that is saved: a replay
+//!   begins with a save, and would come to another state than the recorded run.
+//! - Hash maps and hash sets are written sorted, so equal managers have equal saves. See
+//!   [`data`](crate::data#maps-and-sets) for sets of other crates.
 //! - Subscriptions are closures, and are not saved: the program makes them again. Wires and overhearing come back.
 //! - Ids inside components and messages are those of the new manager. Outside of it, find messagees by a
 //!   name or a mnemonic.

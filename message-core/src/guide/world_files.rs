@@ -83,5 +83,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A component may remember a messagee that has been despawned since. `write_world` writes such an id as `None` if
+//! the field is an `Option`. Otherwise it returns an error that lists all of them.
+//!
+//! # Files of others
+//!
+//! A file can come from somebody whom the program does not trust: a level that a player shares, or what a
+//! tool has written. Reading takes time and memory in proportion to the text, and reports at most 100
+//! mistakes. What a file comes to can be much more than its text, since thousands of messagees can be made
+//! from one template. `WorldOptions` bound both:
+//!
+//! ```
+//! use message_core::data::WorldOptions;
+//!
+//! let options = WorldOptions::new().max_mistakes(20).max_expanded(1 << 20);
+//! let error = options.parse("World(version: 1, messagee: [])").expect_err("a typo");
+//! assert_eq!((error.errors().len(), error.more()), (1, 0));
+//! ```
+//!
 //! The format is described at `data::WorldFile`; what wires and files promise, in the
 //! [contract](crate::contract#world-files).

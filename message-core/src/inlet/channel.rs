@@ -213,6 +213,7 @@ impl<T> Taken<T> {
 mod tests {
     use super::*;
 
+    // holds: threads.capacity
     #[test]
     fn room_that_is_not_used_takes_no_memory() {
         let channel = Channel::new(usize::MAX);

@@ -1,11 +1,12 @@
-//! Posted messages that were not delivered.
+//! Messages that were accepted and not delivered.
 
 use crate::error::Undelivered;
 use crate::message::{AnyMessage, MessageId};
 use crate::send::Envelope;
 
-/// A posted message was not delivered, or not to as many as its header requires. Sent to everyone
-/// right after. A message that a subscriber of dead letters posts becomes one too if need be; a
+/// A message was accepted and then not delivered: it was posted, and could not be delivered or not to as
+/// many as its header requires; or it was kept for a receiver that did not receive it. Sent to everyone
+/// right after, for a kept message when the outermost send ends. A message that a subscriber of dead letters posts becomes one too if need be; a
 /// dead letter itself does not. If nobody receives it, and the header required receivers or a limit was
 /// the reason, it is [reported](crate::ManagerConfig::report_to).
 ///

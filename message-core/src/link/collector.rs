@@ -241,7 +241,10 @@ impl Collector {
 
     /// Sorts, checks, numbers, and returns the registry.
     pub(super) fn publish(self) -> Result<Registry, RegistryError> {
-        self.number(None)
+        let registry = self.number(None)?;
+        #[cfg(feature = "data")]
+        crate::data::check_linked()?;
+        Ok(registry)
     }
 
     /// As [`publish`](Self::publish): what an older registry has keeps its numbers, and what is new comes

@@ -66,8 +66,8 @@ pub(crate) fn table(message: TypeId) -> Option<&'static RouteTable> {
 /// # Errors
 ///
 /// [`RegistryError::DuplicateIds`] when two message types have one id,
-/// [`RegistryError::ContradictoryOrder`] when `before`, `after` and `priority` of handlers contradict each other. It is
-/// the same error each time.
+/// [`RegistryError::ContradictoryOrder`] when `before`, `after` and `priority` of handlers contradict each other,
+/// [`RegistryError::DuplicateNames`] when two types with data have one name. It is the same error each time.
 ///
 /// ```
 /// use message_core::prelude::*;

@@ -186,6 +186,7 @@ mod tests {
         Ok(names.zip(ranks).collect())
     }
 
+    // holds: send.before-after
     #[test]
     fn priorities_come_first_then_levels_then_names() {
         let order = sorted(vec![
@@ -199,6 +200,7 @@ mod tests {
         assert_eq!(order, Ok(expected.to_vec()));
     }
 
+    // holds: send.contradictory-order
     #[test]
     fn what_contradicts_a_priority_is_an_error() {
         let order = sorted(vec![
@@ -211,6 +213,7 @@ mod tests {
         assert_eq!(order, Err(expected.to_owned()));
     }
 
+    // holds: send.contradictory-order
     #[test]
     fn one_that_runs_before_itself_is_a_circle() {
         let order = sorted(vec![handler::<i8>(0, &[TypeId::of::<i8>], &[])]);

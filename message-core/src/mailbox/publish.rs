@@ -364,8 +364,10 @@ impl World {
         sender: Sender,
         message: &'static str,
     ) -> Result<Option<MessageeId>, SendError> {
-        self.check_recipient(*to, sender, message)?;
-        match self.addresses.resolve(*to) {
+        // A mnemonic of one who is leaving names it until another is bound.
+        let resolved = self.addresses.resolve(*to);
+        self.check_recipient(resolved, sender, message)?;
+        match resolved {
             Recipient::Id(id) => match self.messagees.get(id).and_then(Record::outbox) {
                 Some(_) => Err(SendError::Elsewhere { id, message }),
                 None => Ok(Some(id)),

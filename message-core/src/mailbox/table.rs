@@ -336,6 +336,7 @@ mod tests {
         const NAME: &'static str = "note";
     }
 
+    // holds: mail.swap-cost
     #[test]
     fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
         let mut mailboxes = Mailboxes::new(1_000, 10);

@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient};
-use crate::data::{ComponentData, Part};
+use crate::data::{ComponentData, DataError, DataType, Part};
 use crate::error::MessageeError;
 use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;
@@ -72,18 +72,31 @@ impl MessageManager {
     }
 
     /// Puts a component in the place of another one of its type.
+    ///
+    /// # Errors
+    ///
+    /// The other one is not there, or is of another type.
     pub(crate) fn replace_part(
         &mut self,
         hook: HookId,
+        ty: &DataType,
         data: ComponentData,
         component: Box<dyn Any + Send>,
-    ) {
+    ) -> Result<(), DataError> {
         self.change(|world| {
-            if let Some(at) = world.find_hook(hook) {
-                let values = world.pools.at_mut(at.component).any_values_mut();
-                (data.replace)(values, at.slot as usize, component);
+            let Some(at) = world.find_hook(hook) else {
+                return Err(DataError::new(MessageeError::NotHooked { hook }));
+            };
+            if world.pools.index_of(ty.type_id()) != Some(at.component) {
+                let (name, known) = (ty.name(), world.component_name(hook).unwrap_or_default());
+                return Err(DataError::new(format_args!(
+                    "a `{name}` cannot take the place of hook {hook}, which is a `{known}`"
+                )));
             }
-        });
+            let values = world.pools.at_mut(at.component).any_values_mut();
+            (data.replace)(values, at.slot as usize, component);
+            Ok(())
+        })
     }
 
     /// As [`set_mail_retention`](Self::set_mail_retention).

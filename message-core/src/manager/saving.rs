@@ -44,7 +44,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// Types without [`Data`](crate::data::Data), all of them at once; a component that is borrowed by
-    /// a guard that was leaked; an id of another manager; changes that a panic has left.
+    /// a guard that was leaked; an id of another manager.
+    ///
+    /// # Panics
+    ///
+    /// As [`settle`](Self::settle), which comes first.
     ///
     /// ```
     /// use message_core::data::{Data, SaveOptions};
@@ -82,6 +86,7 @@ impl MessageManager {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&mut self, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
+        self.settle();
         save::save(&self.world, options)
     }
 

@@ -103,7 +103,8 @@ impl MessageManager {
     /// # Errors
     ///
     /// All components and wires that cannot be written, because their types have no data or they speak
-    /// of a messagee that is not written. See [`Selection::without_unwritable`].
+    /// of a messagee that is not written or that is gone. See [`Selection::without_unwritable`]. The id of one
+    /// who is gone is no error in an `Option`: it is written as `None`.
     ///
     /// ```
     /// use message_core::data::{Data, Selection};
@@ -133,7 +134,8 @@ impl MessageManager {
     }
 
     /// Writes a component by the name of its type, as it stands in a world file. An id is the name of
-    /// its messagee, or `"#7v2"` if that has none, or not alone.
+    /// its messagee, or `"#7v2"` if that has none, or not alone; so is the id of a component or a
+    /// subscription. A ticket and a cursor are printed for people alone.
     ///
     /// # Errors
     ///

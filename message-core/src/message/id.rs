@@ -165,6 +165,7 @@ pub(crate) const fn fnv1a(text: &str) -> u64 {
 mod tests {
     use super::fnv1a;
 
+    // holds: identity.same-everywhere
     #[test]
     fn the_hash_is_fnv_1a_by_its_published_test_values() {
         assert_eq!(fnv1a(""), 0xcbf2_9ce4_8422_2325);

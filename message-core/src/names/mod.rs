@@ -9,14 +9,17 @@
 //! messagee goes, so that it is still printed, until the place has another messagee with a name, or
 //! the memory is given back. Who looks at a name copies a reference to it and lets go of the locks: no
 //! code of a user runs while one is held.
+//!
+//! The first search for an exact name builds an index from names to places, which is kept up to date from
+//! then on. Programs that never search by an exact name never pay for it.
 
 mod pattern;
 #[cfg(feature = "data")]
 mod saved;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -24,6 +27,7 @@ use crate::address::MessageeId;
 use crate::identity::{Identity, ManagerNumber};
 use crate::key::{Key, Life};
 use pattern::Pattern;
+pub(crate) use pattern::literal;
 
 /// The tables of all managers that have named a messagee.
 static TABLES: RwLock<BTreeMap<ManagerNumber, Arc<Table>>> = RwLock::new(BTreeMap::new());
@@ -55,9 +59,8 @@ pub(crate) fn only_name_of(id: MessageeId) -> Option<Arc<str>> {
     let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
     let table = tables.get(&id.0.manager()).cloned()?;
     drop(tables);
-    let names = table.read();
-    let mut same = names.values().filter(|other| other.name == name);
-    (same.next().is_some() && same.next().is_none()).then_some(name)
+    let bearers = table.with_index(|known, index| bearers(known, index, &name).take(2).count());
+    (bearers == 1).then_some(name)
 }
 
 /// A name, and the life of its place that bears it.
@@ -67,47 +70,111 @@ struct Named {
     name: Arc<str>,
 }
 
-/// The names of one manager's messagees, by place.
+/// Names with the places that bear them, in the order of names and then of places.
+type Index = BTreeSet<(Arc<str>, u32)>;
+
+/// The names of one manager's messagees.
 #[derive(Debug, Default)]
-struct Table(RwLock<BTreeMap<u32, Named>>);
+struct Known {
+    by_place: BTreeMap<u32, Named>,
+    /// The same names the other way round. Built by the first search for an exact name.
+    index: Option<Index>,
+}
+
+/// Returns the messagees with that name, in the order of their places.
+fn bearers(known: &Known, index: &Index, name: &Arc<str>) -> impl Iterator<Item = MessageeId> {
+    let places = index.range((Arc::clone(name), 0)..=(Arc::clone(name), u32::MAX));
+    places.filter_map(|(_, place)| {
+        let named = known.by_place.get(place)?;
+        Some(MessageeId(Key::from_parts(*place, named.life)))
+    })
+}
+
+impl Known {
+    fn insert(&mut self, id: MessageeId, name: Arc<str>) -> Option<Named> {
+        let (place, life) = (id.0.place(), id.0.life());
+        let entry = (Arc::clone(&name), place);
+        let before = self.by_place.insert(place, Named { life, name });
+        if let Some(index) = &mut self.index {
+            if let Some(before) = &before {
+                index.remove(&(Arc::clone(&before.name), place));
+            }
+            index.insert(entry);
+        }
+        before
+    }
+
+    /// Removes the name of a messagee, if it has one.
+    fn remove(&mut self, id: MessageeId) -> Option<Named> {
+        let Entry::Occupied(at_place) = self.by_place.entry(id.0.place()) else {
+            return None;
+        };
+        if at_place.get().life != id.0.life() {
+            return None;
+        }
+        let named = at_place.remove();
+        if let Some(index) = &mut self.index {
+            index.remove(&(Arc::clone(&named.name), id.0.place()));
+        }
+        Some(named)
+    }
+
+    fn build_index(&mut self) {
+        let by_place = self.by_place.iter();
+        let names = by_place.map(|(&place, named)| (Arc::clone(&named.name), place));
+        self.index.get_or_insert_with(|| names.collect());
+    }
+}
+
+#[derive(Debug, Default)]
+struct Table(RwLock<Known>);
 
 impl Table {
-    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<u32, Named>> {
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, BTreeMap<u32, Named>> {
+    fn write(&self) -> RwLockWriteGuard<'_, Known> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn with_index<T>(&self, look: impl FnOnce(&Known, &Index) -> T) -> T {
+        let known = self.read();
+        if let Some(index) = &known.index {
+            return look(&known, index);
+        }
+        drop(known);
+        let mut known = self.write();
+        known.build_index();
+        let index = known.index.as_ref().expect("it was built just now");
+        look(&known, index)
+    }
+
     fn get(&self, id: MessageeId) -> Option<Arc<str>> {
-        let names = self.read();
-        let at_place = names.get(&id.0.place());
+        let known = self.read();
+        let at_place = known.by_place.get(&id.0.place());
         let own = at_place.filter(|at_place| at_place.life == id.0.life())?;
         Some(Arc::clone(&own.name))
     }
 
     fn insert(&self, id: MessageeId, name: Arc<str>) {
-        let life = id.0.life();
-        let before = self.write().insert(id.0.place(), Named { life, name });
+        let before = self.write().insert(id, name);
         if before.is_none() {
             COUNT.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Removes the name of a messagee, if it has one.
     fn remove(&self, id: MessageeId) {
-        if let Entry::Occupied(at_place) = self.write().entry(id.0.place())
-            && at_place.get().life == id.0.life()
-        {
-            at_place.remove();
+        if self.write().remove(id).is_some() {
             COUNT.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
-    /// Removes the names that are not to be kept.
+    /// Removes the names that are not to be kept, and the index, which the next search builds again.
     fn retain(&self, mut keep: impl FnMut(MessageeId) -> bool) {
-        let mut names = self.write();
+        let mut known = self.write();
+        known.index = None;
+        let names = &mut known.by_place;
         let before = names.len();
         names.retain(|&place, it| keep(MessageeId(Key::from_parts(place, it.life))));
         COUNT.fetch_sub(before - names.len(), Ordering::Relaxed);
@@ -116,8 +183,8 @@ impl Table {
 
 impl Drop for Table {
     fn drop(&mut self) {
-        let names = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        COUNT.fetch_sub(names.len(), Ordering::Relaxed);
+        let known = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        COUNT.fetch_sub(known.by_place.len(), Ordering::Relaxed);
     }
 }
 
@@ -170,9 +237,16 @@ impl Names {
         let Some(table) = self.table.get() else {
             return Vec::new();
         };
+        if let Some(name) = literal(pattern) {
+            let name: Arc<str> = name.into();
+            return table.with_index(|known, index| {
+                let found = bearers(known, index, &name);
+                found.filter(|&id| is_alive(id)).collect()
+            });
+        }
         let pattern = Pattern::new(pattern);
-        let names = table.read();
-        let found = names.iter().filter_map(|(&place, named)| {
+        let known = table.read();
+        let found = known.by_place.iter().filter_map(|(&place, named)| {
             let id = MessageeId(Key::from_parts(place, named.life));
             (is_alive(id) && pattern.matches(&named.name)).then_some(id)
         });
@@ -212,6 +286,7 @@ mod tests {
         name.map(|name| name.to_string())
     }
 
+    // holds: messagees.newcomer-has-own-name, messagees.name-of-gone
     #[test]
     fn a_name_belongs_to_one_life_of_a_place() {
         let manager = manager();
@@ -232,6 +307,7 @@ mod tests {
         assert_eq!(text(name_of(old)), None);
     }
 
+    // holds: messagees.name-of-gone
     #[test]
     fn the_table_is_made_with_the_first_name_and_removed_with_the_manager() {
         let has_table = |manager: &Identity| {
@@ -250,6 +326,51 @@ mod tests {
         assert_eq!(text(name_of(id)), None);
     }
 
+    // holds: messagees.find-exact
+    #[test]
+    fn a_search_for_an_exact_name_looks_only_at_those_who_bear_it() {
+        let manager = manager();
+        let names = Names::new(&manager);
+        let mut keys = Keys::new(&manager, KeyKind::Messagee);
+        let ids: Vec<MessageeId> = (0..1_000).map(|_| MessageeId(keys.allocate())).collect();
+        for (number, &id) in ids.iter().enumerate() {
+            names.set(id, format!("{}*", number % 500).into());
+        }
+        for (pattern, looked_at) in [("*", 1_000), (r"7\*", 2), ("7", 0), ("7?", 1_000)] {
+            let looks = std::cell::Cell::new(0);
+            names.find(pattern, |_| {
+                looks.set(looks.get() + 1);
+                true
+            });
+            assert_eq!(looks.get(), looked_at, "{pattern}");
+        }
+        assert_eq!(names.find(r"7\*", |_| true), [ids[7], ids[507]]);
+    }
+
+    #[test]
+    fn the_index_follows_the_names() {
+        let manager = manager();
+        let mut names = Names::new(&manager);
+        let mut keys = Keys::new(&manager, KeyKind::Messagee);
+        let [a, b] = [(); 2].map(|()| MessageeId(keys.allocate()));
+        names.set(b, "x".into());
+        names.set(a, "x".into());
+        assert_eq!(names.find("x", |_| true), [a, b]);
+        names.set(a, "x".into());
+        names.set(b, "y".into());
+        assert_eq!(names.find("x", |_| true), [a]);
+        assert_eq!(names.find("y", |_| true), [b]);
+        names.set(b, "".into());
+        assert_eq!(names.find("y", |_| true), []);
+        keys.release(a.0);
+        let newcomer = MessageeId(keys.allocate());
+        names.set(newcomer, "x".into());
+        assert_eq!(names.find("x", |_| true), [newcomer]);
+        names.forget_gone(|id| id == newcomer);
+        assert_eq!(names.find("x", |_| true), [newcomer]);
+    }
+
+    // holds: messagees.name-of-gone
     #[test]
     fn the_names_of_those_who_are_gone_can_be_forgotten() {
         let manager = manager();

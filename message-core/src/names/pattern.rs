@@ -5,6 +5,25 @@
 //! one place to go back to: the last `*`. An earlier one never has to be tried again, since the last
 //! one can take what it would take. So the time is bounded by the product of the lengths.
 
+use std::borrow::Cow;
+
+/// Returns the only name that a pattern without wildcards matches.
+pub(crate) fn literal(pattern: &str) -> Option<Cow<'_, str>> {
+    if !pattern.contains(['*', '?', '\\']) {
+        return Some(Cow::Borrowed(pattern));
+    }
+    let mut name = String::new();
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '*' | '?' => return None,
+            '\\' => name.push(characters.next().unwrap_or('\\')),
+            _ => name.push(character),
+        }
+    }
+    Some(Cow::Owned(name))
+}
+
 /// What a pattern asks of a name at one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
@@ -108,6 +127,7 @@ mod tests {
         all
     }
 
+    // holds: messagees.find-pattern
     #[test]
     fn a_pattern_matches_as_its_definition_says() {
         let names = texts("aé", 5);
@@ -117,6 +137,28 @@ mod tests {
                 let characters: Vec<char> = name.chars().collect();
                 let expected = matches_by_trying(&pattern.0, &characters);
                 assert_eq!(pattern.matches(name), expected, "{pattern:?} on {name}");
+            }
+        }
+    }
+
+    // holds: messagees.find-pattern
+    #[test]
+    fn a_pattern_without_wildcards_matches_its_literal_and_nothing_else() {
+        let names = texts("a*\\", 4);
+        for pattern in texts("a*?\\", 4) {
+            let literal = literal(&pattern);
+            let is_exact = !Pattern::new(&pattern)
+                .0
+                .iter()
+                .any(|it| !matches!(it, Token::Exactly(_)));
+            assert_eq!(literal.is_some(), is_exact, "{pattern}");
+            let Some(literal) = literal else { continue };
+            for name in &names {
+                assert_eq!(
+                    matches(&pattern, name),
+                    literal == *name,
+                    "{pattern} on {name}"
+                );
             }
         }
     }

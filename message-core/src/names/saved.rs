@@ -13,7 +13,7 @@ impl Names {
             return Vec::new();
         };
         let names = table.read();
-        let known = names.iter().map(|(&place, named)| {
+        let known = names.by_place.iter().map(|(&place, named)| {
             let id = MessageeId(Key::from_parts(place, named.life));
             (id, Arc::clone(&named.name))
         });

@@ -415,15 +415,24 @@ impl World {
             .is_some_and(|posted| posted.mark.if_alive);
         match result {
             Err(
-                SendError::Gone { .. } | SendError::HookGone { .. } | SendError::Unbound { .. },
+                SendError::Gone { .. }
+                | SendError::Leaving { .. }
+                | SendError::HookGone { .. }
+                | SendError::HookLeaving { .. }
+                | SendError::Unbound { .. },
             ) if if_alive => None,
             Ok(receipt) => {
                 let wanted = sent.wanted();
                 let got = receipt.received + receipt.pending;
                 (got < wanted).then(|| (self.why_unreceived(sent, got), got))
             }
-            Err(SendError::Gone { id, .. }) => Some((Undelivered::Gone { id }, 0)),
-            Err(SendError::HookGone { hook, .. }) => Some((Undelivered::HookGone { hook }, 0)),
+            // Who is leaving is gone when that is told.
+            Err(SendError::Gone { id, .. } | SendError::Leaving { id, .. }) => {
+                Some((Undelivered::Gone { id }, 0))
+            }
+            Err(SendError::HookGone { hook, .. } | SendError::HookLeaving { hook, .. }) => {
+                Some((Undelivered::HookGone { hook }, 0))
+            }
             Err(SendError::Unbound { mnemonic, .. }) => {
                 Some((Undelivered::Unbound { mnemonic }, 0))
             }
@@ -482,7 +491,7 @@ impl World {
             );
         let is_reported = fails && self.config.reports();
         if fails {
-            self.failures.forget_not_kept();
+            self.note_fatal_letter();
         }
         let is_told = !sent.reporting().death && self.may_be_heard::<DeadLetter>();
         if !is_told && !is_reported {

@@ -310,20 +310,19 @@ impl World {
         sender: Sender,
         message: &'static str,
     ) -> Result<(), SendError> {
-        let id = match (to, sender.id()) {
-            (Recipient::Me, Some(id)) if self.is_gone(id) => {
-                return Err(SendError::Gone { id, message });
-            }
+        let (id, is_alone) = match (to, sender.id()) {
             (Recipient::Me | Recipient::EveryoneElse, None) => {
                 return Err(SendError::NoSender { to, message });
             }
             (Recipient::Hook(hook), _) => {
                 return self.owner_to_write_to(hook, message).map(|_| ());
             }
-            (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id), _) => id,
+            (Recipient::Me, Some(id)) | (Recipient::Id(id), _) => (id, true),
+            (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
             _ => return Ok(()),
         };
         match self.presence(id) {
+            Presence::Leaving if is_alone => Err(SendError::Leaving { id, message }),
             Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
             Presence::Gone => Err(SendError::Gone { id, message }),
             Presence::Foreign => Err(SendError::OtherManager { id, message }),

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::SendError;
+use crate::error::{SendError, Undelivered};
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket};
 use crate::proxy::{Proxies, Row};
@@ -11,7 +11,7 @@ use crate::receipt::Receipt;
 use crate::send::call::{Call, Sent};
 use crate::storage::{Messagees, Record};
 use crate::time::Stage;
-use crate::world::World;
+use crate::world::{Presence, World};
 
 /// What is to be carried, besides the message.
 #[derive(Clone, Copy)]
@@ -99,22 +99,24 @@ fn stays_here(messagees: &Messagees, sender: Sender) -> bool {
 }
 
 impl World {
-    /// Writes a message for these proxies, which a send has reached. Returns how many have it, and the first
-    /// error.
+    /// Writes a message for these proxies, which a send has reached. Returns how many have it and how many
+    /// were not reached; of each of these a dead letter tells. An error if it was sent to one proxy alone.
     #[cold]
     pub(crate) fn carry_to(
         &self,
         proxies: &[MessageeId],
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
-    ) -> (usize, Option<SendError>) {
+    ) -> Result<(usize, u32), SendError> {
+        let is_alone = matches!(sent.resolved_to(), Recipient::Id(_));
         if stays_here(&self.messagees, sent.sender) {
-            let alone = matches!(sent.meant(), Recipient::Id(_)) && sent.sender != Sender::Manager;
-            let error = alone.then(|| SendError::NotRelayed {
-                id: proxies[0],
-                message: sent.message(),
-            });
-            return (0, error);
+            if is_alone && sent.sender != Sender::Manager {
+                return Err(SendError::NotRelayed {
+                    id: proxies[0],
+                    message: sent.message(),
+                });
+            }
+            return Ok((0, 0));
         }
         let header = sent.extras.posted.and_then(|posted| {
             let mark = &posted.mark;
@@ -127,7 +129,7 @@ impl World {
             let says = mark.retain || mark.require > 0 || !mark.tags.is_empty();
             says.then(|| header.build().ok()).flatten()
         });
-        let (mut received, mut first) = (0, None);
+        let (mut received, mut unreached) = (0, 0);
         for &proxy in proxies {
             let header = header.map(|header| header.with_recipient(proxy));
             let carrying = Carrying {
@@ -143,12 +145,18 @@ impl World {
                         self.trace.carried(sent.subject(), proxy);
                     }
                 }
+                Err(error) if is_alone => return Err(error),
                 Err(error) => {
-                    first.get_or_insert(error);
+                    unreached += 1;
+                    let to = Recipient::Id(proxy);
+                    let sent = Sent { to: &to, ..*sent };
+                    let error = Box::new(error);
+                    let why = Undelivered::Refused { error };
+                    self.bury(&sent, why, 0, message.try_clone());
                 }
             }
         }
-        (received, first)
+        Ok((received, unreached))
     }
 
     /// Writes the message of a send for the proxies that it has come to.
@@ -162,11 +170,13 @@ impl World {
         if proxies.is_empty() {
             return;
         }
-        let (received, error) = self.carry_to(&proxies, sent, message);
-        if waiting.not_carried.is_none() {
-            waiting.not_carried = error;
+        match self.carry_to(&proxies, sent, message) {
+            Ok((received, unreached)) => {
+                call.tally.received += received;
+                waiting.unreached += unreached;
+            }
+            Err(error) => waiting.not_carried = Some(error),
         }
-        call.tally.received += received;
     }
 
     /// Writes a message for a proxy to which alone it is sent, without a header and while nobody hears or
@@ -178,8 +188,9 @@ impl World {
         message: &dyn AnyMessage,
     ) -> Result<Receipt, SendError> {
         if stays_here(&self.messagees, sent.sender) {
-            let (_, error) = self.carry_to(&[proxy], sent, message);
-            return error.map_or_else(|| Ok(Receipt::default()), Err);
+            return self
+                .carry_to(&[proxy], sent, message)
+                .map(|_| Receipt::default());
         }
         let carrying = Carrying {
             proxy,
@@ -206,6 +217,10 @@ impl World {
     ) -> Option<Result<Ticket, SendError>> {
         let proxy = self.proxies.posted_to(header, &self.messagees)?;
         debug_assert!(header.stage() != Stage::Immediate);
+        if self.presence(proxy) == Presence::Leaving {
+            let message = message.name();
+            return Some(Err(SendError::Leaving { id: proxy, message }));
+        }
         if stays_here(&self.messagees, sender) {
             let message = message.name();
             return Some(Err(SendError::NotRelayed { id: proxy, message }));

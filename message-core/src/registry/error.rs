@@ -63,8 +63,8 @@ pub enum RegistryError {
         /// first.
         circle: Vec<OrderStep>,
     },
-    /// A type that would [extend](crate::extend_registry()) the registry has the name of another: a
-    /// component type, or one with data. Every pair is listed, the one that was there first.
+    /// Two types with data have one name, or a component type that would [extend](crate::extend_registry())
+    /// the registry has the name of another. Every pair is listed, the one that was there first.
     #[error("{}", same_names(.0))]
     DuplicateNames(Vec<(Declared, Declared)>),
     /// A handler that would [extend](crate::extend_registry()) the registry takes a context, and the

@@ -488,6 +488,7 @@ impl Tally {
             received: self.received,
             pending: 0,
             failed: self.failed as usize,
+            unreached: 0,
             consumed: self.consumed,
         }
     }
@@ -521,7 +522,9 @@ pub(crate) struct Waiting<'a> {
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
     /// Some of those the send is for, who stand for messagees of other managers: it is not written for them yet.
     pub(crate) proxies: SmallVec<[MessageeId; 2]>,
-    /// Why it could not be written for one of them.
+    /// How many of them it could not be written for.
+    pub(crate) unreached: u32,
+    /// Why it could not be written for the one that it was sent to alone.
     pub(crate) not_carried: Option<SendError>,
     /// The interceptor that is busy, and its number; nothing was delivered.
     pub(crate) intercepting: Option<(ReceiverSlot, u64)>,

@@ -267,7 +267,8 @@ impl World {
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Plainly<'static> {
-        let Some(record) = self.messagees.get(to.id) else {
+        let record = self.messagees.get(to.id);
+        let Some(record) = record.filter(|record| !record.is_leaving()) else {
             return Plainly::Not;
         };
         if record.outbox().is_some() {

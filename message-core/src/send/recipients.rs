@@ -89,6 +89,7 @@ impl World {
     ) -> Result<(), SendError> {
         if let Recipient::Id(id) = *call.sent.to
             && let Some(record) = self.messagees.get(id)
+            && !record.is_leaving()
         {
             if record.outbox().is_some() {
                 call.waiting().proxies.push(id);
@@ -123,7 +124,9 @@ impl World {
                 let _ = ids.iter().try_for_each(|&id| {
                     if let Some(record) = self.messagees.get(id) {
                         if record.outbox().is_some() {
-                            call.waiting().proxies.push(id);
+                            if !record.is_leaving() {
+                                call.waiting().proxies.push(id);
+                            }
                             return ControlFlow::Continue(());
                         }
                         return self.targets_of(table, record, call, visit);
@@ -193,9 +196,9 @@ impl World {
             Recipient::Group(group) => {
                 return Ok(self.audience_of_all(self.addresses.members(group)));
             }
-            Recipient::Me => return self.audience_of_one(sender()?, message),
-            Recipient::Id(id) => return self.audience_of_one(id, message),
-            Recipient::Hook(hook) => return self.audience_of_hook(hook, message),
+            Recipient::Me => return self.audience_of_one(sender()?, sent),
+            Recipient::Id(id) => return self.audience_of_one(id, sent),
+            Recipient::Hook(hook) => return self.audience_of_hook(hook, sent),
             Recipient::Up(id) => (id, Addresses::up),
             Recipient::Down(id) => (id, Addresses::down),
             Recipient::Mnemonic(mnemonic)
@@ -205,17 +208,20 @@ impl World {
                 return Err(SendError::Unbound { mnemonic, message });
             }
         };
-        // That the messagee is there.
-        self.audience_of_one(id, message)?;
-        Ok(self.audience_of_all(family(&self.addresses, id)))
+        match self.presence(id) {
+            Presence::Gone => Err(SendError::Gone { id, message }),
+            Presence::Foreign => Err(SendError::OtherManager { id, message }),
+            _ => Ok(self.audience_of_all(family(&self.addresses, id))),
+        }
     }
 
-    fn audience_of_one(
-        &self,
-        id: MessageeId,
-        message: &'static str,
-    ) -> Result<Audience, SendError> {
+    /// One who is leaving receives only the manager's farewell.
+    fn audience_of_one(&self, id: MessageeId, sent: &Sent<'_>) -> Result<Audience, SendError> {
+        let message = sent.message();
         match self.presence(id) {
+            Presence::Leaving if sent.sender != Sender::Manager => {
+                Err(SendError::Leaving { id, message })
+            }
             Presence::Alive | Presence::Leaving => {
                 Ok(Audience::Messagees(std::iter::once(id).collect()))
             }
@@ -225,13 +231,12 @@ impl World {
         }
     }
 
-    fn audience_of_hook(&self, hook: HookId, message: &'static str) -> Result<Audience, SendError> {
-        match self.hooking(hook) {
-            Hooking::Attached(at) => Ok(Audience::Component(at)),
-            Hooking::Awaited(_) => Ok(Audience::Unborn(Unborn::Component(hook))),
-            Hooking::Gone => Err(SendError::HookGone { hook, message }),
-            Hooking::Foreign => Err(SendError::HookOfOtherManager { hook, message }),
-        }
+    fn audience_of_hook(&self, hook: HookId, sent: &Sent<'_>) -> Result<Audience, SendError> {
+        self.owner_to_write_to(hook, sent.message())?;
+        Ok(match self.find_hook(hook) {
+            Some(at) => Audience::Component(at),
+            None => Audience::Unborn(Unborn::Component(hook)),
+        })
     }
 
     /// One that is alone and not yet alive is meant as if by its id.

@@ -280,6 +280,7 @@ impl World {
         passed: usize,
     ) -> Result<bool, SendError> {
         let one = self.messagees.one_recipient(call.sent.to);
+        let one = one.filter(|record| passed > 0 || !record.is_leaving());
         let found;
         let audience = match (one, call.sent.audience()) {
             (Some(_), _) => None,
@@ -452,7 +453,10 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) -> Result<(), SendError> {
-        if let Some(record) = self.messagees.one_recipient(call.sent.to) {
+        let one = self.messagees.one_recipient(call.sent.to);
+        // Who is leaving when a send begins is refused with the audience.
+        let one = one.filter(|record| passed > 0 || !record.is_leaving());
+        if let Some(record) = one {
             self.deliver_to(table, record, call, message, passed);
         } else {
             let audience = self.audience(call.sent)?;

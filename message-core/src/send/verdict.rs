@@ -62,6 +62,7 @@ impl Verdict {
             received: usize::from(!matches!(self, Self::NotReceived | Self::Busy)),
             pending: 0,
             failed: usize::from(self == Self::Failed),
+            unreached: 0,
             consumed: self == Self::Consumed,
         }
     }

@@ -9,11 +9,13 @@
 //!
 //! A [proxy](crate::proxy) stands for somebody elsewhere: it has no life in the list, so that the short
 //! ways, which look there alone, leave it to the long ones. The bits of its life are in its record, in the
-//! place of hooks, which it does not have.
+//! place of hooks, which it does not have. One that is leaving has no life in the list either, so that the
+//! short ways need not ask for it; its bits are in a table.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use crate::address::{MessageeId, Recipient};
+use crate::hash::HashedMap;
 use crate::key::Key;
 use crate::room::{Peak, Shrink};
 use crate::storage::Unaligned;
@@ -69,10 +71,6 @@ impl Record {
         self.state.get() == State::Leaving
     }
 
-    pub(crate) fn mark_leaving(&self) {
-        self.state.set(State::Leaving);
-    }
-
     /// The number of the outbox, if it is a proxy.
     #[inline]
     pub(crate) fn outbox(&self) -> Option<u32> {
@@ -93,8 +91,10 @@ impl Record {
 
 #[derive(Debug, Default)]
 pub(crate) struct Messagees {
-    /// By index: the bits of the life of who is alive there, or [`NOBODY`].
-    lives: Vec<u32>,
+    /// By index: the bits of the life of who is alive there and stays, or [`NOBODY`].
+    lives: Vec<Cell<u32>>,
+    /// By index: the bits of the lives of those who are leaving.
+    leaving: RefCell<HashedMap<u32, u32>>,
     /// So many lives were needed: up to the highest index of who came.
     most_lives: Peak,
     records: Paged<Record>,
@@ -111,7 +111,7 @@ impl Messagees {
         if self.is_here(id) {
             self.of_live(id)
         } else {
-            self.proxy(id)
+            self.proxy(id).or_else(|| self.leaving(id))
         }
     }
 
@@ -129,10 +129,32 @@ impl Messagees {
         is_it.then_some(record)
     }
 
-    /// Returns `true` if the messagee is alive and no proxy.
+    /// As [`get`](Self::get), of one that is leaving and no proxy.
+    #[cold]
+    fn leaving(&self, id: MessageeId) -> Option<&Record> {
+        let record = self.records.get(id.0.index())?;
+        let is_it = record.is_leaving()
+            && self.leaving.borrow().get(&id.0.place()) == Some(&id.0.life_bits());
+        is_it.then_some(record)
+    }
+
+    /// Marks a messagee that is despawned when the outermost send ends. `None` if it is not alive.
+    pub(crate) fn mark_leaving(&self, id: MessageeId) -> Option<&Record> {
+        let record = self.get(id)?;
+        if !record.is_leaving() && !record.is_proxy() {
+            self.lives[id.0.index()].set(NOBODY);
+            let mut leaving = self.leaving.borrow_mut();
+            leaving.insert(id.0.place(), id.0.life_bits());
+        }
+        record.state.set(State::Leaving);
+        Some(record)
+    }
+
+    /// Returns `true` if the messagee is alive, is not leaving, and is no proxy.
     #[inline]
     pub(crate) fn is_here(&self, id: MessageeId) -> bool {
-        self.lives.get(id.0.index()) == Some(&id.0.life_bits())
+        let life = self.lives.get(id.0.index());
+        life.is_some_and(|life| life.get() == id.0.life_bits())
     }
 
     pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
@@ -261,7 +283,7 @@ impl Messagees {
         if index >= self.lives.len() {
             self.make_lives(index + 1);
         }
-        self.lives[index] = id.0.life_bits();
+        self.lives[index].set(id.0.life_bits());
         self.most_lives.note(index + 1);
         *self.records.put(id.0.index()) = Record {
             state: Cell::new(State::Alive),
@@ -290,15 +312,18 @@ impl Messagees {
         if len > self.lives.capacity() {
             self.lives.reserve_exact(more.max(LIVES_AT_ONCE));
         }
-        self.lives.resize(len, NOBODY);
+        self.lives.resize(len, Cell::new(NOBODY));
     }
 
     /// Forgets a messagee, whose components are gone.
     pub(crate) fn remove(&mut self, id: MessageeId) {
         if self.is_here(id) {
-            self.lives[id.0.index()] = NOBODY;
+            self.lives[id.0.index()].set(NOBODY);
         } else if self.proxy(id).is_none() {
-            return;
+            if self.leaving(id).is_none() {
+                return;
+            }
+            self.leaving.get_mut().remove(&id.0.place());
         }
         if let Some(record) = self.records.get_mut(id.0.index()) {
             if let Some(list) = record.list() {
@@ -325,12 +350,13 @@ impl Messagees {
         // Indices may be high although few were alive at once.
         let lives = self.most_lives.take();
         if how.is_due(self.lives.len(), lives, size_of::<u32>()) || how == Shrink::ToFit {
-            let last = self.lives.iter().rposition(|&life| life != NOBODY);
+            let last = self.lives.iter().rposition(|life| life.get() != NOBODY);
             self.lives.truncate(last.map_or(0, |last| last + 1));
         }
         how.room(&mut self.lives, lives);
         how.room(&mut self.lists, 0);
         how.room(&mut self.free_lists, 0);
+        how.room(self.leaving.get_mut(), needed);
         needed
     }
 
@@ -342,12 +368,14 @@ impl Messagees {
         let records = self.records.iter();
         let alive = records.filter(|(_, record)| record.state.get() != State::Free);
         alive.filter_map(|(index, record)| {
+            let place = u32::try_from(index).expect("an index is that of an id");
             let life = if record.is_proxy() {
                 record.hooks[1].get()
+            } else if record.is_leaving() {
+                *self.leaving.borrow().get(&place)?
             } else {
-                *self.lives.get(index)?
+                self.lives.get(index)?.get()
             };
-            let place = u32::try_from(index).expect("an index is that of an id");
             Key::from_halves(place, life).map(MessageeId)
         })
     }

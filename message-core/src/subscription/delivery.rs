@@ -6,7 +6,7 @@ use crate::address::SubscriptionId;
 use crate::context::{Context, ForSubscriber};
 use crate::instrument::call::{ask_predicate, instrument_listener};
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed};
+use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::send::erased::Replies;
 use crate::send::{ErasedMessage, Verdict};
 use crate::subscription::list::Heard;
@@ -326,20 +326,20 @@ impl World {
     }
 
     /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then its
-    /// predicate has not been asked yet. Returns `true` if it has consumed the message.
+    /// predicate has not been asked yet. Returns what that adds to the tally of the message's send.
     pub(crate) fn tell_kept(
         &self,
         sent: &Sent<'_>,
         at: usize,
         message: &mut dyn ErasedMessage,
         retained: bool,
-    ) -> bool {
+    ) -> Tally {
         let Some(listed) = self.subscriptions.listed(at) else {
-            return false;
+            return Tally::default();
         };
         let list = self.subscriptions.listeners_of(listed);
         let Some(list) = list.filter(|_| !listed.intercepts()) else {
-            return false;
+            return Tally::default();
         };
         let place = Place {
             list,
@@ -357,19 +357,24 @@ impl World {
             if !retained {
                 self.subscriptions.return_message(at);
             }
-            return false;
+            return Tally::default();
         }
         if let Some(owner) = head.overhearer() {
             // That it may overhear the message is known.
             // Nothing is running now, so none of the owner's components is busy.
             let mut call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
-            let consumed = self.overhear_by(owner, head, &mut call, message).is_break();
+            let _ = self.overhear_by(owner, head, &mut call, message);
             // In case that nobody has received it.
             self.subscriptions.return_message(at);
-            return consumed;
+            return call.tally;
         }
         // The caller has made sure that it is free.
-        self.call_listener(place, head, sent, message) == Verdict::Consumed
+        let verdict = self.call_listener(place, head, sent, message);
+        Tally {
+            received: usize::from(verdict != Verdict::NotReceived && !head.is_hidden()),
+            consumed: verdict == Verdict::Consumed,
+            ..Tally::default()
+        }
     }
 
     /// Returns `true` if the component or the subscriber is running.

@@ -200,6 +200,24 @@ mod tests {
         assert!(list.heads.is_empty() && list.closures.is_empty());
     }
 
+    // holds: subscriptions.cost-of-change
+    #[test]
+    fn each_that_is_taken_out_moves_three_others_on_average_at_most_however_long_the_list_is() {
+        for count in [100, 10_000, 100_000] {
+            let mut list = Numbered::new(count);
+            let mut moved = 0;
+            for _ in 0..count {
+                // The first one that is left.
+                let at = list.heads.vacant;
+                list.heads.vacate(at);
+                let closures = &mut list.closures;
+                list.heads.compact_with(closures, &mut |_, _| moved += 1);
+            }
+            assert!(list.heads.is_empty());
+            assert!(moved <= 3 * count, "{moved} of {count}");
+        }
+    }
+
     #[test]
     fn a_list_that_has_shrunk_gives_its_room_back() {
         let mut list = Numbered::new(1000);

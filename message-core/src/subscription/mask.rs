@@ -84,6 +84,7 @@ impl Mask {
 mod tests {
     use super::*;
 
+    // holds: subscriptions.cost-of-send
     #[test]
     fn of_all_places_few_seem_to_be_asked_for() {
         let mut mask = Mask {

@@ -163,3 +163,45 @@ impl<S: Audible + ?Sized> AnyTopic for Topic<S> {
 
 /// Those who listen to messages of every type.
 pub(super) type ToEveryType = Topic<dyn AnyMessage>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::{MessageeId, SubscriptionId};
+    use crate::context::SubscriberContext;
+    use crate::identity::{Identity, KeyKind};
+    use crate::key::Keys;
+    use crate::send::Subscribed;
+    use crate::subscription::conditions::{Conditions, Options};
+    use crate::subscription::head::Head;
+    use crate::subscription::list::{Listener, Part};
+
+    // holds: subscriptions.cost-of-send
+    #[test]
+    fn a_send_meets_only_those_that_ask_for_its_recipient_however_many_ask_for_others() {
+        let identity = Identity::new().expect("few managers are alive");
+        let mut subscriptions = Keys::new(&identity, KeyKind::Subscription);
+        let mut messagees = Keys::new(&identity, KeyKind::Messagee);
+        let mut topic = ToEveryType::default();
+        let mut ids = Vec::new();
+        for number in 0..1_000 {
+            let to = Recipient::Id(MessageeId(messagees.allocate()));
+            ids.push(to);
+            let id = SubscriptionId(subscriptions.allocate());
+            let listed = Listed::new(id, None, None, Some(to), (Part::After, false));
+            let subscribed = Subscribed { id, owner: None };
+            let (options, conditions) = (Options::default(), Conditions::default());
+            let head = Head::new(subscribed, number, options, conditions);
+            let closure = |_: &dyn AnyMessage, _: &mut SubscriberContext<'_>| {};
+            let list = topic.listeners_for(&listed);
+            list.after.push(head, Listener::boxed((), closure));
+        }
+        assert!(topic.general().is_empty());
+        for to in &ids {
+            let listeners = topic.listeners_to(to).expect("one asks for it");
+            assert_eq!(listeners.heads(Part::After).places().len(), 1);
+        }
+        let nobodys = Recipient::Id(MessageeId(messagees.allocate()));
+        assert!(topic.listeners_to(&nobodys).is_none());
+    }
+}

@@ -22,7 +22,8 @@ pub(crate) enum Hooking {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     Alive,
-    /// Alive until the outermost send returns, and receives nothing more.
+    /// Despawned in this dispatch: it receives nothing more. Alive until the outermost send returns, if
+    /// it was not spawned in this dispatch, too.
     Leaving,
     /// Spawned in this dispatch, alive when the outermost send returns.
     Unborn,
@@ -35,9 +36,23 @@ impl World {
         match self.messagees.get(id) {
             Some(record) if record.is_leaving() => Presence::Leaving,
             Some(_) => Presence::Alive,
-            None if !self.owns(id.0, KeyKind::Messagee) => Presence::Foreign,
-            None if self.pending.is_unborn(id) => Presence::Unborn,
-            None => Presence::Gone,
+            None => self.absence(id),
+        }
+    }
+
+    /// As [`presence`](Self::presence), of one that is not alive. Apart, so that who asks for one that is
+    /// takes that in.
+    #[cold]
+    #[inline(never)]
+    fn absence(&self, id: MessageeId) -> Presence {
+        if !self.owns(id.0, KeyKind::Messagee) {
+            Presence::Foreign
+        } else if self.pending.is_stillborn(id) {
+            Presence::Leaving
+        } else if self.pending.is_unborn(id) {
+            Presence::Unborn
+        } else {
+            Presence::Gone
         }
     }
 
@@ -59,6 +74,9 @@ impl World {
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
         match self.hooking(hook) {
+            Hooking::Attached(_) | Hooking::Awaited(_) if self.check_hook(hook).is_err() => {
+                Err(SendError::HookLeaving { hook, message })
+            }
             Hooking::Attached(at) => Ok(at.owner),
             Hooking::Awaited(owner) => Ok(owner),
             Hooking::Gone => Err(SendError::HookGone { hook, message }),
@@ -74,9 +92,8 @@ impl World {
     /// That the messagee is alive or will be, and stays.
     pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
-            Presence::Alive => Ok(()),
-            Presence::Unborn if !self.pending.is_stillborn(id) => Ok(()),
-            Presence::Leaving | Presence::Unborn => Err(MessageeError::Leaving { id }),
+            Presence::Alive | Presence::Unborn => Ok(()),
+            Presence::Leaving => Err(MessageeError::Leaving { id }),
             Presence::Foreign => Err(MessageeError::OtherManager { id }),
             Presence::Gone => Err(MessageeError::Gone { id }),
         }
@@ -85,8 +102,9 @@ impl World {
     /// That the messagee is alive now.
     pub(crate) fn check_alive(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
-            Presence::Alive | Presence::Leaving => Ok(()),
-            Presence::Unborn => Err(MessageeError::NotYetSpawned { id }),
+            Presence::Alive => Ok(()),
+            Presence::Leaving if self.messagees.is_alive(id) => Ok(()),
+            Presence::Leaving | Presence::Unborn => Err(MessageeError::NotYetSpawned { id }),
             Presence::Foreign => Err(MessageeError::OtherManager { id }),
             Presence::Gone => Err(MessageeError::Gone { id }),
         }

@@ -37,9 +37,8 @@ pub enum Children {
 impl World {
     /// From now on the messagee and its components receive nothing but the manager's farewell.
     pub(crate) fn mark_leaving(&self, id: MessageeId) {
-        match self.messagees.get(id) {
+        match self.messagees.mark_leaving(id) {
             Some(record) => {
-                record.mark_leaving();
                 for at in self.components_of(record) {
                     self.pools
                         .at(at.component)
@@ -108,8 +107,9 @@ impl World {
         for &id in leaving {
             // From the last, so that none has to move up.
             let (first, retains) = (components.len(), self.retained.has_any_to_hooks());
-            let is_here = self.messagees.is_here(id);
-            while is_here && let Some((hook, component)) = self.detach_last(id) {
+            let record = self.messagees.get(id);
+            let is_proxy = record.is_some_and(|record| record.outbox().is_some());
+            while !is_proxy && let Some((hook, component)) = self.detach_last(id) {
                 if retains {
                     retained.append(&mut self.retained.take_all_to_hook(hook));
                 }

@@ -31,6 +31,8 @@ pub(crate) struct Failures {
     last: RefCell<Option<SharedError>>,
     /// The first message of the dispatch that could not be kept, sent by a handler.
     not_kept: RefCell<Option<SendError>>,
+    /// A dead letter of the dispatch is an error: it tells of what could not be kept, too.
+    has_fatal_letter: Cell<bool>,
     /// What was printed, by its headline.
     printed: RefCell<BTreeMap<String, Printed>>,
 }
@@ -67,11 +69,6 @@ impl Failures {
     fn count(&self) {
         self.total.set(self.total.get() + 1);
         self.current.set(self.current.get() + 1);
-    }
-
-    /// That a message could not be kept is told in another way.
-    pub(crate) fn forget_not_kept(&self) {
-        drop(self.not_kept.take());
     }
 
     /// Prints a report in full, or that it is a repeat.
@@ -147,11 +144,22 @@ impl World {
         self.pending.mark_unsettled();
     }
 
-    /// The end of a dispatch: its failures are counted.
+    /// A dead letter is an error that is reported if nobody receives it. A message that could not be kept
+    /// in the same dispatch is then no failure of its own.
+    #[cold]
+    pub(crate) fn note_fatal_letter(&self) {
+        self.failures.has_fatal_letter.set(true);
+        self.pending.mark_unsettled();
+    }
+
+    /// The end of a dispatch: its failures are counted. Only here it is known if anything else has failed
+    /// than that a message could not be kept, in whatever order.
     pub(crate) fn end_failures(&self) {
         let failures = &self.failures;
         let not_kept = failures.not_kept.take();
+        let has_fatal_letter = failures.has_fatal_letter.take();
         if failures.current.get() == 0
+            && !has_fatal_letter
             && let Some(error) = not_kept
         {
             failures.count();

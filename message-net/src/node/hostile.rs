@@ -185,6 +185,7 @@ fn header(header: &Header) -> Vec<u8> {
     to_bytes_with_ids(header, &mut Vec::new()).expect("it has no ids")
 }
 
+// holds: net.reachable-by
 #[test]
 fn a_handle_that_was_not_given_to_the_node_reaches_nobody() {
     let mut world = world(|it| it);
@@ -201,6 +202,7 @@ fn a_handle_that_was_not_given_to_the_node_reaches_nobody() {
     assert_eq!((world.heard(), world.refused().len()), (1, 1));
 }
 
+// holds: net.malformed
 #[test]
 fn a_sender_is_of_the_node_that_sends() {
     let mut world = world(|it| it);
@@ -215,6 +217,7 @@ fn a_sender_is_of_the_node_that_sends() {
     }
 }
 
+// holds: net.accepts, net.malformed
 #[test]
 fn what_is_not_there_is_refused_with_what_is_missing() {
     let mut world = world(|it| it.max_message(8));
@@ -236,6 +239,7 @@ fn what_is_not_there_is_refused_with_what_is_missing() {
     world.refuses("node `a` does not accept `net.hostile.Note`");
 }
 
+// holds: net.accepts
 #[test]
 fn what_the_network_itself_sends_in_a_world_is_not_taken_from_another() {
     let mut world = world(|it| it);
@@ -251,6 +255,7 @@ fn what_the_network_itself_sends_in_a_world_is_not_taken_from_another() {
     }
 }
 
+// holds: net.malformed, data.nesting-limit
 #[test]
 fn data_that_is_nested_too_deep_is_refused() {
     let mut world = world(|it| it);
@@ -274,6 +279,7 @@ fn data_that_is_nested_too_deep_is_refused() {
     }
 }
 
+// holds: net.bounded
 #[test]
 fn proxies_of_a_node_are_bounded() {
     let mut world = world(|it| it.max_proxies(3));
@@ -284,6 +290,7 @@ fn proxies_of_a_node_are_bounded() {
     assert_eq!(world.manager.proxies().count(), 3);
 }
 
+// holds: net.bounded
 #[test]
 fn names_that_a_node_wants_to_know_of_are_bounded_in_number_and_length() {
     let mut world = world(|it| it.max_names(3));
@@ -302,6 +309,7 @@ fn names_that_a_node_wants_to_know_of_are_bounded_in_number_and_length() {
     assert_eq!(world.trouble().len(), 1);
 }
 
+// holds: net.bounded
 #[test]
 fn messagees_of_third_nodes_that_a_node_names_are_bounded() {
     let mut world = world(|it| it.max_names(2).max_nodes(3));
@@ -327,6 +335,7 @@ fn messagees_of_third_nodes_that_a_node_names_are_bounded() {
     assert!(world.refused()[0].contains("is of a node that is not known here"));
 }
 
+// holds: net.no-false-refusal
 #[test]
 fn a_refusal_of_what_was_not_sent_is_no_dead_letter() {
     let mut world = world(|it| it);
@@ -365,6 +374,7 @@ fn a_refusal_of_what_was_not_sent_is_no_dead_letter() {
     assert!(world.manager.is_alive(proxy));
 }
 
+// holds: net.bounded, net.endless-post
 #[test]
 fn posts_of_a_node_are_bounded_and_those_without_end_end_with_it() {
     let mut world = world(|it| it.max_posts(2));
@@ -397,6 +407,7 @@ fn posts_of_a_node_are_bounded_and_those_without_end_end_with_it() {
     assert_eq!(world.heard(), heard);
 }
 
+// holds: net.shared-key, net.malformed
 #[test]
 fn headers_that_contradict_themselves_or_touch_the_posts_of_others_are_refused() {
     #[derive(Serialize)]
@@ -437,6 +448,7 @@ fn headers_that_contradict_themselves_or_touch_the_posts_of_others_are_refused()
     world.refuses("its header has 5000 bytes");
 }
 
+// holds: net.bounded, net.import-renamed
 #[test]
 fn an_export_that_is_told_over_and_over_takes_no_memory() {
     let mut world = world(|it| it);
@@ -463,6 +475,7 @@ fn an_export_that_is_told_over_and_over_takes_no_memory() {
     assert!(!world.manager.is_alive(proxy) && world.manager.is_alive(other));
 }
 
+// holds: net.bounded
 #[test]
 fn a_node_that_sends_and_does_not_read_gets_no_more_answers_than_fit() {
     let mut world = world(|it| it.backlog(1000).max_message(1 << 20));
@@ -477,6 +490,7 @@ fn a_node_that_sends_and_does_not_read_gets_no_more_answers_than_fit() {
     assert!(world.trouble()[0].contains("of answers wait for it"));
 }
 
+// holds: net.bounded
 #[test]
 fn nodes_that_have_gone_are_forgotten_when_there_are_too_many() {
     let mut world = world(|it| it.max_nodes(3));
@@ -495,6 +509,7 @@ fn nodes_that_have_gone_are_forgotten_when_there_are_too_many() {
     assert!(!world.node.peers.contains_key(&name("e")));
 }
 
+// holds: net.malformed
 #[test]
 fn types_out_of_order_are_no_hello() {
     let mut world = world(|it| it);
@@ -582,6 +597,7 @@ impl World {
     }
 }
 
+// holds: net.malformed
 #[test]
 fn of_messages_that_follow_each_other_each_one_is_checked() {
     let mut world = world(|it| it.accept::<Pair>().max_message(20));
@@ -648,6 +664,7 @@ fn behind_a_panic_the_messages_that_follow_are_taken() {
     assert!(world.manager.is_alive(fragile));
 }
 
+// holds: net.by-position
 #[test]
 fn a_list_of_fields_of_another_shape_is_refused_with_the_shape_named() {
     let mut world = world(NodeConfig::accept::<Pair>);
@@ -684,6 +701,7 @@ fn a_list_of_fields_of_another_shape_is_refused_with_the_shape_named() {
     assert!(named, "{whys:?}");
 }
 
+// holds: net.malformed, net.bounded
 #[test]
 fn whatever_bytes_come_the_world_goes_on() {
     let mut world = world(|it| it.max_proxies(100));

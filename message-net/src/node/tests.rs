@@ -58,6 +58,7 @@ fn node() -> (MessageManager, Node, NodeName) {
     (manager, node, name("b"))
 }
 
+// holds: net.shapes-compared
 #[test]
 fn a_type_that_differs_is_refused_with_both_shapes_and_the_others_work() {
     let (mut manager, mut node, b) = node();
@@ -78,6 +79,7 @@ fn a_type_that_differs_is_refused_with_both_shapes_and_the_others_work() {
     assert_eq!(peer.unreadable.len(), 1);
 }
 
+// holds: net.shapes-compared
 #[test]
 fn a_version_that_differs_is_refused_with_both_named() {
     let (mut manager, mut node, b) = node();
@@ -91,6 +93,7 @@ fn a_version_that_differs_is_refused_with_both_named() {
     );
 }
 
+// holds: net.shapes-compared
 #[test]
 fn what_the_other_cannot_read_is_a_dead_letter_here() {
     let (mut manager, mut node, b) = node();
@@ -155,6 +158,7 @@ fn sent_to(hello: &[u8]) -> Vec<Vec<u8>> {
     messages
 }
 
+// holds: net.by-position
 #[test]
 fn between_equal_shapes_a_message_goes_without_the_names_of_its_fields() {
     let same = "Differs(hp: u32, shield: u32)";
@@ -216,6 +220,7 @@ fn a_message_that_panics_when_it_is_given_its_names_does_not_harm_the_others() {
     node.flush(&mut manager);
 }
 
+// holds: net.malformed
 #[test]
 fn a_hello_that_cannot_be_read_is_an_error_with_its_place() {
     let (mut manager, mut node, b) = node();

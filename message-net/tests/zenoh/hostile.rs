@@ -80,6 +80,7 @@ impl Link for Copying {
     }
 }
 
+// holds: net.malformed, net.accepts
 #[test]
 fn garbage_long_frames_other_epochs_and_types_that_are_not_allowed_are_refused_and_named() {
     let at = endpoint(free_port());

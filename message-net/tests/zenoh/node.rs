@@ -30,6 +30,7 @@ impl Gate {
     }
 }
 
+// holds: net.in-order-once
 #[test]
 fn messages_between_nodes_over_zenoh_arrive_once_and_in_order() {
     let at = endpoint(free_port());

@@ -16,6 +16,7 @@ use crate::world::{Counter, GateFile, World, is_in_order};
 /// Longer than a process takes to start on a busy machine.
 const LONG: Duration = Duration::from_secs(50);
 
+// holds: net.long-cut
 #[test]
 fn of_what_is_sent_to_a_zone_that_is_killed_all_arrives_or_is_told_as_lost() {
     let at = endpoint(free_port());
@@ -51,6 +52,7 @@ fn of_what_is_sent_to_a_zone_that_is_killed_all_arrives_or_is_told_as_lost() {
     assert!(hub.reach().contains(&Reach::Ended));
 }
 
+// holds: net.short-cut
 #[test]
 fn when_the_hub_is_killed_what_zones_send_to_each_other_waits_and_arrives() {
     let at = endpoint(free_port());
@@ -136,6 +138,7 @@ fn cut(cable: &Cable, seconds: u64) -> (u64, Vec<u64>, (u64, u64), Vec<Reach>) {
     (counter.sent, gate.numbers(), hub.not_arrived(), hub.reach())
 }
 
+// holds: net.short-cut, net.long-cut
 #[test]
 fn over_cuts_of_1_5_and_15_seconds_all_arrives_in_order_or_is_told_as_lost() {
     // Side by side: most of it is waiting.
@@ -163,6 +166,7 @@ fn over_cuts_of_1_5_and_15_seconds_all_arrives_in_order_or_is_told_as_lost() {
     });
 }
 
+// holds: proxies.unwritable
 #[cfg(unix)]
 #[test]
 fn a_receiver_that_stands_still_is_told_to_the_sender_as_a_backlog_and_loses_nothing() {

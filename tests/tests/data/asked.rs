@@ -25,6 +25,7 @@ impl Lock {
     }
 }
 
+// holds: asking.serial
 #[test]
 fn no_two_managers_have_the_same_serial() {
     let mut serials = BTreeSet::new();
@@ -33,6 +34,7 @@ fn no_two_managers_have_the_same_serial() {
     }
 }
 
+// holds: asking.messagee-written
 #[test]
 fn a_messagee_is_found_by_its_written_id_while_it_is_alive() -> Tested {
     let mut manager = MessageManager::new();
@@ -75,6 +77,7 @@ fn a_messagee_is_found_by_its_written_id_while_it_is_alive() -> Tested {
     Ok(())
 }
 
+// holds: asking.component-name
 #[test]
 fn a_component_has_the_name_of_its_type_while_it_is_hooked() -> Tested {
     let mut manager = MessageManager::new();
@@ -89,6 +92,7 @@ fn a_component_has_the_name_of_its_type_while_it_is_hooked() -> Tested {
     Ok(())
 }
 
+// holds: asking.pending-len, asking.pending-message
 #[test]
 fn what_is_pending_is_counted_and_shown() -> Tested {
     let mut manager = MessageManager::new();
@@ -119,6 +123,7 @@ fn what_is_pending_is_counted_and_shown() -> Tested {
     Ok(())
 }
 
+// holds: asking.dead-letters
 #[test]
 fn each_dead_letter_is_counted() -> Tested {
     let mut manager = MessageManager::new();
@@ -131,6 +136,7 @@ fn each_dead_letter_is_counted() -> Tested {
     Ok(())
 }
 
+// holds: asking.addresses-of
 #[test]
 fn the_addresses_of_a_messagee_are_listed_while_it_has_them() -> Tested {
     let mut manager = MessageManager::new();
@@ -149,6 +155,7 @@ fn the_addresses_of_a_messagee_are_listed_while_it_has_them() -> Tested {
     Ok(())
 }
 
+// holds: asking.declared
 #[test]
 fn all_mnemonics_and_groups_of_the_program_are_listed_once_by_name() {
     let mnemonics: Vec<_> = declared_mnemonics().collect();

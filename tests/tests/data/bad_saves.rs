@@ -105,6 +105,7 @@ fn restore_and_run(bytes: &[u8]) -> bool {
     true
 }
 
+// holds: saves.damaged
 #[test]
 fn every_truncation_is_refused_with_its_place() {
     let bytes = saved(&mut meadow());
@@ -122,6 +123,7 @@ fn every_truncation_is_refused_with_its_place() {
     assert!(restore(&bytes).is_ok());
 }
 
+// holds: saves.damaged
 #[test]
 fn every_flipped_bit_is_refused() {
     let bytes = saved(&mut meadow());
@@ -156,6 +158,7 @@ fn sign(bytes: &mut [u8], at: usize, content: std::ops::Range<usize>) {
     bytes[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
 }
 
+// holds: saves.damaged
 #[test]
 fn hostile_bytes_with_a_right_checksum_are_refused_or_read_without_a_panic() {
     let bytes = saved(&mut meadow());
@@ -208,6 +211,16 @@ fn with_chunk(bytes: &[u8], tag: [u8; 4], change: impl FnOnce(Vec<u8>) -> Vec<u8
     all
 }
 
+/// Changes the contents of all chunks, and signs them again.
+pub(crate) fn with_every_chunk(bytes: &[u8], change: impl Fn(&mut [u8])) -> Vec<u8> {
+    let mut all = bytes.to_vec();
+    for (at, content) in chunks(bytes) {
+        change(&mut all[content.clone()]);
+        sign(&mut all, at, content);
+    }
+    all
+}
+
 type Object = std::collections::BTreeMap<String, serde_json::Value>;
 
 /// As [`with_chunk`], of the first value, as JSON.
@@ -235,6 +248,7 @@ fn set(key: &'static str, json: &'static str) -> Box<dyn Fn(&mut Object)> {
     })
 }
 
+// holds: saves.damaged
 #[test]
 fn what_no_manager_can_be_like_is_refused() {
     let bytes = saved(&mut meadow());
@@ -317,6 +331,7 @@ fn what_no_manager_can_be_like_is_refused() {
     }
 }
 
+// holds: saves.damaged
 #[test]
 fn components_and_readings_that_cannot_be_are_refused() {
     let bytes = saved(&mut meadow());
@@ -354,6 +369,7 @@ struct Stub {
 }
 
 /// The numbers of tickets count from 0: there are three.
+// holds: saves.damaged, saves.ids-inside
 #[test]
 fn a_ticket_that_was_not_given_out_yet_is_refused() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();
@@ -391,6 +407,7 @@ fn id_of_stub(manager: &MessageManager) -> MessageeId {
     stubs.next().map(|(id, _)| id).expect("there is one")
 }
 
+// holds: saves.newer-version
 #[test]
 fn a_newer_format_names_both_versions() {
     let mut bytes = saved(&mut meadow());
@@ -412,6 +429,7 @@ fn with_types(bytes: &[u8], change: impl FnOnce(&mut Vec<Object>)) -> Vec<u8> {
     })
 }
 
+// holds: saves.newer-version
 #[test]
 fn a_newer_version_of_a_type_names_both_versions() {
     let bytes = with_types(&saved(&mut meadow()), |rows| {
@@ -424,6 +442,7 @@ fn a_newer_version_of_a_type_names_both_versions() {
     );
 }
 
+// holds: saves.earlier-version, data.upgrade
 #[test]
 fn an_older_version_of_a_type_is_upgraded() {
     let bytes = saved(&mut meadow());
@@ -447,6 +466,7 @@ fn an_older_version_of_a_type_is_upgraded() {
     }
 }
 
+// holds: saves.unknown-type
 #[test]
 fn unknown_types_are_passed_over_and_noted() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = saved(&mut meadow());
@@ -495,6 +515,7 @@ fn unknown_types_are_passed_over_and_noted() -> Result<(), Box<dyn std::error::E
     Ok(())
 }
 
+// holds: saves.unknown-type, data.unknown-field-in-bytes
 #[test]
 fn unknown_fields_and_chunks_are_noted() -> Result<(), RestoreError> {
     let bytes = with_chunk(&saved(&mut meadow()), *b"COMP", |content| {
@@ -533,6 +554,7 @@ fn unknown_fields_and_chunks_are_noted() -> Result<(), RestoreError> {
     Ok(())
 }
 
+// holds: saves.damaged, data.nesting-limit
 #[test]
 fn what_is_nested_too_deeply_is_refused() {
     let bytes = saved(&mut meadow());
@@ -551,6 +573,7 @@ fn what_is_nested_too_deeply_is_refused() {
     );
 }
 
+// holds: saves.damaged
 #[test]
 fn a_chunk_that_is_missing_or_double_is_refused() {
     let bytes = saved(&mut meadow());

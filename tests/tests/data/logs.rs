@@ -1,5 +1,6 @@
 //! Inputs are written to a log, and repeated bit for bit.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -84,10 +85,10 @@ struct Shadow;
 
 /// A file in memory.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
-    fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         self.0.lock().expect("nobody panics with it").clone()
     }
 }
@@ -234,6 +235,7 @@ fn everything(manager: &mut MessageManager) {
     }
 }
 
+// holds: logs.inputs-written, logs.replay, logs.same-inputs, logs.digest-ids
 #[test]
 fn everything_that_comes_from_outside_is_repeated_bit_for_bit() {
     let options = LogOptions::new().digest_every(1).keep_states(true);
@@ -257,6 +259,7 @@ fn everything_that_comes_from_outside_is_repeated_bit_for_bit() {
     assert_eq!(bodies(&replayed.manager), bodies(&manager));
 }
 
+// holds: logs.start-log, logs.replay
 #[test]
 fn a_log_begins_with_the_state_of_its_manager() {
     let mut manager = MessageManager::new();
@@ -279,6 +282,7 @@ fn a_log_begins_with_the_state_of_its_manager() {
     assert_eq!(replayed.digests, 5);
 }
 
+// holds: logs.inputs-written
 #[test]
 fn an_input_is_in_the_log_before_it_runs() {
     let file = Shared::default();
@@ -300,6 +304,7 @@ fn an_input_is_in_the_log_before_it_runs() {
     assert_eq!(during, file.bytes().len());
 }
 
+// holds: logs.replay-panics
 #[test]
 fn a_panic_that_was_caught_is_repeated_and_one_at_the_end_goes_on() {
     #[derive(Message, Data, Serialize, Deserialize)]
@@ -338,6 +343,7 @@ fn a_panic_that_was_caught_is_repeated_and_one_at_the_end_goes_on() {
     std::panic::catch_unwind(replay).expect_err("the program ended here, as far as the log tells");
 }
 
+// holds: logs.unwritable
 #[test]
 fn what_cannot_be_written_marks_the_log_with_its_place() {
     let line = line!() + 5;
@@ -366,6 +372,7 @@ fn what_cannot_be_written_marks_the_log_with_its_place() {
     );
 }
 
+// holds: logs.unwritable
 #[test]
 fn a_component_without_data_that_is_changed_from_outside_marks_the_log() {
     let mut manager = MessageManager::new();
@@ -386,6 +393,7 @@ fn a_component_without_data_that_is_changed_from_outside_marks_the_log() {
     assert_eq!(report.impure[1].place.file(), file!());
 }
 
+// holds: logs.inputs-written
 #[test]
 fn a_component_that_was_only_looked_at_is_not_written() {
     let (_, _, report) = logged(LogOptions::new(), |manager| {
@@ -397,6 +405,26 @@ fn a_component_that_was_only_looked_at_is_not_written() {
     });
     // The spawning, two frames, and one change.
     assert_eq!(report.inputs, 4);
+}
+
+// holds: logs.handlers-not-written
+#[test]
+fn what_a_handler_does_is_no_input_and_happens_again() {
+    let (manager, log, report) = logged(LogOptions::new(), |manager| {
+        let id = manager.spawn((body(100),));
+        manager.send(id, Burst).expect("it is alive");
+        for _ in 0..5 {
+            manager.send(id, Hit { amount: 1 }).expect("it is alive");
+        }
+    });
+    // The spawning and six sends; not the other body, nor the post behind the fifth hit.
+    assert_eq!(report.inputs, 7);
+    let again = replayed(&log).expect("it is the same").manager;
+    for manager in [&manager, &again] {
+        assert_eq!(manager.iter::<Body>().count(), 2);
+        assert_eq!(manager.pending_len(), 1);
+    }
+    assert_eq!(again.digest(), manager.digest());
 }
 
 #[test]
@@ -449,6 +477,7 @@ fn the_error_of_the_writer_comes_with_the_end_of_the_log() {
     );
 }
 
+// holds: logs.cut-off
 #[test]
 fn a_log_that_is_cut_off_is_read_up_to_there() {
     let (_, log, report) = logged(LogOptions::new().digest_every(1), everything);
@@ -467,6 +496,7 @@ fn a_log_that_is_cut_off_is_read_up_to_there() {
     assert!(seen > 10, "{seen}");
 }
 
+// holds: logs.changed
 #[test]
 fn a_log_that_was_changed_is_refused_with_the_place() {
     let (_, log, _) = logged(LogOptions::new(), everything);
@@ -538,6 +568,7 @@ fn gamble(manager: &mut MessageManager) {
     }
 }
 
+// holds: logs.difference
 #[test]
 fn a_replay_that_differs_names_the_frame_the_type_the_messagee_and_the_field() {
     let (_, log, _) = logged(LogOptions::new().digest_every(1), gamble);
@@ -561,6 +592,7 @@ fn a_replay_that_differs_names_the_frame_the_type_the_messagee_and_the_field() {
     assert!(text.contains("two replays differ"), "{text}");
 }
 
+// holds: logs.difference
 #[test]
 fn a_log_with_states_tells_what_was_recorded() {
     let options = LogOptions::new().digest_every(1).keep_states(true);
@@ -615,6 +647,7 @@ fn a_replayed_manager_hears_other_threads_again() {
     assert_eq!(hp, [7]);
 }
 
+// holds: saves.not-saved
 #[test]
 fn limits_are_those_that_the_replay_is_given() {
     let config = ManagerConfig::new().max_pending(1);
@@ -635,6 +668,7 @@ fn limits_are_those_that_the_replay_is_given() {
     assert!(error.to_string().contains("what is pending"), "{error}");
 }
 
+// holds: logs.same-inputs, logs.digest-ids
 #[test]
 fn a_world_that_is_deterministic_passes_the_sync_test() {
     SyncTest::new(|| {
@@ -653,6 +687,7 @@ fn a_world_that_is_deterministic_passes_the_sync_test() {
     .assert_deterministic(40);
 }
 
+// holds: logs.digest
 #[test]
 #[should_panic(expected = "field `Gambler.luck.drawn[0]`")]
 fn a_world_that_is_not_deterministic_fails_the_sync_test() {
@@ -665,6 +700,7 @@ fn a_world_that_is_not_deterministic_fails_the_sync_test() {
     .assert_deterministic(4);
 }
 
+// holds: logs.inputs-written, logs.replay
 #[test]
 fn world_files_templates_and_wires_are_inputs() {
     let world = r#"World(version: 1,
@@ -745,6 +781,7 @@ impl Clerk {
     }
 }
 
+// holds: logs.replay
 #[test]
 fn a_request_is_repeated_as_one_and_stops_at_the_first_answer() {
     let (manager, log, _) = logged(LogOptions::new().digest_every(1), |manager| {
@@ -760,6 +797,7 @@ fn a_request_is_repeated_as_one_and_stops_at_the_first_answer() {
     }
 }
 
+// holds: logs.inputs-written
 #[test]
 fn what_was_retained_and_is_forgotten_is_forgotten_again() {
     let (manager, log, _) = logged(LogOptions::new().digest_every(1), |manager| {
@@ -778,6 +816,7 @@ fn what_was_retained_and_is_forgotten_is_forgotten_again() {
     }
 }
 
+// holds: logs.unwritable
 #[test]
 fn a_digest_tells_its_frame_and_what_marks_a_log_its_place() {
     let (manager, _, report) = logged(LogOptions::new(), |manager| {
@@ -791,6 +830,49 @@ fn a_digest_tells_its_frame_and_what_marks_a_log_its_place() {
         impurity.contains("Secret") && impurity.contains("logs.rs"),
         "{impurity}"
     );
+}
+
+// holds: logs.digest-leaves-out
+#[test]
+fn what_has_no_data_and_subscriptions_are_not_in_a_digest() {
+    struct Number(u32);
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((body(1), Number(1)));
+    let before = manager.digest();
+    manager.get_mut::<Number>(id).expect("it has one").0 = 2;
+    manager.subscribe(Filter::of::<Hit>(), |_, _| {});
+    assert_eq!(manager.digest(), before);
+    manager.get_mut::<Body>(id).expect("it has one").hp = 2;
+    assert_ne!(manager.digest(), before);
+    assert_eq!(manager.get::<Number>(id).expect("it has one").0, 2);
+}
+
+// holds: logs.hash-of-ids
+#[test]
+fn ids_hash_the_same_in_every_manager() {
+    let hash = |id: &dyn Fn(&mut DefaultHasher)| {
+        let mut hasher = DefaultHasher::new();
+        id(&mut hasher);
+        hasher.finish()
+    };
+    let hashes = || {
+        let mut manager = MessageManager::new();
+        let gone = manager.spawn((body(0),));
+        manager.despawn(gone).expect("it is alive");
+        let id = manager.spawn((body(1),));
+        let hook = manager.hook_of::<Body>(id).expect("it has one");
+        let listens = manager.subscribe(Filter::of::<Hit>(), |_, _| {});
+        let hashes = [
+            hash(&|hasher| id.hash(hasher)),
+            hash(&|hasher| hook.hash(hasher)),
+            hash(&|hasher| listens.hash(hasher)),
+        ];
+        (id, manager, hashes)
+    };
+    // Both are alive, so their ids differ.
+    let ((one, _first, here), (other, _second, there)) = (hashes(), hashes());
+    assert_ne!(one, other);
+    assert_eq!(here, there);
 }
 
 /// It is saved in the middle: what is not in the save shows in the frames behind that.

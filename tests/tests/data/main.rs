@@ -18,16 +18,19 @@
 
 mod asked;
 mod bad_saves;
+mod hostile_logs;
 mod logs;
 mod messages_by_name;
 mod packed;
 mod proxies;
 mod random_messages;
+mod restored;
 mod saved_mail;
 mod saved_overhearing;
 mod saved_programs;
 mod saves;
 mod shapes;
+mod sorted;
 mod text;
 mod types;
 mod upgrades;
@@ -35,4 +38,5 @@ mod values;
 mod wires;
 mod world_files;
 mod world_hooks;
+mod world_sharing;
 mod world_templates;

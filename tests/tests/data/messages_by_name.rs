@@ -48,6 +48,7 @@ fn refused(text: &str, manager: &MessageManager) -> String {
         .to_string()
 }
 
+// holds: world-files.message-by-name, send.boxed
 #[test]
 fn a_message_by_name_is_sent_and_posted_in_its_box() {
     let mut manager = MessageManager::new();
@@ -75,6 +76,7 @@ fn a_message_by_name_is_sent_and_posted_in_its_box() {
     assert_eq!(text, "Scars(from: [\"grib\", \"mok\"])");
 }
 
+// holds: world-files.ambiguous-name, world-files.message-by-name
 #[test]
 fn a_name_that_nobody_has_or_several_have_is_an_error_and_an_id_is_not() {
     let mut manager = MessageManager::new();
@@ -100,6 +102,7 @@ fn a_name_that_nobody_has_or_several_have_is_an_error_and_an_id_is_not() {
     assert!(data::parse_message("Blow(amount: 1, by: \"#x\")", &other).is_err());
 }
 
+// holds: data.unknown-field-in-text
 #[test]
 fn what_is_wrong_with_a_message_is_said_with_its_place() {
     let manager = MessageManager::new();
@@ -131,6 +134,7 @@ fn what_is_wrong_with_a_message_is_said_with_its_place() {
     }
 }
 
+// holds: world-files.print-and-read
 #[test]
 fn every_message_with_data_prints_as_it_is_read() {
     let mut manager = MessageManager::new();

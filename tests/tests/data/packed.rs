@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::{Choice, Everything, Lottery};
 
+// holds: data.read-back, data.formats
 #[test]
 fn random_values_are_read_as_they_were_written_by_both() {
     let mut lottery = Lottery(2);
@@ -26,6 +27,7 @@ fn random_values_are_read_as_they_were_written_by_both() {
     }
 }
 
+// holds: data.read-back
 #[test]
 fn some_around_nothing_is_kept() {
     for value in [None, Some(None), Some(Some(None)), Some(Some(Some(())))] {
@@ -40,6 +42,7 @@ fn some_around_nothing_is_kept() {
     assert_eq!(read, values);
 }
 
+// holds: data.read-back
 #[test]
 fn wide_numbers_have_sixteen_bytes() {
     for number in [u128::MAX, u128::from(u64::MAX) + 1, u64::MAX.into(), 0] {
@@ -89,6 +92,7 @@ impl Default for New {
     }
 }
 
+// holds: data.fields-may-differ, data.unknown-field-in-bytes
 #[test]
 fn fields_may_be_added_removed_and_moved() {
     let old = Old {
@@ -106,6 +110,7 @@ fn fields_may_be_added_removed_and_moved() {
     assert_eq!(new, expected);
 }
 
+// holds: data.formats
 #[test]
 fn sequences_of_unknown_length_are_written() {
     struct Even;
@@ -125,6 +130,7 @@ fn sequences_of_unknown_length_are_written() {
     );
 }
 
+// holds: data.readers-are-safe
 #[test]
 fn bytes_that_end_too_early_or_are_changed_are_refused_or_read_and_never_panic() {
     let value = Lottery(5).everything();
@@ -146,6 +152,7 @@ fn bytes_that_end_too_early_or_are_changed_are_refused_or_read_and_never_panic()
     }
 }
 
+// holds: data.readers-are-safe, data.nesting-limit
 #[test]
 fn a_length_that_bytes_claim_allocates_nothing() {
     // Lists, maps, strings and bytes of four thousand million.

@@ -1,9 +1,11 @@
 //! Proxies: what is sent to messagees of other managers.
 
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::data::{Data, LogOptions, Replay};
+use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::proxy::{Letters, OutboxId};
@@ -82,6 +84,7 @@ fn dead_letters(manager: &mut MessageManager) -> Arc<Mutex<Vec<String>>> {
     lines
 }
 
+// holds: proxies.written-to-outbox, proxies.counts
 #[test]
 fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
     let (mut manager, out, proxy) = world();
@@ -106,6 +109,7 @@ fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.stands-for, proxies.written-to-outbox, proxies.counts, proxies.everyone-is-here
 #[test]
 fn a_proxy_is_reached_by_mnemonic_group_and_family_and_everyone_is_of_this_manager() {
     let (mut manager, out, proxy) = world();
@@ -140,6 +144,7 @@ impl Echo {
     }
 }
 
+// holds: proxies.written-to-outbox
 #[test]
 fn what_a_subscriber_leads_to_is_written_behind_what_it_has_heard() {
     for of_a_group in [false, true] {
@@ -168,6 +173,7 @@ fn what_a_subscriber_leads_to_is_written_behind_what_it_has_heard() {
     }
 }
 
+// holds: proxies.consumed-before
 #[test]
 fn what_is_consumed_before_it_comes_to_a_proxy_is_not_carried() {
     let (mut manager, out, proxy) = world();
@@ -183,6 +189,7 @@ fn what_is_consumed_before_it_comes_to_a_proxy_is_not_carried() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.post-to-id
 #[test]
 fn what_a_header_says_is_for_the_other_side() {
     let (mut manager, out, proxy) = world();
@@ -209,6 +216,7 @@ fn what_a_header_says_is_for_the_other_side() {
     assert_eq!(says(2), Some((false, LOUD.into(), None)));
 }
 
+// holds: proxies.post-to-many
 #[test]
 fn what_is_posted_to_a_group_is_carried_when_it_is_due() {
     let (mut manager, out, proxy) = world();
@@ -221,6 +229,7 @@ fn what_is_posted_to_a_group_is_carried_when_it_is_due() {
     assert_eq!(smalls(&manager.take_outbox(out)), [1]);
 }
 
+// holds: proxies.elsewhere
 #[test]
 fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody() {
     let (mut manager, out, proxy) = world();
@@ -247,6 +256,7 @@ fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody()
     assert!(error.contains("`ask`"), "{error}");
 }
 
+// holds: proxies.stands-for
 #[test]
 fn a_proxy_has_no_components() {
     let (mut manager, _, proxy) = world();
@@ -265,6 +275,7 @@ fn a_proxy_has_no_components() {
     );
 }
 
+// holds: proxies.unwritable
 #[test]
 fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
     let mut manager = MessageManager::new();
@@ -283,6 +294,7 @@ fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
     assert!(manager.send(proxy, Small(3)).is_ok());
 }
 
+// holds: proxies.unwritable
 #[test]
 fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     let (mut manager, out, proxy) = world();
@@ -303,6 +315,119 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     );
 }
 
+/// What dead letters say: for whom, why, and the number of the message.
+fn letters(manager: &mut MessageManager) -> Receiver<(Recipient, Undelivered, Option<u32>)> {
+    let (put, letters) = channel();
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+        let message = letter.message.as_ref();
+        let small = message.and_then(|message| message.downcast_ref::<Small>());
+        let said = (
+            letter.envelope.recipient,
+            letter.why.clone(),
+            small.map(|small| small.0),
+        );
+        put.send(said).expect("it is awaited");
+    });
+    letters
+}
+
+// holds: proxies.unreached
+#[test]
+fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason() {
+    let (mut manager, out, near) = world();
+    let [blocked, full] = [1000, 1].map(|capacity| manager.open_outbox(capacity));
+    let [unreachable, backlog] =
+        [blocked, full].map(|out| manager.spawn_proxy(out).expect("it is open"));
+    manager.set_outbox_blocked(blocked, true);
+    let ear = manager.spawn((Ear::default(),));
+    for member in [unreachable, near, backlog, ear] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    let letters = letters(&mut manager);
+    for number in 1..3 {
+        let receipt = manager.send(PROXIED, Small(number)).expect("some have it");
+        assert_eq!((receipt.received, receipt.unreached), (2, 2));
+        let said: Vec<_> = letters.try_iter().collect();
+        let [first, second] = &said[..] else {
+            panic!("{said:?}");
+        };
+        let why = |why: &Undelivered| match why {
+            Undelivered::Refused { error } => (**error).clone(),
+            why => panic!("{why:?}"),
+        };
+        assert_eq!(first.0, unreachable.into());
+        assert!(matches!(why(&first.1), SendError::Unreachable { id, .. } if id == unreachable));
+        assert_eq!(second.0, backlog.into());
+        assert!(matches!(why(&second.1), SendError::Backlog { id, .. } if id == backlog));
+    }
+    assert_eq!(manager.dead_letters(), 4);
+    assert_eq!(smalls(&manager.take_outbox(out)), [2, 3]);
+
+    // A ticket tells it, too, and a family is no other than a group.
+    let ticket = manager.post(Header::to(PROXIED), Small(7)).expect("posted");
+    let receipt = ticket.receipt().expect("it was delivered at once");
+    assert_eq!((receipt.received, receipt.unreached), (2, 2));
+    manager
+        .set_parent(unreachable, Some(ear))
+        .expect("no circle");
+    let receipt = manager.send(Down(ear), Small(8)).expect("one has it");
+    assert_eq!((receipt.received, receipt.unreached), (1, 1));
+    // To it alone it is an error, and no dead letter.
+    letters.try_iter().for_each(drop);
+    manager.bind(FAR, unreachable).expect("free");
+    for to in [Recipient::Id(unreachable), FAR.into()] {
+        let error = manager.send(to, Small(9));
+        assert!(matches!(error, Err(SendError::Unreachable { .. })), "{to}");
+    }
+    assert!(letters.try_recv().is_err());
+}
+
+// holds: proxies.unreached
+#[test]
+fn what_is_posted_to_a_group_has_a_dead_letter_for_each_member_that_is_not_reached() {
+    let (mut manager, out, proxy) = world();
+    let ear = manager.spawn((Ear::default(),));
+    for member in [ear, proxy] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    manager.set_outbox_blocked(out, true);
+    let letters = letters(&mut manager);
+    let later = Header::to(PROXIED).after_frames(1);
+    manager.post(later, WithoutData).expect("posted");
+    manager.post(later, Small(1)).expect("posted");
+    let report = manager.tick(Duration::from_millis(16));
+    assert_eq!(report.dead_letters, 2);
+    let said: Vec<_> = letters.try_iter().map(|said| (said.0, said.2)).collect();
+    // What the members here have made of it.
+    assert_eq!(said, [(proxy.into(), None), (proxy.into(), None)]);
+    assert_eq!(manager.get::<Ear>(ear).expect("alive").heard, [1]);
+}
+
+// holds: proxies.unreached, reentrancy.leaving
+#[test]
+fn a_proxy_that_is_leaving_receives_nothing_more() {
+    let (mut manager, out, proxy) = world();
+    manager.join(PROXIED, proxy).expect("alive");
+    let ear = manager.spawn(());
+    manager.subscribe(Filter::of::<Small>().to(ear), move |_, cx| {
+        cx.despawn(proxy).expect("alive");
+        let later = Header::to(proxy).after_frames(1);
+        let refused = [
+            cx.send(proxy, Small(1)).err(),
+            cx.request(proxy, Count).err(),
+            cx.post(later, Small(1)).err(),
+        ];
+        for error in refused {
+            assert!(matches!(error, Some(SendError::Leaving { id, .. }) if id == proxy));
+        }
+        let receipt = cx.send(PROXIED, Small(2)).expect("it is passed over");
+        assert_eq!((receipt.received, receipt.unreached), (0, 0));
+    });
+    assert_eq!(manager.send(ear, Small(0)).map(|it| it.received), Ok(1));
+    assert!(manager.take_outbox(out).is_empty());
+}
+
+// holds: proxies.unwritable
 #[test]
 fn a_message_without_data_cannot_be_carried_and_the_others_receive_it() {
     let (mut manager, out, proxy) = world();
@@ -315,6 +440,7 @@ fn a_message_without_data_cannot_be_carried_and_the_others_receive_it() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.not-relayed
 #[test]
 fn what_a_proxy_sends_is_not_carried_on() {
     let (mut manager, out, proxy) = world();
@@ -332,6 +458,7 @@ fn what_a_proxy_sends_is_not_carried_on() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.counts, subscriptions.to-id
 #[test]
 fn subscriptions_and_interceptors_see_what_is_sent_to_a_proxy() {
     let (mut manager, out, proxy) = world();
@@ -357,6 +484,7 @@ fn subscriptions_and_interceptors_see_what_is_sent_to_a_proxy() {
     assert_eq!(smalls(&manager.take_outbox(out)), [10]);
 }
 
+// holds: proxies.tell-undelivered
 #[test]
 fn what_did_not_arrive_is_a_dead_letter_with_the_reason() {
     let (mut manager, _, proxy) = world();
@@ -385,6 +513,7 @@ fn a_type_that_is_only_sent_to_proxies_is_used() {
     assert!(!is_unused(&manager));
 }
 
+// holds: proxies.saved
 #[test]
 fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     let path = std::env::temp_dir().join(format!("proxies-{}.log", std::process::id()));
@@ -436,6 +565,7 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     assert!(matches!(error, Err(SendError::Unreachable { .. })));
 }
 
+// holds: proxies.traced
 #[test]
 fn what_is_written_for_another_manager_is_an_event_of_the_trace() {
     use message_core::trace::{Recorder, Traced};
@@ -471,6 +601,7 @@ impl Serialize for Torn {
     }
 }
 
+// holds: proxies.unwritable
 #[test]
 fn what_cannot_be_written_leaves_nothing_among_what_is_carried() {
     let (mut manager, out, proxy) = world();
@@ -601,6 +732,7 @@ fn by_position<M: Message + Data + Clone + PartialEq + std::fmt::Debug>(
     (letter.bytes().to_vec(), letter.is_by_position())
 }
 
+// holds: proxies.by-position
 #[test]
 fn an_outbox_can_leave_out_the_names_of_a_messages_fields() {
     let mut manager = MessageManager::new();
@@ -618,6 +750,7 @@ fn an_outbox_can_leave_out_the_names_of_a_messages_fields() {
     assert!(!bytes.windows(5).any(|part| part == b"pairs"));
 }
 
+// holds: proxies.by-position
 #[test]
 fn a_message_that_writes_other_fields_than_it_reads_from_a_list_keeps_their_names() {
     let mut manager = MessageManager::new();
@@ -650,6 +783,7 @@ fn a_message_that_writes_other_fields_than_it_reads_from_a_list_keeps_their_name
     assert_eq!(Named::TYPE.fields(), ["only"]);
 }
 
+// holds: proxies.by-position, proxies.saved
 #[test]
 fn what_waits_without_names_is_saved_with_them_and_replayed() {
     let path = std::env::temp_dir().join(format!("positions-{}.log", std::process::id()));

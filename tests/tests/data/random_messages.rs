@@ -128,6 +128,7 @@ fn try_it(text: &str, manager: &mut MessageManager, to: MessageeId) -> bool {
     true
 }
 
+// holds: data.readers-are-safe, world-files.print-and-read
 #[test]
 fn no_text_makes_the_reader_of_messages_panic() {
     let mut manager = MessageManager::new();
@@ -173,6 +174,7 @@ fn no_text_makes_the_reader_of_messages_panic() {
     );
 }
 
+// holds: data.nesting-limit
 #[test]
 fn a_message_that_is_nested_deeply_is_refused() {
     let manager = MessageManager::new();

@@ -83,6 +83,7 @@ impl FirstMember for MessageManager {
     }
 }
 
+// holds: saves.saved, saves.goes-on
 #[test]
 fn what_is_published_is_found_in_the_next_frame() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();
@@ -136,6 +137,7 @@ fn what_is_published_is_found_in_the_next_frame() -> Result<(), Box<dyn std::err
     Ok(())
 }
 
+// holds: saves.mail-retention
 #[test]
 fn a_mailbox_keeps_letters_for_as_long_as_it_did() -> Result<(), SendError> {
     let mut manager = MessageManager::new();
@@ -157,6 +159,7 @@ fn a_mailbox_keeps_letters_for_as_long_as_it_did() -> Result<(), SendError> {
     Ok(())
 }
 
+// holds: saves.saved
 #[test]
 fn retained_messages_are_told_to_those_who_ask() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();
@@ -196,6 +199,7 @@ fn retained_messages_are_told_to_those_who_ask() -> Result<(), Box<dyn std::erro
     Ok(())
 }
 
+// holds: saves.mail-retention
 #[test]
 fn how_long_mail_of_a_type_without_data_is_retained_is_saved() {
     /// Has no data.
@@ -243,6 +247,7 @@ impl Subscriber {
     }
 }
 
+// holds: saves.goes-on
 #[test]
 fn a_cursor_in_a_component_reads_on_where_it_stopped() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();

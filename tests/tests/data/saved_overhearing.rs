@@ -63,6 +63,7 @@ fn run(manager: &mut MessageManager) -> Result<Vec<usize>, Box<dyn std::error::E
     Ok(receipts)
 }
 
+// holds: saves.saved, saves.goes-on
 #[test]
 fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();

@@ -421,6 +421,7 @@ fn run(seed: u64, frames: u32) -> (u64, u64) {
     (saves, pending)
 }
 
+// holds: saves.goes-on, saves.saved
 #[test]
 fn programs_that_are_saved_in_the_middle_run_on_as_if_they_were_not() {
     let (mut saves, mut pending) = (0, 0);
@@ -436,6 +437,7 @@ fn programs_that_are_saved_in_the_middle_run_on_as_if_they_were_not() {
 
 /// Three managers each: two that are made alike, and one that is restored in the middle. Their digests
 /// are compared after every frame.
+// holds: logs.same-inputs, saves.goes-on
 #[test]
 fn random_programs_pass_the_sync_test() {
     const FRAMES: u64 = 12;
@@ -464,6 +466,7 @@ fn random_programs_pass_the_sync_test() {
     );
 }
 
+// holds: saves.save-of-restored
 #[test]
 fn a_save_of_a_restored_program_is_the_same_save() {
     let mut manager = MessageManager::new();

@@ -38,6 +38,7 @@ fn parsed(text: &str) -> Shape {
     text.parse().expect(text)
 }
 
+// holds: data.shape
 #[test]
 fn a_shape_tells_the_fields_their_types_and_which_may_be_missing() {
     let expected = "Sting(amount: u32, by: MessageeId, \
@@ -46,6 +47,7 @@ fn a_shape_tells_the_fields_their_types_and_which_may_be_missing() {
     assert_eq!(shape::<Sting>().to_string(), expected);
 }
 
+// holds: data.shape
 #[test]
 fn a_shape_is_that_of_every_form_that_serde_derives() {
     #[derive(Serialize, Deserialize)]
@@ -96,6 +98,7 @@ fn a_shape_is_that_of_every_form_that_serde_derives() {
     assert_eq!(shape::<Every>().to_string(), expected);
 }
 
+// holds: data.shape
 #[test]
 fn a_type_that_is_no_struct_has_a_shape_too() {
     #[derive(Data, Serialize, Deserialize)]
@@ -112,6 +115,7 @@ fn a_type_that_is_no_struct_has_a_shape_too() {
     assert_eq!(shape::<Buoy>().to_string(), "Buoy");
 }
 
+// holds: data.shape
 #[test]
 fn a_type_in_itself_is_its_name_alone() {
     #[derive(Data, Serialize, Deserialize)]
@@ -144,6 +148,7 @@ fn a_type_in_itself_is_its_name_alone() {
     }
 }
 
+// holds: data.shape, data.shape-reads
 #[test]
 fn a_field_is_found_by_its_aliases() {
     #[derive(Data, Serialize, Deserialize)]
@@ -166,6 +171,7 @@ fn a_field_is_found_by_its_aliases() {
     );
 }
 
+// holds: data.shape
 #[test]
 fn what_is_nested_without_end_has_a_shape_that_ends() {
     // Each type is another one, so no name repeats with the same fields.
@@ -188,6 +194,7 @@ fn what_is_nested_without_end_has_a_shape_that_ends() {
 }
 
 /// What the two sides are, and the difference that there is.
+// holds: data.shape-reads
 #[test]
 fn what_differs_is_told_with_the_path_and_both_types() {
     let cases = [
@@ -263,6 +270,7 @@ fn what_differs_is_told_with_the_path_and_both_types() {
     }
 }
 
+// holds: data.shape-reads
 #[test]
 fn fields_that_may_be_missing_names_and_the_order_of_fields_are_no_difference() {
     let cases = [
@@ -286,6 +294,7 @@ fn fields_that_may_be_missing_names_and_the_order_of_fields_are_no_difference() 
     }
 }
 
+// holds: data.shape-reads
 #[test]
 fn a_value_whose_shape_is_read_is_read() {
     fn goes<W: Serialize, R: DeserializeOwned + Debug>(value: &W) -> bool {
@@ -318,6 +327,7 @@ fn a_value_whose_shape_is_read_is_read() {
     assert!(!goes::<_, old::Bug>(&new::Bug::default()));
 }
 
+// holds: data.shape
 #[test]
 fn a_shape_is_read_from_its_text_and_has_one_hash() {
     for ty in data::types() {
@@ -361,6 +371,7 @@ fn a_text_that_is_no_shape_is_refused_with_the_place() {
     assert_eq!(error.to_string(), "byte 2: expected UTF-8");
 }
 
+// holds: data.shape-from-stranger
 #[test]
 fn a_shape_from_a_stranger_is_bounded_and_never_panics() {
     for deep in ["[", "Option<", "A(", "(", "{", "A{B(", "A(x:"] {
@@ -411,6 +422,7 @@ fn a_shape_from_a_stranger_is_bounded_and_never_panics() {
     assert_eq!(wide(30).reads(&wide(31)), Ok(()));
 }
 
+// holds: data.shape
 #[test]
 fn the_shape_of_an_array_tells_its_length() {
     #[derive(Data, Serialize, Deserialize)]

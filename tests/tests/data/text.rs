@@ -15,6 +15,7 @@ fn error<T: serde::de::DeserializeOwned>(text: &str) -> String {
     }
 }
 
+// holds: data.read-back, data.formats
 #[test]
 fn random_values_are_read_as_they_were_written_by_both() {
     let mut lottery = Lottery(1);
@@ -50,6 +51,7 @@ fn a_value_is_written_in_one_line_if_it_fits() {
     assert_eq!(text, format!("[\n{line}\n{line}\n]"));
 }
 
+// holds: data.formats
 #[test]
 fn comments_and_trailing_commas_and_names_may_be_left_out() {
     let text = "
@@ -61,6 +63,7 @@ fn comments_and_trailing_commas_and_names_may_be_left_out() {
     assert_eq!(inner.marks, [Some(true)]);
 }
 
+// holds: data.formats
 #[test]
 fn numbers_strings_and_bytes_have_the_forms_of_rust() {
     let numbers: Vec<i64> =
@@ -99,6 +102,7 @@ fn a_float_of_32_bits_is_read_from_the_text_itself() {
     assert_eq!(data::from_text::<f32>(text).expect("right"), expected);
 }
 
+// holds: data.unknown-field-in-text
 #[test]
 fn an_unknown_field_is_an_error_with_place_and_nearest_name_nested_too() {
     assert_eq!(
@@ -210,6 +214,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
     assert_eq!(error::<u128>(&large), what);
 }
 
+// holds: data.formats
 #[test]
 fn extensions_are_enabled_in_the_first_line() {
     let maybe: Option<u8> = data::from_text("#![enable(implicit_some)] 3").expect("right");
@@ -221,6 +226,7 @@ fn extensions_are_enabled_in_the_first_line() {
     assert!(matches!(choice, Choice::Struct(_)));
 }
 
+// holds: data.nesting-limit, data.readers-are-safe
 #[test]
 fn nesting_is_limited() {
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
@@ -274,6 +280,7 @@ fn flattened_and_untagged_types_are_read() {
     assert_eq!(loose, expected);
 }
 
+// holds: data.read-back
 #[test]
 fn names_that_are_no_words_are_written_behind_r_and_a_hash() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -303,6 +310,7 @@ fn names_that_are_no_words_are_written_behind_r_and_a_hash() {
     );
 }
 
+// holds: data.readers-are-safe
 #[test]
 fn no_text_makes_the_reader_panic() {
     let mut lottery = Lottery(7);
@@ -408,6 +416,7 @@ fn what_stands_behind_a_list_counts_for_the_width_of_its_line() {
     }
 }
 
+// holds: data.formats
 #[test]
 fn without_its_extension_a_form_is_an_error() {
     #[derive(Deserialize, Debug)]
@@ -437,6 +446,7 @@ fn what_people_read_is_written_for_people() {
     assert_eq!(read, address);
 }
 
+// holds: headers.contradiction
 #[test]
 fn a_header_that_is_read_repeats_by_frames_only_where_it_can() {
     let header = Header::to(Everyone).stage(Stage::Update).every_frames(2);

@@ -46,6 +46,7 @@ enum State {
     Chasing { speed: f32 },
 }
 
+// holds: data.found-by-name
 #[test]
 fn a_type_is_found_by_its_full_name_its_short_name_and_its_aliases() {
     for name in ["types.Health", "Health", "Hp", "Life"] {
@@ -60,6 +61,7 @@ fn a_type_is_found_by_its_full_name_its_short_name_and_its_aliases() {
     assert_eq!(damage.place().file, file!());
 }
 
+// holds: data.message-or-component
 #[test]
 fn a_type_that_is_a_message_is_a_message_and_any_other_a_component() {
     assert!(Damage::TYPE.is_message());
@@ -67,6 +69,7 @@ fn a_type_that_is_a_message_is_a_message_and_any_other_a_component() {
     assert!(!State::TYPE.is_message());
 }
 
+// holds: data.duplicate-name, data.found-by-name
 #[test]
 fn two_of_one_name_are_reported_with_both_places_and_found_by_their_full_names() {
     let error = data::find("Twin").expect_err("there are two").to_string();
@@ -88,6 +91,7 @@ fn two_of_one_name_are_reported_with_both_places_and_found_by_their_full_names()
     }
 }
 
+// holds: data.found-by-name
 #[test]
 fn a_name_comes_before_an_alias() {
     let lonely = data::find("Lonely").expect("it is there");
@@ -112,6 +116,7 @@ fn all_types_are_listed_by_their_full_names() {
     assert!(names.contains(&"types.Health") && names.contains(&Damage::TYPE.name()));
 }
 
+// holds: data.id-needs-manager
 #[test]
 fn an_id_cannot_be_read_or_written_alone() {
     #[derive(Serialize, Deserialize, Debug)]

@@ -28,6 +28,7 @@ fn read(version: u32, text: &str) -> Result<Mind, DataError> {
     Mind::TYPE.upgraded(Upgrade::of_text(version, text)?)
 }
 
+// holds: data.upgrade
 #[test]
 fn each_version_is_read_as_the_present_one() {
     let expected = Mind {

@@ -130,6 +130,7 @@ fn a_wire_fires_for_who_leaves_the_group_or_the_family_that_a_message_was_sent_t
     }
 }
 
+// holds: wires.times, wires.sender
 #[test]
 fn a_wire_posts_after_its_delay_and_so_many_times() {
     let mut manager = instance(
@@ -155,6 +156,7 @@ fn a_wire_posts_after_its_delay_and_so_many_times() {
     assert_eq!(heard(&manager, "bell"), [expected, expected]);
 }
 
+// holds: wires.fires
 #[test]
 fn a_wire_fires_by_whatever_recipient_its_messagee_receives_the_message() {
     let mut manager = MessageManager::new();
@@ -189,6 +191,7 @@ fn a_wire_fires_by_whatever_recipient_its_messagee_receives_the_message() {
     assert_eq!(heard(&manager, "gate").len(), sent);
 }
 
+// holds: wires.sender
 #[test]
 fn a_target_is_a_name_with_wildcards_a_mnemonic_a_group_oneself_or_the_activator() {
     let mut manager = instance(
@@ -221,6 +224,7 @@ fn a_target_is_a_name_with_wildcards_a_mnemonic_a_group_oneself_or_the_activator
 }
 
 /// The second bell has the place of one that has gone, in front of the first.
+// holds: wires.name-of-several
 #[test]
 fn a_wire_to_a_name_that_several_have_posts_to_each_in_the_order_of_find() {
     let mut manager = MessageManager::new();
@@ -240,6 +244,7 @@ fn a_wire_to_a_name_that_several_have_posts_to_each_in_the_order_of_find() {
     assert_eq!(to, expected);
 }
 
+// holds: wires.post-in-order
 #[test]
 fn wires_fire_in_the_order_in_which_they_are_written() {
     let mut manager = instance(
@@ -296,6 +301,7 @@ fn a_message_that_is_not_clone_is_read_again_for_each_firing() {
     );
 }
 
+// holds: wires.fires
 #[test]
 fn a_message_that_is_consumed_fires_no_wire() {
     let mut manager = MessageManager::new();
@@ -308,6 +314,7 @@ fn a_message_that_is_consumed_fires_no_wire() {
     assert!(heard(&manager, "gate").is_empty());
 }
 
+// holds: wires.not-a-receiver
 #[test]
 fn a_wire_does_not_count_as_a_receiver() {
     let mut manager = MessageManager::new();
@@ -325,6 +332,7 @@ fn a_wire_does_not_count_as_a_receiver() {
     );
 }
 
+// holds: wires.ended-by-number
 #[test]
 fn a_wire_ends_with_its_messagee_and_can_be_ended_and_disabled() {
     let mut manager = MessageManager::new();
@@ -353,6 +361,7 @@ fn a_wire_ends_with_its_messagee_and_can_be_ended_and_disabled() {
     assert!(manager.wires().is_empty());
 }
 
+// holds: wires.fires
 #[test]
 fn a_typed_subscriber_and_wires_hear_the_same_messages() {
     let mut manager = MessageManager::new();
@@ -390,6 +399,7 @@ fn a_typed_subscriber_and_wires_hear_the_same_messages() {
 
 static REPORTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
+// holds: wires.dead-letter
 #[test]
 fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
     let config = ManagerConfig::new().report_to(ReportTo::Function(|report: &Report| {
@@ -445,6 +455,7 @@ fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
     );
 }
 
+// holds: wires.impossible-refused
 #[test]
 fn an_error_of_a_wire_that_is_built_in_code_has_the_place_of_the_call() {
     let mut manager = MessageManager::new();
@@ -457,6 +468,7 @@ fn an_error_of_a_wire_that_is_built_in_code_has_the_place_of_the_call() {
     assert!(error.to_string().starts_with(&place), "{error}");
 }
 
+// holds: wires.impossible-refused
 #[test]
 fn a_wire_that_could_never_post_is_refused() {
     #[derive(Message)]
@@ -480,6 +492,7 @@ fn a_wire_that_could_never_post_is_refused() {
     assert!(manager.wires().is_empty());
 }
 
+// holds: wires.cost
 #[test]
 fn only_message_types_that_wires_wait_for_are_heard_by_them() {
     let mut manager = MessageManager::new();
@@ -498,6 +511,7 @@ fn only_message_types_that_wires_wait_for_are_heard_by_them() {
     assert_eq!(manager.send(gate, Idle).expect("it is alive").received, 1);
 }
 
+// holds: logs.inputs-written, logs.replay
 #[test]
 fn world_files_and_wires_are_inputs_of_a_log_and_repeated() {
     #[derive(Clone, Default)]
@@ -566,6 +580,7 @@ fn world_files_and_wires_are_inputs_of_a_log_and_repeated() {
 #[data(name = "wires.Unheard")]
 struct Unheard;
 
+// holds: wires.cost
 #[test]
 fn the_last_wire_of_a_type_ends_with_the_listening_to_it() -> Result<(), DataError> {
     let mut manager = MessageManager::new();

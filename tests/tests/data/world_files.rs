@@ -102,6 +102,7 @@ pub(crate) fn world(parts: &str) -> String {
     format!("World(version: 1, {parts})")
 }
 
+// holds: data.found-by-name
 #[test]
 fn all_kinds_of_components_are_read() {
     let file = read(&world(
@@ -139,6 +140,7 @@ fn all_kinds_of_components_are_read() {
     assert!(manager.get::<Beacon>(id).is_ok() && manager.get::<Temper>(id).is_ok());
 }
 
+// holds: world-files.override, world-files.templates
 #[test]
 fn an_override_replaces_fields_of_a_component_that_is_there_and_what_is_nested_as_a_whole() {
     let file = read(&world(
@@ -167,6 +169,7 @@ fn an_override_replaces_fields_of_a_component_that_is_there_and_what_is_nested_a
     assert!(file.templates().eq(["goblin", "creature"]));
 }
 
+// holds: world-files.id-is-name, world-files.instanced-again
 #[test]
 fn names_refer_forwards_and_in_circles() {
     let file = read(&world(
@@ -191,6 +194,7 @@ fn names_refer_forwards_and_in_circles() {
     );
 }
 
+// holds: world-files.declared-names
 #[test]
 fn families_mnemonics_groups_and_disabled_components_are_made() {
     let file = read(&world(
@@ -212,6 +216,7 @@ fn families_mnemonics_groups_and_disabled_components_are_made() {
     assert_eq!(hooks.collect::<Vec<_>>(), [false, true, false]);
 }
 
+// holds: world-files.declared-names, world-files.undeclared-name
 #[test]
 fn addresses_in_components_are_names_that_are_declared() {
     #[derive(Data, Serialize, Deserialize, Debug, PartialEq)]
@@ -255,6 +260,7 @@ fn addresses_in_components_are_names_that_are_declared() {
     );
 }
 
+// holds: world-files.complete-before-hooked
 #[test]
 fn messagees_are_told_of_their_components_when_all_are_there() {
     #[derive(Data, Serialize, Deserialize, Default)]
@@ -282,6 +288,7 @@ fn messagees_are_told_of_their_components_when_all_are_there() {
     assert_eq!(manager.get::<Roll>(a).expect("it is hooked").seen, [3]);
 }
 
+// holds: world-files.all-mistakes, world-files.undeclared-name
 #[test]
 fn all_mistakes_are_reported_at_once_with_their_places() {
     let text = r#"World(
@@ -348,6 +355,26 @@ fn all_mistakes_are_reported_at_once_with_their_places() {
     assert_eq!(lines.len(), expected.len(), "{found}");
 }
 
+// holds: world-files.reading-changes-nothing
+#[test]
+fn a_file_is_read_without_a_manager_and_nothing_is_made() {
+    let mut manager = MessageManager::new();
+    let before = manager.digest();
+    let text = world(
+        r#"messagees: [(name: "a", mnemonics: ["Queen"], groups: ["Thieves"],
+            components: [Stamina], wires: [(on: Wake, to: Me, send: Wake)])]"#,
+    );
+    // Any number of times, and no manager is at hand.
+    let parse: fn(&str) -> Result<WorldFile, _> = WorldFile::parse;
+    let [first, second] = [(); 2].map(|()| parse(&text).expect("it is right"));
+    assert_eq!(manager.digest(), before);
+    assert!(manager.is_empty() && manager.bound(QUEEN).is_none());
+    assert_eq!(manager.instance(&second).expect("it fits").len(), 1);
+    let error = manager.instance(&first).expect_err("it is bound");
+    assert!(error.to_string().contains("is bound to"), "{error}");
+}
+
+// holds: world-files.all-or-nothing, world-files.mnemonic-bound
 #[test]
 fn an_instance_is_all_or_nothing() {
     let text = world(
@@ -377,6 +404,7 @@ fn an_instance_is_all_or_nothing() {
     assert_eq!(manager.instance(&file).expect("now it is free").len(), 2);
 }
 
+// holds: messagees.names-may-repeat
 #[test]
 fn names_in_the_manager_need_not_differ() {
     let file = read(&world(
@@ -422,6 +450,7 @@ fn a_file_of_another_version_is_refused() {
     );
 }
 
+// holds: world-files.all-mistakes
 #[test]
 fn a_file_is_named_in_every_mistake() {
     let path = std::env::temp_dir().join(format!("worlds-{}.ron", std::process::id()));
@@ -511,6 +540,7 @@ pub(crate) fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>>
     picture
 }
 
+// holds: world-files.write-world
 #[test]
 fn what_is_written_is_read_back_to_the_same_world() {
     let mut manager = MessageManager::new();
@@ -580,6 +610,7 @@ fn what_is_written_is_read_back_to_the_same_world() {
     );
 }
 
+// holds: world-files.write-world
 #[test]
 fn who_has_no_name_or_that_of_another_gets_one_in_the_file() {
     let mut manager = MessageManager::new();
@@ -603,6 +634,7 @@ fn who_has_no_name_or_that_of_another_gets_one_in_the_file() {
     );
 }
 
+// holds: world-files.write-world
 #[test]
 fn a_family_of_any_depth_is_written() {
     let mut manager = MessageManager::new();
@@ -770,6 +802,7 @@ fn random_world(dice: &mut Dice) -> MessageManager {
     manager
 }
 
+// holds: world-files.write-world
 #[test]
 fn random_worlds_are_written_and_read_back_equal() {
     let mut dice = Dice(7);
@@ -786,6 +819,7 @@ fn random_worlds_are_written_and_read_back_equal() {
     }
 }
 
+// holds: data.readers-are-safe
 #[test]
 fn no_text_makes_the_reader_panic() {
     let mut dice = Dice(3);
@@ -836,6 +870,7 @@ fn no_text_makes_the_reader_panic() {
 }
 
 /// The first one is deep in a value, far behind the name of its field, and that is not the first field.
+// holds: world-files.all-mistakes
 #[test]
 fn a_mistake_behind_one_that_is_nested_is_reported_too() {
     for first in ["", "friends: [], "] {
@@ -868,6 +903,7 @@ wide!(
     c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 d0 d1 d2 d3 d4 d5
 );
 
+// holds: world-files.all-mistakes
 #[test]
 fn all_mistakes_are_reported_however_many_fields_stand_in_front_of_them() {
     let (right, wrong) = FIELDS.split_at(FIELDS.len() - 2);

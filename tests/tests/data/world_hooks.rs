@@ -1,5 +1,7 @@
 //! Components that others refer to, and what cannot be referred to, in world files.
 
+use std::collections::BTreeMap;
+
 use message_core::SubscriptionId;
 use message_core::data::{Data, Selection};
 use message_core::prelude::*;
@@ -46,6 +48,7 @@ fn grips(manager: &mut MessageManager, id: MessageeId) -> Vec<Grip> {
     hooks.into_iter().map(&mut grip).collect()
 }
 
+// holds: world-files.hook-is-name, world-files.instanced-again
 #[test]
 fn components_are_referred_to_by_messagee_and_type_forwards_and_in_circles() {
     let file = read(&world(
@@ -82,6 +85,7 @@ fn components_are_referred_to_by_messagee_and_type_forwards_and_in_circles() {
     }
 }
 
+// holds: world-files.hook-is-name
 #[test]
 fn a_message_of_a_wire_can_be_about_a_component() {
     let file = read(&world(
@@ -95,6 +99,7 @@ fn a_message_of_a_wire_can_be_about_a_component() {
     assert!(text.contains(r#"Loosen(what: "a/Weight")"#), "{text}");
 }
 
+// holds: world-files.hook-is-name, world-files.write-world
 #[test]
 fn references_to_components_are_written_back() {
     let mut manager = MessageManager::new();
@@ -129,11 +134,12 @@ fn references_to_components_are_written_back() {
         .expect_err("the other one is not written");
     let what = error.to_string();
     assert!(
-        what.contains("is not among those that are written"),
+        what.contains("is not among the components that are written"),
         "{what}"
     );
 }
 
+// holds: world-files.all-mistakes
 #[test]
 fn a_component_that_is_not_there_is_an_error_with_the_place_and_the_nearest() {
     let cases = [
@@ -173,6 +179,7 @@ fn a_component_that_is_not_there_is_an_error_with_the_place_and_the_nearest() {
     assert!(found.ends_with(expected), "{found}");
 }
 
+// holds: world-files.no-tickets
 #[test]
 fn a_ticket_and_the_id_of_a_subscription_have_no_meaning_in_a_world_file() {
     let file = read(&world(
@@ -210,4 +217,165 @@ fn a_ticket_and_the_id_of_a_subscription_have_no_meaning_in_a_world_file() {
         found.contains("the component `hooks.Waiting` of") && found.ends_with(expected),
         "{found}"
     );
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
+#[serde(default)]
+#[data(name = "hooks.Memory")]
+struct Memory {
+    foe: Option<MessageeId>,
+    twice: Option<Option<MessageeId>>,
+    friends: Vec<Option<MessageeId>>,
+    held: Option<HookId>,
+    deeds: BTreeMap<String, Option<Deed>>,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+enum Deed {
+    Rested,
+    Struck { whom: Option<MessageeId> },
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "hooks.Oath", exact)]
+struct Oath {
+    to: MessageeId,
+    with: Option<Vec<MessageeId>>,
+}
+
+/// A manager with a messagee `a`, and the ids of a messagee and a component that are gone.
+fn with_the_dead() -> (MessageManager, MessageeId, MessageeId, HookId) {
+    let mut manager = MessageManager::new();
+    let living = manager.spawn_named("a", ());
+    let dead = manager.spawn_named("b", (Grip::default(),));
+    let hook = manager.hook_of::<Grip>(dead).expect("it is hooked");
+    manager.despawn(dead).expect("it is alive");
+    (manager, living, dead, hook)
+}
+
+// holds: world-files.gone
+#[test]
+fn an_optional_id_of_what_is_gone_is_written_as_none() {
+    let (mut manager, living, dead, hook) = with_the_dead();
+    let memory = Memory {
+        foe: Some(dead),
+        twice: Some(Some(dead)),
+        friends: vec![Some(living), Some(dead), None],
+        held: Some(hook),
+        deeds: [
+            ("first".to_owned(), Some(Deed::Struck { whom: Some(dead) })),
+            ("second".to_owned(), Some(Deed::Rested)),
+        ]
+        .into(),
+    };
+    manager.hook(living, memory).expect("it is alive");
+    let text = manager
+        .write_world(&Selection::all())
+        .expect("it is written");
+    let mut other = MessageManager::new();
+    let ids = other.instance(&read(&text)).expect("it is read");
+    let living = ids.get("a").expect("it is there");
+    let read = other.get::<Memory>(living).expect("it is hooked");
+    let expected = Memory {
+        foe: None,
+        twice: Some(None),
+        friends: vec![Some(living), None, None],
+        held: None,
+        deeds: [
+            ("first".to_owned(), Some(Deed::Struck { whom: None })),
+            ("second".to_owned(), Some(Deed::Rested)),
+        ]
+        .into(),
+    };
+    assert_eq!(*read, expected, "{text}");
+}
+
+// holds: world-files.gone
+#[test]
+fn an_id_of_what_is_gone_that_is_not_optional_is_an_error_that_says_so() {
+    let (mut manager, living, dead, hook) = with_the_dead();
+    let oath = |to, with| Oath { to, with };
+    manager.hook(living, oath(dead, None)).expect("it is alive");
+    let second = oath(living, Some(vec![living, dead]));
+    manager.hook(living, second).expect("it is alive");
+    let grip = Grip {
+        on: None,
+        others: vec![hook],
+    };
+    manager.hook(living, grip).expect("it is alive");
+    // What the components before have met does not show in this one.
+    let waiting = Waiting {
+        until: Some(ticket(&mut manager, living)),
+    };
+    manager.hook(living, waiting).expect("it is alive");
+    let foreign = MessageManager::new().spawn(());
+    manager
+        .hook(living, oath(foreign, None))
+        .expect("it is alive");
+    let error = manager
+        .write_world(&Selection::all())
+        .expect_err("they are gone");
+    let told: Vec<String> = error.errors().iter().map(ToString::to_string).collect();
+    let gone = "is gone: clear the field, or make it an `Option`, which is written as `None`";
+    let expected = [
+        format!("the component `hooks.Oath` of {living}: messagee {dead} {gone}"),
+        format!("the component `hooks.Oath` of {living}: messagee {dead} {gone}"),
+        format!("the component `hooks.Grip` of {living}: component {hook} {gone}"),
+        "a ticket or a cursor has no meaning there".to_owned(),
+        format!("the component `hooks.Oath` of {living}: messagee {foreign} is of another manager"),
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:#?}");
+    for (told, expected) in told.iter().zip(&expected) {
+        assert!(told.ends_with(expected), "{told}: expected {expected}");
+    }
+}
+
+fn ticket(manager: &mut MessageManager, to: MessageeId) -> Ticket {
+    #[derive(Message, Clone)]
+    struct Chime;
+    let header = Header::to(to).after(std::time::Duration::from_secs(1));
+    manager.post(header, Chime).expect("it is alive")
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "hooks.Report", exact)]
+struct Report {
+    held: Option<HookId>,
+    by: SubscriptionId,
+}
+
+// holds: world-files.printed
+#[test]
+fn a_component_that_holds_ids_of_any_kind_is_printed() {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn_named("a", (Grip::default(),));
+    let grip = manager.hook_of::<Grip>(id).expect("it is hooked");
+    let by = manager.subscribe(Filter::any(), |_, _| {});
+    manager.get_mut::<Grip>(id).expect("it is hooked").on = Some(grip);
+    let text = manager.component_to_text(grip).expect("it is printed");
+    assert_eq!(text, format!("Grip(on: Some(\"#{grip}\"), others: [])"));
+
+    let listening = manager
+        .hook(id, Listening { by: Some(by) })
+        .expect("it is alive");
+    let text = manager.component_to_text(listening).expect("it is printed");
+    assert_eq!(text, format!("Listening(by: Some(\"#{by}\"))"));
+    let until = Some(ticket(&mut manager, id));
+    let waiting = manager.hook(id, Waiting { until }).expect("it is alive");
+    let text = manager.component_to_text(waiting).expect("it is printed");
+    assert!(text.starts_with("Waiting(until: Some(\"Ticket"), "{text}");
+
+    // A message is read again to the same.
+    let report = Report {
+        held: Some(grip),
+        by,
+    };
+    let text = message_core::data::message_to_text(&report).expect("it is printed");
+    let message = message_core::data::parse_message(&text, &manager).expect("it is read");
+    assert_eq!(message.downcast_ref::<Report>(), Some(&report));
+    let wrong = text.replace(&format!("#{grip}"), "a/Grip");
+    let error = message_core::data::parse_message(&wrong, &manager).expect_err("it is no id");
+    let expected =
+        "expected an id of this manager as it prints, such as \"#7v2\", found \"a/Grip\"";
+    assert!(error.to_string().ends_with(expected), "{error}");
 }

@@ -1,7 +1,9 @@
 //! What templates carry besides components: wires, groups, and which components begin disabled.
 
-use message_core::data::WireTarget;
+use message_core::data::{Data, WireTarget};
+use message_core::lifecycle::{Disabled, Hooked};
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::world_files::{GUARDS, Stamina, THIEVES, Weight, mistakes, read, world};
 
@@ -31,6 +33,7 @@ fn enabled(manager: &MessageManager, id: MessageeId) -> Vec<bool> {
         .collect()
 }
 
+// holds: world-files.templates, world-files.template-disables
 #[test]
 fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
     let file = read(&world(&format!(
@@ -73,6 +76,52 @@ fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
     assert_eq!(wires, expected);
 }
 
+// holds: world-files.disabled-told-nothing
+#[test]
+fn a_component_that_begins_disabled_is_told_nothing_of_it_and_neither_is_anybody_else() {
+    #[derive(Data, Serialize, Deserialize, Default)]
+    #[serde(default)]
+    #[data(name = "worlds.Sleeper")]
+    struct Sleeper {
+        told: u32,
+    }
+    #[handlers]
+    impl Sleeper {
+        #[on_receive]
+        fn hooked(&mut self, _: &Hooked) {
+            self.told += 1;
+        }
+
+        #[on_receive]
+        fn disabled(&mut self, _: &Disabled) {
+            self.told += 100;
+        }
+    }
+    let file = read(&world(
+        r#"templates: {"bed": (components: [Sleeper], disabled: ["Sleeper"])},
+        messagees: [
+            (name: "a", components: [Sleeper, Sleeper], disabled: [("Sleeper", 2)]),
+            (name: "b", from: ["bed"]),
+        ]"#,
+    ));
+    let mut manager = MessageManager::new();
+    let (tell, told) = std::sync::mpsc::channel();
+    manager.subscribe(Filter::of::<Disabled>(), move |_, _| {
+        tell.send(()).expect("it is listened to");
+    });
+    let made = manager.instance(&file).expect("it fits");
+    assert_eq!(told.try_iter().count(), 0);
+    let [a, b] = ["a", "b"].map(|name| made.get(name).expect("it is there"));
+    let hooks: Vec<HookId> = [a, b].iter().flat_map(|&id| manager.hooks(id)).collect();
+    let told = hooks.iter().map(|&hook| {
+        let sleeper = manager.hooked_mut::<Sleeper>(hook);
+        sleeper.expect("it is hooked").told
+    });
+    // Of the two that were hooked to its messagee; the others slept.
+    assert_eq!(told.collect::<Vec<_>>(), [2, 0, 0]);
+}
+
+// holds: world-files.templates, world-files.all-or-nothing
 #[test]
 fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
     let file = read(&world(&format!("{GOBLIN} messagees: [(name: \"grib\")]")));
@@ -110,6 +159,7 @@ fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
     assert_eq!(manager.get::<Heard>(mok).expect("it is hooked").0, [grib]);
 }
 
+// holds: world-files.all-mistakes
 #[test]
 fn mistakes_in_the_wires_groups_and_disabled_components_of_templates_have_their_places() {
     let text = r#"World(

@@ -22,6 +22,7 @@ mod traces;
 mod brittle;
 mod dead_letters;
 mod errors;
+mod lost;
 mod panic_lifecycle;
 mod panic_listeners;
 mod panic_policy;

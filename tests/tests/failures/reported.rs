@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use crate::common::{Actor, Consider, Do, Log, Note, Tested, panic_of};
+use crate::common::{Actor, Consider, Do, Log, Note, Tested, Tour, panic_of};
 use message_core::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use message_core::prelude::*;
 use message_core::{
@@ -430,6 +430,40 @@ fn a_storm_that_ends_at_the_limit_has_failed() -> Tested {
     };
     assert!(text.contains("`ManagerConfig::max_kept`"), "{text}");
     assert!(text.contains("a cycle: "), "{text}");
+    Ok(())
+}
+
+// holds: failures.not-kept
+#[test]
+fn what_could_not_be_kept_is_no_failure_of_its_own_beside_a_dead_letter_in_whatever_order() -> Tested
+{
+    type Line = fn(&mut Context<'_>);
+    let refused: Line = |cx| {
+        cx.send(Me, Note("too many")).expect_err("none is kept");
+    };
+    // Its type is not `Clone`, and a subscriber wants it later.
+    let dies: Line = |cx| {
+        let subscribers = cx.send_mut(EveryoneElse, &mut Tour::default());
+        assert_eq!(subscribers.map(|it| it.pending), Ok(0));
+    };
+    for lines in [[refused, dies], [dies, refused]] {
+        let mut manager = MessageManager::with_config(noting().max_kept(0));
+        let actor = manager.spawn((Actor::new("actor", &Log::default()),));
+        manager.subscribe(Filter::of::<Tour>().stage(Stage::Update), |_, _| {});
+        let script = Do::new(move |cx| lines.into_iter().for_each(|line| line(cx)));
+        assert_eq!(manager.send(actor, script)?.failed, 0);
+        assert_eq!((kinds(), manager.failures()), (vec!["dead letter"], 0));
+        // The next outermost send is judged by itself.
+        assert_eq!(manager.send(actor, Do::new(refused))?.failed, 1);
+        assert_eq!((kinds(), manager.failures()), (vec!["not kept"], 1));
+    }
+    // If nobody hears of dead letters and nothing is reported, it is the same.
+    let config = ManagerConfig::new().max_kept(0).report_to(ReportTo::Nobody);
+    let mut manager = MessageManager::with_config(config);
+    let actor = manager.spawn((Actor::new("actor", &Log::default()),));
+    manager.subscribe(Filter::of::<Tour>().stage(Stage::Update), |_, _| {});
+    manager.send(actor, Do::new(dies))?;
+    assert_eq!(manager.send(actor, Do::new(refused))?.failed, 1);
     Ok(())
 }
 

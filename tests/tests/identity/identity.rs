@@ -56,6 +56,29 @@ fn the_id_comes_from_the_name_where_one_is_given() {
     assert_eq!(Named::ID, MessageId::of_name("game.damage"));
 }
 
+/// Has a type of the same name as the test below, which therefore needs a name of its own.
+fn local_elsewhere() -> &'static str {
+    #[derive(Message)]
+    #[message(name = "identity::elsewhere::Local")]
+    struct Local;
+
+    Local::NAME
+}
+
+// holds: identity.type-in-function
+#[test]
+fn a_type_in_a_function_has_the_path_of_the_functions_module() {
+    #[derive(Message)]
+    struct Local;
+
+    assert_eq!(Local::NAME, "identity::identity::Local");
+    assert_eq!(local_elsewhere(), "identity::elsewhere::Local");
+    let name = |id| registry().message(id).map(MessageInfo::name);
+    let other = MessageId::of_name(local_elsewhere());
+    assert_eq!(name(Local::ID), Some(Local::NAME));
+    assert_eq!(name(other), Some(local_elsewhere()));
+}
+
 // holds: identity.same-everywhere
 #[test]
 fn the_id_is_the_same_in_every_build_and_on_every_machine() {

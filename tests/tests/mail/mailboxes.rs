@@ -211,6 +211,24 @@ fn reaching_finds_everything_by_which_a_messagee_is_meant_now() -> Tested {
     Ok(())
 }
 
+// holds: mail.last-choice-counts
+#[test]
+fn of_to_and_reaching_the_last_one_counts() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    for (number, to) in [(1, orc.into()), (2, elf.into()), (3, Everyone)] {
+        manager.publish(to, Hit(number))?;
+    }
+    manager.tick(FRAME);
+    let inbox = manager.inbox::<Hit>();
+    assert_eq!(hits!(inbox.to(orc).to(elf)), [2]);
+    assert_eq!(hits!(inbox.reaching(orc).reaching(elf)), [2, 3]);
+    assert_eq!(hits!(inbox.to(orc).reaching(elf)), [2, 3]);
+    assert_eq!(hits!(inbox.reaching(orc).to(elf)), [2]);
+    assert_eq!(hits!(inbox.reaching(elf).to(Everyone)), [3]);
+    Ok(())
+}
+
 // holds: mail.stays
 #[test]
 fn what_was_published_to_a_messagee_stays_when_it_is_despawned_and_is_not_for_a_newcomer() -> Tested

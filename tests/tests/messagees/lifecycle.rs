@@ -51,7 +51,8 @@ fn despawning_is_told_while_all_who_go_are_there_then_each_unhooking() -> Tested
         let all_there = Reacting::to_despawning(move |cx| {
             assert!(cx.is_alive(parent) && cx.is_alive(child));
             assert_eq!(cx.get::<Clerk>(child).expect("there").name, "child");
-            assert_eq!(cx.send(child, Note("lost")), Ok(Receipt::default()));
+            let refused = cx.send(child, Note("lost"));
+            assert!(matches!(refused, Err(SendError::Leaving { id, .. }) if id == child));
         });
         manager.hook(parent, all_there)?;
         manager.set_parent(child, Some(parent))?;

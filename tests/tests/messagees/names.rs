@@ -516,3 +516,48 @@ fn a_name_changes_nothing_of_what_is_delivered() -> Tested {
     assert_eq!(run(true)?, run(false)?);
     Ok(())
 }
+
+/// A search without wildcards finds the same as going through all names.
+// holds: messagees.find-exact
+#[test]
+fn an_exact_name_is_found_whatever_became_of_the_others() -> Tested {
+    let mut manager = MessageManager::new();
+    let mut alive: Vec<MessageeId> = Vec::new();
+    let mut draws = 7_u64;
+    let mut draw = |end: usize| {
+        draws = draws
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        usize::try_from(draws >> 40).expect("24 bits fit") % end
+    };
+    let all = ["a", "b", "a*", "", "ab"];
+    for step in 0..2_000 {
+        let name = all[draw(all.len())];
+        match draw(4) {
+            0 | 1 => alive.push(manager.spawn_named(name, ())),
+            2 if !alive.is_empty() => manager.set_name(alive[draw(alive.len())], name)?,
+            3 if !alive.is_empty() => {
+                manager.despawn(alive.swap_remove(draw(alive.len())))?;
+            }
+            _ => {}
+        }
+        if step == 1_500 {
+            manager.shrink_to_fit();
+        }
+        for (pattern, name) in [
+            ("a", "a"),
+            ("b", "b"),
+            (r"a\*", "a*"),
+            (r"\ab", "ab"),
+            ("x", "x"),
+        ] {
+            let named = |&id: &MessageeId| manager.name(id).as_deref() == Some(name);
+            let expected: Vec<MessageeId> = manager.messagees().filter(named).collect();
+            assert!(
+                manager.find(pattern).eq(expected),
+                "{pattern} in step {step}"
+            );
+        }
+    }
+    Ok(())
+}

@@ -39,6 +39,7 @@ fn detach(net: &mut Net, at: usize) {
     node.detach(&mut place.manager);
 }
 
+// holds: net.waiting-dead-letter, net.one-answer
 #[test]
 fn who_leaves_is_told_what_was_not_handed_over_and_gets_an_answer_to_each_question() {
     let mut net = Net::new();
@@ -64,6 +65,7 @@ fn who_leaves_is_told_what_was_not_handed_over_and_gets_an_answer_to_each_questi
     assert_ne!(first.expect("asked"), second.expect("asked"));
 }
 
+// holds: net.waiting-dead-letter
 #[test]
 fn a_shout_to_a_group_without_members_there_is_a_dead_letter() {
     let (mut net, a, b) = two();
@@ -79,6 +81,7 @@ fn a_shout_to_a_group_without_members_there_is_a_dead_letter() {
     assert_eq!(lines(&dead), ["nobody there is in the group `net.quiet`"]);
 }
 
+// holds: net.watched-told
 #[test]
 fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
     let (mut net, a, b) = two();
@@ -96,6 +99,7 @@ fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
     assert_eq!(*reach.lock().expect("no panic"), [Reach::Ended]);
 }
 
+// holds: net.proxy-ends
 #[test]
 fn what_has_ended_during_a_cut_longer_than_the_window_is_forgotten_on_both_sides() {
     let short = |config: message_net::NodeConfig| {

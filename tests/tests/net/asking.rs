@@ -72,6 +72,7 @@ fn answer(answers: &Answers) -> Vec<Answer> {
     answers.lock().expect("no panic").clone()
 }
 
+// holds: net.answered, net.one-answer
 #[test]
 fn the_answer_comes_as_a_message_to_who_asked() {
     let (mut net, a, b) = two();
@@ -83,6 +84,7 @@ fn the_answer_comes_as_a_message_to_who_asked() {
     assert_eq!(answer(&answers).len(), 1, "it does not time out as well");
 }
 
+// holds: net.answered, net.one-answer
 #[test]
 fn an_answer_that_does_not_come_in_time_is_told_once() {
     let mut net = Net::new();
@@ -99,6 +101,7 @@ fn an_answer_that_does_not_come_in_time_is_told_once() {
     assert_eq!(answer(&answers).len(), 1);
 }
 
+// holds: net.one-answer
 #[test]
 fn who_is_asked_may_end_refuse_or_fail() {
     let (mut net, a, b) = two();
@@ -136,6 +139,7 @@ fn who_is_asked_may_end_refuse_or_fail() {
     );
 }
 
+// holds: net.accepts, net.one-answer
 #[test]
 fn a_node_that_does_not_accept_the_question_refuses_it() {
     let mut net = Net::new();
@@ -166,6 +170,7 @@ fn a_question_that_cannot_be_asked_is_an_error_and_no_answer_comes() {
     assert!(matches!(error, Err(AskError::NoNode)), "{error:?}");
 }
 
+// holds: proxies.elsewhere
 #[test]
 fn a_request_to_a_proxy_is_an_error_that_names_ask() {
     let (mut net, a, b) = two();

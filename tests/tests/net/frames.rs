@@ -1,12 +1,13 @@
 //! What a link is given to carry.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use message_core::prelude::*;
 use message_net::link::{Frame, Link, LinkError, LinkEvent, MemoryLink};
 use message_net::{Node, NodeConfig, NodeName};
 
-use crate::common::{Ear, FRAME, Net, Note, accept_all, heard, name};
+use crate::common::{Ear, FRAME, Net, Note, Pass, accept_all, heard, name};
 
 /// A link that notes how long the parts of each frame are.
 struct Noting {
@@ -63,6 +64,70 @@ fn parts_of(notes: u32) -> Vec<Vec<usize>> {
     let expected: Vec<u32> = (0..notes).collect();
     assert_eq!(heard(net.manager(there), ear), expected);
     frames
+}
+
+/// A link that counts how often it is called.
+struct Counting {
+    link: MemoryLink,
+    calls: Arc<AtomicU32>,
+}
+
+impl Link for Counting {
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
+        self.calls.fetch_add(1, Relaxed);
+        self.link.send(to, frame)
+    }
+
+    fn poll(&mut self) -> Option<LinkEvent> {
+        self.calls.fetch_add(1, Relaxed);
+        self.link.poll()
+    }
+
+    fn max_frame(&self) -> usize {
+        self.link.max_frame()
+    }
+}
+
+// holds: net.no-callback
+#[test]
+fn nothing_of_a_node_runs_inside_of_a_send() {
+    let mut net = Net::new();
+    let there = net.add("there", accept_all);
+    let calls = Arc::new(AtomicU32::new(0));
+    let link = Counting {
+        link: net.network.link(name("here")),
+        calls: Arc::clone(&calls),
+    };
+    let mut here = MessageManager::new();
+    let config = accept_all(NodeConfig::new(name("here")));
+    let mut node = Node::attach(&mut here, link, config);
+    let far = net.manager(there).spawn((Ear::default(),));
+    net.places[there].export(far, "ear");
+    let proxy = node.import(&mut here, "there/ear").expect("a name");
+    let ear = here.spawn((Ear::default(),));
+    for _ in 0..10 {
+        net.run(1);
+        node.tick(&mut here, FRAME);
+    }
+    // An answer is under way.
+    let mut from = here.as_messagee(ear).expect("it is alive");
+    from.send(proxy, Pass(4)).expect("there is room");
+    node.flush(&mut here);
+    net.run(2);
+    let before = calls.load(Relaxed);
+    for number in 0..10 {
+        here.send(proxy, Note(number)).expect("there is room");
+        here.send(ear, Note(number)).expect("it is alive");
+        here.tick(FRAME);
+    }
+    assert_eq!(calls.load(Relaxed), before);
+    assert_eq!(heard(&here, ear), (0..10).collect::<Vec<_>>());
+    assert!(heard(net.manager(there), far).is_empty());
+    node.tick(&mut here, FRAME);
+    net.run(1);
+    assert!(calls.load(Relaxed) > before);
+    assert_eq!(heard(&here, ear).last(), Some(&5));
+    assert_eq!(heard(net.manager(there), far).len(), 10);
 }
 
 #[test]

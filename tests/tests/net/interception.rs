@@ -6,6 +6,7 @@ use message_core::prelude::*;
 
 use crate::common::{Ear, Note, Pass, dead_letters, heard, lines, two};
 
+// holds: net.intercepted
 #[test]
 fn an_interceptor_changes_and_consumes_what_comes_from_another_node() {
     let (mut net, a, b) = two();
@@ -35,6 +36,7 @@ fn an_interceptor_changes_and_consumes_what_comes_from_another_node() {
     assert_eq!((lines(&dead).len(), lines(&dead_there).len()), (0, 0));
 }
 
+// holds: proxies.consumed-before
 #[test]
 fn what_an_interceptor_consumes_before_it_comes_to_a_proxy_is_not_carried() {
     let (mut net, a, b) = two();

@@ -12,6 +12,7 @@ use crate::common::{
 group!(SHOUT);
 mnemonic!(BOSS);
 
+// holds: net.in-order-once
 #[test]
 fn what_is_sent_to_an_imported_name_arrives_in_the_order_sent() {
     let (mut net, a, b) = two();
@@ -29,6 +30,61 @@ fn what_is_sent_to_an_imported_name_arrives_in_the_order_sent() {
     assert_eq!(heard(net.manager(b), ear), [0, 1, 2, 3, 4]);
 }
 
+/// Writes down in which frame it hears of something, and from whom.
+#[derive(Default)]
+struct Witness {
+    seen: Vec<(u64, Option<MessageeId>)>,
+}
+
+#[handlers]
+impl Witness {
+    #[on_receive]
+    fn note(&mut self, _: &Note, cx: &mut Context<'_>) {
+        self.seen.push((cx.clock().frame(), cx.sender().id()));
+    }
+}
+
+/// Sends a note to a proxy when a frame ends.
+struct Late(MessageeId);
+
+#[handlers]
+impl Late {
+    #[on_receive]
+    fn pass(&mut self, pass: &Pass, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(self.0, Note(pass.0))?;
+        Ok(())
+    }
+}
+
+// holds: net.between-frames
+#[test]
+fn a_node_hands_in_before_a_frame_and_hands_out_behind_it() {
+    let (mut net, a, b) = two();
+    let witness = net.manager(b).spawn((Witness::default(),));
+    net.places[b].export(witness, "gate");
+    let gate = net.places[a].import("b/gate");
+    let late = net.manager(a).spawn((Late(gate),));
+    net.run(10);
+    let at_the_end = Header::to(late).stage(Stage::EndOfFrame);
+    net.manager(a).post(at_the_end, Pass(1)).expect("posted");
+    net.places[a].tick();
+    // What was sent at the end of the frame has left with it.
+    let peer = net.places[a].node().peers().next().expect("one");
+    assert_eq!(peer.counts.sent, 1);
+    net.network.advance(1);
+    let frame = net.manager(b).clock().frame();
+    net.places[b].tick();
+    let there = &net.places[b].manager;
+    let witness = there.get::<Witness>(witness).expect("alive");
+    let [(seen_in, Some(sender))] = witness.seen[..] else {
+        panic!("once, from somebody: {:?}", witness.seen);
+    };
+    // The frame has not begun then.
+    assert_eq!((seen_in, there.clock().frame()), (frame, frame + 1));
+    assert!(there.is_proxy(sender));
+}
+
+// holds: net.ids-mean-the-same, net.reachable-by
 #[test]
 fn the_sender_of_what_came_is_a_proxy_and_an_answer_to_it_is_an_ordinary_send() {
     let (mut net, a, b) = two();
@@ -49,6 +105,7 @@ fn the_sender_of_what_came_is_a_proxy_and_an_answer_to_it_is_an_ordinary_send() 
     assert_eq!(from, [gate], "who answers is whom it has imported");
 }
 
+// holds: net.ids-mean-the-same, net.reachable-by
 #[test]
 fn an_id_in_a_message_stands_for_the_same_messagee_on_the_other_side() {
     let (mut net, a, b) = two();
@@ -78,6 +135,7 @@ fn an_id_in_a_message_stands_for_the_same_messagee_on_the_other_side() {
     );
 }
 
+// holds: proxies.post-to-id
 #[test]
 fn stage_and_delay_of_a_post_count_on_the_receiving_side() {
     let (mut net, a, b) = two();
@@ -102,6 +160,7 @@ fn stage_and_delay_of_a_post_count_on_the_receiving_side() {
     assert_eq!(all, [1, 2, 2, 2]);
 }
 
+// holds: net.group-spans
 #[test]
 fn a_group_that_is_exported_spans_the_nodes() {
     let mut net = Net::new();
@@ -149,6 +208,7 @@ fn an_exported_mnemonic_is_whoever_is_bound_to_it_there() {
     );
 }
 
+// holds: net.proxy-ends
 #[test]
 fn when_an_imported_messagee_ends_its_proxy_is_despawned() {
     let (mut net, a, b) = two();
@@ -163,6 +223,7 @@ fn when_an_imported_messagee_ends_its_proxy_is_despawned() {
     assert!(matches!(error, Err(SendError::Gone { .. })));
 }
 
+// holds: net.waiting-dead-letter
 #[test]
 fn what_is_sent_to_a_name_that_nobody_exports_is_a_dead_letter_that_says_so() {
     let (mut net, a, b) = two();
@@ -195,6 +256,7 @@ fn what_is_sent_to_a_node_that_is_not_there_yet_waits() {
     assert_eq!(heard(net.manager(b), ear), [1]);
 }
 
+// holds: net.import-twice
 #[test]
 fn mistakes_with_names_are_errors_that_name_both_sides() {
     let (mut net, a, b) = two();
@@ -248,6 +310,7 @@ fn what_is_known_of_other_nodes_can_be_listed() {
     assert_eq!((info.counts.received, info.counts.refused_here), (1, 0));
 }
 
+// holds: net.proxy-ends
 #[test]
 fn a_node_that_leaves_ends_its_proxies_and_those_of_the_others() {
     let (mut net, a, b) = two();
@@ -267,6 +330,7 @@ fn a_node_that_leaves_ends_its_proxies_and_those_of_the_others() {
     assert!(!net.manager(a).is_alive(gate));
 }
 
+// holds: net.sessions, net.left-out
 #[test]
 fn a_node_keeps_sessions_with_the_nodes_that_its_configuration_names() {
     let mut net = Net::new();

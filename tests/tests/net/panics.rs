@@ -59,6 +59,7 @@ fn hasty(config: NodeConfig) -> NodeConfig {
         .resend_window(Duration::from_secs(1))
 }
 
+// holds: net.panic
 #[test]
 fn when_a_node_goes_all_is_told_and_done_though_each_handler_panics() {
     let mut net = Net::new();
@@ -124,6 +125,7 @@ fn when_a_node_goes_all_is_told_and_done_though_each_handler_panics() {
     );
 }
 
+// holds: net.panic
 #[test]
 fn a_node_that_leaves_has_left_though_handlers_panic() {
     let mut net = Net::new();
@@ -149,6 +151,7 @@ fn a_node_that_leaves_has_left_though_handlers_panic() {
     net.attach(a, "a", 2, accept_all);
 }
 
+// holds: net.one-answer
 #[test]
 fn a_question_whose_handler_panics_is_answered_and_the_message_counts_as_received() {
     /// Panics when it is asked.
@@ -193,6 +196,7 @@ fn a_question_whose_handler_panics_is_answered_and_the_message_counts_as_receive
     assert_eq!((counts.received, counts.refused_here), (1, 0));
 }
 
+// holds: net.panic
 #[test]
 fn what_is_told_behind_a_long_cut_is_told_though_a_handler_panics() {
     let mut net = Net::new();

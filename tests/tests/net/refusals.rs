@@ -14,6 +14,7 @@ fn hasty(config: NodeConfig) -> NodeConfig {
         .resend_window(Duration::from_secs(1))
 }
 
+// holds: net.refusal-lost, net.waiting-dead-letter
 #[test]
 fn refusals_that_a_cut_has_lost_are_told_when_the_nodes_meet_again() {
     let mut net = Net::new();

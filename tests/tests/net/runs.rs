@@ -36,6 +36,7 @@ impl Clerk {
     }
 }
 
+// holds: net.one-node
 #[test]
 fn a_second_node_on_a_manager_is_an_error_that_names_both() {
     let mut net = Net::new();
@@ -68,6 +69,7 @@ fn a_second_node_on_a_manager_is_an_error_that_names_both() {
     net.attach(a, "third", 3, accept_all);
 }
 
+// holds: net.one-node
 #[test]
 #[should_panic(expected = "node `a` cannot be attached: node `a` is attached to this manager")]
 fn attach_panics_at_a_second_node() {
@@ -77,6 +79,7 @@ fn attach_panics_at_a_second_node() {
     let _ = Node::attach(net.manager(a), link, NodeConfig::new(name("a")));
 }
 
+// holds: net.saved, net.restored
 #[test]
 fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way() {
     let (mut net, a, b) = two();
@@ -133,6 +136,7 @@ fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way(
     assert_eq!(heard(net.manager(b), ear), [1, 2]);
 }
 
+// holds: net.logged
 #[test]
 fn a_node_that_is_attached_after_the_log_began_is_repeated_too() {
     let path = std::env::temp_dir().join(format!("net-late-{}.log", std::process::id()));

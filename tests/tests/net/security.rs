@@ -20,6 +20,7 @@ fn gate(net: &mut Net, a: usize, b: usize) -> (MessageeId, MessageeId) {
     (ear, gate)
 }
 
+// holds: net.accepts
 #[test]
 fn nothing_is_accepted_that_the_configuration_does_not_name() {
     let (mut net, a, b) = two();
@@ -32,6 +33,7 @@ fn nothing_is_accepted_that_the_configuration_does_not_name() {
     assert_eq!(info.counts.refused_here, 1);
 }
 
+// holds: net.accepts
 #[test]
 fn a_type_is_accepted_from_the_nodes_that_are_named_and_from_no_other() {
     let mut net = Net::new();
@@ -53,6 +55,7 @@ fn a_type_is_accepted_from_the_nodes_that_are_named_and_from_no_other() {
     );
 }
 
+// holds: net.accepts
 #[test]
 fn a_type_can_be_accepted_for_exported_messagees_alone() {
     let mut net = Net::new();
@@ -78,6 +81,7 @@ fn a_type_can_be_accepted_for_exported_messagees_alone() {
     );
 }
 
+// holds: net.accepts, proxies.elsewhere
 #[test]
 fn a_type_that_is_answered_is_not_accepted_as_a_message_and_the_other_way_round() {
     let (mut net, a, b) = two();
@@ -93,6 +97,7 @@ fn a_type_that_is_answered_is_not_accepted_as_a_message_and_the_other_way_round(
     assert_eq!(lines(&dead), ["node `b` does not accept `net.GetHeard`"]);
 }
 
+// holds: net.malformed
 #[test]
 fn a_message_longer_than_the_receiver_takes_is_refused_and_what_is_behind_it_arrives() {
     let mut net = Net::new();
@@ -132,6 +137,7 @@ fn a_proxy_that_the_program_despawns_is_a_new_one_when_it_is_imported_again() {
     assert_eq!(heard(net.manager(b), ear), [1]);
 }
 
+// holds: net.watched-told
 #[test]
 fn a_proxy_that_is_replaced_in_the_same_frame_has_ended_for_who_watches_and_for_the_other_node() {
     let (mut net, a, b) = two();
@@ -158,6 +164,7 @@ fn a_proxy_that_is_replaced_in_the_same_frame_has_ended_for_who_watches_and_for_
     assert_eq!(known(&mut net), 0);
 }
 
+// holds: net.watched-told
 #[test]
 fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
     let (mut net, a, b) = two();
@@ -174,6 +181,7 @@ fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
     assert_eq!(lines(&told), ["ended"]);
 }
 
+// holds: net.import-renamed
 #[test]
 fn a_name_that_becomes_anothers_leads_to_that_one_from_then_on() {
     let (mut net, a, b) = two();
@@ -194,6 +202,7 @@ fn a_name_that_becomes_anothers_leads_to_that_one_from_then_on() {
     assert!(!net.manager(a).is_alive(before) && net.manager(a).is_alive(after));
 }
 
+// holds: net.panic
 #[test]
 fn a_subscriber_that_panics_at_a_dead_letter_loses_neither_the_node_nor_what_is_sent_after() {
     let mut net = Net::new();
@@ -274,6 +283,7 @@ fn a_node_that_is_dropped_without_goodbye_leaves_a_world_that_goes_on() {
     assert_eq!(heard(net.manager(b), ear), [2]);
 }
 
+// holds: net.waiting-dead-letter, net.node-told
 #[test]
 fn of_what_is_sent_when_the_other_node_goes_all_is_accounted_for() {
     let (mut net, a, b) = two();

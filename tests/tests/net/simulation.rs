@@ -19,11 +19,13 @@ fn holds(seeds: std::ops::Range<u64>) {
     }
 }
 
+// holds: net.in-order-once, net.long-cut, net.one-answer, net.watched-told
 #[test]
 fn every_message_is_accounted_for_once_and_in_order_under_random_faults() {
     holds(0..50);
 }
 
+// holds: net.logged, logs.same-inputs
 #[test]
 fn the_same_seed_gives_the_same_run_and_a_log_of_it_repeats_without_a_network() {
     holds(50..100);

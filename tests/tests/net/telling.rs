@@ -5,6 +5,8 @@ use message_net::{MessagesLost, NET, NodeDown, NodeUp, Reach, ReachChanged, Unwa
 
 use crate::common::{Ear, Net, Note, accept_all, dead_letters, heard, lines, name, note_all, two};
 
+group!(MIXED);
+
 /// How many frames a second has.
 const SECOND: usize = 20;
 
@@ -41,6 +43,7 @@ fn gate(net: &mut Net, a: usize, b: usize) -> (MessageeId, MessageeId) {
     (ear, gate)
 }
 
+// holds: net.node-told
 #[test]
 fn everyone_is_told_that_a_node_has_come_and_that_it_has_left() {
     let mut net = Net::new();
@@ -67,6 +70,7 @@ fn everyone_is_told_that_a_node_has_come_and_that_it_has_left() {
     assert_eq!(lines(&up), ["b false", "b true"]);
 }
 
+// holds: net.short-cut, net.watched-told
 #[test]
 fn over_a_cut_shorter_than_the_resend_window_nothing_is_lost_and_who_watches_is_told() {
     let (mut net, a, b) = two();
@@ -92,6 +96,40 @@ fn over_a_cut_shorter_than_the_resend_window_nothing_is_lost_and_who_watches_is_
     assert!(net.manager(a).is_alive(gate));
 }
 
+// holds: proxies.unreached
+#[test]
+fn a_node_that_cannot_be_reached_keeps_no_member_of_a_group_from_a_message() {
+    let (mut net, a, b) = two();
+    let (ear, gate) = gate(&mut net, a, b);
+    let near = net.manager(a).spawn((Ear::default(),));
+    for member in [gate, near] {
+        net.manager(a).join(MIXED, member).expect("alive");
+    }
+    let dead = dead_letters(net.manager(a));
+    net.manager(a).send(MIXED, Note(1)).expect("both are there");
+    net.run(SECOND);
+    net.network.cut(&[name("a")], &[name("b")]);
+    net.run(15 * SECOND);
+    assert!(lines(&dead).is_empty());
+    for n in [2, 3] {
+        let receipt = net.manager(a).send(MIXED, Note(n)).expect("one is there");
+        assert_eq!((receipt.received, receipt.unreached), (1, 1));
+    }
+    let dead = lines(&dead);
+    assert_eq!(dead.len(), 2);
+    assert!(
+        dead[0].ends_with("in another manager cannot be reached now"),
+        "{dead:?}"
+    );
+    net.network.heal();
+    net.run(5 * SECOND);
+    net.manager(a).send(MIXED, Note(4)).expect("both are there");
+    net.run(SECOND);
+    assert_eq!(heard(net.manager(a), near), [1, 2, 3, 4]);
+    assert_eq!(heard(net.manager(b), ear), [1, 4]);
+}
+
+// holds: net.long-cut, net.watched-told, proxies.unwritable
 #[test]
 fn after_a_longer_cut_what_was_lost_is_told_and_the_proxy_leads_there_again() {
     let (mut net, a, b) = two();
@@ -138,6 +176,7 @@ fn after_a_longer_cut_what_was_lost_is_told_and_the_proxy_leads_there_again() {
     assert_eq!(heard(net.manager(b), ear).last(), Some(&7));
 }
 
+// holds: net.node-told, net.proxy-ends, net.watched-told
 #[test]
 fn when_a_node_was_started_again_its_proxies_have_ended_and_everyone_is_told() {
     let (mut net, a, b) = two();
@@ -161,6 +200,7 @@ fn when_a_node_was_started_again_its_proxies_have_ended_and_everyone_is_told() {
     assert_eq!(heard(net.manager(b), ear), [1]);
 }
 
+// holds: net.watched-told
 #[test]
 fn who_watches_is_told_of_the_end_and_who_has_stopped_is_not() {
     let (mut net, a, b) = two();
@@ -174,6 +214,7 @@ fn who_watches_is_told_of_the_end_and_who_has_stopped_is_not() {
     assert_eq!(told(&mut net, a, stops), []);
 }
 
+// holds: proxies.unwritable
 #[test]
 fn one_who_sends_more_than_waits_is_told_at_once() {
     let mut net = Net::new();
@@ -195,6 +236,7 @@ fn one_who_sends_more_than_waits_is_told_at_once() {
     assert_eq!(heard(net.manager(b), ear).len(), sent as usize);
 }
 
+// holds: net.malformed
 #[test]
 fn a_message_that_is_too_long_is_a_dead_letter_that_says_so() {
     let mut net = Net::new();
@@ -215,6 +257,7 @@ fn a_message_that_is_too_long_is_a_dead_letter_that_says_so() {
     assert_eq!(heard(net.manager(b), ear), [1]);
 }
 
+// holds: net.in-order-once, net.short-cut
 #[test]
 fn a_handler_that_panics_stops_nothing_of_what_came_behind() {
     let (mut net, a, b) = two();
@@ -238,6 +281,7 @@ fn a_handler_that_panics_stops_nothing_of_what_came_behind() {
     assert_eq!(heard(net.manager(b), ear), [0, 1, 2, 3]);
 }
 
+// holds: net.logged
 #[test]
 fn what_a_node_does_is_repeated_from_a_log_without_a_network() {
     use message_core::data::{LogOptions, Replay};

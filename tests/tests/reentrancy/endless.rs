@@ -1,7 +1,7 @@
 //! What could go on for ever, or out of bounds, and does not.
 
 use message_core::Children;
-use message_core::lifecycle::HandlerFailed;
+use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
 
 /// Counts down by sending to itself.
@@ -76,6 +76,32 @@ fn two_components_that_answer_each_other_are_not_nested_deeper_each_time() {
     assert_eq!(receipt.map(|receipt| receipt.failed), Ok(0));
     let hits = |id| manager.get::<Player>(id).expect("it has one").hits;
     assert_eq!((hits(first), hits(second)), (50_001, 50_000));
+}
+
+/// Is hooked to a newcomer, again and again, as soon as it is told that it was hooked.
+struct Breeder {
+    left: usize,
+}
+
+#[handlers]
+impl Breeder {
+    #[on_receive]
+    fn hooked(&mut self, _: &Hooked, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+        if let Some(left) = self.left.checked_sub(1) {
+            let newcomer = cx.spawn(());
+            cx.hook(newcomer, Self { left })?;
+        }
+        Ok(())
+    }
+}
+
+// holds: reentrancy.changes-unbounded
+#[test]
+fn a_dispatch_can_ask_for_any_number_of_changes() {
+    let config = ManagerConfig::new().max_kept(10).max_pending(10);
+    let mut manager = MessageManager::with_config(config);
+    manager.spawn((Breeder { left: 10_000 },));
+    assert_eq!(manager.iter::<Breeder>().count(), 10_001);
 }
 
 /// A line for a log that cannot be written.

@@ -214,6 +214,47 @@ fn a_clock_that_stands_leaves_the_events_in_order() -> Tested {
     Ok(())
 }
 
+/// How much a send costs while nothing is traced is counted by the benchmarks; here it is what it asks for.
+// holds: seeing.cost
+#[test]
+fn while_nothing_is_traced_no_message_is_printed_and_no_clock_is_read() -> Tested {
+    static READ: AtomicU64 = AtomicU64::new(0);
+    static PRINTED: AtomicU64 = AtomicU64::new(0);
+    fn clock() -> Duration {
+        ms(READ.fetch_add(1, Relaxed))
+    }
+    #[derive(Message, Clone)]
+    struct Counted;
+    impl std::fmt::Debug for Counted {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            PRINTED.fetch_add(1, Relaxed);
+            f.write_str("Counted")
+        }
+    }
+    let mut manager = MessageManager::with_config(ManagerConfig::new().wall_clock(clock));
+    let id = manager.spawn(());
+    manager.subscribe(Filter::of::<Counted>(), |_, _| {});
+    let act = |manager: &mut MessageManager| {
+        manager.send(id, Counted)?;
+        manager.send(Everyone, Counted)?;
+        manager.publish(id, Counted)?;
+        manager.post(Header::to(id).after(ms(5)), Counted)?;
+        manager.inlet().try_post(Header::to(id), Counted)?;
+        manager.tick(ms(10));
+        Tested::Ok(())
+    };
+    act(&mut manager)?;
+    assert_eq!((READ.load(Relaxed), PRINTED.load(Relaxed)), (0, 0));
+    manager.start_recording(Recorder::new(100).with_contents());
+    act(&mut manager)?;
+    assert!(READ.load(Relaxed) > 0 && PRINTED.load(Relaxed) > 0);
+    manager.stop_recording().ok_or("it was started")?;
+    let before = (READ.load(Relaxed), PRINTED.load(Relaxed));
+    act(&mut manager)?;
+    assert_eq!((READ.load(Relaxed), PRINTED.load(Relaxed)), before);
+    Ok(())
+}
+
 #[test]
 fn each_event_tells_what_the_clock_showed() -> Tested {
     let (mut manager, _, one, _) = people();

@@ -72,13 +72,13 @@ fn a_component_that_is_disabled_is_passed_over() -> Tested {
 // holds: seeing.explain-outcome
 #[test]
 fn a_component_that_is_going_to_be_removed_is_passed_over() -> Tested {
-    for to_all in [false, true] {
+    for to in [Everyone, Recipient::from(FEW)] {
         let (mut manager, actor, ear) = recorded();
+        manager.join(FEW, ear)?;
         manager.send(
             actor,
             Consider::new(move |cx| {
                 cx.despawn(ear).expect("it is there");
-                let to = if to_all { Everyone } else { ear.into() };
                 cx.send(to, Peek("too late"))
                     .expect("nobody has to hear it");
             }),
@@ -86,6 +86,38 @@ fn a_component_that_is_going_to_be_removed_is_passed_over() -> Tested {
         assert_eq!(passed_over::<Peek>(&manager), [PassedOver::Leaving]);
         tells(&why::<Peek>(&manager), "1v0: it is going to be removed");
     }
+    Ok(())
+}
+
+// holds: reentrancy.leaving
+#[test]
+fn a_send_to_one_that_is_going_to_be_removed_is_refused_and_says_why() -> Tested {
+    let (mut manager, actor, ear) = recorded();
+    manager.send(
+        actor,
+        Consider::new(move |cx| {
+            cx.despawn(ear).expect("it is there");
+            cx.send(ear, Peek("too late")).expect_err("it is leaving");
+        }),
+    )?;
+    tells(&why::<Peek>(&manager), "it was despawned in this dispatch");
+    Ok(())
+}
+
+// holds: required.lost
+#[test]
+fn what_was_kept_for_one_that_has_left_since_says_so() -> Tested {
+    let (mut manager, actor, _) = recorded();
+    manager.send(
+        actor,
+        Do::new(move |cx| {
+            cx.send(Me, Note("kept")).expect("it is kept");
+            cx.despawn(actor).expect("it is alive");
+        }),
+    )?;
+    let why = why::<Note>(&manager);
+    tells(&why, "it is going to be removed");
+    tells(&why, "it was kept for");
     Ok(())
 }
 

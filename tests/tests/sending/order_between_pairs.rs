@@ -85,7 +85,7 @@ fn a_request_looks_at_the_component_as_it_is() -> Tested {
     Ok(())
 }
 
-// holds: reentrancy.leaving-skipped, reentrancy.leaving-alone-zero
+// holds: reentrancy.leaving-skipped, reentrancy.leaving
 #[test]
 fn one_that_is_leaving_or_disabled_does_not_receive_what_would_wait() -> Tested {
     let (mut manager, log, actor) = stage();

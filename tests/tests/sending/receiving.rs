@@ -493,7 +493,7 @@ fn the_question_mark_is_usable_in_a_handler() -> Tested {
 
 // holds: failures.receipt-outside
 #[test]
-fn a_failure_that_nobody_hears_is_in_the_receipt_alone() -> Tested {
+fn a_failure_that_nobody_hears_is_counted_in_the_receipt() -> Tested {
     let mut manager = MessageManager::new();
     let id = manager.spawn((Failing(Err("unheard")),));
     assert_eq!(manager.send(id, Order)?.failed, 1);

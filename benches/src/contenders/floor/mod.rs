@@ -136,6 +136,7 @@ fn posts() -> Vec<Contender> {
             schedule::prepare_with_cancel,
         ),
         one(Workload::W5Context, schedule::prepare),
+        one(Workload::W5Word, schedule::prepare_words),
         Contender::new(
             Workload::W5Mixed,
             "floor: ring of one Vec of an enum per frame",

@@ -3,27 +3,56 @@
 //! from one turn to the next.
 
 use crate::compare::{Size, Trial};
-use crate::work::{self, Bolt, Checksum, Flame, Health, Shot, Spear, Stone, small};
+use crate::work::{self, Bolt, Checksum, Flame, Health, Shot, Spear, Stone, Word, small};
 
-struct Ring {
+struct Ring<M> {
     healths: Vec<Health>,
     shots: Vec<(u32, u32)>,
-    frames: Vec<Vec<(u32, Shot)>>,
+    frames: Vec<Vec<(u32, M)>>,
+}
+
+/// A message of a [`Ring`].
+trait Hurts: Clone + From<Shot> + 'static {
+    fn damage(&self) -> f32;
+}
+
+impl Hurts for Shot {
+    #[inline]
+    fn damage(&self) -> f32 {
+        self.damage()
+    }
+}
+
+impl Hurts for Word {
+    #[inline]
+    fn damage(&self) -> f32 {
+        self.damage()
+    }
 }
 
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
-    Box::new(Ring {
-        healths: healths(size),
-        shots: work::shots(size.messages, size.objects, size.frames),
-        frames: vec![Vec::new(); size.frames + 1],
-    })
+    Box::new(Ring::<Shot>::new(size))
 }
 
-impl Trial for Ring {
+pub(super) fn prepare_words(size: Size) -> Box<dyn Trial> {
+    Box::new(Ring::<Word>::new(size))
+}
+
+impl<M: Hurts> Ring<M> {
+    fn new(size: Size) -> Self {
+        Self {
+            healths: healths(size),
+            shots: work::shots(size.messages, size.objects, size.frames),
+            frames: vec![Vec::new(); size.frames + 1],
+        }
+    }
+}
+
+impl<M: Hurts> Trial for Ring<M> {
     fn run(&mut self) {
         let (frames, healths) = (&mut self.frames[..], &mut self.healths[..]);
         for (number, &(at, delay)) in (0..).zip(&self.shots) {
-            frames[delay as usize].push((at, Shot::new(number)));
+            frames[delay as usize].push((at, Shot::new(number).into()));
         }
         for frame in frames {
             for (at, shot) in frame.drain(..) {

@@ -5,7 +5,7 @@
 
 use message_core::prelude::*;
 
-use crate::work::{Advance, Age, Ai, Arrow, Health, Position, State};
+use crate::work::{Advance, Age, Ai, Arrow, Health, Position, State, Word};
 
 /// A [`Position`] of W2-context.
 pub(super) struct Walker(Position);
@@ -13,7 +13,7 @@ pub(super) struct Walker(Position);
 /// An [`Ai`] of W2-context and W2-dying.
 pub(super) struct Thinker(Ai);
 
-/// A [`Health`] of W5-context.
+/// A [`Health`] of W5-context and W5-word.
 pub(super) struct Target(Health);
 
 #[handlers]
@@ -42,6 +42,11 @@ impl Target {
     #[on_receive]
     fn on_arrow(&mut self, arrow: &Arrow, _: &mut Context<'_>) {
         self.0.hurt(arrow.0.damage());
+    }
+
+    #[on_receive]
+    fn on_word(&mut self, word: &Word, _: &mut Context<'_>) {
+        self.0.hurt(word.damage());
     }
 }
 

@@ -131,6 +131,7 @@ fn posts() -> Vec<Contender> {
             schedule::prepare_with_cancel,
         ),
         posts(Workload::W5Context, schedule::prepare_with_context),
+        posts(Workload::W5Word, schedule::prepare_words),
         posts(Workload::W5Mixed, schedule::prepare_mixed),
         Contender::new(
             Workload::W5Batch,

@@ -9,7 +9,9 @@ use message_core::prelude::*;
 
 use super::in_context::Target;
 use crate::compare::{Size, Trial};
-use crate::work::{self, Arrow, Bolt, Checksum, Flame, Health, Shot, Spear, State, Stone, small};
+use crate::work::{
+    self, Arrow, Bolt, Checksum, Flame, Health, Shot, Spear, State, Stone, Word, small,
+};
 
 /// How long a frame is.
 const FRAME: Duration = Duration::from_millis(16);
@@ -105,6 +107,11 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
 pub(super) fn prepare_with_context(size: Size) -> Box<dyn Trial> {
     let schedule = Schedule::new(size, by_frames);
     Box::new(Posts::<Arrow, Target>(schedule, PhantomData))
+}
+
+pub(super) fn prepare_words(size: Size) -> Box<dyn Trial> {
+    let schedule = Schedule::new(size, by_frames);
+    Box::new(Posts::<Word, Target>(schedule, PhantomData))
 }
 
 /// The delays are in time, each within another frame.

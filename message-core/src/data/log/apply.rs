@@ -6,6 +6,7 @@ use std::panic::Location;
 use crate::address::Sender;
 use crate::data::data_type::{ComponentData, DataKind, DataType};
 use crate::data::error::DataError;
+use crate::data::field::in_value;
 use crate::data::log::input::{How, Input, Value};
 use crate::data::pack;
 use crate::data::reader::{Reader, Unknown};
@@ -142,8 +143,9 @@ pub(super) fn apply(
             manager.tell_undelivered(proxy, sender, message, why);
         }
         Input::Left(hook, value) => {
+            let ty = known.ty(&value)?;
             let (data, value) = component(&value, known, manager)?;
-            manager.replace_part(hook, data, value);
+            manager.replace_part(hook, ty, data, value)?;
         }
         // The caller has done these.
         Input::Type(_)
@@ -167,7 +169,7 @@ fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<P
             ty.name()
         )));
     };
-    Ok((data, read(value, manager, data.read)?))
+    Ok((data, read(value, ty, manager, data.read)?))
 }
 
 pub(super) fn message(
@@ -182,7 +184,7 @@ pub(super) fn message(
             ty.name()
         )));
     };
-    read(value, manager, data.read)
+    read(value, ty, manager, data.read)
 }
 
 /// What the log has named before.
@@ -206,12 +208,16 @@ impl Known {
 
 fn read<T>(
     value: &Value,
+    ty: &DataType,
     manager: &MessageManager,
     read: fn(&mut Reader<'_>) -> Result<T, DataError>,
 ) -> Result<T, DataError> {
-    manager.world().reading_numbers(|| {
+    let value = manager.world().reading_numbers(|| {
         let mut tape = Tape::default();
-        pack::read(&value.1.0, &mut tape)?;
-        read(&mut Reader::new(&tape, 0, Unknown::Noted))
-    })
+        let value = pack::read(&value.1.0, &mut tape)
+            .and_then(|_| read(&mut Reader::new(&tape, 0, Unknown::Noted)));
+        value.map_err(|error| in_value(error, &tape, ty.name(), &""))
+    });
+    // The place is that of the input: this one counts from where the value begins.
+    value.map_err(|error| DataError::new(error.what()))
 }

@@ -1,10 +1,12 @@
 //! Where two runs differ first.
 
 use std::fmt;
+use std::panic::Location;
 
+use crate::config::ManagerConfig;
 use crate::data::data_type::DataKind;
 use crate::data::recorder::Recorder;
-use crate::data::save::{STRUCTURE, component_part, is_no_component};
+use crate::data::save::{STRUCTURE, component_part, is_no_component, restore_untold};
 use crate::data::scope::Scope;
 use crate::data::tape::{Kind, Tape};
 use crate::data::text;
@@ -33,6 +35,9 @@ pub struct Difference {
     /// `true` if two replays of the log differ from each other, so that the program depends on something
     /// that is no input: a clock, an address, the order of a hash map.
     pub is_unstable: bool,
+    /// The part of the state that handlers of [`Restored`](crate::lifecycle::Restored) changed when the first
+    /// state was restored, if they did: the recorded run has not told them.
+    pub restored: Option<String>,
 }
 
 impl Difference {
@@ -44,6 +49,7 @@ impl Difference {
             messagee: None,
             field: None,
             is_unstable: false,
+            restored: None,
         }
     }
 
@@ -61,6 +67,22 @@ impl Difference {
         self.field = Some(found.field);
         self.is_unstable = !recorded;
     }
+}
+
+/// The first part of the state in a save that is another one when the components of the restored manager have been
+/// told [`Restored`](crate::lifecycle::Restored).
+pub(super) fn changed_by_restored(save: &[u8], config: ManagerConfig) -> Option<String> {
+    let before = restore_untold(save, config, Location::caller()).ok()?;
+    let after = MessageManager::restore(save, config).ok()?;
+    before.world.digest().difference(&after.manager.digest())
+}
+
+/// What is said of it.
+pub(super) fn on_restored(part: &str) -> String {
+    format!(
+        "; handlers of `Restored` have changed `{part}`, which makes a restored world another than the one \
+         that was saved: let them open what is not saved, and change nothing that is"
+    )
 }
 
 struct Found {
@@ -88,8 +110,7 @@ fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
         let (Some(a), Some(b)) = (tape(one, mine, slot), tape(other, yours, slot)) else {
             continue;
         };
-        let differs = a.tokens.len() != b.tokens.len() || a.text != b.text || a.tokens != b.tokens;
-        if differs {
+        if a.compare(0..a.tokens.len(), &b, 0..b.tokens.len()).is_ne() {
             let mut path = ty.short_name().to_owned();
             let (at, bt) = first_part(&a, 0, &b, 0, &mut path);
             let (a, b) = (text::print(&a, at), text::print(&b, bt));
@@ -158,10 +179,13 @@ impl fmt::Display for Difference {
                 )?;
             }
         }
-        if self.is_unstable {
+        if let Some(part) = &self.restored {
+            f.write_str(&on_restored(part))
+        } else if self.is_unstable {
             f.write_str(
                 "; two replays differ, so the program depends on something that is no input: a clock, \
-                 an address, the order of a hash map",
+                 an address, the order of a hash map, a set that is written as a list (see \
+                 `data::sorted`)",
             )
         } else if self.field.is_none() {
             f.write_str(

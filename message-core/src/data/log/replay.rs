@@ -10,7 +10,7 @@ use crate::caught::caught;
 use crate::config::ManagerConfig;
 use crate::data::error::DataError;
 use crate::data::log::apply::{Known, apply};
-use crate::data::log::difference::Difference;
+use crate::data::log::difference::{Difference, changed_by_restored};
 use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
 use crate::data::log::input::{Input, Packed};
@@ -288,6 +288,13 @@ impl Replay {
 
     /// What differs, as exactly as it can be said.
     fn explain(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
+        let mut difference = self.find_difference(first, met)?;
+        let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
+        difference.restored = changed_by_restored(parts.start, self.config);
+        Ok(difference)
+    }
+
+    fn find_difference(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
         let part = first.manager.digest().difference(&met.recorded);
         let mut difference = Difference::new(met.recorded.frame(), part, first.repeated);
         if let Some(state) = &met.state {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::data::log::difference::Difference;
+use crate::data::log::difference::{Difference, changed_by_restored, on_restored};
 use crate::data::save::SaveOptions;
 use crate::manager::MessageManager;
 
@@ -156,23 +156,46 @@ impl SyncTest {
     /// ```
     #[track_caller]
     pub fn assert_deterministic(&self, frames: u64) {
+        if let Err(what) = self.run(frames) {
+            panic!("{what}");
+        }
+    }
+
+    fn run(&self, frames: u64) -> Result<(), String> {
+        let again = "made a second time";
         let mut first = self.made();
         let mut second = self.made();
-        Self::compare(&first, &second, 0, "made a second time");
+        compare(&first, &second, 0, again)?;
         for frame in 0..frames / 2 {
             self.frame(&mut first, frame);
             self.frame(&mut second, frame);
-            Self::compare(&first, &second, frame + 1, "made a second time");
+            compare(&first, &second, frame + 1, again)?;
         }
-        let mut third = self.restored(&mut first);
-        Self::compare(&first, &third, frames / 2, "restored from a save");
+        let save = first.save(&SaveOptions::new());
+        let save = save.map_err(|error| format!("the world cannot be saved: {error}"))?;
+        let config = first.world().config;
+        let mut third = match MessageManager::restore(&save, config) {
+            Ok(restored) => restored.manager,
+            Err(error) => return Err(format!("the world cannot be restored: {error}")),
+        };
+        (self.prepare)(&mut third);
+        let compare_restored = |first: &_, third: &_, frames| {
+            compare(first, third, frames, "restored from a save").map_err(|mut what| {
+                if let Some(part) = changed_by_restored(&save, config) {
+                    what += &on_restored(&part);
+                }
+                what
+            })
+        };
+        compare_restored(&first, &third, frames / 2)?;
         for frame in frames / 2..frames {
             for manager in [&mut first, &mut second, &mut third] {
                 self.frame(manager, frame);
             }
-            Self::compare(&first, &second, frame + 1, "made a second time");
-            Self::compare(&first, &third, frame + 1, "restored from a save");
+            compare(&first, &second, frame + 1, again)?;
+            compare_restored(&first, &third, frame + 1)?;
         }
+        Ok(())
     }
 
     fn made(&self) -> MessageManager {
@@ -181,49 +204,37 @@ impl SyncTest {
         manager
     }
 
-    #[track_caller]
-    fn restored(&self, manager: &mut MessageManager) -> MessageManager {
-        let save = match manager.save(&SaveOptions::new()) {
-            Ok(save) => save,
-            Err(error) => panic!("the world cannot be saved: {error}"),
-        };
-        let config = manager.world().config;
-        match MessageManager::restore(&save, config) {
-            Ok(restored) => {
-                let mut manager = restored.manager;
-                (self.prepare)(&mut manager);
-                manager
-            }
-            Err(error) => panic!("the world cannot be restored: {error}"),
-        }
-    }
-
     fn frame(&self, manager: &mut MessageManager, frame: u64) {
         (self.step)(manager, frame);
         manager.tick(self.dt);
     }
+}
 
-    #[track_caller]
-    fn compare(one: &MessageManager, other: &MessageManager, frames: u64, how: &str) {
-        let digest = one.digest();
-        let Some(part) = digest.difference(&other.digest()) else {
-            return;
-        };
-        let mut difference = Difference::new(frames, Some(part), 0);
-        difference.find(one, other, true);
-        let part = &difference.part;
-        let mut text = format!("after {frames} frames the world {how} differs: `{part}`");
-        if let Some(messagee) = &difference.messagee {
-            let _ = write!(text, " of messagee {messagee}");
-        }
-        if let Some((field, one, other)) = &difference.field {
-            let _ = write!(
-                text,
-                ", field `{field}`: `{one}` in the first, `{other}` in this one"
-            );
-        }
-        panic!("{text}");
+/// Says where two worlds differ, if they do.
+fn compare(
+    one: &MessageManager,
+    other: &MessageManager,
+    frames: u64,
+    how: &str,
+) -> Result<(), String> {
+    let digest = one.digest();
+    let Some(part) = digest.difference(&other.digest()) else {
+        return Ok(());
+    };
+    let mut difference = Difference::new(frames, Some(part), 0);
+    difference.find(one, other, true);
+    let part = &difference.part;
+    let mut text = format!("after {frames} frames the world {how} differs: `{part}`");
+    if let Some(messagee) = &difference.messagee {
+        let _ = write!(text, " of messagee {messagee}");
     }
+    if let Some((field, one, other)) = &difference.field {
+        let _ = write!(
+            text,
+            ", field `{field}`: `{one}` in the first, `{other}` in this one"
+        );
+    }
+    Err(text)
 }
 
 /// Asserts that a world does the same twice, and goes on the same after it was saved and restored.

@@ -1,17 +1,21 @@
 //! A sink that writes `MessagePack`.
 
+use std::ops::Range;
+
 use rmp::encode;
 
 use crate::data::error::DataError;
 use crate::data::pack::SOME_OF_NOTHING;
 use crate::data::sink::{Group, Sink, Written};
 use crate::data::tape::MAX_DEPTH;
+use crate::data::unordered::{Marks, Sorted};
 
 /// Appends what is written to bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Packer {
     pub(crate) bytes: Vec<u8>,
     open: Vec<Open>,
+    marks: Marks,
     /// The fields of the value as a whole, if it is to be written as a list of them.
     fields: Option<Fields>,
     /// How many `Some` have begun right before the next value.
@@ -44,6 +48,8 @@ struct Open {
     length_at: usize,
     /// Values so far; of a map keys and values.
     parts: usize,
+    /// How many marks of other groups come before its own.
+    marks: usize,
     what: What,
 }
 
@@ -73,6 +79,7 @@ impl Packer {
     pub(crate) fn begin_behind(&mut self, len: usize) {
         self.bytes.truncate(len);
         self.open.clear();
+        self.marks.clear();
         self.fields = None;
         self.somes = 0;
     }
@@ -101,6 +108,20 @@ impl Packer {
                 true
             }
             None => false,
+        }
+    }
+
+    /// Sorts the entries of a map or a set by the bytes of their keys.
+    fn sort(&mut self, open: &Open) {
+        let (bytes, is_map) = (&mut self.bytes, open.what == What::Map);
+        let compare = |one: Range<usize>, other: Range<usize>| bytes[one].cmp(&bytes[other]);
+        let sorted = self.marks.sort(open.marks, bytes.len(), is_map, compare);
+        let Some(Sorted { begin, entries }) = sorted else {
+            return;
+        };
+        let before = bytes.split_off(begin);
+        for entry in entries {
+            bytes.extend_from_slice(&before[entry.start - begin..entry.end - begin]);
         }
     }
 
@@ -311,9 +332,19 @@ impl Sink for Packer {
             announced: len,
             length_at,
             parts: 0,
+            marks: self.marks.len(),
             what,
         });
         Ok(())
+    }
+
+    /// Ids in bytes are numbers, also of what is gone.
+    fn take_some_back(&mut self) -> bool {
+        false
+    }
+
+    fn unordered(&mut self) {
+        self.marks.add(self.bytes.len());
     }
 
     fn field(&mut self, name: &'static str) -> Written {
@@ -328,6 +359,9 @@ impl Sink for Packer {
 
     fn end(&mut self) -> Written {
         let open = self.open.pop().expect("a group that ends was begun");
+        if self.marks.len() > open.marks {
+            self.sort(&open);
+        }
         if open.what == What::Through {
             // What it holds is a value of the group around it.
             if let Some(around) = self.open.last_mut() {

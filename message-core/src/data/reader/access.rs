@@ -4,7 +4,7 @@
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use crate::data::error::{DataError, no_such};
-use crate::data::reader::{Reader, Unknown, Wanted};
+use crate::data::reader::{MAX_NOTES, Reader, Unknown, Wanted};
 use crate::data::tape::{Kind, Token};
 
 /// The values of a list.
@@ -83,12 +83,17 @@ impl Entries<'_, '_, '_> {
                 self.pass();
                 continue;
             }
+            if self.reader.notes.kept.len() == MAX_NOTES {
+                self.reader.notes.more += 1;
+                self.pass();
+                continue;
+            }
             let what = format!("`{}` has no field", of.name);
             let error = no_such(&what, name, "it has", of.names).at(key.start);
             if self.reader.unknown == Unknown::Refused {
                 return Err(error);
             }
-            self.reader.notes.push(error);
+            self.reader.notes.kept.push(error);
             self.pass();
         }
         Ok(())

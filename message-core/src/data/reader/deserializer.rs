@@ -136,7 +136,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
                 self.next();
                 visitor.visit_unit()
             }
-            Kind::Named if self.tape.tokens[self.at + 1].kind == Kind::Unit => {
+            Kind::Named if self.tokens[self.at + 1].kind == Kind::Unit => {
                 self.enter(name)?;
                 self.next();
                 visitor.visit_unit()
@@ -215,7 +215,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
         self.begin(Wanted::Map)?;
         let token = self.peek();
-        if token.kind == Kind::Named && self.tape.tokens[self.at + 1].kind == Kind::Fields {
+        if token.kind == Kind::Named && self.tokens[self.at + 1].kind == Kind::Fields {
             // A struct that is read as a map, as it is with `#[serde(flatten)]`.
             self.next();
             return self.entries(visitor, None);

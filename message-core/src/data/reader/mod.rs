@@ -16,9 +16,9 @@ use std::fmt::Display;
 use serde::de::{DeserializeOwned, Visitor};
 
 use crate::data::bytes::Bytes;
-use crate::data::error::DataError;
+use crate::data::error::{DataError, Short};
 use crate::data::pack;
-use crate::data::tape::{END, Form, Kind, MAX_DEPTH, NOTHING, Tape, Token};
+use crate::data::tape::{END, Form, Kind, MAX_DEPTH, NOTHING, Tape, Token, behind};
 use access::{Entries, Fields, Items, Named};
 pub(crate) use wanted::Wanted;
 use wanted::{character, single};
@@ -39,6 +39,8 @@ pub(crate) enum Unknown {
 /// Types with data are given it by [`#[derive(Data)]`](macro@crate::data::Data); there is nothing to call.
 pub struct Reader<'t> {
     tape: &'t Tape,
+    /// The tokens of the tape, or others of the same text.
+    tokens: &'t [Token],
     /// The bytes that are read without a tape.
     source: &'t [u8],
     /// What of them follows the next token.
@@ -64,7 +66,19 @@ pub struct Reader<'t> {
     wanted: Option<Wanted>,
     /// Where a value stands in the parentheses behind its type's name, if it does.
     inside_at: usize,
-    notes: Vec<DataError>,
+    notes: Notes,
+}
+
+/// How many fields of one value are noted.
+const MAX_NOTES: usize = 200;
+
+/// The fields of a value that were passed over because its type does not have them.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// The first of them.
+    pub(crate) kept: Vec<DataError>,
+    /// How many there were besides.
+    pub(crate) more: usize,
 }
 
 impl std::fmt::Debug for Reader<'_> {
@@ -78,6 +92,7 @@ impl<'t> Reader<'t> {
     pub(crate) fn new(tape: &'t Tape, at: usize, unknown: Unknown) -> Self {
         Self {
             tape,
+            tokens: &tape.tokens,
             source: &[],
             rest: Bytes::NONE,
             straight: false,
@@ -91,7 +106,7 @@ impl<'t> Reader<'t> {
             unsaid: 0,
             wanted: None,
             inside_at: usize::MAX,
-            notes: Vec::new(),
+            notes: Notes::default(),
         }
     }
 
@@ -142,7 +157,7 @@ impl<'t> Reader<'t> {
     fn advance(&mut self) {
         if !self.straight {
             self.at += 1;
-            self.head = self.tape.tokens.get(self.at).copied().unwrap_or(END);
+            self.head = self.tokens.get(self.at).copied().unwrap_or(END);
             return;
         }
         if self.rest.left() == 0 {
@@ -171,8 +186,8 @@ impl<'t> Reader<'t> {
         if self.straight {
             self.skip_bytes();
         } else {
-            self.at = self.tape.behind(self.at);
-            self.head = self.tape.tokens.get(self.at).copied().unwrap_or(END);
+            self.at = behind(self.tokens, self.at);
+            self.head = self.tokens.get(self.at).copied().unwrap_or(END);
         }
         (self.peeled, self.unsaid, self.field) = (0, 0, None);
     }
@@ -251,6 +266,16 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Like [`behind_name`](Self::behind_name), for a value whose tokens are not on the tape. They are of
+    /// the text of the tape, and the value begins at the first of them.
+    pub(crate) fn apart(tape: &'t Tape, tokens: &'t [Token], unknown: Unknown) -> Self {
+        Self {
+            tokens,
+            head: tokens.first().copied().unwrap_or(END),
+            ..Self::behind_name(tape, 0, unknown)
+        }
+    }
+
     /// Goes into the parentheses behind the name of a type that is not written as a struct.
     fn go_inside(&mut self) {
         if self.at == self.inside_at {
@@ -305,7 +330,7 @@ impl<'t> Reader<'t> {
     }
 
     /// What was passed over.
-    pub(crate) fn into_notes(self) -> Vec<DataError> {
+    pub(crate) fn into_notes(self) -> Notes {
         self.notes
     }
 
@@ -352,7 +377,7 @@ impl<'t> Reader<'t> {
         if found == name {
             return Ok(());
         }
-        let what = format!("expected `{name}`, found `{found}`");
+        let what = format!("expected `{name}`, found `{}`", Short(found));
         Err(DataError::new(what).at(token.start))
     }
 

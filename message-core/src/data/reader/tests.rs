@@ -151,6 +151,7 @@ fn samples() -> Vec<Vec<u8>> {
     ]
 }
 
+// holds: data.readers-are-safe
 #[test]
 fn bytes_are_read_straight_as_over_a_tape() {
     let mut seed = 1_u64;

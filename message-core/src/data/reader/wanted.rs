@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::data::error::List;
+use crate::data::error::{List, Short};
 use crate::data::reader::Reader;
 use crate::data::tape::{Kind, Token};
 
@@ -96,12 +96,12 @@ impl Reader<'_> {
             Kind::Single => format!("the number `{:?}`", single(token)),
             Kind::Char => format!("the character `{}`", character(token).escape_debug()),
             Kind::Str => match self.text(token) {
-                Ok(text) => format!("the string {text:?}"),
+                Ok(text) => format!("the string {:?}", Short(text).to_string()),
                 Err(error) => error.what().to_owned(),
             },
             Kind::Bytes => "bytes".to_owned(),
-            Kind::Word => format!("`{}`", self.tape.str(token)),
-            Kind::Named => format!("`{}(…)`", self.tape.str(token)),
+            Kind::Word => format!("`{}`", Short(self.tape.str(token))),
+            Kind::Named => format!("`{}(…)`", Short(self.tape.str(token))),
             Kind::Nil => "nothing".to_owned(),
             Kind::Seq => "a list".to_owned(),
             Kind::Tuple => "values in parentheses".to_owned(),

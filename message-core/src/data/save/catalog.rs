@@ -2,11 +2,13 @@
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::data_type::{ComponentData, DataKind, DataType, MessageData};
 use crate::data::error::DataError;
+use crate::data::field::in_value;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::save::chunks::Body;
 use crate::data::save::error::{RestoreError, RestoreNote, SaveError, Unsaved};
@@ -259,8 +261,18 @@ impl Known {
         }
     }
 
-    /// Reads a value of the type.
+    /// Reads a value of the type. `whose` says more of it in an error.
     pub(super) fn read<T>(
+        &mut self,
+        tape: &Tape,
+        read: fn(&mut Reader<'_>) -> Result<T, DataError>,
+        whose: &dyn Display,
+    ) -> Result<T, DataError> {
+        let value = self.read_unsaid(tape, read);
+        value.map_err(|error| in_value(error, tape, &self.row.name, whose))
+    }
+
+    fn read_unsaid<T>(
         &mut self,
         tape: &Tape,
         read: fn(&mut Reader<'_>) -> Result<T, DataError>,
@@ -278,8 +290,13 @@ impl Known {
         }
         let mut reader = Reader::new(tape, 0, Unknown::Noted);
         let value = read(&mut reader)?;
-        for note in reader.into_notes() {
+        let notes = reader.into_notes();
+        for note in notes.kept {
             *self.fields.entry(note.what().to_owned()).or_default() += 1;
+        }
+        if notes.more > 0 {
+            let others = "a value has more fields that its type does not have".to_owned();
+            *self.fields.entry(others).or_default() += notes.more;
         }
         Ok(value)
     }
@@ -295,7 +312,7 @@ impl Known {
             self.messages += 1;
             return Ok(None);
         };
-        let message = self.read(tape, data.read);
+        let message = self.read(tape, data.read, &"");
         message.map(Some).map_err(|error| body.error(&error))
     }
 }

@@ -77,8 +77,6 @@ pub(super) fn read(
     for hook in hooks {
         let found = owners.find(hook, Found::Attached);
         let owner = found.map_err(|what| body.wrong(what))?;
-        let component = known.read(body.next()?, data.read);
-        let component = component.map_err(|error| body.error(&error))?;
         let (hook, owner) = (
             world.keys.hook_since_start(hook),
             world.keys.messagee_since_start(owner),
@@ -86,6 +84,9 @@ pub(super) fn read(
         let (Some(hook), Some(owner)) = (hook, owner) else {
             return Err(body.wrong("there is no such hook or messagee"));
         };
+        let tape = body.next()?;
+        let component = known.read(tape, data.read, &format_args!(" of messagee {owner}"));
+        let component = component.map_err(|error| body.error(&error))?;
         (data.attach)(world, hook, owner, component);
     }
     world.pools.restore_enabled(ty.type_id(), enabled as usize);

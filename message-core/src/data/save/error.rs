@@ -42,9 +42,6 @@ pub enum SaveError {
         /// How many of these subscriptions there are.
         count: usize,
     },
-    /// A panic has left changes that are still to be made.
-    #[error("changes wait that a panic has left: call `settle` before")]
-    Unsettled,
     /// A value could not be written: it is borrowed, or has an id of another manager.
     #[error("`{name}` cannot be saved: {error}")]
     Value {

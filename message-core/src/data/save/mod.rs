@@ -41,9 +41,6 @@ use crate::world::World;
 
 /// Writes all that a manager consists of.
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
-    if world.pending.is_unsettled() {
-        return Err(SaveError::Unsettled);
-    }
     let mut catalog = Catalog::new(options);
     let components = Components::of(world, &mut catalog);
     let heap = world.heap.borrow();
@@ -111,8 +108,19 @@ pub(crate) struct Parts {
     pub(crate) overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
-/// Makes a world of a save.
+/// Makes a world of a save, and tells its components [`Restored`](crate::lifecycle::Restored).
 pub(crate) fn restore(
+    bytes: &[u8],
+    config: ManagerConfig,
+    place: &'static Location<'static>,
+) -> Result<Parts, RestoreError> {
+    let mut parts = restore_untold(bytes, config, place)?;
+    parts.world.announce_restored(place);
+    Ok(parts)
+}
+
+/// Makes a world of a save, whose components are told nothing of it.
+pub(crate) fn restore_untold(
     bytes: &[u8],
     config: ManagerConfig,
     place: &'static Location<'static>,
@@ -128,7 +136,7 @@ pub(crate) fn restore(
     let mut types = read_types(body(&chunks, Tag::TYPES)?)?;
     let clock = read_clock(body(&chunks, Tag::CLOCK)?)?;
     let mut of_structure = body(&chunks, Tag::STRUCTURE)?;
-    let structure: Structure = of_structure.read()?;
+    let mut structure: Structure = of_structure.read()?;
     of_structure.finish()?;
     let mut owners = structure.check(&of_structure)?;
     let highest = [structure.messagees.highest(), structure.hooks.highest()];
@@ -177,7 +185,6 @@ pub(crate) fn restore(
         Ok::<(), RestoreError>(())
     })?;
     types.notes(&mut notes);
-    world.announce_restored(place);
     Ok(Parts {
         world,
         notes,

@@ -10,6 +10,9 @@ use crate::world::World;
 
 pub(crate) const STRUCTURE: &str = "the structure";
 
+/// A part that is there while changes wait which a panic has left: the state is not what it looks like.
+const UNSETTLED: &str = "the changes that wait";
+
 /// How a part is called that is not the components of a type.
 fn name_of(tag: Tag) -> Option<&'static str> {
     Some(match tag {
@@ -55,6 +58,9 @@ pub(crate) fn parts_of(world: &World) -> Vec<(String, u64)> {
     let of_components = parts.iter().position(|(name, _)| !is_no_component(name));
     let (_, components) = parts.split_at_mut(of_components.unwrap_or(0));
     components.sort_unstable();
+    if world.pending.is_unsettled() {
+        parts.push((UNSETTLED.to_owned(), 1));
+    }
     parts.sort_by_key(|(name, _)| !is_no_component(name));
     parts
 }

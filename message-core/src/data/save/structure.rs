@@ -220,12 +220,18 @@ impl Structure {
         Ok(())
     }
 
-    /// Brings the messagees to life.
-    pub(super) fn restore_messagees(&self, world: &mut World) {
+    /// Brings the messagees to life, with their names: errors in what follows name them.
+    pub(super) fn restore_messagees(&mut self, world: &mut World) {
         world.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
             let id = world.keys.messagee_since_start(place);
             world.messagees.insert(id.expect(CHECKED));
+        }
+        for (number, name) in std::mem::take(&mut self.names) {
+            let id = Key::from_start(number, &world.identity, KeyKind::Messagee);
+            world
+                .names
+                .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }
         world.dead_letters.set(self.dead_letters);
         world.failures.restore_total(self.failures);
@@ -259,12 +265,6 @@ impl Structure {
                     .addresses
                     .set_parent(messagee(world, child), Some(parent));
             }
-        }
-        for (number, name) in self.names {
-            let id = Key::from_start(number, &world.identity, KeyKind::Messagee);
-            world
-                .names
-                .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }
         for (mnemonic, place) in self.mnemonics {
             world.addresses.bind(mnemonic, messagee(world, place));

@@ -1,12 +1,12 @@
 //! What the names in a world file mean.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fmt;
 
 use crate::address::{HookId, MessageeId};
 use crate::data::data_type::DataType;
-use crate::data::error::no_such;
-use crate::data::messages::name_in_files;
-use crate::data::nearest::nearest;
+use crate::data::error::{Short, no_such, suggestion};
 use crate::data::types::find_component;
 
 /// Between the name of a messagee and that of a component.
@@ -14,25 +14,43 @@ const SLASH: char = '/';
 /// Before the number of a component, if it is not the first of its type.
 const NUMBER: char = '#';
 
-/// The messagees of a world file, by their names.
-#[derive(Debug, Default)]
-pub(crate) struct Called(HashMap<String, Messagee>);
+/// How many parts of a text are taken for the name of a messagee.
+const MAX_SLASHES: usize = 16;
+/// For how many unknown names it is remembered what is said of them.
+const MAX_UNKNOWN: usize = 100;
 
-/// A messagee, and its components in the order of the file.
+/// The messagees of a world file.
+pub(crate) trait FileNames: fmt::Debug {
+    /// The number of the messagee that the file calls so.
+    fn find(&self, name: &str) -> Option<usize>;
+    /// The names that the file gives, in its order.
+    fn names(&self) -> Box<dyn Iterator<Item = &str> + '_>;
+    fn id(&self, messagee: usize) -> MessageeId;
+    /// How many components of a type a messagee has, and the one with that number, from 0.
+    fn hook(
+        &self,
+        messagee: usize,
+        ty: &'static DataType,
+        number: usize,
+    ) -> (usize, Option<HookId>);
+    /// The names of the components of a messagee, each once, as many as are listed in an error.
+    fn component_names(&self, messagee: usize) -> Vec<&'static str>;
+}
+
+/// What the names in a world file mean.
 #[derive(Debug)]
-struct Messagee {
-    id: MessageeId,
-    hooks: Vec<(&'static DataType, HookId)>,
+pub(crate) struct Called {
+    names: Box<dyn FileNames>,
+    /// What was said of names that no messagee has: one that was changed is found in many places.
+    unknown: RefCell<HashMap<String, String>>,
 }
 
 impl Called {
-    pub(crate) fn add(
-        &mut self,
-        name: String,
-        id: MessageeId,
-        hooks: Vec<(&'static DataType, HookId)>,
-    ) {
-        self.0.insert(name, Messagee { id, hooks });
+    pub(crate) fn new(names: impl FileNames + 'static) -> Self {
+        Self {
+            names: Box::new(names),
+            unknown: RefCell::default(),
+        }
     }
 
     /// The messagee with that name.
@@ -41,10 +59,22 @@ impl Called {
     ///
     /// What is said if there is none.
     pub(super) fn messagee(&self, name: &str) -> Result<MessageeId, String> {
-        match self.0.get(name) {
-            Some(messagee) => Ok(messagee.id),
-            None => Err(nobody(name, self.0.keys())),
+        match self.names.find(name) {
+            Some(messagee) => Ok(self.names.id(messagee)),
+            None => Err(self.nobody(name)),
         }
+    }
+
+    fn nobody(&self, name: &str) -> String {
+        let mut unknown = self.unknown.borrow_mut();
+        if let Some(said) = unknown.get(name) {
+            return said.clone();
+        }
+        let said = nobody(name, self.names.names());
+        if unknown.len() < MAX_UNKNOWN {
+            unknown.insert(name.to_owned(), said.clone());
+        }
+        said
     }
 
     /// The component that a text such as `grib/Health` or `grib/Health#2` says.
@@ -55,8 +85,10 @@ impl Called {
     pub(super) fn hook(&self, text: &str) -> Result<HookId, String> {
         // The name of a messagee may have slashes.
         let slashes = text.rmatch_indices(SLASH).map(|(at, _)| at);
+        let slashes = slashes.take(MAX_SLASHES);
         let mut parted = slashes.map(|at| (&text[..at], &text[at + SLASH.len_utf8()..]));
         let Some(last) = parted.next() else {
+            let text = Short(text);
             return Err(format!(
                 "expected the name of a messagee and of a component of it, such as \
                  \"{text}/Health\" or \"{text}/Health#2\" for the second one"
@@ -64,9 +96,9 @@ impl Called {
         };
         let known = std::iter::once(last)
             .chain(parted)
-            .find_map(|(name, component)| Some((name, self.0.get(name)?, component)));
+            .find_map(|(name, component)| Some((name, self.names.find(name)?, component)));
         let Some((name, messagee, component)) = known else {
-            return Err(nobody(last.0, self.0.keys()));
+            return Err(self.nobody(last.0));
         };
         let (component, number) = match component.rsplit_once(NUMBER) {
             Some((component, number)) => match number.parse::<usize>() {
@@ -76,27 +108,18 @@ impl Called {
             None => (component, 1),
         };
         let ty = find_component(component).map_err(|error| error.what().to_owned())?;
-        let of_type = messagee
-            .hooks
-            .iter()
-            .filter(|(of, _)| std::ptr::eq(*of, ty));
-        if let Some((_, hook)) = of_type.clone().nth(number - 1) {
-            return Ok(*hook);
-        }
-        let count = of_type.count();
-        if count > 0 {
-            return Err(format!(
+        let name = Short(name);
+        match self.names.hook(messagee, ty, number - 1) {
+            (_, Some(hook)) => Ok(hook),
+            (0, None) => {
+                let what = format!("`{name}` has no component");
+                let has = self.names.component_names(messagee);
+                Err(no_such(&what, component, "it has", &has).what().to_owned())
+            }
+            (count, None) => Err(format!(
                 "`{name}` has {count} `{component}`: expected a number up to that"
-            ));
+            )),
         }
-        let mut has: Vec<&str> = messagee
-            .hooks
-            .iter()
-            .map(|(of, _)| name_in_files(of))
-            .collect();
-        has.dedup();
-        let what = format!("`{name}` has no component");
-        Err(no_such(&what, component, "it has", &has).what().to_owned())
     }
 }
 
@@ -108,11 +131,9 @@ pub(crate) fn hook_in_files(messagee: &str, component: &str, before: u64) -> Str
     }
 }
 
-/// That no messagee has a name, and which of the names that there are is the nearest.
-pub(super) fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n String>) -> String {
-    let mut known: Vec<&str> = names.map(String::as_str).collect();
-    known.sort_unstable();
-    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-    let near = near.unwrap_or_default();
-    format!("no messagee is called `{name}`{near}")
+/// That no messagee has a name, and which of the names that there are is the nearest. Of those that are
+/// equally near, the first counts.
+pub(super) fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let near = suggestion(name, names);
+    format!("no messagee is called `{}`{near}", Short(name))
 }

@@ -7,9 +7,12 @@
 
 pub(crate) mod abroad;
 mod called;
+mod found;
+mod naming;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,11 +23,12 @@ use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
 use crate::mailbox::Cursor;
-use crate::names::only_name_of;
 use crate::post::Ticket;
 use crate::world::World;
-use called::nobody;
-pub(crate) use called::{Called, hook_in_files};
+pub(crate) use called::{Called, FileNames, hook_in_files};
+pub(crate) use found::{Found, Named};
+use found::{MARK, marked, shown};
+pub(crate) use naming::Naming;
 
 /// What ids mean.
 #[derive(Debug)]
@@ -32,7 +36,7 @@ pub(crate) enum Scope {
     /// In a world file: names. What is read becomes the id that was set aside for it.
     Named(Box<Called>),
     /// A world file is written: the names that it gives to the messagees and the components in it.
-    Naming(Box<Naming>),
+    Naming(Rc<Naming>),
     /// In a text about a manager that there is: the names of its messagees, or `#7v2` for an id.
     Found(Box<Found>),
     /// Written for people, and to be read by [`Found`](Scope::Found): names, if they are the only ones.
@@ -45,20 +49,6 @@ pub(crate) enum Scope {
     Listed,
     /// It is found out what a type reads: any number is an id, of a manager that there is not.
     Asking,
-}
-
-/// The names that a world file gives.
-#[derive(Debug, Default)]
-pub(crate) struct Naming {
-    pub(crate) messagees: HashMap<MessageeId, String>,
-    pub(crate) hooks: HashMap<HookId, String>,
-}
-
-/// The names that the messagees of a manager have.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) names: HashMap<String, Named>,
-    pub(crate) identity: Arc<Identity>,
 }
 
 /// What the numbers in a save or a log mean.
@@ -100,33 +90,6 @@ impl Numbered {
     }
 }
 
-/// Who has a name.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Named {
-    One(MessageeId),
-    Several,
-}
-
-/// What stands before an id that is written as it prints.
-const MARK: char = '#';
-
-/// The id that a text such as `#7v2` says.
-fn marked(text: &str, identity: &Arc<Identity>) -> Option<MessageeId> {
-    let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
-    let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-    let key = Key::of_generation(identity.number(), generation, place);
-    key.is_of(identity, KeyKind::Messagee)
-        .then_some(MessageeId(key))
-}
-
-/// How an id is written for people.
-fn shown(id: MessageeId) -> String {
-    match only_name_of(id) {
-        Some(name) if !name.starts_with(MARK) => name.to_string(),
-        _ => format!("{MARK}{}", id.0),
-    }
-}
-
 thread_local! {
     static SCOPE: RefCell<Option<Scope>> = const { RefCell::new(None) };
 }
@@ -159,6 +122,11 @@ impl Scope {
         })
     }
 
+    /// Returns `true` where a text is written for people about a manager.
+    fn is_shown() -> bool {
+        Self::look(|scope| matches!(scope, Some(Self::Shown)))
+    }
+
     /// Shows what ids mean now, if anything.
     fn look<T>(read: impl FnOnce(Option<&Self>) -> T) -> T {
         match abroad::now() {
@@ -170,6 +138,12 @@ impl Scope {
     /// Returns `true` where what another manager has written is read.
     pub(crate) fn is_from_abroad() -> bool {
         matches!(abroad::now(), Some(Self::Listed))
+    }
+
+    /// Returns `true` if the id that could not be written last is that of something that is gone, for the
+    /// first who asks.
+    pub(crate) fn take_gone() -> bool {
+        Self::look(|scope| matches!(scope, Some(Self::Naming(names)) if names.met_gone.take()))
     }
 
     fn with<T, E>(
@@ -189,8 +163,6 @@ impl Scope {
 const NO_NAME: &str = "only messagees and components have names in a world file: a subscription, a \
                        ticket or a cursor has no meaning there";
 
-const NO_HOOK: &str = "only a world file has names for components: expected none here";
-
 const STAYS: &str =
     "a hook, a subscription, a ticket or a cursor has a meaning only in its own manager";
 
@@ -202,13 +174,7 @@ impl Serialize for MessageeId {
         }
         let name = Scope::with(
             |scope| match scope {
-                Scope::Naming(names) => {
-                    names.messagees.get(&id).cloned().map(Some).ok_or_else(|| {
-                        S::Error::custom(format_args!(
-                            "{id} is not among the messagees that are written"
-                        ))
-                    })
-                }
+                Scope::Naming(names) => names.messagee(id).map(Some).map_err(S::Error::custom),
                 Scope::Shown => Ok(Some(shown(id))),
                 Scope::Named(_) | Scope::Found(_) | Scope::Listed | Scope::Asking => {
                     Err(S::Error::custom("a value is being read"))
@@ -252,8 +218,9 @@ impl Visitor<'_> for Messagee {
                         "several messagees are called `{name}`: expected a name that one has, or an \
                          id such as \"#7v2\""
                     ))),
-                    None => marked(name, &found.identity)
-                        .ok_or_else(|| E::custom(nobody(name, found.names.keys()))),
+                    None => marked(name, &found.identity, KeyKind::Messagee)
+                        .map(MessageeId)
+                        .ok_or_else(|| E::custom(found.nobody(name))),
                 },
                 Scope::Numbered(_)
                 | Scope::Naming(_)
@@ -336,12 +303,8 @@ impl Serialize for HookId {
         let id = *self;
         let name = Scope::with(
             |scope| match scope {
-                Scope::Naming(names) => names.hooks.get(&id).cloned().map(Some).ok_or_else(|| {
-                    S::Error::custom(format_args!(
-                        "the component {id} is not among those that are written"
-                    ))
-                }),
-                Scope::Shown => Err(S::Error::custom(NO_HOOK)),
+                Scope::Naming(names) => names.hook(id).map(Some).map_err(S::Error::custom),
+                Scope::Shown => Ok(Some(format!("{MARK}{id}"))),
                 _ => Ok(None),
             },
             S::Error::custom,
@@ -375,7 +338,11 @@ impl Visitor<'_> for Hook {
         Scope::with(
             |scope| match scope {
                 Scope::Named(names) => names.hook(name).map_err(E::custom),
-                Scope::Found(_) | Scope::Shown => Err(E::custom(NO_HOOK)),
+                Scope::Found(found) => found
+                    .key(name, KeyKind::Hook)
+                    .map(HookId)
+                    .map_err(E::custom),
+                Scope::Shown => Err(E::custom("a value is being written")),
                 Scope::Listing | Scope::Listed => Err(E::custom(STAYS)),
                 Scope::Numbered(_) | Scope::Naming(_) | Scope::Asking => {
                     Err(E::custom("expected the number of a component"))
@@ -392,6 +359,9 @@ impl Visitor<'_> for Hook {
 
 impl Serialize for SubscriptionId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if Scope::is_shown() {
+            return serializer.collect_str(&format_args!("{MARK}{self}"));
+        }
         serialize_key(self.0, KeyKind::Subscription, serializer)
     }
 }
@@ -414,9 +384,31 @@ impl Visitor<'_> for Subscription {
         f.write_str(A_SUBSCRIPTION)
     }
 
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<SubscriptionId, E> {
+        Scope::with(
+            |scope| match scope {
+                Scope::Found(found) => found
+                    .key(text, KeyKind::Subscription)
+                    .map(SubscriptionId)
+                    .map_err(E::custom),
+                Scope::Listing | Scope::Listed => Err(E::custom(STAYS)),
+                Scope::Named(_) | Scope::Naming(_) | Scope::Shown => Err(E::custom(NO_NAME)),
+                Scope::Numbered(_) | Scope::Asking => {
+                    Err(E::custom("expected the number of a subscription"))
+                }
+            },
+            E::custom,
+        )
+    }
+
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<SubscriptionId, E> {
         key(number, KeyKind::Subscription).map(SubscriptionId)
     }
+}
+
+/// What is printed for people of a ticket or a cursor, which are not read again.
+fn show<S: Serializer>(value: &impl std::fmt::Debug, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{value:?}"))
 }
 
 /// The number of a posting, or what the ticket of a message that was delivered at once tells.
@@ -424,6 +416,9 @@ type Posting = (Option<u64>, u64);
 
 impl Serialize for Ticket {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if Scope::is_shown() {
+            return show(self, serializer);
+        }
         let numbered = numbered(S::Error::custom)?;
         let posting: Posting = match self.number {
             None => (None, self.bits()),
@@ -462,6 +457,9 @@ impl<'d> Deserialize<'d> for Ticket {
 /// How far a reader has read, of this manager's mail; of another's it has read nothing.
 impl<M: ?Sized> Serialize for Cursor<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if Scope::is_shown() {
+            return show(self, serializer);
+        }
         let next = match self.reading() {
             None => None,
             Some((manager, next)) => {

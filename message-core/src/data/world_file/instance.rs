@@ -8,14 +8,19 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use crate::address::{HookId, MessageeId};
+use crate::address::MessageeId;
 use crate::data::data_type::ComponentData;
-use crate::data::error::{DataError, no_such};
+use crate::data::error::{DataError, Short, no_such};
 use crate::data::messages::{component_of, copy_of, message_of};
+use crate::data::nearest;
 use crate::data::reader::{Reader, Unknown};
-use crate::data::scope::{Called, Scope};
+use crate::data::tape::Token;
 use crate::data::wire::Wire;
-use crate::data::world_file::{Outfit, Part, WireSpec, WorldError, WorldFile};
+use crate::data::world_file::merge::merge;
+use crate::data::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
+use crate::data::world_file::naming::{self, Ids};
+use crate::data::world_file::outfit::{MESSAGEE, Outfit, Stop};
+use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
 use crate::world::World;
 
@@ -98,83 +103,160 @@ impl Instanced {
 }
 
 /// A component that was read, and how it is attached.
-type Ready = (ComponentData, Box<dyn Any + Send>);
+struct Ready {
+    data: ComponentData,
+    value: Box<dyn Any + Send>,
+    begins_disabled: bool,
+}
 
-/// The components of each messagee, and the message of each wire.
-type Values = (Vec<Vec<Ready>>, Vec<Box<dyn AnyMessage>>);
+/// What was read for a manager, and what could not be.
+struct Reading<'c> {
+    content: &'c Content,
+    mistakes: Mistakes,
+    /// The tokens of a component with overrides.
+    tokens: Vec<Token>,
+}
 
-impl WorldFile {
-    fn component(&self, part: &Part) -> Result<Ready, DataError> {
-        let data = component_of(part.ty);
-        let mut reader = Reader::behind_name(&self.tape, part.at, Unknown::Refused);
-        let value = (data.read)(&mut reader).map_err(|error| self.placed(error, part.place))?;
-        Ok((data, value))
+impl<'c> Reading<'c> {
+    fn new(content: &'c Content) -> Self {
+        Self {
+            content,
+            mistakes: Mistakes::new(content.options.max_mistakes),
+            tokens: Vec::new(),
+        }
     }
 
-    /// The components that somebody begins with.
-    fn components(&self, outfit: &Outfit, errors: &mut Vec<DataError>) -> Vec<Ready> {
+    /// The components that a messagee begins with, or one who is made of a template.
+    fn components(&mut self, outfit: &Outfit, owner: u32) -> Vec<Ready> {
         let mut ready = Vec::new();
-        for part in &outfit.parts {
-            match self.component(part) {
-                Ok(component) => ready.push(component),
-                Err(error) => errors.push(error),
+        let mut layers = Vec::new();
+        self.content.templates.each(outfit, owner, |stop| {
+            for (index, part) in (0..).zip(&stop.outfit().parts) {
+                stop.layers(index, &mut layers);
+                let begins_disabled = stop.is_disabled(index);
+                let data = component_of(part.ty);
+                match self.component(data, &layers) {
+                    Ok(value) => ready.push(Ready {
+                        data,
+                        value,
+                        begins_disabled,
+                    }),
+                    Err(error) => self.mistakes.note_once(error.at(part.place)),
+                }
             }
-        }
+        });
         ready
+    }
+
+    fn component(
+        &mut self,
+        data: ComponentData,
+        layers: &[u32],
+    ) -> Result<Box<dyn Any + Send>, DataError> {
+        let tape = &self.content.tape;
+        if let [at] = *layers {
+            return (data.read)(&mut Reader::behind_name(
+                tape,
+                at as usize,
+                Unknown::Refused,
+            ));
+        }
+        merge(tape, layers, &mut self.tokens)?;
+        (data.read)(&mut Reader::apart(tape, &self.tokens, Unknown::Refused))
     }
 
     /// The messages that wires post.
     fn messages<'w>(
-        &self,
+        &mut self,
         wires: impl Iterator<Item = &'w WireSpec>,
-        errors: &mut Vec<DataError>,
     ) -> Vec<Box<dyn AnyMessage>> {
         let mut messages = Vec::new();
         for wire in wires {
             let data = message_of(wire.send);
-            let mut reader = Reader::behind_name(&self.tape, wire.at, Unknown::Refused);
+            let at = wire.at as usize;
+            let mut reader = Reader::behind_name(&self.content.tape, at, Unknown::Refused);
             match (data.read)(&mut reader) {
                 Ok(message) => messages.push(message),
-                Err(error) => errors.push(self.placed(error, wire.place)),
+                Err(error) => self.mistakes.note_once(error.at(wire.place)),
             }
         }
         messages
     }
 
-    /// What the names in the file mean, with the ids of its messagees and of their components, one after
-    /// the other.
-    fn called(&self, ids: &[MessageeId], hooks: Vec<HookId>) -> Called {
-        let mut called = Called::default();
-        let mut hooks = hooks.into_iter();
-        for (spec, &id) in self.messagees.iter().zip(ids) {
-            let types = spec.outfit.parts.iter().map(|part| part.ty);
-            let own = types.zip(hooks.by_ref()).collect();
-            called.add(spec.name.clone(), id, own);
-        }
-        called
-    }
-
-    /// Reads what stands in the file, with ids in the place of names.
-    fn read_values(
-        &self,
-        ids: &[MessageeId],
-        hooks: Vec<HookId>,
-    ) -> Result<Values, Vec<DataError>> {
-        let mut errors = Vec::new();
-        let (mut components, mut messages) = (Vec::new(), Vec::new());
-        Scope::Named(Box::new(self.called(ids, hooks))).during(|| {
-            for spec in &self.messagees {
-                components.push(self.components(&spec.outfit, &mut errors));
+    /// A mnemonic that somebody in the manager has cannot be bound.
+    fn check_mnemonics(&mut self, world: &World) {
+        let content = self.content;
+        for spec in &content.messagees {
+            for &(mnemonic, at) in &spec.mnemonics {
+                if let Some(to) = world.binding_that_stays(mnemonic) {
+                    self.mistakes.note(at, || {
+                        let (name, by) = (mnemonic.name(), Short(content.str(spec.name)));
+                        DataError::new(format_args!(
+                            "the mnemonic `{name}` is bound to {to} already: `{by}` cannot have it, \
+                             too; unbind it first, or take it out of one of the files"
+                        ))
+                    });
+                }
             }
-            messages = self.messages(self.wires.iter().map(|(_, wire)| wire), &mut errors);
-        });
-        if errors.is_empty() {
-            Ok((components, messages))
-        } else {
-            Err(errors)
         }
     }
 
+    /// A wire could not post a message that cannot be copied.
+    fn check_copies<'m>(
+        &mut self,
+        world: &World,
+        wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
+    ) {
+        for (wire, message) in wires {
+            if let Err(error) = copy_of(&**message, world) {
+                self.mistakes.note_once(error.at(wire.place));
+            }
+        }
+    }
+
+    /// # Errors
+    ///
+    /// What could not be read so far.
+    fn check(&mut self) -> Result<(), WorldError> {
+        if self.mistakes.count() == 0 {
+            return Ok(());
+        }
+        let mistakes = std::mem::replace(&mut self.mistakes, Mistakes::new(1));
+        let file = self.content.file.as_ref();
+        Err(mistakes.into_error(self.content.source(), file))
+    }
+}
+
+impl Content {
+    /// All wires, with the messagees that they begin at.
+    fn all_wires(&self) -> Vec<(u32, &WireSpec)> {
+        let mut all = Vec::new();
+        for (from, spec) in (0..).zip(&self.messagees) {
+            let wires = self.templates.wires(&spec.outfit).into_iter();
+            all.extend(wires.map(|wire| (from, wire)));
+        }
+        all.extend(self.wires.iter().map(|(from, wire)| (*from, wire)));
+        all
+    }
+
+    /// The ids of the messagees and of their components, of which none has been given out.
+    fn upcoming_ids(&self, world: &World) -> Ids {
+        let mut first_hooks = Vec::with_capacity(self.messagees.len());
+        let mut hooks = 0;
+        for spec in &self.messagees {
+            first_hooks.push(hooks);
+            let each = |stop: Stop<'_, '_>| hooks += stop.outfit().parts.len();
+            self.templates.each(&spec.outfit, MESSAGEE, each);
+        }
+        Ids {
+            messagees: world.keys.upcoming_messagees(self.messagees.len()),
+            hooks: world.keys.upcoming_hooks(hooks),
+            first_hooks,
+        }
+    }
+}
+
+impl WorldFile {
     /// Makes in a manager what the file says.
     ///
     /// # Errors
@@ -185,92 +267,36 @@ impl WorldFile {
         world: &mut World,
         place: &'static Location<'static>,
     ) -> Result<Instanced, WorldError> {
-        let mut errors = Vec::new();
-        for spec in &self.messagees {
-            for &(mnemonic, at) in &spec.mnemonics {
-                if let Some(to) = world.binding_that_stays(mnemonic) {
-                    let (name, by) = (mnemonic.name(), &spec.name);
-                    let what = format!(
-                        "the mnemonic `{name}` is bound to {to} already: `{by}` cannot have it, too; \
-                         unbind it first, or take it out of one of the files"
-                    );
-                    errors.push(self.placed(DataError::new(what), at));
+        let content = &*self.0;
+        let mut reading = Reading::new(content);
+        reading.check_mnemonics(world);
+        let ids = content.upcoming_ids(world);
+        let made = ids.messagees.clone();
+        let wires = content.all_wires();
+        let (mut components, mut messages) = (Vec::new(), Vec::new());
+        naming::scope(&self.0, Some(ids)).during(|| {
+            nearest::at_most(MAX_SUGGESTIONS, || {
+                for spec in &content.messagees {
+                    components.push(reading.components(&spec.outfit, MESSAGEE));
                 }
-            }
-        }
-        let ids = world.keys.upcoming_messagees(self.messagees.len());
-        let names = self.messagees.iter().map(|it| it.name.clone());
-        let made: Vec<(String, MessageeId)> = names.zip(ids.iter().copied()).collect();
-        let by_name: HashMap<String, MessageeId> = made.iter().cloned().collect();
-        let parts = self.messagees.iter().map(|it| it.outfit.parts.len()).sum();
-        let read = self.read_values(&ids, world.keys.upcoming_hooks(parts));
-        let (components, messages) = match read {
-            Ok(read) if errors.is_empty() => read,
-            Ok(_) => return Err(WorldError(errors)),
-            Err(more) => {
-                errors.extend(more);
-                return Err(WorldError(errors));
-            }
-        };
-        let wires = self.wires.iter().map(|(_, wire)| wire);
-        self.check_copies(world, wires.zip(&messages), &mut errors);
-        if !errors.is_empty() {
-            return Err(WorldError(errors));
-        }
-        self.make(world, &ids, components);
-        for ((from, wire), message) in self.wires.iter().zip(messages) {
-            make_wire(world, ids[*from], wire, message, place);
+                messages = reading.messages(wires.iter().map(|(_, wire)| *wire));
+            });
+        });
+        reading.check()?;
+        reading.check_copies(world, wires.iter().map(|(_, wire)| *wire).zip(&messages));
+        reading.check()?;
+        let ids = made;
+        content.make(world, &ids, components);
+        for ((from, wire), message) in wires.into_iter().zip(messages) {
+            make_wire(world, ids[from as usize], wire, message, place);
         }
         for &id in &ids {
             world.announce_spawned(id, place);
         }
+        let names = content.messagees.iter().map(|it| content.str(it.name));
+        let made: Vec<(String, MessageeId)> = names.map(str::to_owned).zip(ids).collect();
+        let by_name = made.iter().cloned().collect();
         Ok(Instanced { made, by_name })
-    }
-
-    /// A wire could not post a message that cannot be copied.
-    fn check_copies<'m>(
-        &self,
-        world: &World,
-        wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
-        errors: &mut Vec<DataError>,
-    ) {
-        for (wire, message) in wires {
-            if let Err(error) = copy_of(&**message, world) {
-                errors.push(self.placed(error, wire.place));
-            }
-        }
-    }
-
-    /// Makes the messagees, with these ids.
-    fn make(&self, world: &mut World, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
-        for (spec, &id) in self.messagees.iter().zip(ids) {
-            let reserved = world.keys.reserve_messagee();
-            assert_eq!(
-                reserved, id,
-                "nothing has been spawned since the ids were foreseen"
-            );
-            world.names.set(id, Arc::clone(&spec.label));
-        }
-        for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
-            world.enter_messagee(id);
-            dress(world, id, &spec.outfit, own);
-            if let Some(parent) = spec.parent {
-                world.addresses.set_parent(id, Some(ids[parent]));
-            }
-            for &(mnemonic, _) in &spec.mnemonics {
-                world.addresses.bind(mnemonic, id);
-            }
-        }
-        for (group, members) in &self.groups {
-            for &member in members {
-                world.addresses.set_membership(*group, ids[member], true);
-            }
-        }
-        for (spec, &id) in self.messagees.iter().zip(ids) {
-            for &group in &spec.outfit.groups {
-                world.addresses.set_membership(group, id, true);
-            }
-        }
     }
 
     /// Makes one messagee of a template in a manager. Names in its components are those of that manager.
@@ -285,29 +311,33 @@ impl WorldFile {
         name: Arc<str>,
         place: &'static Location<'static>,
     ) -> Result<MessageeId, WorldError> {
-        let Some(found) = self.templates.iter().find(|it| it.name == template) else {
+        let content = &*self.0;
+        let Some(found) = content.find_template(template) else {
             let known: Vec<&str> = self.templates().collect();
             let error = no_such("there is no template", template, "there are", &known);
-            return Err(WorldError::of(vec![error], self.file.as_ref()));
+            return Err(WorldError::of(vec![error], content.file.as_ref()));
         };
+        let outfit = &content.templates.0[found as usize].outfit;
+        let mut reading = Reading::new(content);
+        let wires = content.templates.wires(outfit);
         let (mut ready, mut messages) = (Vec::new(), Vec::new());
-        let mut errors = Vec::new();
         world.names_in_scope().during(|| {
-            ready = self.components(&found.outfit, &mut errors);
-            messages = self.messages(found.wires.iter(), &mut errors);
+            nearest::at_most(MAX_SUGGESTIONS, || {
+                ready = reading.components(outfit, found);
+                messages = reading.messages(wires.iter().copied());
+            });
         });
-        self.check_copies(world, found.wires.iter().zip(&messages), &mut errors);
-        if !errors.is_empty() {
-            return Err(WorldError(errors));
-        }
+        reading.check()?;
+        reading.check_copies(world, wires.iter().copied().zip(&messages));
+        reading.check()?;
         let id = world.keys.reserve_messagee();
         world.names.set(id, name);
         world.enter_messagee(id);
-        dress(world, id, &found.outfit, ready);
-        for &group in &found.outfit.groups {
+        dress(world, id, ready);
+        for group in content.templates.groups(outfit) {
             world.addresses.set_membership(group, id, true);
         }
-        for (wire, message) in found.wires.iter().zip(messages) {
+        for (wire, message) in wires.into_iter().zip(messages) {
             make_wire(world, id, wire, message, place);
         }
         world.announce_spawned(id, place);
@@ -329,12 +359,48 @@ fn make_wire(
 }
 
 /// Attaches components to one who was inserted just now.
-fn dress(world: &mut World, id: MessageeId, outfit: &Outfit, components: Vec<Ready>) {
-    for (index, (data, value)) in components.into_iter().enumerate() {
+fn dress(world: &mut World, id: MessageeId, components: Vec<Ready>) {
+    for ready in components {
         let hook = world.keys.reserve_hook();
-        (data.attach)(world, hook, id, value);
-        if outfit.disabled.contains(&index) {
+        (ready.data.attach)(world, hook, id, ready.value);
+        if ready.begins_disabled {
             world.begin_disabled(hook);
+        }
+    }
+}
+
+impl Content {
+    /// Makes the messagees, with these ids.
+    fn make(&self, world: &mut World, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
+        for (spec, &id) in self.messagees.iter().zip(ids) {
+            let reserved = world.keys.reserve_messagee();
+            assert_eq!(
+                reserved, id,
+                "nothing has been spawned since the ids were foreseen"
+            );
+            world.names.set(id, self.label_of(spec).into());
+        }
+        for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
+            world.enter_messagee(id);
+            dress(world, id, own);
+            if let Some(parent) = spec.parent {
+                world.addresses.set_parent(id, Some(ids[parent as usize]));
+            }
+            for &(mnemonic, _) in &spec.mnemonics {
+                world.addresses.bind(mnemonic, id);
+            }
+        }
+        for (group, members) in &self.groups {
+            for &member in members {
+                world
+                    .addresses
+                    .set_membership(*group, ids[member as usize], true);
+            }
+        }
+        for (spec, &id) in self.messagees.iter().zip(ids) {
+            for group in self.templates.groups(&spec.outfit) {
+                world.addresses.set_membership(group, id, true);
+            }
         }
     }
 }

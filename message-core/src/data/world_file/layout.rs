@@ -3,7 +3,9 @@
 //! All of it is taken from the manager first, so that every mistake is told at once. Components and
 //! messages are on tapes by then, with names in the place of ids.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
@@ -15,9 +17,9 @@ use crate::data::tape::Tape;
 use crate::data::types;
 use crate::data::wire::{WireTarget, WireTerms};
 use crate::data::world_file::Selection;
-use crate::data::world_file::read::literal;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
+use crate::names::literal;
 use crate::registry::MessageInfo;
 use crate::storage::Pools;
 use crate::world::World;
@@ -80,11 +82,11 @@ impl Layout {
         };
         gathering.select();
         gathering.name_rows();
-        let (of_components, of_wires) = (gathering.naming(), gathering.naming());
-        of_components.during(|| gathering.write_components());
+        let naming = Rc::new(gathering.naming());
+        Scope::Naming(Rc::clone(&naming)).during(|| gathering.write_components());
         let rows = gathering.rows.iter().enumerate();
         let index: HashMap<MessageeId, usize> = rows.map(|(index, row)| (row.id, index)).collect();
-        let mut wires = of_wires.during(|| gathering.written_wires(&index));
+        let mut wires = Scope::Naming(naming).during(|| gathering.written_wires(&index));
         let Gathering {
             mut rows,
             roots,
@@ -186,26 +188,38 @@ impl Gathering<'_> {
                 other => nameless.push((index, other)),
             }
         }
+        // Up to which number the names with each stem are taken.
+        let mut numbers: HashMap<Option<Arc<str>>, u64> = HashMap::new();
         for (index, name) in nameless {
+            let number = numbers.entry(name.clone()).or_default();
             let stem = name.as_deref().unwrap_or("messagee");
-            let mut number = 1_u64;
-            let mut made = format!("{stem} {number}");
-            while taken.contains(&made) {
-                number += 1;
-                made = format!("{stem} {number}");
-            }
-            taken.insert(made.clone());
-            self.rows[index].name = made;
+            self.rows[index].name = loop {
+                *number += 1;
+                let made = format!("{stem} {number}");
+                if taken.insert(made.clone()) {
+                    break made;
+                }
+            };
         }
     }
 
     /// Ids are written as the names that the file has for them.
-    fn naming(&self) -> Scope {
+    fn naming(&self) -> Naming {
+        let world = self.world;
         let names = self.rows.iter().map(|row| (row.id, row.name.clone()));
-        Scope::Naming(Box::new(Naming {
-            messagees: names.collect(),
-            hooks: self.name_hooks(),
-        }))
+        let (messagees, hooks) = (names.collect::<HashMap<_, _>>(), self.name_hooks());
+        let all_hooks = world.messagees.iter().flat_map(|id| world.hooks_of(id));
+        let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
+        let all = world.messagees.iter();
+        let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
+        Naming {
+            messagees,
+            hooks,
+            other_messagees,
+            other_hooks,
+            identity: Arc::clone(&world.identity),
+            met_gone: Cell::new(false),
+        }
     }
 
     /// How the file calls each component.
@@ -293,7 +307,9 @@ impl Gathering<'_> {
                 message_tape(message)
             });
             let written = written.and_then(|message| match &wire.terms.to {
-                WireTarget::Name(name) if literal(name).is_some_and(|it| !labels.contains(&it)) => {
+                WireTarget::Name(name)
+                    if literal(name).is_some_and(|it| !labels.contains(&*it)) =>
+                {
                     Err(DataError::new(format_args!(
                         "it leads to {name:?}, and nobody who is written is called so"
                     )))

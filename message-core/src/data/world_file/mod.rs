@@ -1,31 +1,40 @@
 //! World files, as a program has them: read, checked, with their templates baked.
 //!
 //! All values of a file stay on one tape, which is the text with its tokens. A component is where its
-//! fields begin on that tape; a component with overrides is a copy of the tokens, of the same text. So a
+//! fields begin on that tape, and an override where those begin that are put over it. Templates and
+//! messagees share what they have in common, so what is read takes memory in proportion to the text. A
 //! file is checked and instanced from what was read once, and every error has its place.
 
 mod instance;
 mod layout;
+mod merge;
+mod mistakes;
+mod naming;
+mod options;
+mod outfit;
 mod print;
 mod read;
 mod write;
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use instance::Instanced;
+pub use mistakes::WorldError;
+pub use options::WorldOptions;
 pub use write::Selection;
 
 use crate::data::data_type::DataType;
 use crate::data::error::DataError;
+use crate::data::steps::step;
 use crate::data::tape::Tape;
-use crate::data::text::decode;
 use crate::data::wire::WireTerms;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::registry::MessageInfo;
+use outfit::{Outfit, Templates};
 
 /// The version of the format.
 const VERSION: u64 = 1;
@@ -34,7 +43,8 @@ const VERSION: u64 = 1;
 ///
 /// [`read`](Self::read) checks everything that can be checked without a manager, reports all mistakes at
 /// once, and changes nothing. [`instance`](crate::MessageManager::instance) makes what the file says,
-/// all of it or nothing, as often as it is called.
+/// all of it or nothing, as often as it is called. [`WorldOptions`] set how many mistakes are reported and
+/// how much a file may come to.
 ///
 /// ```
 /// use message_core::data::{Data, WorldFile};
@@ -109,7 +119,8 @@ const VERSION: u64 = 1;
 /// a messagee in the file, before it or behind it. A [`HookId`](crate::HookId) is that name with the type
 /// of a component behind it: `"grib/Health"`, or `"grib/Health#2"` for the second one of the type. Nothing
 /// is posted or subscribed in a file, so a [`Ticket`](crate::Ticket) and a
-/// [`SubscriptionId`](crate::SubscriptionId) cannot stand there; `None` of one can.
+/// [`SubscriptionId`](crate::SubscriptionId) cannot stand there; `None` of one can. The id of a messagee or a
+/// component that is gone is written as `None`, if the field is an `Option`.
 ///
 /// An override replaces whole fields: what is nested in a field is not put together. There has to be one
 /// component of its type. No template is used twice for one messagee, by whatever way. A component that a
@@ -117,65 +128,56 @@ const VERSION: u64 = 1;
 /// come before those of the messagee itself, and begin at it.
 ///
 /// Mnemonics and groups have the names by which they are declared, or the last part of that name.
+///
+/// # Files of others
+///
+/// Reading takes time and memory in proportion to the text, whatever the text says. A component of a
+/// template is read again for each messagee that overrides it, and a value with mistakes to find the others
+/// in it, up to 16 times the text altogether; what is beyond is first checked by
+/// [`instance`](crate::MessageManager::instance). A messagee is made from at most 100 templates. What `instance` makes can be more than the text, since each messagee has the components of
+/// its templates; [`max_expanded`](WorldOptions::max_expanded) bounds it.
 #[derive(Clone)]
-pub struct WorldFile {
+pub struct WorldFile(Arc<Content>);
+
+/// What was read of a file.
+#[derive(Debug)]
+struct Content {
     file: Option<Arc<str>>,
+    options: WorldOptions,
     /// The text of the tape begins with the source, which is so long.
     source_len: usize,
     tape: Tape,
-    templates: Vec<Template>,
+    templates: Templates,
+    /// The numbers of the templates, sorted by name.
+    templates_by_name: Vec<u32>,
     messagees: Vec<Spec>,
-    /// Each with the messagee that it begins at.
-    wires: Vec<(usize, WireSpec)>,
-    groups: Vec<(Group, Vec<usize>)>,
+    /// The numbers of the messagees, sorted by name.
+    messagees_by_name: Vec<u32>,
+    /// The wires of the world itself, each with the messagee that it begins at.
+    wires: Vec<(u32, WireSpec)>,
+    groups: Vec<(Group, Vec<u32>)>,
 }
 
 impl fmt::Debug for WorldFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WorldFile")
-            .field("file", &self.file)
-            .field("templates", &self.templates.len())
-            .field("messagees", &self.messagees.len())
-            .field("wires", &self.wires.len())
+            .field("file", &self.0.file)
+            .field("templates", &self.0.templates.0.len())
+            .field("messagees", &self.0.messagees.len())
             .finish_non_exhaustive()
     }
 }
 
-/// A component.
-#[derive(Clone, Debug)]
-struct Part {
-    ty: &'static DataType,
-    /// Where what stands behind the name begins on the tape.
-    at: usize,
-    /// Where it is named in the text.
-    place: u32,
-}
-
-/// What a messagee begins with.
-#[derive(Clone, Debug, Default)]
-struct Outfit {
-    parts: Vec<Part>,
-    /// Which of the parts begin disabled.
-    disabled: BTreeSet<usize>,
-    /// The groups that it joins, in this order.
-    groups: Vec<Group>,
-}
-
-#[derive(Clone, Debug)]
-struct Template {
-    name: String,
-    outfit: Outfit,
-    wires: Vec<WireSpec>,
-}
-
 /// A messagee.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Spec {
-    name: String,
-    label: Arc<str>,
+    /// The token of its name.
+    name: u32,
+    /// The token of its name in the manager, if that is another one.
+    label: Option<u32>,
     outfit: Outfit,
-    parent: Option<usize>,
-    mnemonics: Vec<(Mnemonic, u32)>,
+    parent: Option<u32>,
+    mnemonics: Box<[(Mnemonic, u32)]>,
 }
 
 /// A wire of who is known.
@@ -184,9 +186,66 @@ struct WireSpec {
     on: &'static MessageInfo,
     send: &'static DataType,
     /// Where the fields of the message begin on the tape.
-    at: usize,
+    at: u32,
     place: u32,
     terms: WireTerms,
+}
+
+/// The number of a token, a messagee or a template. A text has less than 4 GiB, so they have 32 bits.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("a text has fewer tokens than 2^32")
+}
+
+impl Content {
+    /// What the string or the word at a token says.
+    fn str(&self, token: u32) -> &str {
+        self.tape.str(self.tape.tokens[token as usize])
+    }
+
+    fn name_of(&self, messagee: u32) -> &str {
+        self.str(self.messagees[messagee as usize].name)
+    }
+
+    fn label_of(&self, spec: &Spec) -> &str {
+        self.str(spec.label.unwrap_or(spec.name))
+    }
+
+    /// The messagee that the file calls so.
+    fn find_messagee(&self, name: &str) -> Option<u32> {
+        find(&self.messagees_by_name, name, |it| self.name_of(it))
+    }
+
+    fn find_template(&self, name: &str) -> Option<u32> {
+        let names = |it: u32| self.str(self.templates.0[it as usize].name);
+        find(&self.templates_by_name, name, names)
+    }
+
+    /// The text that was read.
+    fn source(&self) -> &str {
+        &self.tape.text[..self.source_len]
+    }
+}
+
+/// Sorts numbers by their names, those of one name by the numbers.
+fn sorted_by_name<'n>(
+    numbers: impl Iterator<Item = u32>,
+    name: impl Fn(u32) -> &'n str,
+) -> Vec<u32> {
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.sort_by(|&a, &b| compare(name(a), name(b)));
+    numbers
+}
+
+fn compare(a: &str, b: &str) -> Ordering {
+    step(a.len().min(b.len()) + 1);
+    a.cmp(b)
+}
+
+/// The first of the sorted numbers that has a name.
+fn find<'n>(sorted: &[u32], wanted: &str, name: impl Fn(u32) -> &'n str) -> Option<u32> {
+    let first = sorted.partition_point(|&it| compare(name(it), wanted).is_lt());
+    let found = sorted.get(first).copied();
+    found.filter(|&it| name(it) == wanted)
 }
 
 impl WorldFile {
@@ -203,13 +262,7 @@ impl WorldFile {
     /// assert!(error.to_string().starts_with("no/such/world.ron: "), "{error}");
     /// ```
     pub fn read(path: impl AsRef<Path>) -> Result<Self, WorldError> {
-        let path = path.as_ref();
-        let file: Arc<str> = path.display().to_string().into();
-        let bytes = std::fs::read(path).map_err(|error| {
-            let what = format!("the file cannot be read: {error}");
-            WorldError::of(vec![DataError::new(what)], Some(&file))
-        })?;
-        Self::of_bytes(&bytes, Some(&file))
+        WorldOptions::new().read(path)
     }
 
     /// Reads and checks a text that is in no file, such as one that is part of the program.
@@ -229,7 +282,7 @@ impl WorldFile {
     /// );
     /// ```
     pub fn parse(text: &str) -> Result<Self, WorldError> {
-        read::read(text, None).map_err(|errors| WorldError::of(errors, None))
+        WorldOptions::new().parse(text)
     }
 
     /// Reads and checks a text of which it is not known whether it is UTF-8.
@@ -246,13 +299,7 @@ impl WorldFile {
     /// assert!(error.to_string().starts_with("1:16: the byte 0xff is not"), "{error}");
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WorldError> {
-        Self::of_bytes(bytes, None)
-    }
-
-    fn of_bytes(bytes: &[u8], file: Option<&Arc<str>>) -> Result<Self, WorldError> {
-        let text = decode(bytes).map_err(|error| WorldError::of(vec![error], file))?;
-        let read = read::read(&text, file.cloned());
-        read.map_err(|errors| WorldError::of(errors, file))
+        WorldOptions::new().from_bytes(bytes)
     }
 
     /// Returns the names of the templates, in the order of the file.
@@ -265,7 +312,8 @@ impl WorldFile {
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
     pub fn templates(&self) -> impl Iterator<Item = &str> {
-        self.templates.iter().map(|template| template.name.as_str())
+        let templates = self.0.templates.0.iter();
+        templates.map(|template| self.0.str(template.name))
     }
 
     /// Returns the names by which the file speaks of its messagees, each before its children.
@@ -278,81 +326,19 @@ impl WorldFile {
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
     pub fn messagees(&self) -> impl Iterator<Item = &str> {
-        self.messagees.iter().map(|it| it.name.as_str())
+        self.0.messagees.iter().map(|it| self.0.str(it.name))
     }
 
     /// The file that a log has.
     pub(crate) fn logged(text: &str) -> Result<Self, DataError> {
-        let first = |error: WorldError| error.0.into_iter().next();
         Self::parse(text).map_err(|error| {
-            first(error).unwrap_or_else(|| DataError::new("the world file has mistakes"))
+            let first = error.into_first();
+            first.unwrap_or_else(|| DataError::new("the world file has mistakes"))
         })
     }
 
     /// The text that was read.
     pub(crate) fn source(&self) -> &str {
-        &self.tape.text[..self.source_len]
-    }
-
-    /// An error at a place of the text.
-    fn placed(&self, error: DataError, place: u32) -> DataError {
-        let error = error.at(place).in_text(self.source());
-        match &self.file {
-            Some(file) => error.in_file(file),
-            None => error,
-        }
+        self.0.source()
     }
 }
-
-/// All that is wrong with a world file, or with what is to be written as one.
-///
-/// It prints one mistake in each line, as compilers do.
-///
-/// ```
-/// use message_core::data::WorldFile;
-///
-/// let text = "World(\n    version: 2,\n    messagees: [Messagee(nam: \"a\")],\n)";
-/// let error = WorldFile::parse(text).expect_err("it has mistakes");
-/// let lines: Vec<_> = error.errors().iter().map(|error| error.line()).collect();
-/// assert_eq!(lines, [Some(2), Some(3), Some(3)]);
-/// assert_eq!(error.to_string().lines().count(), 3);
-/// ```
-#[derive(Clone, Debug)]
-pub struct WorldError(Vec<DataError>);
-
-impl WorldError {
-    fn of(errors: Vec<DataError>, file: Option<&Arc<str>>) -> Self {
-        let errors = errors.into_iter();
-        Self(match file {
-            Some(file) => errors.map(|error| error.in_file(file)).collect(),
-            None => errors.collect(),
-        })
-    }
-
-    /// Returns the mistakes, in the order of the text. There is at least one.
-    ///
-    /// ```
-    /// use message_core::data::WorldFile;
-    ///
-    /// let error = WorldFile::parse("World()").expect_err("it has no version");
-    /// assert_eq!(error.errors()[0].what(), "the world has no version: expected `version: 1`");
-    /// ```
-    #[must_use]
-    pub fn errors(&self) -> &[DataError] {
-        &self.0
-    }
-}
-
-impl fmt::Display for WorldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, error) in self.0.iter().enumerate() {
-            if at > 0 {
-                f.write_str("\n")?;
-            }
-            fmt::Display::fmt(error, f)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for WorldError {}

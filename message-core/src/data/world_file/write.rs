@@ -90,7 +90,9 @@ impl Selection {
     ///
     /// All that cannot be written.
     pub(crate) fn write(&self, world: &World) -> Result<String, WorldError> {
-        let layout = Layout::of(world, self).map_err(WorldError)?;
-        layout.print().map_err(|error| WorldError(vec![error]))
+        let layout = Layout::of(world, self).map_err(|errors| WorldError::of(errors, None))?;
+        layout
+            .print()
+            .map_err(|error| WorldError::of(vec![error], None))
     }
 }

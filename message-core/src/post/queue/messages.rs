@@ -98,9 +98,17 @@ impl<S: Send + 'static> Rows<S> {
     }
 
     /// Takes a message out of a slot.
+    ///
+    /// A slot that does not exist diverges out of line. If it were `None`, like an empty slot, LLVM would merge the
+    /// two and move a message of one integer bit by bit: 7.6 KB for each type, 870 instructions for each message
+    /// (`W5-word`).
     #[inline]
     pub(crate) fn take(&mut self, slot: u32) -> Option<S> {
-        self.fetch(row_of(slot), position_of(slot))
+        let row = self.0.get_mut(row_of(slot));
+        match row.and_then(|row| row.get_mut(position_of(slot))) {
+            Some(slot) => slot.message.take(),
+            None => is_no_slot(),
+        }
     }
 
     /// Puts a message in, at a position that is free or at the end of a row.
@@ -124,6 +132,12 @@ impl<S: Send + 'static> Rows<S> {
 #[inline(never)]
 fn is_of_another_type() -> ! {
     unreachable!("a queue stands at the index of its message type")
+}
+
+#[cold]
+#[inline(never)]
+fn is_no_slot() -> ! {
+    unreachable!("a message that is due has a slot")
 }
 
 /// What becomes a message in a box.

@@ -169,6 +169,7 @@ mod tests {
         *state
     }
 
+    // holds: time.due-order
     #[test]
     fn what_comes_out_is_exactly_what_is_due_at_any_distance() {
         let mut state = 0x2545_f491_4f6c_dd1d;
@@ -197,6 +198,7 @@ mod tests {
         }
     }
 
+    // holds: time.due-order
     #[test]
     fn entries_of_one_key_come_out_in_the_order_they_were_put_in() {
         let mut wheel = Wheel::default();

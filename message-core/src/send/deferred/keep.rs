@@ -1,6 +1,6 @@
 //! Keeping a message for those who receive it later, and delivering what was kept.
 
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use super::causes::{STEPS, StepNumber};
 use crate::address::{HookId, MessageeId, SubscriptionId};
@@ -15,15 +15,36 @@ use crate::subscription::Shared;
 use crate::trace::WaitsUntil;
 use crate::world::{Task, World};
 
-/// Calls with a shared message, unless it is being delivered already.
-pub(super) fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
-    let mut message = match message.try_lock() {
-        Ok(message) => message,
-        Err(TryLockError::Poisoned(message)) => message.into_inner(),
-        Err(TryLockError::WouldBlock) => return false,
-    };
-    call(&mut *message);
-    true
+/// A shared message that is being delivered.
+pub(super) struct Delivering<'a> {
+    world: &'a World,
+    shared: &'a Shared,
+    pub(super) message: MutexGuard<'a, dyn Deliver + 'static>,
+}
+
+impl<'a> Delivering<'a> {
+    /// Begins to deliver a shared message. `None` if it is being delivered already.
+    pub(super) fn begin(world: &'a World, shared: &'a Shared) -> Option<Self> {
+        let message = match shared.try_lock() {
+            Ok(message) => message,
+            Err(TryLockError::Poisoned(message)) => message.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        Some(Self {
+            world,
+            shared,
+            message,
+        })
+    }
+}
+
+/// Those who were lost are told of when the outermost send ends, also after a panic.
+impl Drop for Delivering<'_> {
+    fn drop(&mut self) {
+        if self.message.owes_letter() {
+            self.world.bury_later(Arc::clone(self.shared));
+        }
+    }
 }
 
 /// Returns `true` if components of a type have a handler for a message.
@@ -56,6 +77,7 @@ impl World {
         let mut receipt = call.receipt();
         let sent = call.sent;
         let mut waiting = call.waiting.take().unwrap_or_default();
+        receipt.unreached = waiting.unreached;
         let retains = retains && waiting.intercepting.is_none();
         if let Some(unborn) = waiting.unborn {
             receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
@@ -101,7 +123,11 @@ impl World {
                 ..receipt
             });
         };
-        let kept = KeptSend::new(sent, message, step).overheard_at(overhearing);
+        let staged = waiting.staged.iter().map(|staging| staging.counts);
+        let got = receipt.received + staged.sum::<usize>();
+        let kept = KeptSend::new(sent, message, step)
+            .overheard_at(overhearing)
+            .received_by(got);
         let message: Shared = match waiting.intercepting {
             Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
                 send: Some(kept),
@@ -146,9 +172,9 @@ impl World {
             begun,
             Box::new(move |world| {
                 // Nothing is running, so nobody else holds it.
-                with_message(&message, |message| {
-                    message.deliver_to_newborn(world, newborn);
-                });
+                if let Some(mut delivering) = Delivering::begin(world, &message) {
+                    delivering.message.deliver_to_newborn(world, newborn);
+                }
             }),
             &self.kept,
         );
@@ -296,13 +322,26 @@ impl World {
                 return;
             };
             self.pools.count_kept(spot, false);
-            let deliver = |message: &mut dyn Deliver| message.deliver(self, parent, spot);
-            if !with_message(&entry.message, deliver) {
+            let Some(mut delivering) = Delivering::begin(self, &entry.message) else {
                 self.kept.put_back(spot, entry);
                 self.pools.count_kept(spot, true);
                 return;
-            }
+            };
+            delivering.message.deliver(self, parent, spot);
         }
+    }
+
+    /// Makes a dead letter of a kept message when the outermost send ends: until then, more of its
+    /// receivers can be lost.
+    #[cold]
+    fn bury_later(&self, message: Shared) {
+        self.later(move |world| {
+            // Nothing is running, so nobody else holds it.
+            let is_last = Arc::strong_count(&message) == 1;
+            if let Some(mut delivering) = Delivering::begin(world, &message) {
+                delivering.message.bury(world, is_last);
+            }
+        });
     }
 
     /// A message will be kept for a busy receiver when its send ends.
@@ -323,7 +362,9 @@ impl World {
         if listed.is_some_and(|listed| listed.id() == id) {
             let spot = ReceiverSlot::subscription(id);
             // Nothing is running, so nobody else holds it.
-            with_message(message, |message| message.deliver_staged(self, spot));
+            if let Some(mut delivering) = Delivering::begin(self, message) {
+                delivering.message.deliver_staged(self, spot);
+            }
         }
     }
 

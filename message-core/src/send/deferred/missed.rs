@@ -2,7 +2,7 @@
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::call::Sent;
-use crate::send::deferred::keep::with_message;
+use crate::send::deferred::keep::Delivering;
 use crate::send::recipients::Audience;
 use crate::subscription::{Entry, Listed, Reached, Shared};
 use crate::world::World;
@@ -51,9 +51,10 @@ impl World {
             let mut is_wanted = false;
             if !had.contains(&number) {
                 // Nothing is running, so nobody else holds it.
-                with_message(&message, |message| {
-                    is_wanted = message.is_wanted(self, &|sent| self.wants(listed, number, sent));
-                });
+                if let Some(delivering) = Delivering::begin(self, &message) {
+                    let wants = |sent: &Sent<'_>| self.wants(listed, number, sent);
+                    is_wanted = delivering.message.is_wanted(self, &wants);
+                }
             }
             is_wanted.then_some(number)
         });
@@ -71,9 +72,9 @@ impl World {
         self.free_overhearer(id);
         // It may have been replaced since.
         if let Some(message) = self.retained.get(number) {
-            with_message(&message, |message| {
-                message.deliver_retained(self, id.0.index());
-            });
+            if let Some(mut delivering) = Delivering::begin(self, &message) {
+                delivering.message.deliver_retained(self, id.0.index());
+            }
         }
     }
 

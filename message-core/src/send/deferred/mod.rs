@@ -45,6 +45,12 @@ pub(crate) trait Deliver: Send {
     /// Delivers it to a subscriber that asked for retained messages, if that still wants it.
     fn deliver_retained(&mut self, world: &World, at: usize);
 
+    /// Returns `true` if receivers were lost and no letter tells of that yet. From now on one does.
+    fn owes_letter(&mut self) -> bool;
+
+    /// Makes a dead letter of it, which names those who were lost. `is_last`: nobody else will need it.
+    fn bury(&mut self, world: &World, is_last: bool);
+
     /// What a save tells of it.
     #[cfg(feature = "data")]
     fn kept_send(&self) -> Option<&send::KeptSend>;

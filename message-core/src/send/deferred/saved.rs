@@ -9,7 +9,8 @@ use crate::message::AnyMessage;
 use crate::post::queue::PostMeta;
 use crate::send::call::{Posted, ReportGuard};
 use crate::send::deferred::Deliver;
-use crate::send::deferred::send::{Cover, KeptSend};
+use crate::send::deferred::send::{Cover, KeptSend, Losses};
+use crate::send::erased::BoxedMessage;
 use crate::subscription::Shared;
 
 /// What is known of a message that somebody receives later, besides its content.
@@ -50,7 +51,8 @@ pub(crate) fn with_saved_send<T>(
         reports: [failure, death],
         addressee: cover.addressee,
     };
-    Some(look(saved, &**message))
+    let message = message.0.as_deref()?;
+    Some(look(saved, message))
 }
 
 /// A message that is kept, as it was.
@@ -78,8 +80,9 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
             overhearers: Box::default(),
             addressee: saved.addressee,
         },
-        message,
+        message: BoxedMessage(Some(message)),
         overhearing: SmallVec::new(),
         consumed: false,
+        losses: Losses::default(),
     }))
 }

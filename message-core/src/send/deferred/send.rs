@@ -5,24 +5,38 @@ use std::panic::Location;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
-use crate::message::Facts;
+use crate::error::{Loss, LostReceiver, Undelivered};
+use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::call::{
-    Extras, Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
+    Extras, Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, receiver_at,
 };
 use crate::send::deferred::{Deliver, StepNumber};
-use crate::send::erased::{BoxedMessage, ErasedMessage, Replies};
+use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
+use crate::send::handover::why_passed_over;
 use crate::send::verdict::Verdict;
-use crate::trace::TraceId;
+use crate::storage::Pool;
+use crate::trace::{PassedOver, TraceId};
 use crate::world::World;
 
 /// A message that somebody receives later.
 pub(crate) struct KeptSend {
-    pub(super) message: Box<dyn ErasedMessage>,
+    pub(super) message: BoxedMessage,
     pub(super) cover: Cover,
     /// The components that it is kept for and that overhear it: it was sent to others.
     pub(super) overhearing: SmallVec<[Overhearing; 2]>,
     pub(super) consumed: bool,
+    pub(super) losses: Losses,
+}
+
+/// Those who did not receive a message that was kept for them.
+#[derive(Default)]
+pub(super) struct Losses {
+    lost: Vec<LostReceiver>,
+    /// A letter tells of them, or will.
+    has_letter: bool,
+    /// How many have received the message, or will in a stage of their own, without the hidden ones.
+    got: usize,
 }
 
 /// What is known of a kept message.
@@ -54,11 +68,11 @@ impl Cover {
             resolved: sent.meant(),
             mnemonics: sent.mnemonics().into_vec().into(),
             place: sent.place,
-            posted: sent
-                .extras
-                .posted
-                .copied()
-                .unwrap_or_else(|| Posted::now(sent)),
+            posted: sent.extras.posted.copied().unwrap_or_else(|| {
+                let mut posted = Posted::now(sent);
+                posted.mark.require = sent.wanted().try_into().unwrap_or(u32::MAX);
+                posted
+            }),
             reporting: sent.reporting(),
             step,
             number: sent.extras.number,
@@ -115,10 +129,11 @@ impl KeptSend {
         step: Option<StepNumber>,
     ) -> Self {
         Self {
-            message,
+            message: BoxedMessage(Some(message)),
             cover: Cover::new(sent, step),
             overhearing: SmallVec::new(),
             consumed: false,
+            losses: Losses::default(),
         }
     }
 
@@ -136,28 +151,38 @@ impl KeptSend {
         }
     }
 
+    /// So many have received it already, or will whatever happens.
+    pub(crate) fn received_by(mut self, got: usize) -> Self {
+        self.losses.got = got;
+        self
+    }
+
     /// Delivers it to all that it is for. `intercepted` is the number of the interceptor that it goes
     /// on with.
     pub(crate) fn deliver_whole(self, world: &World, parent: Option<&Frame<'_>>, intercepted: u64) {
-        let Self { message, cover, .. } = self;
+        let Self {
+            mut message, cover, ..
+        } = self;
         let resumed = Resumed {
             intercepted,
             ..cover.resumed()
         };
         let extras = cover.extras(Some(&resumed));
         let sent = cover.sent(world, parent, &extras);
-        world.deliver_in_full(&sent, &mut BoxedMessage(Some(message)));
+        world.deliver_in_full(&sent, &mut message);
     }
 }
 
 impl KeptSend {
-    /// Delivers it to a component, to the messagee of which it was sent unless that overhears it.
+    /// Delivers it to a component, to the messagee of which it was sent unless that overhears it. A
+    /// component that `counts` and is left out is lost.
     fn hand_to(
         &mut self,
         world: &World,
         parent: Option<&Frame<'_>>,
         spot: ReceiverSlot,
         overhearer: Option<MessageeId>,
+        counts: bool,
     ) -> Verdict {
         let resumed = Resumed {
             overhearer,
@@ -169,10 +194,18 @@ impl KeptSend {
         let Some(stop) = table.and_then(|table| table.stop(spot.component)) else {
             return Verdict::NotReceived;
         };
-        let at = (world.pools.at(spot.component), spot.slot);
+        let at @ (pool, slot) = (world.pools.at(spot.component), spot.slot);
+        // Before a handler can change that.
+        let lost = counts.then(|| why_lost(pool, slot as usize, &sent));
         let replies = &mut Replies::Ignore;
-        let verdict = world.hand_to_one(stop, at, &mut *self.message, &sent, replies);
+        let verdict = world.hand_to_one(stop, at, self.message.get(), &sent, replies);
         self.consumed = verdict == Verdict::Consumed;
+        self.losses.lost.extend(lost.flatten());
+        self.losses.got += if counts {
+            verdict.receipt().received
+        } else {
+            0
+        };
         verdict
     }
 
@@ -194,7 +227,8 @@ impl KeptSend {
         if world.use_up(head) {
             self.mark_used_up(by, true);
         }
-        let verdict = self.hand_to(world, parent, spot, head.overhearer());
+        let (overhearer, counts) = (head.overhearer(), !head.is_hidden());
+        let verdict = self.hand_to(world, parent, spot, overhearer, counts);
         if verdict == Verdict::NotReceived && !has_used_up {
             head.give_back();
             self.mark_used_up(by, false);
@@ -230,13 +264,15 @@ impl Deliver for KeptSend {
             return self.deliver_overheard(world, parent, overhearing);
         }
         let Some(at) = subscription else {
-            self.hand_to(world, parent, spot, None);
+            self.hand_to(world, parent, spot, None, true);
             return;
         };
         let resumed = self.cover.resumed();
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, parent, &extras);
-        self.consumed = world.tell_kept(&sent, at, &mut *self.message, false);
+        let told = world.tell_kept(&sent, at, self.message.get(), false);
+        self.consumed = told.consumed;
+        self.losses.got += told.received;
     }
 
     fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot) {
@@ -266,7 +302,27 @@ impl Deliver for KeptSend {
         };
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, None, &extras);
-        world.tell_kept(&sent, at, &mut *self.message, true);
+        world.tell_kept(&sent, at, self.message.get(), true);
+    }
+
+    fn owes_letter(&mut self) -> bool {
+        let owes = !self.losses.lost.is_empty() && !self.losses.has_letter;
+        self.losses.has_letter |= owes;
+        owes
+    }
+
+    fn bury(&mut self, world: &World, is_last: bool) {
+        let Losses { lost, got, .. } = std::mem::take(&mut self.losses);
+        let message: Option<Box<dyn AnyMessage>> = if is_last {
+            self.message.take().map(|message| message as _)
+        } else {
+            self.message.get().try_clone()
+        };
+        let resumed = self.cover.resumed();
+        let extras = self.cover.extras(Some(&resumed));
+        let sent = self.cover.sent(world, None, &extras);
+        let receivers = lost.into();
+        world.bury(&sent, Undelivered::Lost { receivers }, got, message);
     }
 }
 
@@ -299,4 +355,34 @@ impl Deliver for KeptWhole {
     }
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}
+
+    // It has become a dead letter by itself if it could not be delivered.
+    fn owes_letter(&mut self) -> bool {
+        false
+    }
+
+    fn bury(&mut self, _: &World, _: bool) {}
+}
+
+/// The component in a slot, if it is to be left out: it was not when the message was kept for it. Nobody
+/// is told of the manager's own messages, nor of what is meant only for who is alive.
+fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
+    let posted = sent.extras.posted;
+    if sent.sender == Sender::Manager || posted.is_some_and(|posted| posted.mark.if_alive) {
+        return None;
+    }
+    let why = match why_passed_over(pool, slot, sent)? {
+        PassedOver::Disabled => Loss::Disabled,
+        PassedOver::Leaving => {
+            let hook = sent.world.keys.hook_in(pool, slot);
+            if sent.world.pending.has_panicked(hook) {
+                Loss::Panicked
+            } else {
+                Loss::Left
+            }
+        }
+        PassedOver::Sender => return None,
+    };
+    let receiver = receiver_at(pool, slot);
+    Some(LostReceiver { receiver, why })
 }

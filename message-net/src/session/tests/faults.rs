@@ -307,6 +307,7 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
+// holds: net.in-order-once, net.long-cut
 #[test]
 fn after_any_faults_order_holds_nothing_came_twice_and_what_was_lost_is_told() {
     if let Some(seed) = number("SESSION_SEED") {

@@ -81,6 +81,7 @@ fn a_frame_is_the_bytes_that_the_format_says() {
     assert_eq!(bytes, expected);
 }
 
+// holds: net.malformed
 #[test]
 fn a_frame_that_ends_early_or_late_is_refused() {
     for frame in examples() {
@@ -99,6 +100,7 @@ fn a_frame_that_ends_early_or_late_is_refused() {
     }
 }
 
+// holds: net.malformed
 #[test]
 fn a_length_that_is_claimed_allocates_nothing() {
     let claims: [&[u8]; 3] = [
@@ -169,6 +171,7 @@ fn damaged(random: &mut Random, examples: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
+// holds: net.malformed
 #[test]
 fn damaged_frames_are_read_or_refused() {
     let examples: Vec<Vec<u8>> = examples().iter().map(written).collect();
@@ -186,6 +189,7 @@ fn damaged_frames_are_read_or_refused() {
     assert!(read > 1_000, "{read}");
 }
 
+// holds: net.malformed
 #[test]
 fn a_peer_that_damages_frames_takes_no_one_down() {
     let mut two = Two::new(1, MemoryPath::new());

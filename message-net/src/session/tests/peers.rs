@@ -59,6 +59,7 @@ fn a_hello_can_be_longer_than_a_frame() {
     assert_eq!(hello, Some(&long));
 }
 
+// holds: net.in-order-once
 #[test]
 fn batches_arrive_in_order_whatever_their_length() {
     let mut two = Two::new(1, MemoryPath::new());
@@ -105,6 +106,7 @@ fn several_batches_share_a_frame() {
     assert_eq!(batches(&two.at_b).len(), 10);
 }
 
+// holds: net.short-cut
 #[test]
 fn a_cut_shorter_than_the_window_loses_nothing() {
     let mut two = Two::new(1, MemoryPath::new());
@@ -127,6 +129,7 @@ fn a_cut_shorter_than_the_window_loses_nothing() {
     assert_eq!(arrived, (0..39).collect::<Vec<u8>>());
 }
 
+// holds: net.long-cut
 #[test]
 fn a_longer_cut_is_told_with_the_exact_number_of_lost_messages() {
     let mut two = Two::new(1, MemoryPath::new());
@@ -173,6 +176,7 @@ fn a_side_that_gave_up_ends_the_session_of_the_other() {
     assert_eq!(two.at_b.last(), Some(&up("a", 2, false)));
 }
 
+// holds: net.long-cut
 #[test]
 fn a_restart_is_told_before_the_next_session() {
     let mut two = Two::new(1, MemoryPath::new());
@@ -217,6 +221,7 @@ fn a_goodbye_is_told_at_once_with_what_was_lost() {
     assert_eq!(two.events(), (vec![], vec![]));
 }
 
+// holds: net.bounded
 #[test]
 fn a_full_window_refuses_and_empties_again() {
     let config = SessionConfig {
@@ -249,6 +254,7 @@ fn a_full_window_refuses_and_empties_again() {
     assert_eq!(batches(&two.at_b).len(), 3);
 }
 
+// holds: net.bounded
 #[test]
 fn who_does_not_read_its_events_stops_the_peer_and_not_itself() {
     let limits = SessionConfig {
@@ -352,6 +358,7 @@ fn with_stranger(config: SessionConfig) -> (MemoryNetwork, Node, crate::link::Me
     (network, node, stranger)
 }
 
+// holds: net.malformed
 #[test]
 fn garbage_other_versions_and_pretenders_are_refused_and_named() {
     let (network, mut node, mut stranger) = with_stranger(config());
@@ -390,6 +397,7 @@ fn garbage_other_versions_and_pretenders_are_refused_and_named() {
     }
 }
 
+// holds: net.malformed
 #[test]
 fn refusals_are_counted_and_told_once_in_a_while() {
     let (network, mut node, mut stranger) = with_stranger(config());
@@ -412,6 +420,7 @@ fn refusals_are_counted_and_told_once_in_a_while() {
     assert_eq!(node.sessions.counters().refused, 50);
 }
 
+// holds: net.malformed
 #[test]
 fn a_flood_is_refused_and_the_session_goes_on() {
     let limits = SessionConfig {
@@ -435,6 +444,7 @@ fn a_flood_is_refused_and_the_session_goes_on() {
     assert_eq!(batches(&two.at_b).len(), 50);
 }
 
+// holds: net.bounded
 #[test]
 fn names_that_flood_are_refused() {
     let limits = SessionConfig {
@@ -457,6 +467,7 @@ fn names_that_flood_are_refused() {
     drop(last);
 }
 
+// holds: net.malformed
 #[test]
 fn a_frame_of_an_epoch_to_come_is_refused() {
     let mut two = Two::new(1, MemoryPath::new());
@@ -474,6 +485,7 @@ fn a_frame_of_an_epoch_to_come_is_refused() {
     assert!(two.a.sessions.is_up(&name("b")));
 }
 
+// holds: net.in-order-once
 #[test]
 fn frames_of_other_runs_and_earlier_epochs_are_dropped() {
     let frames: [&[u8]; 3] = [
@@ -500,6 +512,7 @@ fn frames_of_other_runs_and_earlier_epochs_are_dropped() {
     assert_eq!(batches(&two.at_a), [[5]]);
 }
 
+// holds: net.malformed
 #[test]
 fn what_no_session_contains_ends_it_and_another_one_begins() {
     let acknowledges_too_much: &[u8] = b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x01\x09\x00\x90";
@@ -527,6 +540,7 @@ fn what_no_session_contains_ends_it_and_another_one_begins() {
     }
 }
 
+// holds: net.short-cut
 #[test]
 fn a_full_link_delays_and_loses_nothing() {
     let mut two = Two::new(1, MemoryPath::new());
@@ -547,6 +561,7 @@ fn a_full_link_delays_and_loses_nothing() {
     assert_eq!(firsts, (0..30).collect::<Vec<u8>>());
 }
 
+// holds: net.long-cut
 #[test]
 fn a_peer_that_never_comes_back_is_told_as_lost_in_the_end() {
     let forgets = SessionConfig {

@@ -216,11 +216,18 @@ impl Model {
             }
             _ => false,
         };
+        let alone = match plan.to {
+            Recipient::Id(id) => Some(id),
+            Me => plan.sender,
+            _ => None,
+        };
+        let leaving = alone.is_some_and(|id| self.people.is_leaving(id));
         let replaces = plan.key.is_some_and(|key| self.has(Choice::Key(key)));
         match () {
             () if from_outside && matches!(plan.to, Me | EveryoneElse) => Some("NoSender"),
             () if from_outside && plan.bound => Some("NobodyToBind"),
             () if gone => Some("Gone"),
+            () if leaving => Some("Leaving"),
             () if self.posts.len() >= self.limit && !replaces => Some("QueueFull"),
             () => None,
         }

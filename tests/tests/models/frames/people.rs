@@ -149,7 +149,7 @@ impl People {
     }
 
     pub(crate) fn is_leaving(&self, id: MessageeId) -> bool {
-        self.alive[&id].leaving
+        self.alive.get(&id).is_some_and(|person| person.leaving)
     }
 
     /// The components that a message is for, or why it is for nobody, as its error prints itself.

@@ -314,6 +314,10 @@ impl Model {
                 if !is_there && !self.born.iter().any(|(born, _)| *born == id) {
                     return Err("Gone");
                 }
+                let is_alone = !matches!(to, Recipient::Up(_) | Recipient::Down(_));
+                if is_alone && !self.future.members.contains_key(&id) {
+                    return Err("Leaving");
+                }
                 let ids = match to {
                     Recipient::Up(id) => self.family.up(id),
                     Recipient::Down(id) => self.family.down(id),

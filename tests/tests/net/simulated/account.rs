@@ -17,7 +17,7 @@ use std::fmt::Write;
 use message_core::prelude::*;
 use message_net::{PeerCounts, Reach};
 
-use super::actor::{Actor, Step, UNSURE};
+use super::actor::{Actor, Step};
 use super::world::{Living, Told, World, world_name};
 
 /// The sender, and its number there.
@@ -376,19 +376,14 @@ impl Account {
             .iter()
             .filter(|((who, _), _)| self.home(*who) == from)
             .count() as u64;
-        let mut unsure = 0;
         for (name, received) in &self.shouts {
             if self.home(name.0) == from {
-                if *received == UNSURE {
-                    unsure += worlds.len() as u64;
-                    continue;
-                }
                 // Who has shouted is busy then, and is not counted.
                 let near = self.heard.get(&(*name, from)).into_iter().flatten();
                 meant += received - near.filter(|&&who| who != name.0).count() as u64;
             }
         }
-        if !(meant..=meant + unsure).contains(&all) {
+        if all != meant {
             wrong.push(format!(
                 "w{from}: {meant} were sent, and {all} handed over or undelivered"
             ));

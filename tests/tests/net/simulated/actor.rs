@@ -61,9 +61,6 @@ pub(crate) enum Do {
     },
 }
 
-/// A shout has failed for some, and nobody says for whom.
-pub(crate) const UNSURE: u64 = u64::MAX;
-
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(crate) struct Sent {
     pub(crate) n: u64,
@@ -179,8 +176,8 @@ impl Actor {
             Do::Shout => {
                 let note = self.note();
                 let n = note.n;
-                let received = cx.send(CROWD, note).map(|it| it.received as u64);
-                self.wrote(n, None, received.unwrap_or(UNSURE));
+                let receipt = cx.send(CROWD, note).expect("a group can be sent to");
+                self.wrote(n, None, receipt.received as u64);
             }
             Do::Ask { to, millis, fails } => {
                 self.next += 1;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::data::{LogOptions, Replay};
+use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_net::link::MemoryNetwork;
@@ -147,6 +148,10 @@ impl World {
             let Some(message) = &letter.message else {
                 return;
             };
+            // A member that was not reached was sent nothing, and is counted in the receipt.
+            if matches!(letter.why, Undelivered::Refused { .. }) {
+                return;
+            }
             let to = match letter.envelope.recipient {
                 Recipient::Id(id) => Some(id),
                 _ => None,

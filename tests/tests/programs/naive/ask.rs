@@ -23,7 +23,10 @@ impl World {
             }
             return Err("Busy");
         }
-        let is_coming = |id: &Id| self.messagees[*id].life == Life::Coming;
+        let is_coming = |id: &Id| {
+            let it = &self.messagees[*id];
+            it.life == Life::Coming && !it.is_leaving
+        };
         if let Reach::Several(ids) = reach
             && ids.iter().any(is_coming)
         {

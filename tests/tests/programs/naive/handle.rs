@@ -106,6 +106,7 @@ impl World {
             escape(text);
         }
         self.parts[part].is_leaving = true;
+        self.parts[part].has_panicked = true;
         self.changes.push_back(Change::Panicked(part, text));
     }
 
@@ -182,13 +183,46 @@ impl World {
         self.subscriptions[at].hands_over = false;
     }
 
+    /// A subscription that does not count loses nothing, and one that has ended or is paused wants nothing.
+    fn still_overhears(&self, at: usize, sent: &Sent) -> bool {
+        let it = &self.subscriptions[at];
+        let is_its_own = it.used_up_by == Some(sent.at);
+        (it.life == Life::There || is_its_own) && !it.is_paused && !it.hears.hidden
+    }
+
+    /// A message was kept for a component that cannot receive it any more. When the outermost send ends, one
+    /// dead letter names all who were lost.
+    pub(super) fn lose(&mut self, part: usize, sent: &Sent) {
+        let it = &self.parts[part];
+        let why = if it.has_panicked {
+            "Panicked"
+        } else if it.is_leaving || self.messagees[it.owner].is_leaving {
+            "Left"
+        } else {
+            "Disabled"
+        };
+        let is_first = sent.lost.borrow().is_empty();
+        let line = format!("m{} {:?} {why}", it.owner, it.kind);
+        sent.lost.borrow_mut().push(line);
+        if is_first {
+            self.changes.push_back(Change::Bury(sent.clone()));
+        }
+    }
+
     /// Delivers what was kept for a component, as long as it is free.
     pub(super) fn hand_over_kept(&mut self, part: usize) {
         while self.parts[part].running == 0 && !self.is_in_hand(self.parts[part].kept.front()) {
             let Some(kept) = self.parts[part].kept.pop_front() else {
                 return;
             };
-            if kept.sent.is_consumed.get() || !self.receives(part) {
+            if kept.sent.is_consumed.get() {
+                continue;
+            }
+            if !self.receives(part) {
+                let overhears = |at| self.still_overhears(at, &kept.sent);
+                if kept.overheard.is_none_or(overhears) {
+                    self.lose(part, &kept.sent);
+                }
                 continue;
             }
             self.in_hand.push(kept.sent.at);

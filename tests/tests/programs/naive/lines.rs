@@ -353,6 +353,7 @@ impl World {
             owner,
             life: Life::Coming,
             is_leaving: false,
+            has_panicked: false,
             is_enabled: true,
             came_along,
             running: 0,

@@ -39,10 +39,11 @@ impl World {
             Life::Gone => Err("Gone"),
             _ => Ok(id),
         };
+        let stays = |id: Id| self.stays(id).map(|()| To::Id(id));
         Ok(match to {
-            To::Id(id) => To::Id(there(id)?),
+            To::Id(id) => stays(id)?,
             To::Back => unreachable!("an id stands in its place"),
-            To::Myself => To::Id(there(me.ok_or("NoSender")?)?),
+            To::Myself => stays(me.ok_or("NoSender")?)?,
             To::AllButMe => {
                 me.ok_or("NoSender")?;
                 to
@@ -51,9 +52,10 @@ impl World {
             To::UpFrom(id) => To::UpFrom(there(id)?),
             To::DownFrom(id) => To::DownFrom(there(id)?),
             To::UpFromBound(at) => To::UpFrom(self.bound[at].ok_or("Unbound")?),
-            To::Bound(at) => To::Id(self.bound[at].ok_or("Unbound")?),
+            To::Bound(at) => stays(self.bound[at].ok_or("Unbound")?)?,
             To::Part(part) => match self.parts[part].life {
                 Life::Gone => return Err("HookGone"),
+                _ if self.stays_hooked(part).is_err() => return Err("HookLeaving"),
                 _ => to,
             },
         })

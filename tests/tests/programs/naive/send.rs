@@ -119,6 +119,7 @@ impl World {
             tags: own_tags(message.what) | terms.tags,
             retains: terms.retains,
             is_consumed: Rc::new(Cell::new(false)),
+            lost: Rc::default(),
             overheard_by: self.overhearing.clone(),
         };
         match self.wait_whole(&sent, &reach, terms.requires) {
@@ -134,7 +135,9 @@ impl World {
         let handles = |part: &Part| priority(part.kind, asks).is_some();
         let components = match reach {
             Reach::Several(ids)
-                if ids.len() == 1 && self.messagees[ids[0]].life == Life::Coming =>
+                if ids.len() == 1
+                    && self.messagees[ids[0]].life == Life::Coming
+                    && !self.messagees[ids[0]].is_leaving =>
             {
                 self.came_along(ids[0], asks)
             }

@@ -2,7 +2,7 @@
 
 use super::lines::{Doer, OUTSIDE};
 use super::reach::{Asks, Reach, priority};
-use super::world::{Id, Kept, Life, Waiting, World};
+use super::world::{Id, Kept, Life, Sent, Waiting, World};
 use crate::FUEL;
 use crate::program::{Line, To};
 
@@ -36,6 +36,8 @@ pub(super) enum Change {
     Unsubscribed(Option<Id>, String),
     /// A wire has ended.
     Unwire,
+    /// A message that was kept for some who were lost.
+    Bury(Sent),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -141,10 +143,7 @@ impl World {
             }
             Change::Hook(part) => {
                 let owner = self.parts[part].owner;
-                if self.messagees[owner].life == Life::Gone || self.parts[part].life == Life::Gone {
-                    self.parts[part].life = Life::Gone;
-                    return;
-                }
+                assert!(self.messagees[owner].life == Life::There, "it goes later");
                 self.attach(part);
                 let waiting = std::mem::take(&mut self.parts[part].waiting);
                 self.hand_over_next(waiting, owner, &[part]);
@@ -166,6 +165,11 @@ impl World {
             }
             Change::Unsubscribed(owner, text) => self.panic_is_told(owner, text),
             Change::Unwire => self.end_unused_wires(),
+            Change::Bury(sent) => {
+                let (number, lost) = (sent.message.number, sent.lost.take());
+                self.aside
+                    .push(format!("dead: Some({number}), lost {lost:?}"));
+            }
             Change::Subscribe(at) => {
                 let it = &mut self.subscriptions[at];
                 if it.life == Life::Coming {
@@ -224,11 +228,26 @@ impl World {
                     ..sent
                 };
                 self.overhearing.clone_from(&sent.overheard_by);
-                let reach = match sent.to {
-                    To::Part(part) => Reach::Part(part),
-                    _ => Reach::Several(vec![id]),
+                let (reach, refused) = match sent.to {
+                    To::Part(part) => {
+                        let refused = self.stays_hooked(part).is_err();
+                        (Reach::Part(part), refused.then_some("HookGone"))
+                    }
+                    _ => {
+                        let refused = self.stays(id).is_err();
+                        (Reach::Several(vec![id]), refused.then_some("Gone"))
+                    }
                 };
-                self.deliver_now(&sent, &reach);
+                match refused {
+                    None => {
+                        self.deliver_now(&sent, &reach);
+                    }
+                    // To a post that is due the same happens.
+                    Some(why) => {
+                        let line = format!("dead: Some({}), {why}", sent.message.number);
+                        self.aside.push(line);
+                    }
+                }
             }
             Waiting::Share(sent) => {
                 self.overhearing.clone_from(&sent.overheard_by);
@@ -237,8 +256,13 @@ impl World {
                 parts.retain(|&part| priority(self.parts[part].kind, asks).is_some());
                 parts.sort_by_key(|&part| -priority(self.parts[part].kind, asks).unwrap_or(0));
                 for part in parts {
-                    if self.receives(part) && !sent.is_consumed.get() {
+                    if sent.is_consumed.get() {
+                        continue;
+                    }
+                    if self.receives(part) {
                         self.handle(part, &sent, false);
+                    } else {
+                        self.lose(part, &sent);
                     }
                 }
             }

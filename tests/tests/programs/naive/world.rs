@@ -1,6 +1,6 @@
 //! What there is: messagees, their components, and how they are found.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
@@ -61,6 +61,7 @@ pub(super) struct Part {
     pub(super) owner: Id,
     pub(super) life: Life,
     pub(super) is_leaving: bool,
+    pub(super) has_panicked: bool,
     pub(super) is_enabled: bool,
     /// It was spawned with its messagee.
     pub(super) came_along: bool,
@@ -124,6 +125,8 @@ pub(super) struct Sent {
     pub(super) tags: u8,
     pub(super) retains: bool,
     pub(super) is_consumed: Rc<Cell<bool>>,
+    /// Who did not receive it though it was kept for them, and why.
+    pub(super) lost: Rc<RefCell<Vec<String>>>,
     /// Who must not overhear it: those whose overhearing has led to it.
     pub(super) overheard_by: Vec<Id>,
 }

@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use message_core::error::{LostReceiver, Receiver, Undelivered};
 use message_core::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use message_core::prelude::*;
 use message_core::{PanicPolicy, report::ReportTo};
@@ -38,14 +39,33 @@ fn hear_failures(manager: &mut MessageManager) {
             act.or_else(|| message.downcast_ref::<Note>().map(|note| note.number))
         });
         // Why too few have received it is told in several ways.
-        let why = variant(&letter.why);
-        let why = match why.as_str() {
-            "EmptyGroup" | "NoHandler" | "Filtered" | "TooFew" => "too few",
-            why => why,
+        let why = match &letter.why {
+            Undelivered::EmptyGroup { .. }
+            | Undelivered::NoHandler
+            | Undelivered::Filtered
+            | Undelivered::TooFew => "too few".to_owned(),
+            Undelivered::Lost { receivers } => {
+                let lost: Vec<String> = receivers.iter().map(lost).collect();
+                format!("lost {lost:?}")
+            }
+            why => variant(why),
         };
         let line = format!("dead: {number:?}, {why}");
         with(|state| state.aside.push(line));
     });
+}
+
+/// A receiver that was lost: its messagee, the kind of the component, and why.
+fn lost(lost: &LostReceiver) -> String {
+    let Receiver::Component {
+        messagee,
+        component,
+    } = lost.receiver
+    else {
+        return lost.to_string();
+    };
+    let kind = component.rsplit("::").next().unwrap_or(component);
+    format!("{} {kind} {:?}", named(messagee), lost.why)
 }
 
 fn config(program: &Program) -> ManagerConfig {

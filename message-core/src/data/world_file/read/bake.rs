@@ -1,276 +1,278 @@
-//! What templates, components and overrides come to: the parts of each messagee.
+//! What templates and messagees add, and which components their overrides mean.
 
-use crate::data::error::{DataError, no_such};
+use crate::data::error::{DataError, Short, no_such};
 use crate::data::messages::{name_in_files, named_value_in};
-use crate::data::tape::{Kind, Token};
+use crate::data::tape::{Kind, end_of_value};
 use crate::data::types::find_component;
-use crate::data::world_file::read::{Baked, Check, Made, nearest_name};
-use crate::data::world_file::{Part, Spec, Template};
-use crate::group::Group;
-
-/// How many templates may be made from each other, one from the next.
-const MAX_TEMPLATES_DEEP: usize = 100;
-
-impl Baked {
-    /// Adds what a template comes to.
-    fn put_on(&mut self, base: Self) {
-        let before = self.outfit.parts.len();
-        self.outfit.parts.extend(base.outfit.parts);
-        let disabled = base.outfit.disabled.into_iter();
-        self.outfit.disabled.extend(disabled.map(|at| at + before));
-        join(&mut self.outfit.groups, &base.outfit.groups);
-        self.wires.extend(base.wires);
-        self.bases.extend(base.bases);
-    }
-}
-
-/// Joins the groups that were not joined before.
-fn join(groups: &mut Vec<Group>, more: &[Group]) {
-    for &group in more {
-        if !groups.contains(&group) {
-            groups.push(group);
-        }
-    }
-}
+use crate::data::world_file::outfit::{MAX_TEMPLATES, Outfit, Override, Part, PartAt, Template};
+use crate::data::world_file::read::names::circle;
+use crate::data::world_file::read::unknown::Names;
+use crate::data::world_file::read::{Check, Fields, find, number, sorted_by_name};
 
 impl Check {
-    pub(super) fn bake_templates(&mut self) -> Vec<Template> {
-        self.baked = self.templates.iter().map(|_| None).collect();
-        let mut templates = Vec::new();
-        for index in 0..self.templates.len() {
-            let baked = self.bake(index, &mut Vec::new());
-            templates.push(Template {
-                name: self.templates[index].name.clone(),
-                outfit: baked.outfit,
-                wires: self.template_wires(&baked.wires),
+    pub(super) fn bake_templates(&mut self) {
+        let (tape, raw) = (&self.tape, &self.raw_templates);
+        let token_of = |it: u32| tape.tokens[raw[it as usize].name as usize];
+        let sorted = sorted_by_name(0..number(raw.len()), |it| tape.str(token_of(it)));
+        for pair in sorted.windows(2) {
+            let [first, second] = [pair[0], pair[1]].map(token_of);
+            let name = tape.str(second);
+            if tape.str(first) == name {
+                self.mistakes.note(second.start, || {
+                    let name = Short(name);
+                    DataError::new(format_args!("two templates are called `{name}`"))
+                });
+            }
+        }
+        self.templates_by_name = sorted;
+        self.met = vec![0; self.raw_templates.len()];
+        let templates = self.raw_templates.iter().map(|raw| Template {
+            name: raw.name,
+            outfit: Outfit::default(),
+        });
+        self.templates.0 = templates.collect();
+        for index in 0..number(self.raw_templates.len()) {
+            self.bake(index, &mut Vec::new());
+        }
+    }
+
+    /// Finds out what a template is made of, if that is not known.
+    fn bake(&mut self, index: u32, within: &mut Vec<u32>) {
+        if let Some(fields) = self.raw_templates[index as usize].fields.take() {
+            within.push(index);
+            let outfit = self.outfit(&fields, index, within);
+            within.pop();
+            self.templates.0[index as usize].outfit = outfit;
+        }
+    }
+
+    /// What a template or a messagee is made of.
+    pub(super) fn outfit(&mut self, fields: &Fields, owner: u32, within: &mut Vec<u32>) -> Outfit {
+        let mut outfit = Outfit::default();
+        self.find_bases(fields, &mut outfit, within);
+        let mut parts = Vec::new();
+        let mut components = self.list(fields.get("components"), "components");
+        while let Some(at) = components.next(&self.tape) {
+            outfit.sum.bytes += self.bytes_at(at);
+            parts.extend(self.part(at));
+        }
+        outfit.set_parts(parts);
+        let mut overrides = Vec::new();
+        let mut over = self.list(fields.get("overrides"), "components");
+        while let Some(at) = over.next(&self.tape) {
+            outfit.sum.bytes += self.bytes_at(at);
+            overrides.extend(self.override_at(at, &outfit, owner));
+        }
+        overrides.sort_by_key(|over: &Override| over.of);
+        outfit.overrides = overrides.into();
+        let mut disabled = Vec::new();
+        let mut items = self.list(fields.get("disabled"), "components");
+        while let Some(at) = items.next(&self.tape) {
+            disabled.extend(self.disabled(at, &outfit, owner));
+        }
+        disabled.sort_unstable();
+        outfit.disabled = disabled.into();
+        outfit.groups = self.joined(fields.get("groups")).into();
+        let mut wires = Vec::new();
+        let mut items = self.list(fields.get("wires"), "wires");
+        while let Some(at) = items.next(&self.tape) {
+            outfit.sum.bytes += self.bytes_at(at);
+            wires.extend(self.own_wire(at, owner));
+        }
+        outfit.wires = wires.into();
+        outfit
+    }
+
+    /// How many bytes of the text a value has, and what separates it from the next.
+    fn bytes_at(&self, at: usize) -> u64 {
+        let end = end_of_value(&self.tape.tokens, at);
+        u64::from(end.saturating_sub(self.token(at).start)) + 1
+    }
+
+    /// Finds the templates that an outfit is made from, and what all of them come to.
+    fn find_bases(&mut self, fields: &Fields, outfit: &mut Outfit, within: &mut Vec<u32>) {
+        let mut bases = Vec::new();
+        for at in self.strings(fields.get("from"), "template") {
+            if let Some(base) = self.find_template(at)
+                && self.goes_on(at, base, within)
+            {
+                self.bake(base, within);
+                bases.push((at, base));
+            }
+        }
+        // With one template there is none that could be used twice.
+        let several = bases.len() > 1;
+        self.meeting += 1;
+        let mut from = Vec::new();
+        for (at, base) in bases {
+            let sum = self.templates.0[base as usize].outfit.sum;
+            let templates = outfit.sum.templates + sum.templates + 1;
+            if templates > MAX_TEMPLATES {
+                self.error_of(at, |name| {
+                    format!(
+                        "there are {templates} templates up to `{name}`: expected at most \
+                         {MAX_TEMPLATES} for one messagee"
+                    )
+                });
+            } else if !several || self.meet(at, base) {
+                from.push(base);
+                outfit.sum.templates = templates;
+                outfit.sum.bytes += sum.bytes;
+            }
+        }
+        outfit.from = from.into();
+    }
+
+    /// Returns `true` if a template is not made from itself, nor from too many one from the next.
+    fn goes_on(&mut self, at: u32, base: u32, within: &[u32]) -> bool {
+        if let Some(begin) = within.iter().position(|&other| other == base) {
+            let template = |&it: &u32| self.str(self.templates.0[it as usize].name);
+            let names = within[begin..].iter().chain([&base]).map(template);
+            let chain = circle(&names.collect::<Vec<_>>(), " from ");
+            self.error_of(at, |name| format!("`{name}` is made from itself: {chain}"));
+            return false;
+        }
+        if within.len() >= MAX_TEMPLATES as usize {
+            self.error_of(at, |_| {
+                format!(
+                    "templates are made from each other too deeply: expected at most \
+                     {MAX_TEMPLATES}"
+                )
+            });
+            return false;
+        }
+        true
+    }
+
+    fn find_template(&mut self, at: u32) -> Option<u32> {
+        let (tape, templates) = (&self.tape, &self.templates.0);
+        let name_of = |it: u32| tape.str(tape.tokens[templates[it as usize].name as usize]);
+        let token = tape.tokens[at as usize];
+        let name = tape.str(token);
+        let found = find(&self.templates_by_name, name, name_of);
+        if found.is_none() {
+            let unknown = &mut self.unknown;
+            self.mistakes.note(token.start, || {
+                let known = (0..number(templates.len())).map(name_of);
+                let near = unknown.suggest(Names::Template, name, known);
+                let name = Short(name);
+                DataError::new(format_args!("no template is called `{name}`{near}"))
             });
         }
-        templates
+        found
     }
 
-    /// What a template comes to.
-    fn bake(&mut self, index: usize, within: &mut Vec<usize>) -> Baked {
-        if let Some(baked) = &self.baked[index] {
-            return baked.clone();
-        }
-        within.push(index);
-        let made = std::mem::take(&mut self.templates[index].made);
-        let mut baked = self.layers(&made, within);
-        within.pop();
-        baked.bases.insert(index);
-        self.baked[index] = Some(baked.clone());
-        baked
-    }
-
-    /// What is made of templates, components and overrides.
-    fn layers(&mut self, made: &Made, within: &mut Vec<usize>) -> Baked {
-        let mut baked = Baked::default();
-        for (name, place) in &made.from {
-            let index = self.templates.iter().position(|it| it.name == *name);
-            let Some(index) = index else {
-                let known: Vec<String> = self.templates.iter().map(|it| it.name.clone()).collect();
-                let near = nearest_name(name, known.iter());
-                let what = format!("no template is called `{name}`{near}");
-                self.error(*place, what);
-                continue;
-            };
-            if let Some(begin) = within.iter().position(|&other| other == index) {
-                let circle = within[begin..].iter().chain([&index]);
-                let text = |&index: &usize| format!("`{}`", self.templates[index].name);
-                let chain: Vec<String> = circle.map(text).collect();
-                let what = format!("`{name}` is made from itself: {}", chain.join(" from "));
-                self.error(*place, what);
-                continue;
+    /// Meets a template and those that it is made from. Returns `false` if one of them was met before in
+    /// the same list.
+    fn meet(&mut self, at: u32, base: u32) -> bool {
+        let (templates, met, meeting) = (&self.templates, &mut self.met, self.meeting);
+        let outfit = &templates.0[base as usize].outfit;
+        let mut twice: Option<u32> = None;
+        templates.each(outfit, base, |stop| {
+            if met[stop.owner as usize] == meeting {
+                twice = Some(twice.map_or(stop.owner, |twice| twice.min(stop.owner)));
             }
-            if within.len() >= MAX_TEMPLATES_DEEP {
-                let what = format!(
-                    "templates are made from each other too deeply: expected at most \
-                     {MAX_TEMPLATES_DEEP}"
-                );
-                self.error(*place, what);
-                continue;
-            }
-            let base = self.bake(index, within);
-            if let Some(&twice) = base.bases.intersection(&baked.bases).next() {
-                let twice = &self.templates[twice].name;
-                let what = if twice == name {
-                    format!("the template `{name}` is used twice")
-                } else {
-                    format!("the template `{twice}` is used twice: the second time by `{name}`")
-                };
-                self.error(*place, what);
-                continue;
-            }
-            baked.put_on(base);
-        }
-        let outfit = &mut baked.outfit;
-        for &at in &made.components {
-            outfit.parts.extend(self.part(at));
-        }
-        for &at in &made.overrides {
-            if let Some(part) = self.part(at) {
-                self.layer(&mut outfit.parts, &part);
-            }
-        }
-        for &at in &made.disabled {
-            outfit.disabled.extend(self.disabled(at, &outfit.parts));
-        }
-        join(&mut outfit.groups, &made.groups);
-        baked.wires.extend(&made.wires);
-        baked
+        });
+        let Some(twice) = twice else {
+            templates.each(outfit, base, |stop| met[stop.owner as usize] = meeting);
+            return true;
+        };
+        let twice_name = self.templates.0[twice as usize].name;
+        let tape = &self.tape;
+        let name_at = |at: u32| Short(tape.str(tape.tokens[at as usize]));
+        self.mistakes.note(tape.tokens[at as usize].start, || {
+            let (twice_name, name) = (name_at(twice_name), name_at(at));
+            DataError::new(if twice == base {
+                format!("the template `{name}` is used twice")
+            } else {
+                format!("the template `{twice_name}` is used twice: the second time by `{name}`")
+            })
+        });
+        false
     }
 
     /// A component by name.
     fn part(&mut self, at: usize) -> Option<Part> {
         let place = self.token(at).start;
         let named = named_value_in(&mut self.tape, at);
-        let (name, place, at) = self.take(named, place)?;
-        let ty = self.take(find_component(&name), place)?;
-        Some(Part { ty, at, place })
+        let named = self.take(named, place)?;
+        let ty = self.look_up(named.name, Names::Component, find_component)?;
+        Some(Part {
+            ty,
+            at: number(named.content),
+            place: self.token(named.name as usize).start,
+        })
     }
 
-    /// Puts the fields of an override over the component that is there.
-    fn layer(&mut self, parts: &mut [Part], over: &Part) {
-        let name = name_in_files(over.ty);
-        let is_it = |part: &&mut Part| std::ptr::eq(part.ty, over.ty);
-        let known: Vec<&str> = parts.iter().map(|part| name_in_files(part.ty)).collect();
-        let mut there = parts.iter_mut().filter(is_it);
-        match (there.next(), there.next()) {
-            (Some(part), None) => {
-                let layered = self.layered(part.at, over.at);
-                if let Some(at) = self.take(layered, over.place) {
-                    part.at = at;
-                }
+    /// An override, and which component it is put over.
+    fn override_at(&mut self, at: usize, outfit: &Outfit, owner: u32) -> Option<Override> {
+        let over = self.part(at)?;
+        let (count, part) = self.templates.of_type(outfit, owner, over.ty, 0);
+        match (count, part) {
+            (1, Some(of)) => Some(Override { of, at: over.at }),
+            (0, _) => {
+                let templates = &self.templates;
+                self.mistakes.note(over.place, || {
+                    let known = templates.component_names(outfit, owner);
+                    let what = "there is no component to override:";
+                    no_such(what, name_in_files(over.ty), "there are", &known)
+                });
+                None
             }
-            (None, _) => {
-                let error = no_such(
-                    "there is no component to override:",
-                    name,
-                    "there are",
-                    &known,
-                );
-                self.errors.push(error.at(over.place));
-            }
-            (Some(_), Some(_)) => {
-                let what = format!("there are several `{name}`: an override has to mean one");
-                self.error(over.place, what);
+            _ => {
+                self.mistakes.note(over.place, || {
+                    let name = name_in_files(over.ty);
+                    DataError::new(format_args!(
+                        "there are several `{name}`: an override has to mean one"
+                    ))
+                });
+                None
             }
         }
-    }
-
-    /// The fields at `over`, and those at `base` that `over` does not have.
-    fn layered(&mut self, base: usize, over: usize) -> Result<usize, DataError> {
-        let (below, above) = (self.token(base), self.token(over));
-        if below.kind != Kind::Fields || above.kind != Kind::Fields {
-            // Without names there is nothing to be layered.
-            let keeps = above.kind == Kind::Unit && below.kind == Kind::Fields;
-            return Ok(if keeps { base } else { over });
-        }
-        let (own, new) = (self.entries(base), self.entries(over));
-        let mut wanted: Vec<usize> = Vec::new();
-        for &key in &own {
-            let name = self.tape.str(self.token(key));
-            let other = new
-                .iter()
-                .find(|&&it| self.tape.str(self.token(it)) == name);
-            wanted.push(other.copied().unwrap_or(key));
-        }
-        wanted.extend(
-            new.iter()
-                .filter(|key| !wanted.contains(key))
-                .copied()
-                .collect::<Vec<_>>(),
-        );
-        self.with_entries(above, &wanted)
-    }
-
-    /// Where the keys of fields stand.
-    pub(super) fn entries(&self, at: usize) -> Vec<usize> {
-        let mut next = at + 1;
-        let mut keys = Vec::new();
-        for _ in 0..self.token(at).len() {
-            keys.push(next);
-            next = self.tape.behind(next + 1);
-        }
-        keys
-    }
-
-    /// Fields that are copies of those at these keys.
-    pub(super) fn with_entries(&mut self, like: Token, keys: &[usize]) -> Result<usize, DataError> {
-        if keys.is_empty() {
-            self.tape.push(Kind::Unit, 0, (like.start, like.end));
-            return Ok(self.tape.tokens.len() - 1);
-        }
-        let opened = self.tape.open(Kind::Fields, like.start);
-        for &key in keys {
-            self.tape.repeat(key)?;
-            self.tape.repeat(key + 1)?;
-        }
-        let len = u32::try_from(keys.len()).map_err(|_| DataError::too_large())?;
-        self.tape.close(opened, len, like.end)?;
-        Ok(opened)
-    }
-
-    /// The messagees, and where the wires of each begin.
-    pub(super) fn specs(&mut self, parents: &[Option<usize>]) -> (Vec<Spec>, Vec<Vec<usize>>) {
-        let (mut specs, mut wires) = (Vec::new(), Vec::new());
-        for (index, &parent) in parents.iter().enumerate() {
-            let made = std::mem::take(&mut self.messagees[index].made);
-            let baked = self.layers(&made, &mut Vec::new());
-            let it = &mut self.messagees[index];
-            let label = it.label.take().unwrap_or_else(|| it.name.clone());
-            specs.push(Spec {
-                name: it.name.clone(),
-                label: label.into(),
-                outfit: baked.outfit,
-                parent,
-                mnemonics: std::mem::take(&mut it.mnemonics),
-            });
-            wires.push(baked.wires);
-        }
-        (specs, wires)
     }
 
     /// Which component begins disabled: `"Mind"`, or `("Mind", 2)` for the second of its type.
-    fn disabled(&mut self, at: usize, parts: &[Part]) -> Option<usize> {
+    fn disabled(&mut self, at: usize, outfit: &Outfit, owner: u32) -> Option<PartAt> {
         let token = self.token(at);
         let is_pair = token.kind == Kind::Tuple && token.len() == 2;
-        let (name, place) = self.string(at + usize::from(is_pair), "the name of a component")?;
-        let ty = self.take(find_component(&name), place)?;
-        let there = parts.iter().enumerate();
-        let there: Vec<usize> = there
-            .filter(|(_, part)| std::ptr::eq(part.ty, ty))
-            .map(|(index, _)| index)
-            .collect();
+        let name = self.string(at + usize::from(is_pair), "the name of a component")?;
+        let ty = self.look_up(name, Names::Component, find_component)?;
         let wanted = if is_pair {
-            let number = self.token(at + 2);
-            let number = (number.kind == Kind::Natural).then_some(number.data);
-            let Some(number) = number.and_then(|number| usize::try_from(number).ok()) else {
+            let wanted = self.token(at + 2);
+            let wanted = (wanted.kind == Kind::Natural).then_some(wanted.data);
+            let Some(wanted) = wanted.and_then(|wanted| usize::try_from(wanted).ok()) else {
                 self.expected(at + 2, "a number from 1");
                 return None;
             };
-            Some(number)
+            wanted
         } else {
-            (there.len() < 2).then_some(1)
+            1
         };
-        let Some(wanted) = wanted else {
-            let what = format!(
-                "there are several `{name}`: expected `(\"{name}\", 1)` for the first of them"
-            );
-            self.error(place, what);
+        let (count, found) = match wanted.checked_sub(1) {
+            Some(before) => self.templates.of_type(outfit, owner, ty, before),
+            None => (self.templates.of_type(outfit, owner, ty, 0).0, None),
+        };
+        if !is_pair && count > 1 {
+            self.error_of(name, |name| {
+                format!(
+                    "there are several `{name}`: expected `(\"{name}\", 1)` for the first of them"
+                )
+            });
             return None;
-        };
-        let found = wanted.checked_sub(1).and_then(|index| there.get(index));
-        if found.is_none() {
-            let known: Vec<&str> = parts.iter().map(|part| name_in_files(part.ty)).collect();
-            let what = if there.is_empty() {
-                "there is no component to disable:"
-            } else {
-                "there are not so many components"
-            };
-            let error = no_such(what, &name, "there are", &known);
-            self.errors.push(error.at(place));
         }
-        found.copied()
+        if found.is_none() {
+            let (tape, templates) = (&self.tape, &self.templates);
+            let token = tape.tokens[name as usize];
+            self.mistakes.note(token.start, || {
+                let known = templates.component_names(outfit, owner);
+                let what = if count == 0 {
+                    "there is no component to disable:"
+                } else {
+                    "there are not so many components"
+                };
+                no_such(what, tape.str(token), "there are", &known)
+            });
+        }
+        found
     }
 }

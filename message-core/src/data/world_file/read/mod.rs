@@ -3,21 +3,29 @@
 mod bake;
 mod names;
 mod plugins;
+#[cfg(test)]
+mod tests;
+mod unknown;
 mod values;
 mod wires;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use crate::data::declared::{find_group, find_mnemonic};
-use crate::data::error::{DataError, no_such};
-use crate::data::nearest::nearest;
+use crate::data::error::{DataError, Short, no_such};
+use crate::data::nearest;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::tape::{Kind, Tape, Token};
 use crate::data::text;
-use crate::data::world_file::{Outfit, VERSION, WorldFile};
+use crate::data::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
+use crate::data::world_file::outfit::{self, Outfit, Templates};
+use crate::data::world_file::{Content, Spec, VERSION, WorldError, WorldFile, WorldOptions};
+use crate::data::world_file::{find, number, sorted_by_name};
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
+use unknown::{Names, UnknownNames};
 
 /// The names of the fields of each part.
 const WORLD: &[&str] = &[
@@ -50,80 +58,90 @@ const MESSAGEE: &[&str] = &[
     "wires",
 ];
 
-/// A name, and where it stands.
-type Placed = (String, u32);
-
-/// What a template or a messagee is made of, as it is written.
-#[derive(Default)]
-struct Made {
-    from: Vec<Placed>,
-    /// Where each value begins.
-    components: Vec<usize>,
-    overrides: Vec<usize>,
-    disabled: Vec<usize>,
-    wires: Vec<usize>,
-    groups: Vec<Group>,
+/// Where the values of a part's fields begin on the tape.
+struct Fields {
+    known: &'static [&'static str],
+    at: [Option<u32>; MESSAGEE.len()],
 }
 
+impl Fields {
+    fn get(&self, name: &str) -> Option<usize> {
+        let index = self.known.iter().position(|known| *known == name);
+        let index = index.expect("a field that the part has");
+        self.at[index].map(|at| at as usize)
+    }
+}
+
+/// A template that was not baked yet.
 struct RawTemplate {
-    name: String,
-    made: Made,
+    name: u32,
+    fields: Option<Fields>,
 }
 
-struct RawMessagee {
-    name: String,
-    label: Option<String>,
-    place: u32,
-    made: Made,
-    parent: Option<Placed>,
-    /// Among whose children it stands.
-    within: Option<usize>,
-    mnemonics: Vec<(Mnemonic, u32)>,
-}
-
-/// What a template or a messagee is made of, with all that its templates are made of.
-#[derive(Clone, Default)]
-struct Baked {
-    outfit: Outfit,
-    /// Where each wire begins.
-    wires: Vec<usize>,
-    /// The templates that it comes from.
-    bases: BTreeSet<usize>,
+/// Who a messagee stands under, by the token of a name or among whose children it stands.
+#[derive(Clone, Copy)]
+struct RawParent {
+    named: Option<u32>,
+    within: Option<u32>,
 }
 
 struct Check {
     tape: Tape,
-    errors: Vec<DataError>,
-    templates: Vec<RawTemplate>,
-    messagees: Vec<RawMessagee>,
-    /// Where each wire of the world itself begins.
-    wires: Vec<usize>,
-    groups: Vec<(Group, Vec<Placed>)>,
-    baked: Vec<Option<Baked>>,
+    mistakes: Mistakes,
+    unknown: UnknownNames,
+    raw_templates: Vec<RawTemplate>,
+    templates_by_name: Vec<u32>,
+    templates: Templates,
+    messagees: Vec<Spec>,
+    messagees_by_name: Vec<u32>,
+    parents: Vec<RawParent>,
+    /// The name of whom each is bound to.
+    mnemonics: HashMap<Mnemonic, u32>,
+    /// The names that wires lead to, by their tokens, each with the template or [`outfit::MESSAGEE`].
+    targets: Vec<(u32, u32)>,
+    /// In which list of templates each was met last.
+    met: Vec<u32>,
+    /// The number of the list that is checked.
+    meeting: u32,
+    /// Those whose messagees have no names. They are checked, too.
+    nameless: Vec<Outfit>,
 }
 
 /// Reads and checks a text.
-pub(super) fn read(source: &str, file: Option<Arc<str>>) -> Result<WorldFile, Vec<DataError>> {
-    let tape = text::read(source).map_err(|error| vec![error])?;
-    let mut check = Check {
-        tape,
-        errors: Vec::new(),
-        templates: Vec::new(),
-        messagees: Vec::new(),
-        wires: Vec::new(),
-        groups: Vec::new(),
-        baked: Vec::new(),
-    };
-    let read = check.world(source, file);
-    if check.errors.is_empty() {
-        return Ok(read);
-    }
-    let mut errors = check.errors;
-    errors.sort_by_key(DataError::offset);
-    let mut seen = HashSet::new();
-    errors.retain(|error| seen.insert((error.offset(), error.what().to_owned())));
-    let placed = errors.into_iter().map(|error| error.in_text(source));
-    Err(placed.collect())
+pub(super) fn read(
+    source: &str,
+    file: Option<&Arc<str>>,
+    options: &WorldOptions,
+) -> Result<WorldFile, WorldError> {
+    let mut tape = text::read(source).map_err(|error| WorldError::of(vec![error], file))?;
+    tape.tokens.shrink_to_fit();
+    nearest::at_most(MAX_SUGGESTIONS, || {
+        let mut check = Check {
+            tape,
+            mistakes: Mistakes::new(options.max_mistakes),
+            unknown: UnknownNames::default(),
+            raw_templates: Vec::new(),
+            templates_by_name: Vec::new(),
+            templates: Templates::default(),
+            messagees: Vec::new(),
+            messagees_by_name: Vec::new(),
+            parents: Vec::new(),
+            mnemonics: HashMap::new(),
+            targets: Vec::new(),
+            met: Vec::new(),
+            meeting: 0,
+            nameless: Vec::new(),
+        };
+        let content = check.world(source, file, options).map(Arc::new);
+        let mut mistakes = check.mistakes;
+        if let Some(content) = &content {
+            values::check(content, &check.nameless, &mut mistakes);
+        }
+        match content {
+            Some(content) if mistakes.count() == 0 => Ok(WorldFile(content)),
+            _ => Err(mistakes.into_error(source, file)),
+        }
+    })
 }
 
 impl Check {
@@ -131,39 +149,55 @@ impl Check {
         self.tape.tokens[at]
     }
 
-    fn error(&mut self, place: u32, what: impl std::fmt::Display) {
-        self.errors.push(DataError::new(what).at(place));
+    fn error(&mut self, place: u32, what: impl Display) {
+        self.mistakes.note(place, || DataError::new(what));
     }
 
-    fn expected(&mut self, at: usize, what: &str) {
-        let found = Reader::new(&self.tape, at, Unknown::Refused).mismatch(what);
-        self.errors.push(found);
+    fn expected(&mut self, at: usize, what: impl Display) {
+        let tape = &self.tape;
+        self.mistakes.note(tape.tokens[at].start, || {
+            Reader::new(tape, at, Unknown::Refused).mismatch(what)
+        });
     }
 
     /// Notes an error, if it is one.
     fn take<T>(&mut self, result: Result<T, DataError>, place: u32) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.errors.push(error.at(place));
-                None
-            }
-        }
+        result
+            .map_err(|error| self.mistakes.note(place, || error))
+            .ok()
+    }
+
+    /// What the string or the word at a token says.
+    fn str(&self, at: u32) -> &str {
+        self.tape.str(self.token(at as usize))
+    }
+
+    /// What the program has by the name at a token.
+    fn look_up<T>(
+        &mut self,
+        at: u32,
+        which: Names,
+        find: impl FnOnce(&str) -> Result<T, DataError>,
+    ) -> Option<T> {
+        let token = self.token(at as usize);
+        let name = self.tape.str(token);
+        let found = self.unknown.look_up(which, name, find);
+        found
+            .map_err(|error| self.mistakes.note(token.start, || error))
+            .ok()
     }
 
     /// The fields of a part, by name.
-    fn fields(
-        &mut self,
-        at: usize,
-        name: &str,
-        known: &[&'static str],
-    ) -> HashMap<&'static str, usize> {
-        let mut fields = HashMap::new();
+    fn fields(&mut self, at: usize, name: &str, known: &'static [&'static str]) -> Fields {
+        let mut fields = Fields {
+            known,
+            at: [None; MESSAGEE.len()],
+        };
         let mut content = at;
         let token = self.token(at);
         if token.kind == Kind::Named {
             if self.tape.str(token) != name {
-                self.expected(at, &format!("`{name}(…)`"));
+                self.expected(at, format_args!("`{name}(…)`"));
                 return fields;
             }
             content += 1;
@@ -173,7 +207,7 @@ impl Check {
             Kind::Unit => return fields,
             Kind::Fields => {}
             _ => {
-                self.expected(at, &format!("`{name}` with its fields in parentheses"));
+                self.expected(at, format_args!("`{name}` with its fields in parentheses"));
                 return fields;
             }
         }
@@ -181,128 +215,117 @@ impl Check {
         for _ in 0..token.len() {
             let key = self.token(next);
             let field = self.tape.str(key);
-            if let Some(known) = known.iter().find(|known| **known == field) {
-                if fields.insert(*known, next + 1).is_some() {
-                    self.error(key.start, format_args!("`{known}` is given twice"));
+            if let Some(index) = known.iter().position(|known| *known == field) {
+                let twice = fields.at[index].replace(number(next + 1)).is_some();
+                if twice {
+                    self.error(key.start, format_args!("`{}` is given twice", known[index]));
                 }
             } else {
-                let what = format!("`{name}` has no field");
-                let error = no_such(&what, field, "it has", known);
-                self.errors.push(error.at(key.start));
+                self.mistakes.note(key.start, || {
+                    no_such(&format!("`{name}` has no field"), field, "it has", known)
+                });
             }
             next = self.tape.behind(next + 1);
         }
         fields
     }
 
-    /// The values of a list.
-    fn list(&mut self, at: Option<&usize>, what: &str) -> Vec<usize> {
-        let Some(&at) = at else {
-            return Vec::new();
+    /// Where the values of a list begin.
+    fn list(&mut self, at: Option<usize>, what: &str) -> Items {
+        let Some(at) = at else {
+            return Items::default();
         };
         let token = self.token(at);
         if token.kind != Kind::Seq {
-            self.expected(at, &format!("a list of {what} between `[` and `]`"));
-            return Vec::new();
+            self.expected(at, format_args!("a list of {what} between `[` and `]`"));
+            return Items::default();
         }
-        let mut next = at + 1;
-        let mut items = Vec::new();
-        for _ in 0..token.len() {
-            items.push(next);
-            next = self.tape.behind(next);
+        Items {
+            next: at + 1,
+            left: token.len(),
         }
-        items
     }
 
-    /// The keys and values of a map.
-    fn map(&mut self, at: Option<&usize>, what: &str) -> Vec<(usize, usize)> {
-        let Some(&at) = at else {
-            return Vec::new();
+    /// Where the keys and the values of a map begin, in turns.
+    fn map(&mut self, at: Option<usize>, what: &str) -> Items {
+        let Some(at) = at else {
+            return Items::default();
         };
         let token = self.token(at);
         if token.kind != Kind::Map {
-            self.expected(at, &format!("{what} by name between `{{` and `}}`"));
-            return Vec::new();
+            self.expected(at, format_args!("{what} by name between `{{` and `}}`"));
+            return Items::default();
         }
-        let mut next = at + 1;
-        let mut entries = Vec::new();
-        for _ in 0..token.len() {
-            let value = self.tape.behind(next);
-            entries.push((next, value));
-            next = self.tape.behind(value);
+        Items {
+            next: at + 1,
+            left: 2 * token.len(),
         }
-        entries
     }
 
-    fn string(&mut self, at: usize, what: &str) -> Option<Placed> {
-        let token = self.token(at);
-        if token.kind != Kind::Str {
-            self.expected(at, &format!("{what} between `\"`"));
+    /// The token of a string.
+    fn string(&mut self, at: usize, what: impl Display) -> Option<u32> {
+        if self.token(at).kind != Kind::Str {
+            self.expected(at, format_args!("{what} between `\"`"));
             return None;
         }
-        Some((self.tape.str(token).to_owned(), token.start))
+        Some(number(at))
     }
 
-    fn strings(&mut self, at: Option<&usize>, what: &str) -> Vec<Placed> {
-        let items = self.list(at, &format!("{what}s")).into_iter();
+    /// The tokens of the strings in a list.
+    fn strings(&mut self, at: Option<usize>, what: &str) -> Vec<u32> {
+        let mut items = self.list(at, &format!("{what}s"));
         let mut strings = Vec::new();
-        for item in items {
-            strings.extend(self.string(item, &format!("the name of a {what}")));
+        while let Some(item) = items.next(&self.tape) {
+            strings.extend(self.string(item, format_args!("the name of a {what}")));
         }
         strings
     }
 
-    fn world(&mut self, source: &str, file: Option<Arc<str>>) -> WorldFile {
+    /// `None` if the file needs plugins that are not there: all that only they know would be one more
+    /// mistake each.
+    fn world(
+        &mut self,
+        source: &str,
+        file: Option<&Arc<str>>,
+        options: &WorldOptions,
+    ) -> Option<Content> {
         let fields = self.fields(0, "World", WORLD);
         self.version(fields.get("version"));
         if !self.plugins(fields.get("plugins")) {
-            // All that only the plugin knows would be one more error each.
-            return WorldFile {
-                file,
-                source_len: 0,
-                tape: Tape::default(),
-                templates: Vec::new(),
-                messagees: Vec::new(),
-                wires: Vec::new(),
-                groups: Vec::new(),
-            };
+            return None;
         }
-        for (name, value) in self.map(fields.get("templates"), "templates") {
+        let mut templates = self.map(fields.get("templates"), "templates");
+        while let Some(name) = templates.next(&self.tape) {
+            let value = templates.next(&self.tape).expect("a value has a key");
             self.template(name, value);
         }
-        for at in self.list(fields.get("messagees"), "messagees") {
+        self.bake_templates();
+        let mut messagees = self.list(fields.get("messagees"), "messagees");
+        while let Some(at) = messagees.next(&self.tape) {
             self.messagee(at, None);
         }
-        self.wires = self.list(fields.get("wires"), "wires");
-        for (group, members) in self.map(fields.get("groups"), "groups") {
-            let group = self.string(group, "the name of a group");
-            let members = self.strings(Some(&members), "messagee");
-            if let Some((name, place)) = group
-                && let Some(group) = self.take(find_group(&name), place)
-            {
-                self.groups.push((group, members));
-            }
-        }
-        let names = self.names();
-        let parents = self.parents(&names);
-        let templates = self.bake_templates();
-        let (messagees, own_wires) = self.specs(&parents);
-        let wires = self.wire_specs(&names, own_wires);
-        let groups = self.group_order(&names);
-        self.check_values(names, &templates, &messagees, &wires);
-        WorldFile {
-            file,
+        self.sort_names();
+        self.find_parents();
+        let wires = self.world_wires(fields.get("wires"));
+        self.check_targets();
+        let groups = self.group_order(fields.get("groups"));
+        self.check_size(options);
+        Some(Content {
+            file: file.cloned(),
+            options: options.clone(),
             source_len: source.len(),
             tape: std::mem::take(&mut self.tape),
-            templates,
-            messagees,
+            templates: std::mem::take(&mut self.templates),
+            templates_by_name: std::mem::take(&mut self.templates_by_name),
+            messagees: std::mem::take(&mut self.messagees),
+            messagees_by_name: std::mem::take(&mut self.messagees_by_name),
             wires,
             groups,
-        }
+        })
     }
 
-    fn version(&mut self, at: Option<&usize>) {
-        let Some(&at) = at else {
+    fn version(&mut self, at: Option<usize>) {
+        let Some(at) = at else {
             let what = format!("the world has no version: expected `version: {VERSION}`");
             return self.error(self.token(0).start, what);
         };
@@ -316,142 +339,153 @@ impl Check {
         } else {
             ""
         };
-        let found = Reader::new(&self.tape, at, Unknown::Refused)
-            .mismatch(format_args!("the version {VERSION} of world files"));
-        self.errors
-            .push(found.saying(|what| format!("{what}{cure}")));
+        let tape = &self.tape;
+        self.mistakes.note(token.start, || {
+            let found = Reader::new(tape, at, Unknown::Refused)
+                .mismatch(format_args!("the version {VERSION} of world files"));
+            found.saying(|what| format!("{what}{cure}"))
+        });
     }
 
-    fn made(&mut self, fields: &HashMap<&'static str, usize>) -> Made {
-        Made {
-            from: self.strings(fields.get("from"), "template"),
-            components: self.list(fields.get("components"), "components"),
-            overrides: self.list(fields.get("overrides"), "components"),
-            disabled: self.list(fields.get("disabled"), "components"),
-            wires: self.list(fields.get("wires"), "wires"),
-            groups: self.joined(fields.get("groups")),
+    /// Refuses a file that comes to too much when it is instanced.
+    fn check_size(&mut self, options: &WorldOptions) {
+        let specs = self.messagees.iter();
+        let bytes: u64 = specs
+            .map(|spec| spec.outfit.sum.bytes)
+            .fold(0, u64::saturating_add);
+        let most = options.max_expanded;
+        if bytes > most {
+            let what = format!(
+                "the components and wires of the messagees come to {bytes} bytes with those of their \
+                 templates: expected at most {most} bytes; make several files, or raise \
+                 `WorldOptions::max_expanded`"
+            );
+            self.error(self.token(0).start, what);
         }
     }
 
     /// The groups that somebody joins.
-    fn joined(&mut self, at: Option<&usize>) -> Vec<Group> {
+    fn joined(&mut self, at: Option<usize>) -> Vec<Group> {
         let mut groups = Vec::new();
-        for (group, place) in self.strings(at, "group") {
-            if let Some(found) = self.take(find_group(&group), place) {
+        for name in self.strings(at, "group") {
+            if let Some(found) = self.look_up(name, Names::Group, find_group) {
                 if groups.contains(&found) {
-                    self.error(place, format_args!("the group `{group}` is joined twice"));
+                    self.error_of(name, |name| format!("the group `{name}` is joined twice"));
+                } else {
+                    groups.push(found);
                 }
-                groups.push(found);
             }
         }
         groups
     }
 
-    fn template(&mut self, name: usize, value: usize) {
-        let fields = self.fields(value, "Template", TEMPLATE);
-        let made = self.made(&fields);
-        let Some((name, place)) = self.string(name, "the name of a template") else {
-            return;
-        };
-        if self.templates.iter().any(|other| other.name == name) {
-            self.error(place, format_args!("two templates are called `{name}`"));
-            return;
-        }
-        self.templates.push(RawTemplate { name, made });
+    /// Notes what is wrong with the name at a token.
+    fn error_of(&mut self, at: u32, what: impl FnOnce(Short<'_>) -> String) {
+        let token = self.token(at as usize);
+        let name = Short(self.tape.str(token));
+        self.mistakes
+            .note(token.start, || DataError::new(what(name)));
     }
 
-    fn messagee(&mut self, at: usize, within: Option<usize>) {
+    fn template(&mut self, name: usize, value: usize) {
+        let fields = self.fields(value, "Template", TEMPLATE);
+        if let Some(name) = self.string(name, "the name of a template") {
+            let fields = Some(fields);
+            self.raw_templates.push(RawTemplate { name, fields });
+        }
+    }
+
+    fn messagee(&mut self, at: usize, within: Option<u32>) {
         let fields = self.fields(at, "Messagee", MESSAGEE);
         let place = self.token(at).start;
-        let made = self.made(&fields);
-        let name = if let Some(&name) = fields.get("name") {
-            self.string(name, "a name")
+        let name = if let Some(name) = fields.get("name") {
+            let name = self.string(name, "a name");
+            if let Some(name) = name.filter(|&name| self.str(name).is_empty()) {
+                self.error_of(name, |_| "a name has at least one character".to_owned());
+            }
+            name
         } else {
             self.error(place, "this messagee has no name: expected `name: \"…\"`");
             None
         };
-        let (name, place) = name.unwrap_or_else(|| (String::new(), place));
-        if name.is_empty() && fields.contains_key("name") && self.errors_at(place) == 0 {
-            self.error(place, "a name has at least one character");
-        }
-        let label = fields.get("label").copied();
+        let label = fields.get("label");
         let label = label.and_then(|at| self.string(at, "a label"));
-        let parent = fields.get("parent").copied();
-        let parent = parent.and_then(|at| self.string(at, "the name of a messagee"));
-        if let (Some((_, place)), Some(within)) = (&parent, within) {
-            let above = &self.messagees[within].name;
-            let what =
-                format!("`{name}` has a parent already: it stands among the children of `{above}`");
-            self.error(*place, what);
+        let parent = fields.get("parent");
+        let named = parent.and_then(|at| self.string(at, "the name of a messagee"));
+        let outfit = self.outfit(&fields, outfit::MESSAGEE, &mut Vec::new());
+        let own = number(self.messagees.len());
+        let children = fields.get("children");
+        let Some(name) = name.filter(|&name| !self.str(name).is_empty()) else {
+            if !(outfit.parts.is_empty() && outfit.overrides.is_empty() && outfit.wires.is_empty())
+            {
+                self.nameless.push(outfit);
+            }
+            return self.children(children, within);
+        };
+        if let (Some(named), Some(within)) = (named, within) {
+            let above = self.messagees[within as usize].name;
+            let tape = &self.tape;
+            let name_at = |at: u32| Short(tape.str(tape.tokens[at as usize]));
+            self.mistakes.note(tape.tokens[named as usize].start, || {
+                let (above, name) = (name_at(above), name_at(name));
+                DataError::new(format_args!(
+                    "`{name}` has a parent already: it stands among the children of `{above}`"
+                ))
+            });
         }
         let mut mnemonics = Vec::new();
-        for (mnemonic, place) in self.strings(fields.get("mnemonics"), "mnemonic") {
-            if let Some(found) = self.take(find_mnemonic(&mnemonic), place) {
-                self.check_mnemonic(found, &name, place, &mnemonics);
-                mnemonics.push((found, place));
+        for mnemonic in self.strings(fields.get("mnemonics"), "mnemonic") {
+            if let Some(found) = self.look_up(mnemonic, Names::Mnemonic, find_mnemonic) {
+                self.check_mnemonic(found, name, mnemonic);
+                mnemonics.push((found, self.token(mnemonic as usize).start));
             }
         }
-        let own = self.messagees.len();
-        self.messagees.push(RawMessagee {
+        self.messagees.push(Spec {
             name,
-            label: label.map(|(label, _)| label),
-            place,
-            made,
-            parent,
-            within,
-            mnemonics,
+            label,
+            outfit,
+            parent: None,
+            mnemonics: mnemonics.into(),
         });
-        for at in self.list(fields.get("children"), "messagees") {
-            self.messagee(at, Some(own));
+        self.parents.push(RawParent { named, within });
+        self.children(children, Some(own));
+    }
+
+    fn children(&mut self, at: Option<usize>, within: Option<u32>) {
+        let mut children = self.list(at, "messagees");
+        while let Some(at) = children.next(&self.tape) {
+            self.messagee(at, within);
         }
     }
 
-    fn errors_at(&self, place: u32) -> usize {
-        let at = self.errors.iter();
-        at.filter(|error| error.offset() == Some(place as usize))
-            .count()
-    }
-
-    fn check_mnemonic(
-        &mut self,
-        mnemonic: Mnemonic,
-        by: &str,
-        place: u32,
-        own: &[(Mnemonic, u32)],
-    ) {
-        let mut others = self.messagees.iter();
-        let of_others = others.find(|it| it.mnemonics.iter().any(|(other, _)| *other == mnemonic));
-        let first = of_others.map(|it| it.name.clone());
-        let first = first.or_else(|| {
-            let is_own = own.iter().any(|(other, _)| *other == mnemonic);
-            is_own.then(|| by.to_owned())
-        });
-        if let Some(first) = first {
-            let name = mnemonic.name();
+    /// A mnemonic is bound to one messagee.
+    fn check_mnemonic(&mut self, mnemonic: Mnemonic, by: u32, at: u32) {
+        let Some(first) = self.mnemonics.insert(mnemonic, by) else {
+            return;
+        };
+        self.mnemonics.insert(mnemonic, first);
+        let tape = &self.tape;
+        let name_at = |at: u32| Short(tape.str(tape.tokens[at as usize]));
+        self.mistakes.note(tape.tokens[at as usize].start, || {
+            let (name, first, by) = (mnemonic.name(), name_at(first), name_at(by));
             let what = format!("the mnemonic `{name}` is bound twice: to `{first}` and to `{by}`");
-            self.error(place, what);
-        }
+            DataError::new(what)
+        });
     }
 }
 
-/// What a pattern without wildcards means.
-pub(super) fn literal(pattern: &str) -> Option<String> {
-    let mut text = String::new();
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '*' | '?' => return None,
-            '\\' => text.push(characters.next().unwrap_or('\\')),
-            _ => text.push(character),
-        }
-    }
-    Some(text)
+/// Where values begin, one after the other.
+#[derive(Clone, Copy, Default)]
+struct Items {
+    next: usize,
+    left: u32,
 }
 
-/// The name that was probably meant, as a question.
-fn nearest_name<'n>(name: &str, known: impl Iterator<Item = &'n String>) -> String {
-    let mut known: Vec<&str> = known.map(String::as_str).collect();
-    known.sort_unstable();
-    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-    near.unwrap_or_default()
+impl Items {
+    fn next(&mut self, tape: &Tape) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        let at = self.next;
+        self.next = tape.behind(at);
+        Some(at)
+    }
 }

@@ -1,117 +1,142 @@
 //! Who is called how in a file, who stands under whom, and in which order groups are joined.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use crate::data::world_file::read::{Check, Placed, nearest_name};
+use crate::data::declared::find_group;
+use crate::data::error::{DataError, Short};
+use crate::data::world_file::read::unknown::Names;
+use crate::data::world_file::read::{Check, RawParent, find, number, sorted_by_name};
 use crate::group::Group;
 
+/// How many names of a circle are printed.
+const MAX_CIRCLE: usize = 16;
+
+/// Returns the names of a circle, one after the other. The last is the first again.
+pub(super) fn circle<'n>(names: &[&'n str], between: &str) -> String {
+    let quoted = |name: &&'n str| format!("`{}`", Short(name));
+    let (shown, rest) = names.split_at(names.len().min(MAX_CIRCLE));
+    let mut chain: Vec<String> = shown.iter().map(quoted).collect();
+    if let [left_out @ .., last] = rest {
+        if !left_out.is_empty() {
+            chain.push(format!("{} more", left_out.len()));
+        }
+        chain.push(quoted(last));
+    }
+    chain.join(between)
+}
+
 impl Check {
-    /// Which messagee has which name.
-    pub(super) fn names(&mut self) -> HashMap<String, usize> {
-        let mut names = HashMap::new();
-        let mut twice = Vec::new();
-        for (index, it) in self.messagees.iter().enumerate() {
-            if it.name.is_empty() {
-                continue;
-            }
-            if names.contains_key(&it.name) {
-                twice.push((it.place, it.name.clone()));
-            } else {
-                names.insert(it.name.clone(), index);
+    /// Finds out which messagee has which name.
+    pub(super) fn sort_names(&mut self) {
+        let (tape, messagees) = (&self.tape, &self.messagees);
+        let token_of = |it: u32| tape.tokens[messagees[it as usize].name as usize];
+        let sorted = sorted_by_name(0..number(messagees.len()), |it| tape.str(token_of(it)));
+        for pair in sorted.windows(2) {
+            let [first, second] = [pair[0], pair[1]].map(token_of);
+            let name = tape.str(second);
+            if tape.str(first) == name {
+                self.mistakes.note(second.start, || {
+                    let name = Short(name);
+                    DataError::new(format_args!(
+                        "two messagees are called `{name}`: expected names that differ; `label: \
+                         \"{name}\"` gives another one the same name in the manager"
+                    ))
+                });
             }
         }
-        for (place, name) in twice {
-            self.error(
-                place,
-                format_args!(
-                    "two messagees are called `{name}`: expected names that differ; `label: \
-                     \"{name}\"` gives another one the same name in the manager"
-                ),
-            );
-        }
-        names
+        self.messagees_by_name = sorted;
     }
 
-    pub(super) fn find_messagee(
-        &mut self,
-        names: &HashMap<String, usize>,
-        name: &Placed,
-    ) -> Option<usize> {
-        let (name, place) = name;
-        let found = names.get(name).copied();
+    /// The messagee that is named at a token.
+    pub(super) fn find_messagee(&mut self, at: u32) -> Option<u32> {
+        let (tape, messagees) = (&self.tape, &self.messagees);
+        let name_of = |it: u32| tape.str(tape.tokens[messagees[it as usize].name as usize]);
+        let token = tape.tokens[at as usize];
+        let name = tape.str(token);
+        let found = find(&self.messagees_by_name, name, name_of);
         if found.is_none() {
-            let near = nearest_name(name, names.keys());
-            let what = format!("no messagee in this file is called `{name}`{near}");
-            self.error(*place, what);
+            let unknown = &mut self.unknown;
+            self.mistakes.note(token.start, || {
+                let known = (0..number(messagees.len())).map(name_of);
+                let near = unknown.suggest(Names::Messagee, name, known);
+                let name = Short(name);
+                DataError::new(format_args!(
+                    "no messagee in this file is called `{name}`{near}"
+                ))
+            });
         }
         found
     }
 
-    /// Who stands under whom.
-    pub(super) fn parents(&mut self, names: &HashMap<String, usize>) -> Vec<Option<usize>> {
-        let mut parents = Vec::new();
+    /// Finds out who stands under whom.
+    pub(super) fn find_parents(&mut self) {
         for index in 0..self.messagees.len() {
-            let it = &self.messagees[index];
-            let (within, parent) = (it.within, it.parent.clone());
-            let found = parent.and_then(|parent| self.find_messagee(names, &parent));
-            parents.push(within.or(found));
+            let RawParent { named, within } = self.parents[index];
+            let found = named.and_then(|named| self.find_messagee(named));
+            self.messagees[index].parent = within.or(found);
         }
+        let count = self.messagees.len();
         // Each is gone up from once: who was met before leads nowhere new.
-        let mut met_from = vec![usize::MAX; parents.len()];
-        for start in 0..parents.len() {
+        let mut met_from = vec![u32::MAX; count];
+        for start in 0..number(count) {
             let mut at = start;
-            while met_from[at] == usize::MAX {
-                met_from[at] = start;
-                let Some(parent) = parents[at] else { break };
+            while met_from[at as usize] == u32::MAX {
+                met_from[at as usize] = start;
+                let Some(parent) = self.messagees[at as usize].parent else {
+                    break;
+                };
                 at = parent;
-                if met_from[at] == start {
-                    self.circle_of_parents(at, &parents);
+                if met_from[at as usize] == start {
+                    self.circle_of_parents(at);
                     break;
                 }
             }
         }
-        parents
     }
 
-    fn circle_of_parents(&mut self, first: usize, parents: &[Option<usize>]) {
+    fn circle_of_parents(&mut self, first: u32) {
+        let parent = |at: u32| self.messagees[at as usize].parent;
         let mut circle = vec![first];
-        let mut at = parents[first];
+        let mut at = parent(first);
         while let Some(next) = at.filter(|&next| next != first) {
             circle.push(next);
-            at = parents[next];
+            at = parent(next);
         }
-        circle.push(first);
-        let text = |&index: &usize| format!("`{}`", self.messagees[index].name);
-        let chain: Vec<String> = circle.iter().map(text).collect();
-        let place = circle
+        let said = circle
             .iter()
-            .filter_map(|&index| self.messagees[index].parent.as_ref())
-            .map(|(_, place)| *place)
-            .min();
-        let name = &self.messagees[first].name;
-        let what = format!("`{name}` is its own ancestor: {}", chain.join(" under "));
-        self.error(place.unwrap_or(0), what);
+            .filter_map(|&it| self.parents[it as usize].named);
+        let places = said.map(|at| self.token(at as usize).start);
+        let place = places.min().unwrap_or(0);
+        circle.push(first);
+        let names = circle
+            .iter()
+            .map(|&it| self.str(self.messagees[it as usize].name));
+        let names: Vec<&str> = names.collect();
+        let chain = self::circle(&names, " under ");
+        let what = format!("`{}` is its own ancestor: {chain}", Short(names[0]));
+        self.error(place, what);
     }
 
     /// In which order the members of groups join.
-    pub(super) fn group_order(
-        &mut self,
-        names: &HashMap<String, usize>,
-    ) -> Vec<(Group, Vec<usize>)> {
+    pub(super) fn group_order(&mut self, at: Option<usize>) -> Vec<(Group, Vec<u32>)> {
         let mut order = Vec::new();
-        for (group, members) in std::mem::take(&mut self.groups) {
+        let mut groups = self.map(at, "groups");
+        while let Some(group) = groups.next(&self.tape) {
+            let members = groups.next(&self.tape);
+            let group = self.string(group, "the name of a group");
+            let group = group.and_then(|name| self.look_up(name, Names::Group, find_group));
+            let mut seen = HashSet::new();
             let mut known = Vec::new();
-            for member in members {
-                if let Some(index) = self.find_messagee(names, &member) {
-                    if known.contains(&index) {
-                        let (name, place) = &member;
-                        let what = format!("`{name}` is in this group already");
-                        self.error(*place, what);
+            for member in self.strings(members, "messagee") {
+                if let Some(index) = self.find_messagee(member) {
+                    if seen.insert(index) {
+                        known.push(index);
+                    } else {
+                        self.error_of(member, |name| format!("`{name}` is in this group already"));
                     }
-                    known.push(index);
                 }
             }
-            order.push((group, known));
+            order.extend(group.map(|group| (group, known)));
         }
         order
     }

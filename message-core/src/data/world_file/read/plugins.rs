@@ -1,12 +1,12 @@
 //! The plugins that a file needs.
 
-use crate::data::nearest::nearest;
+use crate::data::error::{DataError, Short, suggestion};
 use crate::data::world_file::read::Check;
 use crate::plugin::{self, Kind};
 
 impl Check {
     /// Returns `true` if the plugins that are named are loaded.
-    pub(super) fn plugins(&mut self, at: Option<&usize>) -> bool {
+    pub(super) fn plugins(&mut self, at: Option<usize>) -> bool {
         let named = self.strings(at, "plugin");
         if named.is_empty() {
             return true;
@@ -14,10 +14,13 @@ impl Check {
         let loaded = plugin::statements().filter(|it| it.kind() == Kind::Plugin);
         let loaded: Vec<String> = loaded.map(|it| it.name().to_owned()).collect();
         let mut all = true;
-        for (name, place) in named {
-            if !loaded.contains(&name) {
+        for at in named {
+            let token = self.token(at as usize);
+            let name = self.tape.str(token);
+            if !loaded.iter().any(|it| it == name) {
                 all = false;
-                self.error(place, not_loaded(&name, &loaded));
+                let error = || DataError::new(not_loaded(name, &loaded));
+                self.mistakes.note(token.start, error);
             }
         }
         all
@@ -30,9 +33,8 @@ fn not_loaded(name: &str, loaded: &[String]) -> String {
         [one] => format!("`{one}` is"),
         several => format!("`{}` are", several.join("`, `")),
     };
-    let near = nearest(name, loaded.iter().map(String::as_str));
-    let near = near.map(|near| format!("; did you mean `{near}`?"));
-    let near = near.unwrap_or_default();
+    let near = suggestion(name, loaded.iter().map(String::as_str));
+    let name = Short(name);
     format!(
         "the plugin `{name}` is not loaded: expected the program to load it before it reads the file; \
          {are} loaded{near}"

@@ -1,99 +1,173 @@
 //! Checks that each component and each message of a file can be read.
 
-use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use crate::address::{HookId, MessageeId};
 use crate::data::error::DataError;
 use crate::data::messages::{component_of, message_of};
 use crate::data::reader::{Reader, Unknown};
-use crate::data::scope::{Called, Scope};
-use crate::data::tape::Kind;
-use crate::data::world_file::read::Check;
-use crate::data::world_file::{Spec, Template, WireSpec};
-use crate::key::Key;
+use crate::data::tape::{Kind, Token, end_of_value};
+use crate::data::world_file::merge::{collect, keys, merge};
+use crate::data::world_file::mistakes::Mistakes;
+use crate::data::world_file::outfit::{MESSAGEE, Outfit, PartAt, Stop};
+use crate::data::world_file::{Content, naming};
 
 /// How often a value is read again without what was wrong in it, to find what else is.
 const MAX_RETRIES: usize = 32;
 
-impl Check {
-    /// Really reads every component and every message.
-    pub(super) fn check_values(
-        &mut self,
-        names: HashMap<String, usize>,
-        templates: &[Template],
-        messagees: &[Spec],
-        wires: &[(usize, WireSpec)],
-    ) {
-        // They are not kept: which ids they are does not matter.
-        let key = |index: usize| {
-            let place = u32::try_from(index).unwrap_or(u32::MAX);
-            Key::from_halves(place, 1).expect("a life of one is not zero")
+/// How many times the text is read again, to check values with overrides and values with mistakes.
+const MAX_AGAIN: u64 = 16;
+
+/// Really reads every component and every message.
+pub(super) fn check(content: &Arc<Content>, nameless: &[Outfit], mistakes: &mut Mistakes) {
+    let mut values = Values {
+        content,
+        mistakes,
+        tokens: Vec::new(),
+        rest: Vec::new(),
+        left: MAX_AGAIN * (content.source_len as u64 + 1),
+    };
+    naming::scope(content, None).during(|| {
+        for (owner, template) in (0..).zip(&content.templates.0) {
+            values.check_outfit(&template.outfit, owner);
+        }
+        let specs = content.messagees.iter().map(|spec| &spec.outfit);
+        for outfit in specs.chain(nameless) {
+            values.check_outfit(outfit, MESSAGEE);
+        }
+        let of_templates = content.templates.0.iter().map(|template| &template.outfit);
+        let of_specs = content.messagees.iter().map(|spec| &spec.outfit);
+        let outfits = of_templates.chain(of_specs).chain(nameless);
+        let of_outfits = outfits.flat_map(|outfit| &outfit.wires);
+        for wire in of_outfits.chain(content.wires.iter().map(|(_, wire)| wire)) {
+            let data = message_of(wire.send);
+            values.check_value(&[wire.at], &|reader| (data.read)(reader).map(drop));
+        }
+    });
+}
+
+type Read<'r> = &'r dyn Fn(&mut Reader<'_>) -> Result<(), DataError>;
+
+struct Values<'c> {
+    content: &'c Content,
+    mistakes: &'c mut Mistakes,
+    /// The tokens of a value that is not on the tape as it is read.
+    tokens: Vec<Token>,
+    /// Those of the same value without what was wrong.
+    rest: Vec<Token>,
+    /// How many bytes may still be read again.
+    left: u64,
+}
+
+impl Values<'_> {
+    /// Checks what an outfit adds: its own components, and those that it overrides. What it only shares is
+    /// checked where it is added.
+    fn check_outfit(&mut self, outfit: &Outfit, owner: u32) {
+        let mut layers = Vec::new();
+        let own = |part: PartAt| part.owner == owner;
+        for (index, part) in (0..).zip(&outfit.parts) {
+            let at = PartAt { owner, index };
+            layers.clear();
+            layers.push(part.at);
+            layers.extend(outfit.overrides_of(at).iter().map(|over| over.at));
+            let data = component_of(part.ty);
+            let read: Read<'_> = &|reader| (data.read)(reader).map(drop);
+            self.check_value(&layers, read);
+        }
+        let mut overridden: Vec<PartAt> = outfit.overrides.iter().map(|over| over.of).collect();
+        overridden.dedup();
+        overridden.retain(|&part| !own(part));
+        for part in overridden {
+            self.check_override(outfit, owner, part, &mut layers);
+        }
+    }
+
+    /// Checks a component of a template with what an outfit puts over it, unless too much was read again.
+    fn check_override(&mut self, outfit: &Outfit, owner: u32, part: PartAt, layers: &mut Vec<u32>) {
+        if self.left == 0 {
+            return;
+        }
+        let templates = &self.content.templates;
+        let find = |stop: Stop<'_, '_>| {
+            if stop.owner == part.owner {
+                stop.layers(part.index, layers);
+            }
         };
-        let mut called = Called::default();
-        for (name, index) in names {
-            let parts = messagees[index].outfit.parts.iter().enumerate();
-            let hooks = parts.map(|(at, part)| (part.ty, HookId(key(at))));
-            called.add(name, MessageeId(key(index)), hooks.collect());
+        templates.each(outfit, owner, find);
+        let read_again = layers.iter().map(|&at| self.bytes_at(at)).sum();
+        if self.charge(read_again) {
+            let part = &templates.0[part.owner as usize].outfit.parts[part.index as usize];
+            let data = component_of(part.ty);
+            self.check_value(layers, &|reader| (data.read)(reader).map(drop));
         }
-        let scope = Scope::Named(Box::new(called));
-        let of_templates = templates.iter().flat_map(|template| &template.outfit.parts);
-        let of_messagees = messagees.iter().flat_map(|spec| &spec.outfit.parts);
-        let mut parts = BTreeMap::new();
-        for part in of_templates.chain(of_messagees) {
-            parts.insert(part.at, part.ty);
-        }
-        let of_templates = templates.iter().flat_map(|template| &template.wires);
-        let of_messagees = wires.iter().map(|(_, wire)| wire);
-        let mut sends = BTreeMap::new();
-        for wire in of_templates.chain(of_messagees) {
-            sends.insert(wire.at, wire.send);
-        }
-        scope.during(|| {
-            for (at, ty) in parts {
-                let data = component_of(ty);
-                self.check_value(at, &|reader| (data.read)(reader).map(drop));
-            }
-            for (at, send) in sends {
-                let data = message_of(send);
-                self.check_value(at, &|reader| (data.read)(reader).map(drop));
-            }
-        });
+    }
+
+    fn bytes_at(&self, at: u32) -> u64 {
+        let tokens = &self.content.tape.tokens;
+        let end = end_of_value(tokens, at as usize);
+        u64::from(end.saturating_sub(tokens[at as usize].start)) + 1
+    }
+
+    /// Returns `false` if so many bytes may not be read again.
+    fn charge(&mut self, bytes: u64) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// Reads a value. Where a field is wrong, reads again without it, to find what else is wrong.
-    fn check_value(&mut self, at: usize, read: &dyn Fn(&mut Reader<'_>) -> Result<(), DataError>) {
-        let mut at = at;
-        for retry in 0..MAX_RETRIES {
-            let mut reader = Reader::behind_name(&self.tape, at, Unknown::Noted);
-            let result = read(&mut reader);
-            let notes = reader.into_notes();
-            self.errors.extend(notes);
-            let Err(error) = result else { return };
-            let token = self.token(at);
-            // Without the fields that were wrong some are missing.
-            if retry > 0 && error.what().contains(" is incomplete: ") {
-                return;
-            }
-            let error = error.at(token.start);
-            let offset = error.offset();
-            self.errors.push(error);
-            if token.kind != Kind::Fields {
-                return;
-            }
-            let keys = self.entries(at);
-            let is_wrong = |&key: &usize| {
-                let from = self.token(key).start as usize;
-                let to = self.tape.end_of_value(key + 1) as usize;
-                offset.is_some_and(|offset| (from..to.max(from + 1)).contains(&offset))
-            };
-            let good: Vec<usize> = keys.iter().filter(|key| !is_wrong(key)).copied().collect();
-            if good.len() == keys.len() {
-                return;
-            }
-            match self.with_entries(token, &good) {
-                Ok(again) => at = again,
-                Err(_) => return,
+    fn check_value(&mut self, layers: &[u32], read: Read<'_>) {
+        let tape = &self.content.tape;
+        let mut tokens = std::mem::take(&mut self.tokens);
+        let mut rest = std::mem::take(&mut self.rest);
+        let is_plain = layers.len() == 1;
+        let (mut on_tape, mut at) = (is_plain, layers[0] as usize);
+        if !is_plain {
+            at = 0;
+            if let Err(error) = merge(tape, layers, &mut tokens) {
+                return self.mistakes.note_once(error);
             }
         }
+        for retry in 0..MAX_RETRIES {
+            let (value, mut reader) = if on_tape {
+                let reader = Reader::behind_name(tape, at, Unknown::Noted);
+                (&tape.tokens, reader)
+            } else {
+                (&tokens, Reader::apart(tape, &tokens, Unknown::Noted))
+            };
+            let whole = value[at];
+            let result = read(&mut reader);
+            let notes = reader.into_notes();
+            for note in notes.kept {
+                self.mistakes.note_once(note);
+            }
+            if retry == 0 && is_plain {
+                self.mistakes.note_more(notes.more);
+            }
+            let Err(error) = result else { break };
+            // Without the fields that were wrong some are missing.
+            if retry > 0 && error.what().contains(" is incomplete: ") {
+                break;
+            }
+            let error = error.at(whole.start);
+            let place = error.place();
+            self.mistakes.note_once(error);
+            if whole.kind != Kind::Fields || !self.charge(u64::from(whole.end - whole.start)) {
+                break;
+            }
+            let is_right = |&key: &usize| {
+                let from = value[key].start;
+                let to = end_of_value(value, key + 1);
+                !(from..to.max(from + 1)).contains(&place)
+            };
+            let good: Vec<usize> = keys(value, at).filter(is_right).collect();
+            if good.len() == whole.len() as usize
+                || collect(value, whole, &good, &mut rest).is_err()
+            {
+                break;
+            }
+            std::mem::swap(&mut tokens, &mut rest);
+            (on_tape, at) = (false, 0);
+        }
+        (self.tokens, self.rest) = (tokens, rest);
     }
 }

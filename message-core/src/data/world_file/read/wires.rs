@@ -1,17 +1,20 @@
 //! The wires of a file.
 
-use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use crate::data::data_type::DataType;
 use crate::data::declared::{find_group, find_mnemonic};
+use crate::data::error::{DataError, Short};
 use crate::data::messages::{message_of, named_value_in};
 use crate::data::tape::Kind;
 use crate::data::types::find_message;
 use crate::data::wire::{NEVER, POSTS, WireTarget, WireTerms};
-use crate::data::world_file::WireSpec;
-use crate::data::world_file::read::{Check, literal, nearest_name};
+use crate::data::world_file::outfit::{MESSAGEE, Templates};
+use crate::data::world_file::read::unknown::Names;
+use crate::data::world_file::read::{Check, Fields, find, number, sorted_by_name};
+use crate::data::world_file::{Spec, WireSpec};
 use crate::link::registry;
+use crate::names::literal;
 use crate::time::Stage;
 
 const WIRE: &[&str] = &[
@@ -20,61 +23,71 @@ const WIRE: &[&str] = &[
 const OWN_WIRE: &[&str] = &["on", "to", "send", "after", "times", "stage", "enabled"];
 
 impl Check {
-    /// The wires of all messagees, and then those of the world itself.
-    pub(super) fn wire_specs(
-        &mut self,
-        names: &HashMap<String, usize>,
-        own_wires: Vec<Vec<usize>>,
-    ) -> Vec<(usize, WireSpec)> {
-        let labels = self
-            .messagees
-            .iter()
-            .map(|it| it.label.as_ref().unwrap_or(&it.name));
-        let labels: HashSet<String> = labels.cloned().collect();
+    /// The wires of the world itself.
+    pub(super) fn world_wires(&mut self, at: Option<usize>) -> Vec<(u32, WireSpec)> {
         let mut specs = Vec::new();
-        for (from, wires) in own_wires.into_iter().enumerate() {
-            for at in wires {
-                let fields = self.fields(at, "Wire", OWN_WIRE);
-                let wire = self.wire(at, &fields, Some(&labels));
-                specs.extend(wire.map(|wire| (from, wire)));
-            }
-        }
-        for at in std::mem::take(&mut self.wires) {
+        let mut items = self.list(at, "wires");
+        while let Some(at) = items.next(&self.tape) {
             let fields = self.fields(at, "Wire", WIRE);
-            let from = if let Some(&at) = fields.get("from") {
+            let from = if let Some(at) = fields.get("from") {
                 let name = self.string(at, "the name of a messagee");
-                name.and_then(|name| self.find_messagee(names, &name))
+                name.and_then(|name| self.find_messagee(name))
             } else {
                 let what = "this wire begins nowhere: expected `from: \"…\"`";
                 self.error(self.token(at).start, what);
                 None
             };
-            let wire = self.wire(at, &fields, Some(&labels));
+            let wire = self.wire(at, &fields, MESSAGEE);
             specs.extend(from.zip(wire));
         }
         specs
     }
 
-    /// The wires of a template. To whom they lead is known where it is used.
-    pub(super) fn template_wires(&mut self, wires: &[usize]) -> Vec<WireSpec> {
-        let mut specs = Vec::new();
-        for &at in wires {
-            let fields = self.fields(at, "Wire", OWN_WIRE);
-            specs.extend(self.wire(at, &fields, None));
-        }
-        specs
+    /// A wire of a template or a messagee.
+    pub(super) fn own_wire(&mut self, at: usize, owner: u32) -> Option<WireSpec> {
+        let fields = self.fields(at, "Wire", OWN_WIRE);
+        self.wire(at, &fields, owner)
     }
 
-    /// A wire, by its fields. A name that it leads to is one of the labels, if these are known.
-    fn wire(
-        &mut self,
-        at: usize,
-        fields: &HashMap<&'static str, usize>,
-        labels: Option<&HashSet<String>>,
-    ) -> Option<WireSpec> {
-        let before = self.errors.len();
+    /// Checks that the names that wires lead to are given in the file. Wires of a template that no messagee
+    /// uses can lead to others.
+    pub(super) fn check_targets(&mut self) {
+        let messagees = &self.messagees;
+        let used = used_templates(&self.templates, messagees);
+        let tape = &self.tape;
+        let label_of = |it: u32| {
+            let spec = &messagees[it as usize];
+            tape.str(tape.tokens[spec.label.unwrap_or(spec.name) as usize])
+        };
+        let mut labels = None;
+        for &(owner, at) in &self.targets {
+            if used.get(owner as usize) == Some(&false) {
+                continue;
+            }
+            let token = tape.tokens[at as usize];
+            let Some(name) = literal(tape.str(token)) else {
+                continue;
+            };
+            let count = number(messagees.len());
+            let labels = labels.get_or_insert_with(|| sorted_by_name(0..count, label_of));
+            if find(labels, &name, label_of).is_none() {
+                let unknown = &mut self.unknown;
+                self.mistakes.note(token.start, || {
+                    let near = unknown.suggest(Names::Label, &name, (0..count).map(label_of));
+                    let name = Short(&name);
+                    DataError::new(format_args!(
+                        "this wire leads to nobody: no messagee in this file is called `{name}`{near}"
+                    ))
+                });
+            }
+        }
+    }
+
+    /// A wire, by its fields.
+    fn wire(&mut self, at: usize, fields: &Fields, owner: u32) -> Option<WireSpec> {
+        let before = self.mistakes.count();
         let place = self.token(at).start;
-        let on = if let Some(&at) = fields.get("on") {
+        let on = if let Some(at) = fields.get("on") {
             self.message_name(at)
         } else {
             self.error(
@@ -83,13 +96,13 @@ impl Check {
             );
             None
         };
-        let to = if let Some(&at) = fields.get("to") {
-            self.target(at, labels)
+        let to = if let Some(at) = fields.get("to") {
+            self.target(at, owner)
         } else {
             self.error(place, "this wire leads nowhere: expected `to: \"…\"`");
             None
         };
-        let send = if let Some(&at) = fields.get("send") {
+        let send = if let Some(at) = fields.get("send") {
             self.message(at)
         } else {
             self.error(
@@ -98,14 +111,14 @@ impl Check {
             );
             None
         };
-        let after = fields.get("after").map(|&at| self.seconds(at));
-        let times = fields.get("times").map(|&at| self.times(at));
-        let stage = fields.get("stage").map(|&at| self.stage(at));
-        let enabled = fields.get("enabled").map(|&at| self.truth(at));
-        if self.errors.len() > before {
+        let after = fields.get("after").map(|at| self.seconds(at));
+        let times = fields.get("times").map(|at| self.times(at));
+        let stage = fields.get("stage").map(|at| self.stage(at));
+        let enabled = fields.get("enabled").map(|at| self.truth(at));
+        if self.mistakes.count() > before {
             return None;
         }
-        let (send, at, _) = send?;
+        let (send, at) = send?;
         Some(WireSpec {
             on: on?,
             send,
@@ -127,59 +140,46 @@ impl Check {
             self.expected(at, "the name of a message type");
             return None;
         }
-        let name = self.tape.str(token).to_owned();
-        let ty = self.take(find_message(&name), token.start)?;
+        let ty = self.look_up(number(at), Names::Message, find_message)?;
         let info = registry().message(message_of(ty).id);
         if info.is_none() {
-            let what = format!("the message type `{name}` is not in the registry");
-            self.error(token.start, what);
+            self.error_of(number(at), |name| {
+                format!("the message type `{name}` is not in the registry")
+            });
         }
         info
     }
 
-    fn message(&mut self, at: usize) -> Option<(&'static DataType, usize, u32)> {
+    fn message(&mut self, at: usize) -> Option<(&'static DataType, u32)> {
         let place = self.token(at).start;
         let named = named_value_in(&mut self.tape, at);
-        let (name, place, at) = self.take(named, place)?;
-        let ty = self.take(find_message(&name), place)?;
-        Some((ty, at, place))
+        let named = self.take(named, place)?;
+        let ty = self.look_up(named.name, Names::Message, find_message)?;
+        Some((ty, number(named.content)))
     }
 
-    fn target(&mut self, at: usize, labels: Option<&HashSet<String>>) -> Option<WireTarget> {
+    fn target(&mut self, at: usize, owner: u32) -> Option<WireTarget> {
         let token = self.token(at);
-        let text = || self.tape.str(token).to_owned();
-        match token.kind {
-            Kind::Str => {
-                let name = text();
-                if let (Some(literal), Some(labels)) = (literal(&name), labels)
-                    && !labels.contains(&literal)
-                {
-                    let near = nearest_name(&literal, labels.iter());
-                    let what = format!(
-                        "this wire leads to nobody: no messagee in this file is called `{literal}`{near}"
-                    );
-                    self.error(token.start, what);
-                    return None;
-                }
-                return Some(WireTarget::Name(name));
+        let content = self.tape.tokens.get(at + 1).copied();
+        let has_text = matches!(token.kind, Kind::Str | Kind::Word | Kind::Named);
+        match (token.kind, has_text.then(|| self.tape.str(token))) {
+            (Kind::Str, Some(name)) => {
+                self.targets.push((owner, number(at)));
+                return Some(WireTarget::Name(name.to_owned()));
             }
-            Kind::Word if text() == "Me" => return Some(WireTarget::Me),
-            Kind::Word if text() == "Activator" => return Some(WireTarget::Activator),
-            Kind::Named => {
-                let content = self.token(at + 1);
-                if content.kind == Kind::Tuple && content.len() == 1 {
-                    let kind = text();
-                    if kind == "Mnemonic" {
-                        let (name, place) = self.string(at + 2, "the name of a mnemonic")?;
-                        let found = self.take(find_mnemonic(&name), place)?;
-                        return Some(WireTarget::Mnemonic(found));
-                    }
-                    if kind == "Group" {
-                        let (name, place) = self.string(at + 2, "the name of a group")?;
-                        let found = self.take(find_group(&name), place)?;
-                        return Some(WireTarget::Group(found));
-                    }
+            (Kind::Word, Some("Me")) => return Some(WireTarget::Me),
+            (Kind::Word, Some("Activator")) => return Some(WireTarget::Activator),
+            (Kind::Named, Some(kind @ ("Mnemonic" | "Group")))
+                if content.is_some_and(|it| it.kind == Kind::Tuple && it.len() == 1) =>
+            {
+                if kind == "Mnemonic" {
+                    let name = self.string(at + 2, "the name of a mnemonic")?;
+                    let found = self.look_up(name, Names::Mnemonic, find_mnemonic)?;
+                    return Some(WireTarget::Mnemonic(found));
                 }
+                let name = self.string(at + 2, "the name of a group")?;
+                let found = self.look_up(name, Names::Group, find_group)?;
+                return Some(WireTarget::Group(found));
             }
             _ => {}
         }
@@ -251,4 +251,17 @@ impl Check {
         self.expected(at, "`true` or `false`");
         None
     }
+}
+
+/// Returns for each template whether a messagee is made from it.
+fn used_templates(templates: &Templates, messagees: &[Spec]) -> Vec<bool> {
+    let mut used = vec![false; templates.0.len()];
+    let bases = messagees.iter().flat_map(|spec| &spec.outfit.from);
+    let mut next: Vec<u32> = bases.copied().collect();
+    while let Some(template) = next.pop() {
+        if !std::mem::replace(&mut used[template as usize], true) {
+            next.extend(&templates.0[template as usize].outfit.from);
+        }
+    }
+    used
 }

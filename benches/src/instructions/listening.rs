@@ -1,0 +1,94 @@
+//! Mail and subscriptions.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use message_core::prelude::*;
+
+use crate::{Function, OBJECTS, OPERATIONS, Round};
+
+pub(crate) const FUNCTIONS: [Function; 3] = [
+    Function::new("publish-read", publish_read),
+    Function::new("hear", hear),
+    Function::new("subscribe", subscribe),
+];
+
+#[derive(Message)]
+struct Mail(u64);
+
+#[derive(Message)]
+struct Beat(u64);
+
+#[derive(Message)]
+struct News(u64);
+
+#[derive(Default)]
+struct Drum(u64);
+
+#[handlers]
+impl Drum {
+    #[on_receive]
+    fn on_beat(&mut self, beat: &Beat) {
+        self.0 = self.0.wrapping_add(beat.0);
+    }
+}
+
+/// Messages that are published to each of the objects in turn, and read by them in the next frame.
+fn publish_read() -> Round {
+    let mut manager = MessageManager::new();
+    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn(())).collect();
+    Box::new(move || {
+        for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
+            let published = manager.publish(id, Mail(black_box(number)));
+            published.expect("everyone is alive");
+        }
+        manager.tick(Duration::ZERO);
+        let mut sum = 0_u64;
+        for &id in &ids {
+            for mail in manager.inbox::<Mail>().to(id) {
+                sum = sum.wrapping_add(mail.0);
+            }
+        }
+        black_box(sum);
+    })
+}
+
+/// Sends to one object that a subscriber hears.
+fn hear() -> Round {
+    let mut manager = MessageManager::new();
+    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Drum(0),))).collect();
+    let mut sum = 0_u64;
+    manager.subscribe(Filter::of::<Beat>(), move |beat, _| {
+        sum = black_box(sum.wrapping_add(beat.0));
+    });
+    Box::new(move || {
+        for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
+            let sent = manager.send(id, Beat(black_box(number)));
+            assert!(sent.is_ok());
+        }
+    })
+}
+
+/// Subscriptions that come, hear one message and go, while others stay.
+fn subscribe() -> Round {
+    let mut manager = MessageManager::new();
+    let subscriber = || {
+        let mut sum = 0_u64;
+        move |news: &News, _: &mut SubscriberContext<'_>| sum = black_box(sum.wrapping_add(news.0))
+    };
+    for _ in 0..OBJECTS {
+        manager.subscribe(Filter::of::<News>(), subscriber());
+    }
+    let mut subscriptions = Vec::with_capacity(OBJECTS);
+    Box::new(move || {
+        for number in 0..OPERATIONS / OBJECTS {
+            let come = |_| manager.subscribe(Filter::of::<News>(), subscriber());
+            subscriptions.extend((0..OBJECTS).map(come));
+            let heard = manager.send(Everyone, News(black_box(number as u64)));
+            assert!(heard.is_ok());
+            for subscription in subscriptions.drain(..) {
+                assert!(manager.unsubscribe(subscription));
+            }
+        }
+    })
+}

@@ -1,0 +1,68 @@
+//! Does one function of message-core a fixed number of times, so that `.ci/instructions` can count its instructions.
+//!
+//! `instructions` lists the functions, with the operations of a round; `instructions NAME` runs two rounds, of which
+//! the second is counted.
+
+mod listening;
+mod living;
+mod posting;
+mod sending;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+/// Operations of a round.
+const OPERATIONS: usize = 1_000;
+
+/// Objects that the operations of a round are spread over.
+const OBJECTS: usize = 100;
+
+/// Work that is repeated, with everything that it needs.
+type Round = Box<dyn FnMut()>;
+
+/// A function that is counted.
+struct Function {
+    name: &'static str,
+    /// Makes everything that is not counted, and returns the [`OPERATIONS`] that are.
+    prepare: fn() -> Round,
+}
+
+impl Function {
+    const fn new(name: &'static str, prepare: fn() -> Round) -> Self {
+        Self { name, prepare }
+    }
+}
+
+const FUNCTIONS: [&[Function]; 4] = [
+    &sending::FUNCTIONS,
+    &posting::FUNCTIONS,
+    &listening::FUNCTIONS,
+    &living::FUNCTIONS,
+];
+
+fn main() -> ExitCode {
+    let mut functions = FUNCTIONS.into_iter().flatten();
+    let Some(asked) = std::env::args().nth(1) else {
+        for function in functions {
+            println!("{} {OPERATIONS}", function.name);
+        }
+        return ExitCode::SUCCESS;
+    };
+    let Some(function) = functions.find(|function| function.name == asked) else {
+        eprintln!("there is no function `{asked}`: without an argument, all are listed");
+        return ExitCode::from(2);
+    };
+    let mut round = (function.prepare)();
+    // Grows what grows, and finds what is looked up once.
+    round();
+    counted_round(&mut *round);
+    ExitCode::SUCCESS
+}
+
+/// Runs a round. Callgrind counts in here alone: `.ci/instructions` knows the name.
+#[inline(never)]
+fn counted_round(round: &mut dyn FnMut()) {
+    round();
+    // Not a jump in place of the call, which would end the function.
+    black_box(());
+}

@@ -1,0 +1,59 @@
+//! Which field of a value an error is about.
+
+use std::fmt::Display;
+
+use crate::data::error::DataError;
+use crate::data::tape::{Kind, Tape, end_of_value};
+use crate::data::text;
+
+/// Says of an error in the value on a tape what the value is: `name` is its type, and `whose` follows that.
+/// Names the field, too.
+pub(crate) fn in_value(
+    error: DataError,
+    tape: &Tape,
+    name: &str,
+    whose: &dyn Display,
+) -> DataError {
+    let place = error.offset().and_then(|offset| u32::try_from(offset).ok());
+    let path = place.map(|place| path_to(tape, place)).unwrap_or_default();
+    let field = match path.trim_start_matches('.') {
+        "" => String::new(),
+        path => format!(", field `{path}`"),
+    };
+    error.saying(|what| format!("`{name}`{whose}{field}: {what}"))
+}
+
+/// The way from the value on a tape to the innermost one at a place of the source: `.inner.list[2]`.
+fn path_to(tape: &Tape, place: u32) -> String {
+    let (mut path, mut at) = (String::new(), 0);
+    while let Some((part, next)) = part_at(tape, at, place) {
+        path += &part;
+        at = next;
+    }
+    path
+}
+
+/// The part of a container that is at a place of the source: its name, and where it begins on the tape.
+fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
+    let whole = *tape.tokens.get(at)?;
+    if !whole.is_container() || place <= whole.start {
+        return None;
+    }
+    let mut next = at + 1;
+    for entry in 0..whole.len() {
+        let key = next;
+        let has_key = matches!(whole.kind, Kind::Fields | Kind::Map);
+        let value = if has_key { tape.behind(key) } else { next };
+        let begin = tape.tokens.get(value)?.start;
+        if (begin..end_of_value(&tape.tokens, value)).contains(&place) {
+            let name = match tape.tokens[key].kind {
+                _ if !has_key => format!("[{entry}]"),
+                Kind::Str | Kind::Word => format!(".{}", tape.str(tape.tokens[key])),
+                _ => format!("[{}]", text::print(tape, key)),
+            };
+            return Some((name, value));
+        }
+        next = tape.behind(value);
+    }
+    None
+}

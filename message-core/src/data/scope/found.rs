@@ -1,0 +1,62 @@
+//! Ids in a text about a manager that there is: names, or how an id prints.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::address::MessageeId;
+use crate::data::scope::called::nobody;
+use crate::identity::{Identity, KeyKind};
+use crate::key::Key;
+use crate::names::only_name_of;
+
+/// The names that the messagees of a manager have.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) names: HashMap<String, Named>,
+    pub(crate) identity: Arc<Identity>,
+}
+
+impl Found {
+    /// Says that no messagee has a name, with the nearest one.
+    pub(super) fn nobody(&self, name: &str) -> String {
+        let mut known: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        nobody(name, known.into_iter())
+    }
+
+    /// The key of a component or a subscription, as it is printed.
+    pub(super) fn key(&self, text: &str, kind: KeyKind) -> Result<Key, String> {
+        let key = marked(text, &self.identity, kind);
+        key.ok_or_else(|| {
+            format!(
+                "expected an id of this manager as it prints, such as \"{MARK}7v2\", found {text:?}"
+            )
+        })
+    }
+}
+
+/// Who has a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Named {
+    One(MessageeId),
+    Several,
+}
+
+/// What stands before an id that is written as it prints.
+pub(super) const MARK: char = '#';
+
+/// The id that a text such as `#7v2` says.
+pub(super) fn marked(text: &str, identity: &Identity, kind: KeyKind) -> Option<Key> {
+    let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
+    let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
+    let key = Key::of_generation(identity.number(), generation, place);
+    key.is_of(identity, kind).then_some(key)
+}
+
+/// How an id is written for people.
+pub(super) fn shown(id: MessageeId) -> String {
+    match only_name_of(id) {
+        Some(name) if !name.starts_with(MARK) => name.to_string(),
+        _ => format!("{MARK}{}", id.0),
+    }
+}

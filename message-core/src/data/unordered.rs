@@ -1,0 +1,135 @@
+//! Maps and sets without order: their entries are written sorted.
+//!
+//! The order in which a `HashMap` gives its entries depends on its hasher's seed and on its history. If it
+//! were written, equal values would have different bytes.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use serde::ser::{Serialize, Serializer};
+
+/// The modules whose maps and sets have no order, iterators of theirs included.
+const WITHOUT_ORDER: [&str; 2] = ["std::collections::hash::", "hashbrown::"];
+
+/// The modules whose maps have an order that they keep.
+const WITH_ORDER: [&str; 2] = ["alloc::collections::btree::", "indexmap::"];
+
+/// Returns `true` if a collection or an iterator with this type name comes out of a hash table.
+///
+/// serde does not tell a set from a list, so the name of the type is all there is to go by. A name that is
+/// not known costs the sorting, and nothing else.
+pub(crate) fn lacks_order(type_name: &str) -> bool {
+    begins_with_one_of(type_name, &WITHOUT_ORDER)
+}
+
+/// Returns `true` if a map with this type name has an order to keep.
+pub(crate) fn keeps_order(type_name: &str) -> bool {
+    begins_with_one_of(type_name, &WITH_ORDER)
+}
+
+fn begins_with_one_of(type_name: &str, modules: &[&str]) -> bool {
+    let name = type_name.trim_start_matches('&');
+    modules.iter().any(|module| name.starts_with(module))
+}
+
+/// Where the parts of the groups without order begin that have not ended: the keys and values of maps, the
+/// elements of sets.
+#[derive(Debug, Default)]
+pub(crate) struct Marks(Vec<usize>);
+
+/// The entries of a group in their new order.
+#[derive(Debug)]
+pub(crate) struct Sorted {
+    /// Where the first of them began.
+    pub(crate) begin: usize,
+    /// The place that each had, from its key to the end of its value.
+    pub(crate) entries: Vec<Range<usize>>,
+}
+
+impl Marks {
+    pub(crate) fn add(&mut self, at: usize) {
+        self.0.push(at);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Takes the marks of a group that ends at `end`: all from `first` on. Returns `None` if its entries are
+    /// sorted already. `compare` is given the places of two keys, or of two elements; entries of one key stay
+    /// in their order.
+    pub(crate) fn sort(
+        &mut self,
+        first: usize,
+        end: usize,
+        is_map: bool,
+        mut compare: impl FnMut(Range<usize>, Range<usize>) -> Ordering,
+    ) -> Option<Sorted> {
+        let parts = if is_map { 2 } else { 1 };
+        let marks = &self.0[first..];
+        let begin = *marks.first()?;
+        let mut ends: Vec<usize> = marks.iter().skip(parts).step_by(parts).copied().collect();
+        ends.push(end);
+        // The place of each entry, with the end of its key.
+        let places = marks.chunks(parts).zip(ends);
+        let mut places: Vec<(Range<usize>, usize)> = places
+            .map(|(entry, end)| (entry[0]..end, entry.get(1).copied().unwrap_or(end)))
+            .collect();
+        self.0.truncate(first);
+        let mut compare = |one: &(Range<usize>, usize), other: &(Range<usize>, usize)| {
+            compare(one.0.start..one.1, other.0.start..other.1)
+        };
+        if places.is_sorted_by(|one, other| compare(one, other).is_le()) {
+            return None;
+        }
+        places.sort_by(compare);
+        let entries = places.into_iter().map(|(place, _)| place).collect();
+        Some(Sorted { begin, entries })
+    }
+}
+
+/// Writes a set in the order of its elements, for `#[serde(serialize_with = "data::sorted")]`.
+///
+/// The sets of the standard library and of `hashbrown` need no help. A set of another crate does, for serde
+/// takes it for a list: equal sets would have different bytes, and a replay would say that the program does
+/// not do the same twice. It is read as before.
+///
+/// # Errors
+///
+/// What the serializer returns.
+///
+/// ```
+/// use message_core::data;
+/// use serde::Serialize;
+/// # #[derive(Default, serde::Deserialize)]
+/// # struct FlatSet<T>(Vec<T>);
+/// # impl<'a, T> IntoIterator for &'a FlatSet<T> {
+/// #     type Item = &'a T;
+/// #     type IntoIter = std::slice::Iter<'a, T>;
+/// #     fn into_iter(self) -> Self::IntoIter { self.0.iter() }
+/// # }
+///
+/// #[derive(Serialize)]
+/// struct Fleet {
+///     #[serde(serialize_with = "data::sorted")]
+///     ships: FlatSet<u32>,
+/// }
+///
+/// let fleet = Fleet { ships: FlatSet(vec![3, 1, 2]) };
+/// assert_eq!(data::to_text(&fleet)?, "Fleet(ships: [1, 2, 3])");
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn sorted<'a, C, T, S>(set: &'a C, serializer: S) -> Result<S::Ok, S::Error>
+where
+    &'a C: IntoIterator<Item = &'a T>,
+    T: Ord + Serialize + 'a,
+    S: Serializer,
+{
+    let mut elements: Vec<&T> = set.into_iter().collect();
+    elements.sort_unstable();
+    serializer.collect_seq(&elements)
+}

@@ -1,0 +1,130 @@
+//! A component with overrides, as one value.
+//!
+//! Its tokens are put together only while it is read, in memory that is used again: what many messagees
+//! override stays on the tape once.
+
+use std::collections::HashMap;
+
+use crate::data::error::DataError;
+use crate::data::steps::step;
+use crate::data::tape::{Kind, Tape, Token, behind};
+
+/// Puts the fields of each layer over those of the layers before it, and collects the tokens of the value.
+/// A layer that has no names of fields replaces what is before it, but for `()` over fields, which has none
+/// of them.
+pub(super) fn merge(tape: &Tape, layers: &[u32], into: &mut Vec<Token>) -> Result<(), DataError> {
+    into.clear();
+    let mut layers = layers.iter().map(|&at| at as usize);
+    let mut whole = layers.next().expect("a component begins somewhere");
+    let mut fields = Fields::of(tape, whole);
+    for over in layers {
+        match (&mut fields, tape.tokens[over].kind) {
+            (Some(_), Kind::Unit) => {}
+            (Some(fields), Kind::Fields) => {
+                fields.put_over(over);
+                whole = over;
+            }
+            _ => {
+                whole = over;
+                fields = Fields::of(tape, whole);
+            }
+        }
+    }
+    match fields {
+        Some(fields) => collect(&tape.tokens, tape.tokens[whole], &fields.keys, into),
+        None => copy(&tape.tokens, whole, into),
+    }
+}
+
+/// The fields of a value so far.
+struct Fields<'t> {
+    tape: &'t Tape,
+    /// Where their names stand, in their order.
+    keys: Vec<usize>,
+    /// Where in that order each name stands first.
+    named: HashMap<&'t str, usize>,
+}
+
+impl<'t> Fields<'t> {
+    /// Those of a value, if it has some.
+    fn of(tape: &'t Tape, at: usize) -> Option<Self> {
+        let mut fields = Self {
+            tape,
+            keys: Vec::new(),
+            named: HashMap::new(),
+        };
+        (tape.tokens[at].kind == Kind::Fields).then(|| {
+            fields.put_over(at);
+            fields
+        })
+    }
+
+    fn put_over(&mut self, over: usize) {
+        for key in keys(&self.tape.tokens, over) {
+            let name = self.tape.str(self.tape.tokens[key]);
+            match self.named.get(name) {
+                // One that is given twice in one layer stays so: that is a mistake.
+                Some(&there) if self.keys[there] < over || self.keys[there] > key => {
+                    self.keys[there] = key;
+                }
+                Some(_) => self.keys.push(key),
+                None => {
+                    self.named.insert(name, self.keys.len());
+                    self.keys.push(key);
+                }
+            }
+        }
+    }
+}
+
+/// Where the names of fields stand.
+pub(super) fn keys(tokens: &[Token], at: usize) -> impl Iterator<Item = usize> {
+    let mut next = at + 1;
+    (0..tokens[at].len()).map(move |_| {
+        let key = next;
+        next = behind(tokens, key + 1);
+        key
+    })
+}
+
+/// Collects a value with those of the fields that stand at these keys.
+pub(super) fn collect(
+    tokens: &[Token],
+    whole: Token,
+    keys: &[usize],
+    into: &mut Vec<Token>,
+) -> Result<(), DataError> {
+    into.clear();
+    into.push(whole);
+    if keys.is_empty() {
+        into[0].kind = Kind::Unit;
+        into[0].data = 0;
+        return Ok(());
+    }
+    for &key in keys {
+        into.push(tokens[key]);
+        copy(tokens, key + 1, into)?;
+    }
+    into[0].data = halves(keys.len(), into.len())?;
+    Ok(())
+}
+
+/// Appends a value.
+fn copy(tokens: &[Token], at: usize, into: &mut Vec<Token>) -> Result<(), DataError> {
+    let first = into.len();
+    step(behind(tokens, at) - at);
+    for &token in &tokens[at..behind(tokens, at)] {
+        let mut token = token;
+        if token.is_container() {
+            token.data = halves(token.len() as usize, token.end_of() - at + first)?;
+        }
+        into.push(token);
+    }
+    Ok(())
+}
+
+/// What a container says: the number of its entries, and the index behind its last token.
+fn halves(len: usize, end: usize) -> Result<u64, DataError> {
+    let number = |number| u32::try_from(number).map_err(|_| DataError::too_large());
+    Ok(u64::from(number(len)?) << 32 | u64::from(number(end)?))
+}

@@ -1,0 +1,181 @@
+//! What is wrong with a world file: the first mistakes of the text, and how many more there are.
+//!
+//! A file can have more mistakes than anybody reads, and each of them can be long to put in words. So only
+//! those that are reported are put in words, and lines are counted once for all of them.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use crate::data::error::{DataError, Lines};
+use crate::data::steps::step;
+
+/// The mistakes that were found so far.
+pub(super) struct Mistakes {
+    /// How many are kept.
+    most: usize,
+    /// Those that come first in the text. Of one place, in the order in which they were found.
+    kept: BTreeMap<(u32, usize), DataError>,
+    /// How many there are besides.
+    more: usize,
+    /// Which errors of values were noted: a value can be read several times.
+    seen: HashSet<(u32, u64)>,
+}
+
+impl Mistakes {
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            most: most.max(1),
+            kept: BTreeMap::new(),
+            more: 0,
+            seen: HashSet::new(),
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.kept.len() + self.more
+    }
+
+    /// Notes a mistake at a place, unless a place is known already. It is put in words only if it is one
+    /// of those that are kept.
+    pub(super) fn note(&mut self, place: u32, error: impl FnOnce() -> DataError) {
+        let is_full = self.kept.len() == self.most;
+        let last = self.kept.last_key_value().map(|(&(place, _), _)| place);
+        if is_full && last.is_some_and(|last| last <= place) {
+            self.more += 1;
+        } else {
+            self.keep(error().at(place));
+        }
+    }
+
+    /// Notes an error of a value that may have been noted before.
+    pub(super) fn note_once(&mut self, error: DataError) {
+        let mut hasher = DefaultHasher::new();
+        error.what().hash(&mut hasher);
+        if self.seen.insert((error.place(), hasher.finish())) {
+            self.note(error.place(), || error);
+        }
+    }
+
+    /// Notes mistakes that nobody has put in words.
+    pub(super) fn note_more(&mut self, more: usize) {
+        self.more += more;
+    }
+
+    fn keep(&mut self, error: DataError) {
+        let number = self.count();
+        step(error.what().len());
+        self.kept.insert((error.place(), number), error);
+        if self.kept.len() > self.most {
+            self.kept.pop_last();
+            self.more += 1;
+        }
+    }
+
+    /// Finds the line and the column of each mistake.
+    pub(super) fn into_error(self, source: &str, file: Option<&Arc<str>>) -> WorldError {
+        let mut lines = Lines::of(source);
+        let errors = self.kept.into_values().map(|error| {
+            let error = error.in_lines(&mut lines);
+            match file {
+                Some(file) => error.in_file(file),
+                None => error,
+            }
+        });
+        WorldError {
+            errors: errors.collect(),
+            more: self.more,
+        }
+    }
+}
+
+/// What is wrong with a world file, or with what is to be written as one.
+///
+/// It prints one mistake in each line, as compilers do, and then how many more there are.
+///
+/// ```
+/// use message_core::data::WorldFile;
+///
+/// let text = "World(\n    version: 2,\n    messagees: [Messagee(nam: \"a\")],\n)";
+/// let error = WorldFile::parse(text).expect_err("it has mistakes");
+/// let lines: Vec<_> = error.errors().iter().map(|error| error.line()).collect();
+/// assert_eq!(lines, [Some(2), Some(3), Some(3)]);
+/// assert_eq!(error.to_string().lines().count(), 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct WorldError {
+    errors: Vec<DataError>,
+    more: usize,
+}
+
+/// How many mistakes are reported, unless the options say otherwise.
+pub(super) const MAX_MISTAKES: usize = 100;
+
+/// For how many unknown names the one that was probably meant is looked for.
+pub(super) const MAX_SUGGESTIONS: usize = 100;
+
+impl WorldError {
+    /// There has to be at least one error.
+    pub(super) fn of(mut errors: Vec<DataError>, file: Option<&Arc<str>>) -> Self {
+        let more = errors.len().saturating_sub(MAX_MISTAKES);
+        errors.truncate(MAX_MISTAKES);
+        if let Some(file) = file {
+            let of_file = errors.into_iter().map(|error| error.in_file(file));
+            errors = of_file.collect();
+        }
+        Self { errors, more }
+    }
+
+    /// Returns the mistakes that come first, in the order of the text. There is at least one, and at most
+    /// as many as [`max_mistakes`](crate::data::WorldOptions::max_mistakes) says.
+    ///
+    /// ```
+    /// use message_core::data::WorldFile;
+    ///
+    /// let error = WorldFile::parse("World()").expect_err("it has no version");
+    /// assert_eq!(error.errors()[0].what(), "the world has no version: expected `version: 1`");
+    /// ```
+    #[must_use]
+    pub fn errors(&self) -> &[DataError] {
+        &self.errors
+    }
+
+    /// Returns how many mistakes there are besides [`errors`](Self::errors).
+    ///
+    /// ```
+    /// use message_core::data::WorldOptions;
+    ///
+    /// let options = WorldOptions::new().max_mistakes(1);
+    /// let error = options.parse("World(version: 1, messagees: [(), (), ()])").expect_err("no names");
+    /// assert_eq!((error.errors().len(), error.more()), (1, 2));
+    /// assert!(error.to_string().ends_with("\nand 2 more mistakes"));
+    /// ```
+    #[must_use]
+    pub fn more(&self) -> usize {
+        self.more
+    }
+
+    /// The first mistake.
+    pub(super) fn into_first(self) -> Option<DataError> {
+        self.errors.into_iter().next()
+    }
+}
+
+impl fmt::Display for WorldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, error) in self.errors.iter().enumerate() {
+            if at > 0 {
+                f.write_str("\n")?;
+            }
+            fmt::Display::fmt(error, f)?;
+        }
+        match self.more {
+            0 => Ok(()),
+            1 => f.write_str("\nand 1 more mistake"),
+            more => write!(f, "\nand {more} more mistakes"),
+        }
+    }
+}
+
+impl std::error::Error for WorldError {}

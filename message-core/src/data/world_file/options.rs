@@ -1,0 +1,133 @@
+//! How a world file is read, and what bounds there are.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::data::error::DataError;
+use crate::data::text::decode;
+use crate::data::world_file::mistakes::MAX_MISTAKES;
+use crate::data::world_file::{WorldError, WorldFile, read};
+
+/// How a world file is read: how many mistakes are reported, and how much it may come to.
+///
+/// ```
+/// use message_core::data::WorldOptions;
+///
+/// let options = WorldOptions::new().max_mistakes(10).max_expanded(1 << 20);
+/// assert!(options.parse("World(version: 1)").is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct WorldOptions {
+    pub(super) max_mistakes: usize,
+    pub(super) max_expanded: u64,
+}
+
+impl Default for WorldOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl WorldOptions {
+    /// Returns the options of [`WorldFile::read`].
+    ///
+    /// ```
+    /// use message_core::data::WorldOptions;
+    ///
+    /// assert_eq!(WorldOptions::new(), WorldOptions::default());
+    /// ```
+    pub const fn new() -> Self {
+        Self {
+            max_mistakes: MAX_MISTAKES,
+            max_expanded: 256 << 20,
+        }
+    }
+
+    /// Reports at most so many mistakes, and how many more there are. At least one is reported. 100 without
+    /// this.
+    ///
+    /// ```
+    /// use message_core::data::WorldOptions;
+    ///
+    /// let options = WorldOptions::new().max_mistakes(1);
+    /// let error = options.parse("World(versoin: 1)").expect_err("it is misspelled");
+    /// assert_eq!((error.errors().len(), error.more()), (1, 1));
+    /// ```
+    pub const fn max_mistakes(mut self, most: usize) -> Self {
+        self.max_mistakes = most;
+        self
+    }
+
+    /// Refuses a file that would have more bytes than that if the components and the wires of its templates
+    /// were written out for each messagee. That is what [`instance`](crate::MessageManager::instance) makes;
+    /// reading shares them. 256 MiB without this.
+    ///
+    /// ```
+    /// use message_core::data::WorldOptions;
+    ///
+    /// let text = r#"World(version: 1, messagees: [(name: "a", components: [Whatever])])"#;
+    /// let error = WorldOptions::new().max_expanded(4).parse(text).expect_err("it comes to more");
+    /// assert!(error.to_string().contains("expected at most 4 bytes"), "{error}");
+    /// ```
+    pub const fn max_expanded(mut self, bytes: u64) -> Self {
+        self.max_expanded = bytes;
+        self
+    }
+
+    /// Like [`WorldFile::read`], with these options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`WorldFile::read`].
+    ///
+    /// ```
+    /// use message_core::data::WorldOptions;
+    ///
+    /// assert!(WorldOptions::new().read("no/such/world.ron").is_err());
+    /// ```
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<WorldFile, WorldError> {
+        let path = path.as_ref();
+        let file: Arc<str> = path.display().to_string().into();
+        let bytes = std::fs::read(path).map_err(|error| {
+            let what = format!("the file cannot be read: {error}");
+            WorldError::of(vec![DataError::new(what)], Some(&file))
+        })?;
+        self.read_bytes(&bytes, Some(&file))
+    }
+
+    /// Like [`WorldFile::parse`], with these options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`WorldFile::parse`].
+    ///
+    /// ```
+    /// use message_core::data::WorldOptions;
+    ///
+    /// assert!(WorldOptions::new().parse("World(version: 1)").is_ok());
+    /// ```
+    pub fn parse(&self, text: &str) -> Result<WorldFile, WorldError> {
+        read::read(text, None, self)
+    }
+
+    /// Like [`WorldFile::from_bytes`], with these options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`WorldFile::from_bytes`].
+    ///
+    /// ```
+    /// use message_core::data::WorldOptions;
+    ///
+    /// assert!(WorldOptions::new().from_bytes(b"World(version: \xff)").is_err());
+    /// ```
+    pub fn from_bytes(&self, bytes: &[u8]) -> Result<WorldFile, WorldError> {
+        self.read_bytes(bytes, None)
+    }
+
+    fn read_bytes(&self, bytes: &[u8], file: Option<&Arc<str>>) -> Result<WorldFile, WorldError> {
+        let text = decode(bytes).map_err(|error| WorldError::of(vec![error], file))?;
+        read::read(&text, file, self)
+    }
+}
