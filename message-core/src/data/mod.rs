@@ -56,6 +56,7 @@ mod shape;
 mod sink;
 mod tape;
 mod text;
+pub mod text_format;
 mod types;
 mod upgrade;
 mod wire;
@@ -85,6 +86,7 @@ pub(crate) use scope::Scope;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 pub use shape::{Shape, ShapeDifference};
+pub use text::{TextExtension, TextOptions};
 pub(crate) use types::check_loaded;
 pub use types::{find, types};
 pub use upgrade::Upgrade;
@@ -154,9 +156,7 @@ pub fn to_text<T: Serialize + ?Sized>(value: &T) -> Result<String, DataError> {
 /// # Ok::<(), data::DataError>(())
 /// ```
 pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, DataError> {
-    let tape = text::read(text)?;
-    let value = Reader::new(&tape, 0, Unknown::Refused).read();
-    value.map_err(|error| error.in_text(text))
+    TextOptions::new().from_text(text)
 }
 
 /// Writes a value as `MessagePack` with field names.

@@ -13,7 +13,7 @@ use crate::data::error::DataError;
 /// What a token is. Containers are followed by what they hold, up to their [`end`](Token::end_of).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// `()`.
+    /// `()`. Of what is left out in it, [`Empty`] is the number.
     Unit,
     Bool,
     /// An integer below zero: the bits of an `i64`.
@@ -33,17 +33,23 @@ pub(crate) enum Kind {
     Str,
     /// A range of `bytes`.
     Bytes,
-    /// A word: an enum's variant or a struct without fields, `None`, or the key of a field. A range of
-    /// `text`.
+    /// A word: an enum's variant or a struct without fields, or the key of a field. A range of `text`.
     Word,
     /// A word in front of parentheses, followed by what these hold: a range of `text`.
     Named,
-    /// Nothing where an option may be: `None`, or as many `Some` around nothing as the number says.
+    /// `Some` in front of parentheses, like [`Named`](Kind::Named). A variant that is called so is
+    /// `r#Some`.
+    Some,
+    /// Nothing where an option may be: `None`, or as many `Some` around nothing as the number says. A
+    /// variant that is called so is `r#None`.
     Nil,
     /// `[…]`.
     Seq,
     /// `(…)` with values.
     Tuple,
+    /// `(…)` with one value and no comma: what a newtype, `Some` or a variant holds. A tuple with one
+    /// value may be written so, too.
+    Wrapped,
     /// `(…)` with fields: a [`Word`](Kind::Word) and a value in turns.
     Fields,
     /// `{…}`: a key and a value in turns.
@@ -82,8 +88,42 @@ impl Token {
     pub(crate) fn is_container(self) -> bool {
         matches!(
             self.kind,
-            Kind::Seq | Kind::Tuple | Kind::Fields | Kind::Map
+            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Fields | Kind::Map
         )
+    }
+
+    /// Returns `true` if it is one value in parentheses.
+    pub(crate) fn holds_one(self) -> bool {
+        matches!(self.kind, Kind::Tuple | Kind::Wrapped) && self.len() == 1
+    }
+
+    /// Returns `true` if it is in parentheses.
+    pub(crate) fn has_parentheses(self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Unit | Kind::Tuple | Kind::Wrapped | Kind::Fields
+        )
+    }
+}
+
+/// What parentheses with nothing in them stand for, where the type does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Empty {
+    /// `()`.
+    Unit,
+    /// `( )`: a struct that leaves out all fields.
+    Fields,
+    /// `(/**/)`: a tuple without values.
+    Tuple,
+}
+
+impl Empty {
+    pub(crate) fn of(token: Token) -> Self {
+        match token.data {
+            1 => Self::Fields,
+            2 => Self::Tuple,
+            _ => Self::Unit,
+        }
     }
 }
 
@@ -107,21 +147,35 @@ pub(crate) enum Form {
     Asking,
 }
 
-/// What a text enables in its first line.
+/// What a text enables in its first lines, or its reader for all texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "one for each extension")]
 pub(crate) struct Extensions {
     /// A value stands for `Some` of it.
     pub(crate) implicit_some: bool,
     /// What a newtype struct holds stands for it.
     pub(crate) unwrap_newtypes: bool,
-    /// The fields of a struct stand for it in a newtype variant.
+    /// What the parentheses of a newtype, a tuple or a struct hold stands for it in a variant or `Some`.
     pub(crate) unwrap_variant_newtypes: bool,
+    /// A struct has its name in front of its parentheses.
+    pub(crate) explicit_struct_names: bool,
+}
+
+impl Extensions {
+    pub(crate) const NONE: Self = Self {
+        implicit_some: false,
+        unwrap_newtypes: false,
+        unwrap_variant_newtypes: false,
+        explicit_struct_names: false,
+    };
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tape {
     pub(crate) tokens: Vec<Token>,
     pub(crate) text: String,
+    /// How much of the text is the source that the places of the tokens are in.
+    source_len: usize,
     pub(crate) bytes: Vec<u8>,
     pub(crate) wide: Vec<u128>,
     pub(crate) form: Form,
@@ -135,14 +189,11 @@ pub(crate) const MAX_DEPTH: u32 = 128;
 pub(crate) static NOTHING: Tape = Tape {
     tokens: Vec::new(),
     text: String::new(),
+    source_len: 0,
     bytes: Vec::new(),
     wide: Vec::new(),
     form: Form::Packed,
-    extensions: Extensions {
-        implicit_some: false,
-        unwrap_newtypes: false,
-        unwrap_variant_newtypes: false,
-    },
+    extensions: Extensions::NONE,
 };
 
 impl Tape {
@@ -150,10 +201,38 @@ impl Tape {
     pub(crate) fn clear(&mut self, form: Form) {
         self.tokens.clear();
         self.text.clear();
+        self.source_len = 0;
         self.bytes.clear();
         self.wide.clear();
         self.form = form;
         self.extensions = Extensions::default();
+    }
+
+    /// Begins with a source, which is a text.
+    pub(crate) fn begin(&mut self, source: &str) {
+        self.clear(Form::Text);
+        self.text.push_str(source);
+        self.source_len = source.len();
+    }
+
+    /// What stands in the source where the token is, if there is one.
+    pub(crate) fn source_of(&self, token: Token) -> &str {
+        let source = &self.text[..self.source_len];
+        let span = token.start as usize..token.end as usize;
+        source.get(span).unwrap_or_default()
+    }
+
+    /// The name that a variant or a type can have here, whatever else the token can be.
+    pub(crate) fn name(&self, token: Token) -> Option<&str> {
+        match token.kind {
+            Kind::Word | Kind::Named | Kind::Some | Kind::Str => Some(self.str(token)),
+            Kind::Nil if self.form != Form::Packed => Some("None"),
+            Kind::Bool | Kind::Float | Kind::Single => {
+                let word = self.source_of(token);
+                word.starts_with(char::is_alphabetic).then_some(word)
+            }
+            _ => None,
+        }
     }
 
     pub(crate) fn str(&self, token: Token) -> &str {
@@ -171,7 +250,7 @@ impl Tape {
         loop {
             let token = self.tokens[at];
             match token.kind {
-                Kind::Named => at += 1,
+                Kind::Named | Kind::Some => at += 1,
                 _ if token.is_container() => return token.end_of(),
                 _ => return at + 1,
             }
@@ -180,7 +259,7 @@ impl Tape {
 
     /// The place behind the last byte of the value that begins at `at`.
     pub(crate) fn end_of_value(&self, mut at: usize) -> u32 {
-        while self.tokens[at].kind == Kind::Named {
+        while matches!(self.tokens[at].kind, Kind::Named | Kind::Some) {
             at += 1;
         }
         self.tokens[at].end
@@ -277,7 +356,7 @@ impl Tape {
         for &token in &other.tokens[at..behind] {
             let span = (token.start, token.end);
             match token.kind {
-                Kind::Str | Kind::Word | Kind::Named => {
+                Kind::Str | Kind::Word | Kind::Named | Kind::Some => {
                     self.push_str(token.kind, other.str(token), span)?;
                 }
                 Kind::Bytes => self.push_bytes(other.bytes(token), span)?,

@@ -6,6 +6,8 @@
 //! lenient one notes it and goes on.
 
 mod access;
+mod any;
+mod buffer;
 mod deserializer;
 #[cfg(test)]
 mod tests;
@@ -19,9 +21,8 @@ use crate::data::bytes::Bytes;
 use crate::data::error::DataError;
 use crate::data::pack;
 use crate::data::tape::{END, Form, Kind, MAX_DEPTH, NOTHING, Tape, Token};
-use access::{Entries, Fields, Items, Named};
+use access::{Entries, Fields, Items};
 pub(crate) use wanted::Wanted;
-use wanted::{character, single};
 
 /// What happens to fields that a struct does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +63,10 @@ pub struct Reader<'t> {
     unsaid: u32,
     /// What the type wanted where the tape has a question.
     wanted: Option<Wanted>,
-    /// Where a value stands in the parentheses behind its type's name, if it does.
+    /// Where a value stands in the parentheses behind its type's name, if it does: these can be its own.
     inside_at: usize,
+    /// The name is that of the variant around it, and the text unwraps what variants hold.
+    is_unwrapped: bool,
     notes: Vec<DataError>,
 }
 
@@ -91,6 +94,7 @@ impl<'t> Reader<'t> {
             unsaid: 0,
             wanted: None,
             inside_at: usize::MAX,
+            is_unwrapped: false,
             notes: Vec::new(),
         }
     }
@@ -242,6 +246,15 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The name of a field or a variant that the token is, whatever else it can be.
+    fn name(&self, token: Token) -> Result<Option<&'t str>, DataError> {
+        if self.straight {
+            let is_name = token.kind == Kind::Str;
+            return is_name.then(|| self.text(token)).transpose();
+        }
+        Ok(self.tape.name(token))
+    }
+
     /// Begins at what stands behind the name of a type: the parentheses of a struct, or one value in
     /// parentheses if the type is not written as a struct.
     pub(crate) fn behind_name(tape: &'t Tape, at: usize, unknown: Unknown) -> Self {
@@ -253,12 +266,28 @@ impl<'t> Reader<'t> {
 
     /// Goes into the parentheses behind the name of a type that is not written as a struct.
     fn go_inside(&mut self) {
-        if self.at == self.inside_at {
-            let token = self.peek();
-            if token.kind == Kind::Tuple && token.len() == 1 {
-                self.next();
-            }
+        if self.at == self.inside_at && self.peek().holds_one() {
+            self.next();
         }
+    }
+
+    /// Returns `true` if a map stands in parentheses: a struct with a field whose name is no word.
+    fn holds_map(&self) -> bool {
+        let inside = self.tape.tokens.get(self.at + 1);
+        self.peek().kind == Kind::Wrapped && inside.is_some_and(|it| it.kind == Kind::Map)
+    }
+
+    /// Begins what a variant or `Some` holds. If the text unwraps it, the parentheses are those of the
+    /// value itself.
+    fn begin_inside(&mut self) -> Result<(), DataError> {
+        if !self.tape.extensions.unwrap_variant_newtypes || self.is_packed() {
+            return self.inside();
+        }
+        if !self.peek().has_parentheses() {
+            return Err(self.unwanted(Wanted::Inside));
+        }
+        (self.inside_at, self.is_unwrapped) = (self.at, true);
+        Ok(())
     }
 
     /// Begins a value that can stand in the parentheses behind its type's name.
@@ -275,9 +304,16 @@ impl<'t> Reader<'t> {
         }
         self.begin(wanted)?;
         let token = self.peek();
-        let is_none = token.kind == Kind::Word && self.tape.str(token) == "None";
-        if matches!(token.kind, Kind::Word | Kind::Named) && !is_none {
+        if matches!(token.kind, Kind::Word | Kind::Named) {
             return Err(self.mismatch(wanted));
+        }
+        if token.kind == Kind::Float && wanted.is_integer() {
+            let digits = self.tape.source_of(token);
+            let is_digit = |digit: char| digit.is_ascii_digit() || digit == '_';
+            if !digits.is_empty() && digits.trim_start_matches(['+', '-']).chars().all(is_digit) {
+                let what = format!("`{digits}` is too large: the largest number is 2^128 - 1");
+                return Err(DataError::new(what).at(token.start));
+            }
         }
         Ok(())
     }
@@ -338,12 +374,31 @@ impl<'t> Reader<'t> {
 
     /// Goes into a value with that name in front of it, if the text gives one.
     fn enter(&mut self, name: &str) -> Result<(), DataError> {
+        if self.at == self.inside_at && self.is_unwrapped && self.peek().kind == Kind::Wrapped {
+            // The parentheses of the variant, and in them the name of the struct.
+            let named = self.tape.tokens[self.at + 1];
+            if named.kind == Kind::Named && self.tape.str(named) == name {
+                self.next();
+            }
+        }
         let token = self.peek();
-        if token.kind == Kind::Named {
+        if matches!(token.kind, Kind::Named | Kind::Some) {
             self.check_name(token, name)?;
             self.next();
+            return Ok(());
         }
-        Ok(())
+        self.check_named(name)
+    }
+
+    /// That a struct may have no name in front of it here.
+    fn check_named(&self, name: &str) -> Result<(), DataError> {
+        if !self.tape.extensions.explicit_struct_names || self.at == self.inside_at {
+            return Ok(());
+        }
+        let found = self.describe(self.peek());
+        let what =
+            format!("expected `{name}`, found {found}: the text enables explicit_struct_names");
+        Err(DataError::new(what).at(self.peek().start))
     }
 
     fn check_name(&self, token: Token, name: &str) -> Result<(), DataError> {
@@ -409,15 +464,11 @@ impl<'t> Reader<'t> {
             self.advance();
             return Ok(field);
         }
-        let token = self.peek();
-        match token.kind {
-            Kind::Word | Kind::Str => {
-                let name = self.text(token)?;
-                self.next();
-                Ok(name)
-            }
-            _ => Err(self.unwanted(Wanted::Identifier)),
-        }
+        let Some(name) = self.name(self.peek())? else {
+            return Err(self.unwanted(Wanted::Identifier));
+        };
+        self.next();
+        Ok(name)
     }
 
     /// That a list was read to its end.
@@ -430,81 +481,9 @@ impl<'t> Reader<'t> {
         Err(DataError::new(what).at(token.start))
     }
 
-    /// Whatever is next, as far as it tells of itself.
-    fn any<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
-        let token = self.peek();
-        match token.kind {
-            Kind::Bool => visitor.visit_bool(self.next().data != 0),
-            Kind::Negative => visitor.visit_i64(self.next().data.cast_signed()),
-            Kind::Natural => visitor.visit_u64(self.next().data),
-            Kind::WideNegative => {
-                let number = self.wide(token).cast_signed();
-                self.next();
-                visitor.visit_i128(number)
-            }
-            Kind::WideNatural => {
-                let number = self.wide(token);
-                self.next();
-                visitor.visit_u128(number)
-            }
-            Kind::Float => visitor.visit_f64(f64::from_bits(self.next().data)),
-            Kind::Single => {
-                self.next();
-                visitor.visit_f32(single(token))
-            }
-            Kind::Char => {
-                self.next();
-                visitor.visit_char(character(token))
-            }
-            Kind::Bytes => {
-                self.next();
-                visitor.visit_bytes(self.bytes(token))
-            }
-            Kind::Word if self.tape.str(token) == "None" => {
-                self.next();
-                visitor.visit_none()
-            }
-            Kind::Str | Kind::Word => {
-                let text = self.text(token)?;
-                self.next();
-                visitor.visit_str(text)
-            }
-            Kind::Nil if token.data > self.peeled => {
-                self.peeled += 1;
-                visitor.visit_some(self)
-            }
-            // A question is for what is wanted, and anything is here: the visitor says what.
-            Kind::Unit | Kind::Nil | Kind::Question => {
-                self.next();
-                visitor.visit_unit()
-            }
-            Kind::Named if self.tape.str(token) == "Some" => self.some(visitor),
-            Kind::Named => visitor.visit_map(&mut Named {
-                reader: self,
-                is_read: false,
-            }),
-            Kind::Seq | Kind::Tuple => self.list(visitor),
-            Kind::Fields | Kind::Map => self.entries(visitor, None),
-            Kind::End => Err(self.mismatch("a value")),
-        }
-    }
-
-    /// `Some(…)`.
-    fn some<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
-        let name = self.next();
-        let inner = self.peek();
-        if inner.kind != Kind::Tuple || inner.len() != 1 {
-            return Err(DataError::new("expected `Some` with one value").at(name.start));
-        }
-        self.next();
-        let start = self.peek().start;
-        visitor.visit_some(self).map_err(|error| error.at(start))
-    }
-
     /// What a newtype holds: the one value in parentheses.
     fn inside(&mut self) -> Result<(), DataError> {
-        let token = self.peek();
-        if token.kind == Kind::Tuple && token.len() == 1 {
+        if self.peek().holds_one() {
             self.next();
             return Ok(());
         }

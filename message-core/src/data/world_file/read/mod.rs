@@ -13,7 +13,7 @@ use crate::data::declared::{find_group, find_mnemonic};
 use crate::data::error::{DataError, no_such};
 use crate::data::nearest::nearest;
 use crate::data::reader::{Reader, Unknown};
-use crate::data::tape::{Kind, Tape, Token};
+use crate::data::tape::{Extensions, Kind, Tape, Token};
 use crate::data::text;
 use crate::data::world_file::{Outfit, VERSION, WorldFile};
 use crate::group::Group;
@@ -104,7 +104,7 @@ struct Check {
 
 /// Reads and checks a text.
 pub(super) fn read(source: &str, file: Option<Arc<str>>) -> Result<WorldFile, Vec<DataError>> {
-    let tape = text::read(source).map_err(|error| vec![error])?;
+    let tape = text::read(source, Extensions::NONE).map_err(|error| vec![error])?;
     let mut check = Check {
         tape,
         errors: Vec::new(),

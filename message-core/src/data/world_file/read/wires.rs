@@ -167,7 +167,7 @@ impl Check {
             Kind::Word if text() == "Activator" => return Some(WireTarget::Activator),
             Kind::Named => {
                 let content = self.token(at + 1);
-                if content.kind == Kind::Tuple && content.len() == 1 {
+                if content.holds_one() {
                     let kind = text();
                     if kind == "Mnemonic" {
                         let (name, place) = self.string(at + 2, "the name of a mnemonic")?;
