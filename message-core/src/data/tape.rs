@@ -40,6 +40,9 @@ pub(crate) enum Kind {
     /// `Some` in front of parentheses, like [`Named`](Kind::Named). A variant that is called so is
     /// `r#Some`.
     Some,
+    /// The name of a range, such as `0..5`, which is written in front of nothing, followed by its fields. A
+    /// range of `text`.
+    Range,
     /// Nothing where an option may be: `None`, or as many `Some` around nothing as the number says. A
     /// variant that is called so is `r#None`.
     Nil,
@@ -90,6 +93,11 @@ impl Token {
             self.kind,
             Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Fields | Kind::Map
         )
+    }
+
+    /// Returns `true` if it is a name, and what it is the name of follows.
+    pub(crate) fn is_name(self) -> bool {
+        matches!(self.kind, Kind::Named | Kind::Some | Kind::Range)
     }
 
     /// Returns `true` if it is one value in parentheses.
@@ -250,7 +258,7 @@ impl Tape {
         loop {
             let token = self.tokens[at];
             match token.kind {
-                Kind::Named | Kind::Some => at += 1,
+                Kind::Named | Kind::Some | Kind::Range => at += 1,
                 _ if token.is_container() => return token.end_of(),
                 _ => return at + 1,
             }
@@ -259,7 +267,7 @@ impl Tape {
 
     /// The place behind the last byte of the value that begins at `at`.
     pub(crate) fn end_of_value(&self, mut at: usize) -> u32 {
-        while matches!(self.tokens[at].kind, Kind::Named | Kind::Some) {
+        while self.tokens[at].is_name() {
             at += 1;
         }
         self.tokens[at].end
@@ -356,7 +364,7 @@ impl Tape {
         for &token in &other.tokens[at..behind] {
             let span = (token.start, token.end);
             match token.kind {
-                Kind::Str | Kind::Word | Kind::Named | Kind::Some => {
+                Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
                     self.push_str(token.kind, other.str(token), span)?;
                 }
                 Kind::Bytes => self.push_bytes(other.bytes(token), span)?,

@@ -78,7 +78,7 @@ impl Upgrade {
         };
         let mut next = at;
         let mut token = tape.tokens[next];
-        if token.kind == Kind::Named {
+        if token.is_name() {
             upgrade.name = Some(tape.str(token).to_owned());
             next += 1;
             token = tape.tokens[next];

@@ -2,10 +2,19 @@
 //! form as judges.
 
 mod check;
+mod reader;
 mod types;
+#[allow(dead_code, reason = "it is shared with other tests")]
+#[path = "../data/values.rs"]
+mod values;
 
 use check::{Findings, Value};
-use types::*;
+use types::{
+    Adjacent, BesideFlat, External, Fields, Flat, FlatEnum, HalfUntagged, InAdjacent, InExternal,
+    InField, InFlat, InInternal, InUntagged, Internal, Keys, New, NewList, NewMaybe, NewTuple,
+    NewUnit, Newtype, NoFields, NoTuple, Odd, OddFields, Optional, Pair, Samples, Skipped, Skips,
+    Spaced, SpacedFields, Transparent, Twice, TwiceNew, Unit, Untagged, Values,
+};
 
 /// Checks a wrapper around each of these types.
 macro_rules! each {
@@ -38,6 +47,9 @@ fn report(findings: &Findings) {
         mistakes,
     } = findings;
     println!("{types} types, {values} values, {given_back} given back, {foreign} texts of ron");
+    if std::env::var_os("DUMP").is_some() {
+        println!("{}", mistakes.join("\n@@"));
+    }
     let shown: Vec<&str> = mistakes.iter().take(40).map(String::as_str).collect();
     let (count, shown) = (mistakes.len(), shown.join("\n"));
     assert!(mistakes.is_empty(), "{count} mistakes:\n{shown}");

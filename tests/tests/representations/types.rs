@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// A type with values to write and read.
-pub trait Samples: Sized + Clone {
+pub(crate) trait Samples: Sized + Clone {
     fn samples() -> Vec<Self>;
 }
 
@@ -26,19 +26,19 @@ macro_rules! types {
     };
     (@one $(#[$meta:meta])* unit $name:ident {}) => {
         #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-        $(#[$meta])* pub struct $name;
+        $(#[$meta])* pub(crate) struct $name;
     };
     (@one $(#[$meta:meta])* tuple $name:ident $(<$t:ident>)? {$($body:tt)*}) => {
         #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-        $(#[$meta])* pub struct $name $(<$t>)? ($($body)*);
+        $(#[$meta])* pub(crate) struct $name $(<$t>)? ($($body)*);
     };
     (@one $(#[$meta:meta])* record $name:ident $(<$t:ident>)? {$($body:tt)*}) => {
         #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-        $(#[$meta])* pub struct $name $(<$t>)? {$($body)*}
+        $(#[$meta])* pub(crate) struct $name $(<$t>)? {$($body)*}
     };
     (@one $(#[$meta:meta])* variants $name:ident $(<$t:ident>)? {$($body:tt)*}) => {
         #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-        $(#[$meta])* pub enum $name $(<$t>)? {$($body)*}
+        $(#[$meta])* pub(crate) enum $name $(<$t>)? {$($body)*}
     };
 }
 
@@ -47,43 +47,43 @@ types! {
     unit Unit {}
     tuple NoTuple {}
     record NoFields {}
-    tuple Newtype { pub u8 }
-    tuple TwiceNew { pub Newtype }
+    tuple Newtype { pub(crate) u8 }
+    tuple TwiceNew { pub(crate) Newtype }
     tuple NewTuple { pub (u8, u8) }
-    tuple NewList { pub Vec<u8> }
-    tuple NewMaybe { pub Option<u8> }
-    tuple NewUnit { pub Unit }
-    tuple Pair { pub u8, pub String }
+    tuple NewList { pub(crate) Vec<u8> }
+    tuple NewMaybe { pub(crate) Option<u8> }
+    tuple NewUnit { pub(crate) Unit }
+    tuple Pair { pub(crate) u8, pub(crate) String }
     /// Serde writes it as a tuple with one value.
-    tuple Skips { pub u8, #[serde(skip)] pub u8 }
-    record Fields { pub a: u8, pub b: String }
+    tuple Skips { pub(crate) u8, #[serde(skip)] pub(crate) u8 }
+    record Fields { pub(crate) a: u8, pub(crate) b: String }
     record Optional {
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub a: Option<u8>,
+        pub(crate) a: Option<u8>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub b: Option<Newtype>,
+        pub(crate) b: Option<Newtype>,
     }
     #[serde(transparent)]
-    record Transparent { pub a: Newtype }
+    record Transparent { pub(crate) a: Newtype }
     #[allow(non_snake_case, reason = "names that are words of the format")]
     record OddFields {
         #[serde(rename = "max-hp")]
-        pub max: u8,
-        pub r#type: u8,
-        pub r#true: u8,
+        pub(crate) max: u8,
+        pub(crate) r#type: u8,
+        pub(crate) r#true: u8,
         #[serde(rename = "None")]
-        pub none: u8,
+        pub(crate) none: u8,
         #[serde(rename = "3d")]
-        pub three: u8,
+        pub(crate) three: u8,
         #[serde(rename = "inf")]
-        pub infinite: u8,
+        pub(crate) infinite: u8,
     }
     record SpacedFields {
-        pub first: u8,
+        pub(crate) first: u8,
         #[serde(rename = "two words")]
-        pub two: Newtype,
+        pub(crate) two: Newtype,
         #[serde(rename = "")]
-        pub empty: (u8,),
+        pub(crate) empty: (u8,),
     }
     variants External {
         Nothing,
@@ -111,6 +111,7 @@ types! {
         Map(BTreeMap<String, u8>),
         Wraps(Unit),
     }
+    #[allow(non_camel_case_types, reason = "a name that is a word of the format")]
     #[serde(tag = "kind", content = "of")]
     variants Adjacent {
         Nothing,
@@ -163,16 +164,16 @@ types! {
         Marks(u8),
     }
     record Flat {
-        pub id: u8,
+        pub(crate) id: u8,
         #[serde(flatten)]
-        pub fields: Fields,
+        pub(crate) fields: Fields,
         #[serde(flatten)]
-        pub rest: BTreeMap<String, Newtype>,
+        pub(crate) rest: BTreeMap<String, Newtype>,
     }
     record FlatEnum {
-        pub id: u8,
+        pub(crate) id: u8,
         #[serde(flatten)]
-        pub of: External,
+        pub(crate) of: External,
     }
 }
 
@@ -180,6 +181,7 @@ samples! {
     u8: [0, 200];
     i64: [i64::MIN, 3];
     bool: [true];
+    f64: [0.0, -1.5, 1e300, f64::INFINITY];
     char: ['a', '\'', '\\', 'é', '\n', '\u{301}', '\0'];
     String: [String::new(), "a\"b\\\n\t\u{7f}'\u{301}".to_owned(), "inf".to_owned()];
     (): [()];
@@ -294,22 +296,22 @@ samples! {
 
 // Wrappers.
 types! {
-    tuple New<T> { pub T }
-    tuple Twice<T> { pub T, pub T }
-    record InField<T> { pub id: u8, pub of: T }
+    tuple New<T> { pub(crate) T }
+    tuple Twice<T> { pub(crate) T, pub(crate) T }
+    record InField<T> { pub(crate) id: u8, pub(crate) of: T }
     record InFlat<T> {
-        pub id: u8,
+        pub(crate) id: u8,
         #[serde(flatten)]
-        pub of: T,
+        pub(crate) of: T,
     }
     /// What is beside a flattened field is read into a buffer as well.
     record BesideFlat<T> {
         #[serde(flatten)]
-        pub fields: InField<T>,
+        pub(crate) fields: InField<T>,
     }
     record Skipped<T> {
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub of: Option<T>,
+        pub(crate) of: Option<T>,
     }
     variants InExternal<T> {
         One(T),
@@ -344,14 +346,8 @@ types! {
     }
 }
 
-pub type Plain<T> = T;
-pub type Maybe<T> = Option<T>;
-pub type List<T> = Vec<T>;
-pub type Values<T> = BTreeMap<String, T>;
-pub type Keys<T> = BTreeMap<T, u8>;
-pub type Single<T> = (T,);
-pub type Double<T> = (T, T);
-pub type Array<T> = [T; 1];
+pub(crate) type Values<T> = BTreeMap<String, T>;
+pub(crate) type Keys<T> = BTreeMap<T, u8>;
 
 /// Implements the samples of a wrapper from those of what it holds.
 macro_rules! wraps {
@@ -366,7 +362,7 @@ macro_rules! wraps {
 }
 
 /// Which types the generic wrappers hold, so that the leaves can have their own samples.
-pub trait Wrapped: Samples + Ord {}
+pub(crate) trait Wrapped: Samples + Ord {}
 impl<T: Samples + Ord> Wrapped for T {}
 
 wraps! {

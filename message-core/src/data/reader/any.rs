@@ -56,8 +56,12 @@ impl Reader<'_> {
                 visitor.visit_unit()
             }
             Kind::Some => self.some(visitor),
-            // An internally tagged enum is a struct, and this is its name.
-            Kind::Named if is_tag_and_buffer::<V::Value>() => {
+            Kind::Range => {
+                self.next();
+                self.entries(visitor, None)
+            }
+            // The name of a struct, and no variant.
+            Kind::Named if is_tag_and_buffer::<V::Value>() || self.wants_struct(&visitor) => {
                 self.next();
                 self.any(visitor)
             }
@@ -69,6 +73,13 @@ impl Reader<'_> {
             Kind::Fields | Kind::Map => self.entries(visitor, None),
             Kind::End => Err(self.mismatch("a value")),
         }
+    }
+
+    /// Returns `true` if fields come next behind a name, and the visitor says that it wants a struct: serde's
+    /// derives read the content of an adjacently tagged variant so.
+    fn wants_struct<'d>(&self, visitor: &impl Visitor<'d>) -> bool {
+        let has_fields = self.tape.tokens[self.at + 1].kind == Kind::Fields;
+        has_fields && Expecting(visitor).to_string().starts_with("struct ")
     }
 
     /// An integer of more than 64 bits. Serde's buffers have no room for it, but for a float.
@@ -147,5 +158,14 @@ impl Reader<'_> {
             bytes.push(byte);
         }
         Ok(bytes)
+    }
+}
+
+/// What a visitor says that it wants.
+struct Expecting<'v, V>(&'v V);
+
+impl<'d, V: Visitor<'d>> std::fmt::Display for Expecting<'_, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.expecting(f)
     }
 }

@@ -6,6 +6,7 @@ use serde::de::{self, Visitor};
 use crate::data::error::DataError;
 use crate::data::reader::Reader;
 use crate::data::reader::access::{Fields, Variant};
+use crate::data::reader::buffer::is_tag_and_buffer;
 use crate::data::reader::wanted::Wanted;
 use crate::data::tape::{Form, Kind, MAX_DEPTH};
 
@@ -44,8 +45,8 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        // What a newtype holds stands for it.
-        while self.peek().kind == Kind::Wrapped {
+        // What a newtype holds stands for it. An internally tagged enum is none.
+        while self.peek().kind == Kind::Wrapped && !is_tag_and_buffer::<V::Value>() {
             self.next();
         }
         self.any(visitor)
@@ -182,7 +183,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
             return visitor.visit_newtype_struct(self);
         }
         let token = self.peek();
-        if !matches!(token.kind, Kind::Named | Kind::Some) && !token.has_parentheses() {
+        if !token.is_name() && !token.has_parentheses() {
             return Err(self.mismatch(Wanted::Newtype(name)));
         }
         // Without its name, only the parentheses tell that it is one.
@@ -235,7 +236,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
 
     fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
         self.begin(Wanted::Map)?;
-        if !matches!(self.peek().kind, Kind::Named | Kind::Some) {
+        if !self.peek().is_name() {
             return self.any(visitor);
         }
         if self.tape.tokens[self.at + 1].kind != Kind::Fields {

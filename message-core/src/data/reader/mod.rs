@@ -9,6 +9,7 @@ mod access;
 mod any;
 mod buffer;
 mod deserializer;
+mod parentheses;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -264,60 +265,6 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Goes into the parentheses behind the name of a type that is not written as a struct.
-    fn go_inside(&mut self) {
-        if self.at == self.inside_at && self.peek().holds_one() {
-            self.next();
-        }
-    }
-
-    /// Returns `true` if a map stands in parentheses: a struct with a field whose name is no word.
-    fn holds_map(&self) -> bool {
-        let inside = self.tape.tokens.get(self.at + 1);
-        self.peek().kind == Kind::Wrapped && inside.is_some_and(|it| it.kind == Kind::Map)
-    }
-
-    /// Begins what a variant or `Some` holds. If the text unwraps it, the parentheses are those of the
-    /// value itself.
-    fn begin_inside(&mut self) -> Result<(), DataError> {
-        if !self.tape.extensions.unwrap_variant_newtypes || self.is_packed() {
-            return self.inside();
-        }
-        if !self.peek().has_parentheses() {
-            return Err(self.unwanted(Wanted::Inside));
-        }
-        (self.inside_at, self.is_unwrapped) = (self.at, true);
-        Ok(())
-    }
-
-    /// Begins a value that can stand in the parentheses behind its type's name.
-    fn begin(&mut self, wanted: Wanted) -> Result<(), DataError> {
-        self.go_inside();
-        self.answer(wanted)
-    }
-
-    /// The same for a value for which no word stands.
-    fn begin_plain(&mut self, wanted: Wanted) -> Result<(), DataError> {
-        if self.is_packed() {
-            // There are no words in it.
-            return Ok(());
-        }
-        self.begin(wanted)?;
-        let token = self.peek();
-        if matches!(token.kind, Kind::Word | Kind::Named) {
-            return Err(self.mismatch(wanted));
-        }
-        if token.kind == Kind::Float && wanted.is_integer() {
-            let digits = self.tape.source_of(token);
-            let is_digit = |digit: char| digit.is_ascii_digit() || digit == '_';
-            if !digits.is_empty() && digits.trim_start_matches(['+', '-']).chars().all(is_digit) {
-                let what = format!("`{digits}` is too large: the largest number is 2^128 - 1");
-                return Err(DataError::new(what).at(token.start));
-            }
-        }
-        Ok(())
-    }
-
     /// Notes what is wanted and returns an error, if the tape asks for that.
     fn answer(&mut self, wanted: Wanted) -> Result<(), DataError> {
         if self.peek().kind == Kind::Question {
@@ -370,45 +317,6 @@ impl<'t> Reader<'t> {
 
     fn wide(&self, token: Token) -> u128 {
         usize::try_from(token.data).map_or(0, |index| self.tape.wide[index])
-    }
-
-    /// Goes into a value with that name in front of it, if the text gives one.
-    fn enter(&mut self, name: &str) -> Result<(), DataError> {
-        if self.at == self.inside_at && self.is_unwrapped && self.peek().kind == Kind::Wrapped {
-            // The parentheses of the variant, and in them the name of the struct.
-            let named = self.tape.tokens[self.at + 1];
-            if named.kind == Kind::Named && self.tape.str(named) == name {
-                self.next();
-            }
-        }
-        let token = self.peek();
-        if matches!(token.kind, Kind::Named | Kind::Some) {
-            self.check_name(token, name)?;
-            self.next();
-            return Ok(());
-        }
-        self.check_named(name)
-    }
-
-    /// That a struct may have no name in front of it here.
-    fn check_named(&self, name: &str) -> Result<(), DataError> {
-        if !self.tape.extensions.explicit_struct_names || self.at == self.inside_at {
-            return Ok(());
-        }
-        let found = self.describe(self.peek());
-        let what =
-            format!("expected `{name}`, found {found}: the text enables explicit_struct_names");
-        Err(DataError::new(what).at(self.peek().start))
-    }
-
-    fn check_name(&self, token: Token, name: &str) -> Result<(), DataError> {
-        let found = self.tape.str(token);
-        // A renamed type can have a name that no text could give.
-        if found == name {
-            return Ok(());
-        }
-        let what = format!("expected `{name}`, found `{found}`");
-        Err(DataError::new(what).at(token.start))
     }
 
     /// Gives a visitor what a list holds, and checks that it took all of it.
@@ -479,15 +387,6 @@ impl<'t> Reader<'t> {
         let (found, read) = (token.len(), token.len() - left);
         let what = format!("this has {found} entries: expected {read}");
         Err(DataError::new(what).at(token.start))
-    }
-
-    /// What a newtype holds: the one value in parentheses.
-    fn inside(&mut self) -> Result<(), DataError> {
-        if self.peek().holds_one() {
-            self.next();
-            return Ok(());
-        }
-        Err(self.unwanted(Wanted::Inside))
     }
 
     #[cold]

@@ -121,6 +121,7 @@ impl Reader<'_> {
             Kind::Word => format!("`{}`", self.tape.str(token)),
             Kind::Named => format!("`{}(…)`", self.tape.str(token)),
             Kind::Some => "`Some(…)`".to_owned(),
+            Kind::Range => format!("a `{}`", self.tape.str(token)),
             Kind::Nil if self.is_packed() => "nothing".to_owned(),
             Kind::Nil => "`None`".to_owned(),
             Kind::Seq => "a list".to_owned(),

@@ -160,6 +160,7 @@ impl Parser<'_, '_> {
                 self.push(Kind::Char, u32::from(character).into(), begin);
                 Ok(())
             }
+            '.' if self.scanner.rest().starts_with("..") => self.range(None),
             '0'..='9' | '.' | '+' | '-' => self.number(),
             _ => self.word_or_literal(),
         }
@@ -292,8 +293,62 @@ impl Parser<'_, '_> {
         let begin = self.scanner.at();
         let number = self.scanner.number()?;
         let span = (begin, self.scanner.at());
+        self.number_or_range(number, span)
+    }
+
+    /// A number, or the range that it begins.
+    fn number_or_range(&mut self, number: Number, span: (u32, u32)) -> Result<(), DataError> {
+        if self.scanner.rest().starts_with("..") {
+            return self.range(Some((number, span)));
+        }
         self.push_number(number, span);
         Ok(())
+    }
+
+    /// `1..2`, `1..=2`, `1..`, `..2`, `..=2` or `..`, behind the first number.
+    fn range(&mut self, start: Option<(Number, (u32, u32))>) -> Result<(), DataError> {
+        let dots = self.scanner.at();
+        let is_inclusive = self.scanner.eat("..=");
+        if !is_inclusive {
+            self.scanner.eat("..");
+        }
+        let from = self.scanner.at();
+        let rest = self.scanner.rest();
+        let is_number = |next: char| next.is_ascii_digit() || matches!(next, '+' | '-' | '.');
+        let is_literal = || {
+            let word = Scanner::new(rest).word();
+            word.is_some_and(|word| !word.is_raw && literal(word.text).is_some())
+        };
+        let end = if is_inclusive || rest.starts_with(is_number) || is_literal() {
+            let number = self.scanner.number()?;
+            Some((number, (from, self.scanner.at())))
+        } else {
+            None
+        };
+        let begin = start.as_ref().map_or(dots, |(_, span)| span.0);
+        let span = (begin, self.scanner.at());
+        let name = match (&start, &end, is_inclusive) {
+            (Some(_), Some(_), false) => "Range",
+            (Some(_), Some(_), true) => "RangeInclusive",
+            (Some(_), None, _) => "RangeFrom",
+            (None, Some(_), false) => "RangeTo",
+            (None, Some(_), true) => "RangeToInclusive",
+            (None, None, _) => {
+                self.tape.push(Kind::Unit, Empty::Unit as u64, span);
+                return Ok(());
+            }
+        };
+        self.tape.push_str(Kind::Range, name, span)?;
+        let fields = self.tape.open(Kind::Fields, begin);
+        let mut len = 0;
+        for (field, number) in [("start", start), ("end", end)] {
+            if let Some((number, place)) = number {
+                self.tape.push_str(Kind::Word, field, place)?;
+                self.push_number(number, place);
+                len += 1;
+            }
+        }
+        self.tape.close(fields, len, span.1)
     }
 
     fn push_number(&mut self, number: Number, span: (u32, u32)) {
@@ -340,6 +395,7 @@ impl Parser<'_, '_> {
             return Err(self.scanner.expected("a value"));
         };
         let span = (begin, self.scanner.at());
+        let is_range = self.scanner.rest().starts_with("..");
         self.scanner.skip()?;
         if self.scanner.rest().starts_with('(') {
             let kind = match word.text {
@@ -356,6 +412,7 @@ impl Parser<'_, '_> {
                 .push(Kind::Bool, (word.text == "true").into(), span),
             "None" => self.tape.push(Kind::Nil, 0, span),
             name => match literal(name) {
+                Some(number) if is_range => self.range(Some((number, span)))?,
                 Some(number) => self.push_number(number, span),
                 None => self.tape.push_str(Kind::Word, name, span)?,
             },

@@ -28,7 +28,7 @@ impl Printer<'_> {
     /// index behind it.
     fn value(&mut self, at: usize, indent: usize, after: usize) -> usize {
         let token = self.tape.tokens[at];
-        if matches!(token.kind, Kind::Named | Kind::Some) {
+        if token.is_name() {
             self.name(token);
             return self.wrapped(at + 1, indent, after);
         }
@@ -88,9 +88,8 @@ impl Printer<'_> {
                 self.text.push_str(", ");
             }
             next = self.key(next, token.kind, 0);
-            let kind = self.tape.tokens[next].kind;
-            let is_named = matches!(kind, Kind::Named | Kind::Some);
-            let nested = self.tape.tokens[next].is_container() || is_named;
+            let inner = self.tape.tokens[next];
+            let nested = inner.is_container() || inner.is_name();
             if nested {
                 next = self.flat_value(next, room, begin);
             } else {
@@ -111,7 +110,7 @@ impl Printer<'_> {
     fn flat_value(&mut self, at: usize, room: usize, begin: usize) -> usize {
         let token = self.tape.tokens[at];
         let behind = self.tape.behind(at);
-        if matches!(token.kind, Kind::Named | Kind::Some) {
+        if token.is_name() {
             self.name(token);
             let has_own = self.tape.tokens[at + 1].has_parentheses();
             self.text.push_str(if has_own { "" } else { "(" });
@@ -155,10 +154,11 @@ impl Printer<'_> {
 
     /// Prints the name in front of parentheses.
     fn name(&mut self, token: Token) {
-        if token.kind == Kind::Some {
-            self.text.push_str("Some");
-        } else {
-            self.word(token);
+        match token.kind {
+            Kind::Some => self.text.push_str("Some"),
+            // Its fields say what it is.
+            Kind::Range => {}
+            _ => self.word(token),
         }
     }
 
@@ -233,6 +233,7 @@ impl Printer<'_> {
             }
             Kind::Named
             | Kind::Some
+            | Kind::Range
             | Kind::Seq
             | Kind::Tuple
             | Kind::Wrapped
