@@ -87,6 +87,7 @@ fn panic_text(call: impl FnOnce()) -> Option<String> {
     payload.downcast_ref::<String>().cloned()
 }
 
+// holds: identity.duplicates-reported
 #[test]
 fn two_types_with_one_id_are_reported_with_both_places() {
     assert_eq!(First::ID, Second::ID);
@@ -114,6 +115,7 @@ fn the_report_is_the_same_each_time() {
     );
 }
 
+// holds: identity.duplicates-reported
 #[test]
 fn no_manager_is_made_so_no_message_flows() {
     let error = MessageManager::try_new(ManagerConfig::new()).expect_err("two types have one id");
@@ -126,6 +128,7 @@ fn no_manager_is_made_so_no_message_flows() {
     assert_eq!(panicked, Some(text()));
 }
 
+// holds: identity.duplicates-reported
 #[test]
 fn the_registry_itself_panics_with_the_report() {
     let panicked = panic_text(|| {

@@ -137,6 +137,7 @@ fn extend<C: message_core::Receives<M>, M: Message>() -> &'static Registry {
     extended.unwrap_or_else(|error| panic!("{error}"))
 }
 
+// holds: plugins.indices-stay, identity.extended-behind
 #[test]
 fn indices_that_exist_stay_and_new_types_come_behind_them_by_name() {
     let before = registry();
@@ -161,6 +162,7 @@ fn indices_that_exist_stay_and_new_types_come_behind_them_by_name() {
     }
 }
 
+// holds: plugins.extend-at-work
 #[test]
 fn what_was_registered_by_hand_stays_registered() {
     let first = extend::<Reporter<Quake>, News<Quake>>();
@@ -179,6 +181,7 @@ fn what_was_registered_by_hand_stays_registered() {
     );
 }
 
+// holds: plugins.taken-up, plugins.before-taken-up
 #[test]
 fn a_manager_takes_up_a_component_type_when_it_is_first_hooked() -> Tested {
     let mut manager = MessageManager::new();
@@ -196,6 +199,7 @@ fn a_manager_takes_up_a_component_type_when_it_is_first_hooked() -> Tested {
     Ok(())
 }
 
+// holds: plugins.late-handler-order
 #[test]
 fn a_handler_that_comes_late_runs_where_it_would_if_it_had_been_there() -> Tested {
     extend::<Reader<Order>, Call<Order>>();
@@ -233,6 +237,7 @@ fn a_handler_that_comes_late_runs_where_it_would_if_it_had_been_there() -> Teste
     Ok(())
 }
 
+// holds: plugins.taken-up
 #[test]
 fn a_message_that_nobody_handled_reaches_the_handler_that_comes_late() -> Tested {
     Registry::builder().message::<Call<Silence>>().extend()?;
@@ -249,6 +254,7 @@ fn a_message_that_nobody_handled_reaches_the_handler_that_comes_late() -> Tested
     Ok(())
 }
 
+// holds: plugins.component-without-handlers
 #[test]
 fn components_without_handlers_never_stand_for_types_that_come_late() -> Tested {
     struct Early(u32);
@@ -269,6 +275,7 @@ fn components_without_handlers_never_stand_for_types_that_come_late() -> Tested 
     Ok(())
 }
 
+// holds: plugins.take-up-loses-nothing, plugins.before-taken-up
 #[test]
 fn what_waits_goes_on_and_what_is_new_can_be_posted_published_and_heard() -> Tested {
     extend::<Reader<Rain>, News<Rain>>();
@@ -299,6 +306,7 @@ fn what_waits_goes_on_and_what_is_new_can_be_posted_published_and_heard() -> Tes
     Ok(())
 }
 
+// holds: plugins.refused-duplicate, plugins.refused-leaves-nothing
 #[test]
 fn an_extension_that_is_refused_leaves_nothing_behind() {
     let refused = Registry::builder()
@@ -319,6 +327,7 @@ fn an_extension_that_is_refused_leaves_nothing_behind() {
     assert!(again.is_ok_and(|it| it.message_named("fair").is_some()));
 }
 
+// holds: plugins.refused-duplicate, plugins.refused-leaves-nothing
 #[test]
 fn two_component_types_of_one_name_are_refused_with_both_places() {
     // A block without a name has the same path as another.
@@ -371,6 +380,7 @@ trait Extend {
     fn extend() -> Result<&'static Registry, RegistryError>;
 }
 
+// holds: plugins.refused-context
 #[test]
 fn a_handler_with_a_context_comes_too_late_for_components_that_are_stored_without() {
     extend::<Reader<Gale>, News<Gale>>();

@@ -32,6 +32,7 @@ const SAVE: &[u8] = include_bytes!("../../fuzz/corpus/save/world.sav");
 const LOG: &[u8] = include_bytes!("../../fuzz/corpus/log/world.log");
 const WORLD: &str = include_str!("../../fuzz/corpus/world_file/world.ron");
 
+// holds: saves.goes-on
 #[test]
 fn a_save_that_was_written_earlier_is_restored() {
     let restored = MessageManager::restore(SAVE, ManagerConfig::new()).expect("it is read");
@@ -107,6 +108,7 @@ fn log() -> Vec<u8> {
     bytes.clone()
 }
 
+// holds: logs.replay
 #[test]
 fn a_log_that_is_written_now_is_repeated() {
     let log = log();
@@ -117,6 +119,7 @@ fn a_log_that_is_written_now_is_repeated() {
     Replay::of_bytes(log).run().expect("it was written here");
 }
 
+// holds: logs.replay
 #[test]
 fn a_log_that_was_written_earlier_is_repeated() {
     let replayed = Replay::of_bytes(LOG.to_vec()).run();
@@ -153,6 +156,7 @@ fn inputs_of(log: &[u8]) -> Vec<std::ops::Range<usize>> {
     inputs
 }
 
+// holds: data.readers-are-safe
 #[test]
 fn a_log_with_a_changed_byte_and_a_right_checksum_is_refused_or_repeated_and_never_panics() {
     let mut changed = 0_u8;

@@ -18,6 +18,7 @@ fn each_of_many(mut look: impl FnMut(&mut MessageManager) -> Tested) -> Tested {
     (0..MANY).try_for_each(|_| look(&mut MessageManager::new()))
 }
 
+// holds: messagees.dropped-manager-ids
 #[test]
 fn what_a_dropped_manager_has_given_out_never_means_something_of_a_later_one() -> Tested {
     let log = Log::default();
@@ -48,6 +49,7 @@ fn what_a_dropped_manager_has_given_out_never_means_something_of_a_later_one() -
     Ok(())
 }
 
+// holds: messagees.newcomer-has-own-name, messagees.name-of-gone
 #[test]
 fn the_name_of_a_dropped_managers_messagee_is_never_that_of_a_later_one() -> Tested {
     let mut first = MessageManager::new();
@@ -67,6 +69,7 @@ fn the_name_of_a_dropped_managers_messagee_is_never_that_of_a_later_one() -> Tes
     })
 }
 
+// holds: mail.cursor-new
 #[test]
 fn a_cursor_that_meets_another_manager_has_missed_nothing() -> Tested {
     let mut first = MessageManager::new();
@@ -87,6 +90,7 @@ fn a_cursor_that_meets_another_manager_has_missed_nothing() -> Tested {
     })
 }
 
+// holds: messagees.managers-share-no-id
 #[test]
 fn thousands_of_managers_that_are_alive_at_once_are_told_apart() -> Tested {
     let make = || {

@@ -305,6 +305,7 @@ fn check(give_back: impl Fn(&mut MessageManager)) {
     }
 }
 
+// holds: memory.shrink-to-fit
 #[test]
 fn shrink_to_fit_gives_back_all_that_is_not_in_use() {
     check(|manager| {
@@ -314,6 +315,7 @@ fn shrink_to_fit_gives_back_all_that_is_not_in_use() {
     });
 }
 
+// holds: memory.given-back-by-itself
 #[test]
 fn by_itself_a_manager_gives_back_what_it_has_not_needed_for_64_frames() {
     check(|manager| {
@@ -321,6 +323,7 @@ fn by_itself_a_manager_gives_back_what_it_has_not_needed_for_64_frames() {
     });
 }
 
+// holds: memory.given-back-by-itself
 #[test]
 fn so_it_does_while_it_needs_a_little_in_every_frame() {
     let _alone = alone();
@@ -337,6 +340,7 @@ fn so_it_does_while_it_needs_a_little_in_every_frame() {
     }
 }
 
+// holds: memory.given-back-by-itself
 #[test]
 fn what_is_needed_every_few_frames_is_kept() {
     let _alone = alone();
@@ -363,6 +367,7 @@ fn what_is_needed_every_few_frames_is_kept() {
     }
 }
 
+// holds: memory.changes-nothing, memory.shrink-to-fit
 #[test]
 fn giving_back_memory_changes_nothing_else() -> Tested {
     let _alone = alone();
@@ -424,6 +429,7 @@ fn come_and_go(managers: u32) {
     }
 }
 
+// holds: memory.managers-gone
 #[test]
 fn what_a_process_remembers_of_managers_that_are_gone_does_not_grow_with_their_number() {
     let _alone = alone();

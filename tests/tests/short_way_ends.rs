@@ -88,6 +88,7 @@ fn ticks(manager: &MessageManager, id: MessageeId) -> Vec<u64> {
     clocks.map(|(_, clock)| clock.ticks).collect()
 }
 
+// holds: messagees.same-type-twice
 #[test]
 fn each_of_several_components_of_one_type_receives_and_one_that_is_left_still_does() -> Tested {
     let mut manager = manager();
@@ -112,6 +113,7 @@ fn each_of_several_components_of_one_type_receives_and_one_that_is_left_still_do
     Ok(())
 }
 
+// holds: messagees.stale-id, messagees.other-manager
 #[test]
 fn a_stale_id_or_one_of_another_manager_reaches_nobody_who_has_its_place() -> Tested {
     let (mut one, mut two) = (manager(), manager());
@@ -129,6 +131,7 @@ fn a_stale_id_or_one_of_another_manager_reaches_nobody_who_has_its_place() -> Te
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn a_ticket_of_another_manager_cancels_nothing_that_is_due_together() -> Tested {
     let mut managers = [manager(), manager()];
@@ -198,6 +201,7 @@ fn a_message_that_nobody_has_registered_is_an_error_wherever_it_goes() {
     assert!(manager.send(Everyone, Unknown).is_err());
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn sends_to_one_messagee_end_at_the_limit_of_depth() {
     for limit in 0..4 {

@@ -22,6 +22,7 @@ fn make() -> Result<MessageManager, &'static RegistryError> {
     MessageManager::try_new(ManagerConfig::new())
 }
 
+// holds: messagees.managers-share-no-id
 #[test]
 fn one_manager_more_than_can_be_alive_at_once_is_refused_until_one_is_dropped()
 -> Result<(), Box<dyn Error>> {
@@ -42,6 +43,7 @@ fn one_manager_more_than_can_be_alive_at_once_is_refused_until_one_is_dropped()
 }
 
 /// All managers but one are alive, so each that is made has the number of the one before.
+// holds: messagees.dropped-manager-ids
 #[test]
 fn no_id_comes_again_however_many_messagees_the_managers_of_a_number_have_had()
 -> Result<(), Box<dyn Error>> {
@@ -87,6 +89,7 @@ fn place(id: MessageeId) -> u32 {
 
 /// All managers but two are alive: the one that is saved and the one that is restored. Those of their
 /// numbers before them have used up the generations of their places.
+// holds: saves.save-of-restored, saves.ids-inside, saves.goes-on
 #[test]
 fn a_manager_whose_places_begin_behind_those_of_others_is_restored_as_it_was()
 -> Result<(), Box<dyn Error>> {

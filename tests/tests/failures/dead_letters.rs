@@ -48,6 +48,7 @@ fn required(to: impl Into<Recipient>, receivers: u32) -> Result<Header, HeaderEr
 
 // Which part failed.
 
+// holds: headers.recipient-goes-later, headers.post-to-gone
 #[test]
 fn gone_is_a_messagee_that_was_there_when_the_message_was_posted() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -69,6 +70,7 @@ fn gone_is_a_messagee_that_was_there_when_the_message_was_posted() -> Tested {
     Ok(())
 }
 
+// holds: headers.mnemonic-when-delivered
 #[test]
 fn unbound_is_a_mnemonic_that_nobody_is_bound_to_when_it_is_delivered() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -85,6 +87,7 @@ fn unbound_is_a_mnemonic_that_nobody_is_bound_to_when_it_is_delivered() -> Teste
     Ok(())
 }
 
+// holds: required.not-received, required.dead-letter-told
 #[test]
 fn empty_group_no_handler_filtered_and_too_few_are_told_apart() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -120,6 +123,7 @@ fn empty_group_no_handler_filtered_and_too_few_are_told_apart() -> Tested {
     Ok(())
 }
 
+// holds: required.not-received
 #[test]
 fn filtered_is_also_who_was_passed_over_by_a_filter_or_was_cut_off_but_not_who_is_hidden() -> Tested
 {
@@ -145,6 +149,7 @@ fn filtered_is_also_who_was_passed_over_by_a_filter_or_was_cut_off_but_not_who_i
     Ok(())
 }
 
+// holds: messagees.despawn-bound-messages, required.dead-letter-told
 #[test]
 fn sender_despawned_is_what_was_bound_to_its_sender() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -173,6 +178,7 @@ fn sender_despawned_is_what_was_bound_to_its_sender() -> Tested {
     Ok(())
 }
 
+// holds: headers.max-pending, required.dead-letter-told
 #[test]
 fn refused_is_what_could_not_be_sent_when_it_was_due() -> Tested {
     let config = ManagerConfig::new().max_pending(1);
@@ -190,6 +196,7 @@ fn refused_is_what_could_not_be_sent_when_it_was_due() -> Tested {
     Ok(())
 }
 
+// holds: required.dead-letter-told
 #[test]
 fn not_cloned_is_what_a_subscriber_was_to_receive_later() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -206,6 +213,7 @@ fn not_cloned_is_what_a_subscriber_was_to_receive_later() -> Tested {
 
 // What is no dead letter.
 
+// holds: required.cancelled
 #[test]
 fn what_requires_nobody_and_what_was_cancelled_or_replaced_is_no_dead_letter() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -223,6 +231,7 @@ fn what_requires_nobody_and_what_was_cancelled_or_replaced_is_no_dead_letter() -
 
 // The letter.
 
+// holds: required.dead-letter-told
 #[test]
 fn a_dead_letter_is_told_to_everyone_right_after() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -245,6 +254,7 @@ fn a_dead_letter_is_told_to_everyone_right_after() -> Tested {
     Ok(())
 }
 
+// holds: required.dead-letter-told
 #[test]
 fn a_dead_letter_has_the_message_and_its_envelope_and_prints_what_went_wrong() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -288,6 +298,7 @@ fn a_dead_letter_has_the_message_and_its_envelope_and_prints_what_went_wrong() -
     Ok(())
 }
 
+// holds: required.dead-letter-told
 #[test]
 fn a_dead_letter_has_no_message_when_that_is_still_wanted() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -317,6 +328,7 @@ fn a_dead_letter_has_no_message_when_that_is_still_wanted() -> Tested {
     Ok(())
 }
 
+// holds: time.repeat-ends
 #[test]
 fn a_message_that_repeats_ends_with_one_dead_letter_when_its_recipient_is_gone() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -334,6 +346,7 @@ fn a_message_that_repeats_ends_with_one_dead_letter_when_its_recipient_is_gone()
     Ok(())
 }
 
+// holds: send.failure-while-telling, time.own-stage-next-pass
 #[test]
 fn who_hears_of_dead_letters_may_cause_others_and_every_frame_ends() -> Tested {
     let (mut manager, log, _) = stage();

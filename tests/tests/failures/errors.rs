@@ -105,6 +105,7 @@ fn text<T>(result: Result<T, impl Error>) -> String {
 mod sending {
     use super::*;
 
+    // holds: messagees.stale-id
     #[test]
     fn gone() -> Tested {
         let mut manager = MessageManager::new();
@@ -117,6 +118,7 @@ mod sending {
         Ok(())
     }
 
+    // holds: messagees.other-manager
     #[test]
     fn other_manager() {
         let mut manager = MessageManager::new();
@@ -128,6 +130,7 @@ mod sending {
         );
     }
 
+    // holds: reentrancy.newborn-request
     #[test]
     fn not_yet_spawned() -> Tested {
         let said = said(DEFAULT, |cx| {
@@ -142,6 +145,7 @@ mod sending {
         Ok(())
     }
 
+    // holds: messagees.mnemonic-unbound
     #[test]
     fn unbound() {
         let mut manager = MessageManager::new();
@@ -152,6 +156,7 @@ mod sending {
         );
     }
 
+    // holds: send.me-from-outside
     #[test]
     fn no_sender() {
         let mut manager = MessageManager::new();
@@ -167,6 +172,7 @@ mod sending {
         );
     }
 
+    // holds: send.nobody-to-reply-to
     #[test]
     fn nobody_to_reply_to() -> Tested {
         let said = said(DEFAULT, |cx| Ok(format!("{:?}", cx.reply(Ping)?)))?;
@@ -189,6 +195,7 @@ mod sending {
         Ok(())
     }
 
+    // holds: reentrancy.busy-request
     #[test]
     fn busy() -> Tested {
         let said = said(DEFAULT, |cx| Ok(cx.request(Me, Ask)?.to_string()))?;
@@ -202,6 +209,7 @@ mod sending {
         Ok(())
     }
 
+    // holds: reentrancy.bounds, reentrancy.limit-names-remedy
     #[test]
     fn too_deep() -> Tested {
         let config = ManagerConfig::new().max_depth(1);
@@ -218,6 +226,7 @@ mod sending {
         Ok(())
     }
 
+    // holds: reentrancy.bounds, reentrancy.limit-names-remedy
     #[test]
     fn too_deep_from_outside() {
         let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(0));
@@ -230,6 +239,7 @@ mod sending {
         );
     }
 
+    // holds: reentrancy.bounds, reentrancy.limit-names-remedy
     #[test]
     fn too_many_kept() -> Tested {
         let config = ManagerConfig::new().max_kept(1);
@@ -247,6 +257,7 @@ mod sending {
         Ok(())
     }
 
+    // holds: send.request-none
     #[test]
     fn no_answer() {
         let mut manager = MessageManager::new();
@@ -339,6 +350,7 @@ mod chains {
         )
     }
 
+    // holds: reentrancy.bounds, reentrancy.cycle-named
     #[test]
     fn a_chain_names_what_is_running_the_outermost_first() -> Tested {
         let error = dig(3)?;
@@ -397,6 +409,7 @@ mod chains {
         Ok(())
     }
 
+    // holds: reentrancy.cycle-named
     #[test]
     fn behind_a_cycle_the_chain_is_printed_shorter() -> Tested {
         let error = dig(20)?;
@@ -430,6 +443,7 @@ mod messagees {
         Ok(())
     }
 
+    // holds: messagees.other-manager
     #[test]
     fn other_manager() {
         let mut manager = MessageManager::new();
@@ -440,6 +454,7 @@ mod messagees {
         );
     }
 
+    // holds: reentrancy.looks-as-before
     #[test]
     fn not_yet_spawned() -> Tested {
         let said = said(DEFAULT, |cx| {
@@ -467,6 +482,7 @@ mod messagees {
         Ok(())
     }
 
+    // holds: reentrancy.existence-waits, reentrancy.panic-loses-nothing
     #[test]
     fn not_yet_hooked() -> Tested {
         let (tell, told) = std::sync::mpsc::channel();
@@ -490,6 +506,7 @@ mod messagees {
         Ok(())
     }
 
+    // holds: messagees.other-manager
     #[test]
     fn hook_of_other_manager() -> Tested {
         let manager = MessageManager::new();
@@ -536,6 +553,7 @@ mod messagees {
         Ok(())
     }
 
+    // holds: messagees.mnemonic-bound-once
     #[test]
     fn already_bound() -> Tested {
         let mut manager = MessageManager::new();
@@ -548,6 +566,7 @@ mod messagees {
         Ok(())
     }
 
+    // holds: messagees.mnemonic-bound-once
     #[test]
     fn not_bound() -> Tested {
         let mut manager = MessageManager::new();
@@ -564,6 +583,7 @@ mod messagees {
         Ok(())
     }
 
+    // holds: messagees.parent-cycle
     #[test]
     fn cycle() -> Tested {
         let mut manager = MessageManager::new();
@@ -620,6 +640,7 @@ fn too_many_managers() {
 mod unchanged {
     use super::*;
 
+    // holds: messagees.errors-change-nothing
     #[test]
     fn a_send_that_is_refused_reaches_nobody() -> Tested {
         let mut manager = MessageManager::new();
@@ -645,6 +666,7 @@ mod unchanged {
         Ok(())
     }
 
+    // holds: messagees.errors-change-nothing, messagees.mnemonic-bound-once, messagees.parent-cycle
     #[test]
     fn a_change_that_is_refused_in_a_handler_is_not_made_later() -> Tested {
         let mut manager = MessageManager::new();

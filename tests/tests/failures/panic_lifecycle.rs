@@ -62,6 +62,7 @@ impl Jumpy {
     }
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn a_panic_in_a_handler_of_hooked_takes_the_newcomer_away_again() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -74,6 +75,7 @@ fn a_panic_in_a_handler_of_hooked_takes_the_newcomer_away_again() -> Tested {
     Ok(())
 }
 
+// holds: messagees.unhook-gives-back, reentrancy.unhook-policy
 #[test]
 fn a_panic_at_its_own_unhooking_from_outside_leaves_the_component_to_the_caller() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -90,6 +92,7 @@ fn a_panic_at_its_own_unhooking_from_outside_leaves_the_component_to_the_caller(
     Ok(())
 }
 
+// holds: reentrancy.panicked-not-called
 #[test]
 fn a_panic_at_its_own_unhooking_from_a_handler_is_told_once_it_is_gone() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -106,6 +109,7 @@ fn a_panic_at_its_own_unhooking_from_a_handler_is_told_once_it_is_gone() -> Test
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn a_panic_at_the_unhooking_of_another_ends_with_both_gone() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -128,6 +132,7 @@ fn a_panic_at_the_unhooking_of_another_ends_with_both_gone() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_panic_at_the_farewell_does_not_keep_the_messagee() -> Tested {
     for at in ["despawning", "unhooking"] {
@@ -155,6 +160,7 @@ fn a_panic_at_the_farewell_does_not_keep_the_messagee() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn a_panic_in_a_handler_of_handler_panicked_is_told_to_those_who_are_left() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -179,6 +185,7 @@ fn a_panic_in_a_handler_of_handler_panicked_is_told_to_those_who_are_left() -> T
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy, failures.receipt-outside
 #[test]
 fn a_panic_at_a_failure_or_a_dead_letter_is_a_panic_as_any_other() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -232,6 +239,7 @@ impl Drop for Glass {
     }
 }
 
+// holds: reentrancy.panicked-drop-panics
 #[test]
 fn who_leaves_and_panics_and_panics_when_it_is_dropped_is_no_panic_to_the_caller() -> Tested {
     for how in [Shatter::Unhooked, Shatter::Despawned] {

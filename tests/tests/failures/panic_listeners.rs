@@ -17,6 +17,7 @@ fn panics_on(text: &'static str) -> impl FnMut(&Note, &mut SubscriberContext<'_>
 
 // Subscribers.
 
+// holds: reentrancy.unhook-subscriber, reentrancy.panicked-counts
 #[test]
 fn a_subscription_of_nobody_ends_and_everyone_is_told() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -33,6 +34,7 @@ fn a_subscription_of_nobody_ends_and_everyone_is_told() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-subscriber
 #[test]
 fn a_subscription_of_a_messagee_ends_and_its_owner_is_told() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -58,6 +60,7 @@ fn a_subscription_of_a_messagee_ends_and_its_owner_is_told() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panicked-counts, reentrancy.unhook-subscriber
 #[test]
 fn an_interceptor_that_panics_lets_the_message_pass() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -75,6 +78,7 @@ fn an_interceptor_that_panics_lets_the_message_pass() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn those_behind_a_subscriber_that_panics_hear_the_message() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -88,6 +92,7 @@ fn those_behind_a_subscriber_that_panics_hear_the_message() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-subscriber
 #[test]
 fn a_subscriber_to_panics_that_panics_ends_too() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -101,6 +106,7 @@ fn a_subscriber_to_panics_that_panics_ends_too() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_busy_subscriber_that_panics_receives_nothing_of_what_was_kept_for_it() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -118,6 +124,7 @@ fn a_busy_subscriber_that_panics_receives_nothing_of_what_was_kept_for_it() -> T
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on, reentrancy.unhook-subscriber
 #[test]
 fn a_staged_subscriber_that_panics_does_not_end_the_pass() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -136,6 +143,7 @@ fn a_staged_subscriber_that_panics_does_not_end_the_pass() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-subscriber, subscriptions.with-retained
 #[test]
 fn a_retained_message_that_makes_a_subscriber_panic_reaches_the_next() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -150,6 +158,7 @@ fn a_retained_message_that_makes_a_subscriber_panic_reaches_the_next() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.unhook-subscriber
 #[test]
 fn the_closure_is_dropped_once_also_if_that_panics_too() -> Tested {
     for (once, hurts) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -200,6 +209,7 @@ fn an_owner_that_goes_in_the_same_send_is_told_nothing() -> Tested {
 
 // Posted messages.
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_pass_goes_on_behind_a_message_that_makes_its_receiver_panic() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -216,6 +226,7 @@ fn a_pass_goes_on_behind_a_message_that_makes_its_receiver_panic() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_message_that_repeats_goes_on_for_those_who_are_left() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -232,6 +243,7 @@ fn a_message_that_repeats_goes_on_for_those_who_are_left() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panicked-counts, required.not-received
 #[test]
 fn a_post_that_requires_receivers_counts_those_that_panicked_as_those_that_failed() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -248,6 +260,7 @@ fn a_post_that_requires_receivers_counts_those_that_panicked_as_those_that_faile
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn what_a_subscriber_sends_before_it_panics_is_delivered() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();

@@ -24,6 +24,7 @@ impl Writer {
     }
 }
 
+// holds: reentrancy.panic-to-caller
 #[test]
 fn by_default_a_panic_goes_to_the_caller_and_the_component_stays() -> Tested {
     let mut manager = MessageManager::new();
@@ -35,6 +36,7 @@ fn by_default_a_panic_goes_to_the_caller_and_the_component_stays() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy, reentrancy.panicked-counts
 #[test]
 fn under_unhook_the_send_returns_and_the_component_is_gone() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -54,6 +56,7 @@ fn under_unhook_the_send_returns_and_the_component_is_gone() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn under_either_policy_nothing_stays_borrowed() -> Tested {
     for policy in [Propagate, Unhook] {
@@ -74,6 +77,7 @@ fn under_either_policy_nothing_stays_borrowed() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing, reentrancy.unhook-goes-on
 #[test]
 fn under_either_policy_nothing_that_was_queued_is_lost() {
     for policy in [Propagate, Unhook] {
@@ -102,6 +106,7 @@ fn under_either_policy_nothing_that_was_queued_is_lost() {
     }
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn what_was_kept_for_the_component_itself_goes_with_it() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -116,6 +121,7 @@ fn what_was_kept_for_the_component_itself_goes_with_it() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn one_that_panics_on_what_was_kept_for_it_does_not_receive_what_is_behind() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -135,6 +141,7 @@ fn one_that_panics_on_what_was_kept_for_it_does_not_receive_what_is_behind() -> 
 
 // Those who receive it besides.
 
+// holds: reentrancy.unhook-goes-on, reentrancy.panicked-counts
 #[test]
 fn all_others_of_a_broadcast_receive_it_packed_or_in_cells() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -155,6 +162,7 @@ fn all_others_of_a_broadcast_receive_it_packed_or_in_cells() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_request_goes_on_to_the_next_who_answers() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -168,6 +176,7 @@ fn a_request_goes_on_to_the_next_who_answers() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_request_to_all_has_the_answers_of_the_others() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -179,6 +188,7 @@ fn a_request_to_all_has_the_answers_of_the_others() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on, send.mut-in-out
 #[test]
 fn what_it_wrote_into_the_message_before_is_seen_by_those_behind() -> Tested {
     let (mut manager, ..) = unhooking_stage();
@@ -194,6 +204,7 @@ fn what_it_wrote_into_the_message_before_is_seen_by_those_behind() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn the_sender_goes_on_after_a_panic_of_a_receiver() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -214,6 +225,7 @@ fn the_sender_goes_on_after_a_panic_of_a_receiver() -> Tested {
     Ok(())
 }
 
+// holds: failures.receipt-in-handler, failures.receipt-outside
 #[test]
 fn a_panic_deep_down_is_caught_where_it_happened() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -235,6 +247,7 @@ fn a_panic_deep_down_is_caught_where_it_happened() -> Tested {
 
 // The component.
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn the_component_is_dropped_once_when_the_outermost_send_returns() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -256,6 +269,7 @@ fn the_component_is_dropped_once_when_the_outermost_send_returns() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy, messagees.same-type-twice
 #[test]
 fn of_a_type_that_is_hooked_twice_only_the_one_that_panicked_goes() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -268,6 +282,7 @@ fn of_a_type_that_is_hooked_twice_only_the_one_that_panicked_goes() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy, reentrancy.shared-nests
 #[test]
 fn of_nested_shared_handlers_the_outer_one_goes_on_and_the_component_goes_at_the_end() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -287,6 +302,7 @@ fn of_nested_shared_handlers_the_outer_one_goes_on_and_the_component_goes_at_the
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn its_slot_goes_to_another_and_its_hook_to_nobody() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -328,6 +344,7 @@ fn under_either_policy_the_trace_tells_of_the_panic() {
     }
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn a_tour_reaches_all_who_are_left() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();

@@ -30,6 +30,7 @@ fn has_panicked(event: &TraceEvent) -> bool {
     )
 }
 
+// holds: reentrancy.panic-to-caller, reentrancy.unhook-policy
 #[test]
 fn under_unhook_no_panic_of_any_program_escapes_and_many_do_propagate() {
     let (mut propagated, mut caught) = (0, 0);
@@ -46,6 +47,7 @@ fn under_unhook_no_panic_of_any_program_escapes_and_many_do_propagate() {
     assert!(propagated > 200 && caught > 200, "{propagated}, {caught}");
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn after_each_step_of_any_program_everybody_can_be_reached() {
     for dice in 0..200 {
@@ -56,6 +58,7 @@ fn after_each_step_of_any_program_everybody_can_be_reached() {
     }
 }
 
+// holds: reentrancy.panicked-not-called
 #[test]
 fn under_unhook_who_has_panicked_is_never_called_again() {
     for dice in 0..200 {
@@ -81,6 +84,7 @@ fn under_unhook_who_has_panicked_is_never_called_again() {
     }
 }
 
+// holds: reentrancy.unhook-policy, seeing.cause-of-change
 #[test]
 fn under_unhook_each_panic_is_told_once_and_because_of_it() {
     for dice in 0..200 {
@@ -98,6 +102,7 @@ fn under_unhook_each_panic_is_told_once_and_because_of_it() {
     }
 }
 
+// holds: seeing.numbers
 #[test]
 fn under_either_policy_deliveries_nest_and_each_returns_once() {
     for dice in 0..200 {

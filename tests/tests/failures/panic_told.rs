@@ -29,6 +29,7 @@ impl Jug {
     }
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn the_messagee_is_told_who_panicked_on_what_from_where_and_with_which_words() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -67,6 +68,7 @@ fn the_messagee_is_told_who_panicked_on_what_from_where_and_with_which_words() -
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn the_words_are_told_whatever_the_panic_was_made_with() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -86,6 +88,7 @@ fn the_words_are_told_whatever_the_panic_was_made_with() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panicked-not-called
 #[test]
 fn unhooking_is_told_to_the_others_but_not_to_the_one_that_panicked() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -118,6 +121,7 @@ fn unhooking_is_told_to_the_others_but_not_to_the_one_that_panicked() -> Tested 
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn a_stranger_is_not_told() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -128,6 +132,7 @@ fn a_stranger_is_not_told() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn two_panics_of_nested_shared_handlers_are_told_one_after_the_other() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -144,6 +149,7 @@ fn two_panics_of_nested_shared_handlers_are_told_one_after_the_other() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.panicked-not-called
 #[test]
 fn it_is_told_before_the_changes_that_were_asked_for_later() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -194,6 +200,7 @@ fn a_messagee_that_goes_in_the_same_send_is_told_nothing_of_it() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panicked-drop-panics
 #[test]
 fn a_drop_that_panics_too_is_told_with_it_and_goes_no_further() -> Tested {
     let (mut manager, log, _) = unhooking_stage();

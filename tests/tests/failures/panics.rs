@@ -90,12 +90,14 @@ fn oops() -> Do {
     Do::new(|_| panic!("oops"))
 }
 
+// holds: reentrancy.panic-to-caller
 #[test]
 fn a_panic_propagates_to_the_caller() {
     let (mut manager, _, actor) = stage();
     assert_eq!(panic_of(|| manager.send(actor, oops())), "oops");
 }
 
+// holds: reentrancy.panic-to-caller
 #[test]
 fn a_panic_propagates_through_the_handlers_that_led_to_it() {
     let (mut manager, log, actor) = stage();
@@ -109,6 +111,7 @@ fn a_panic_propagates_through_the_handlers_that_led_to_it() {
     assert!(log.take().is_empty());
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn after_a_panic_nothing_stays_borrowed_and_the_manager_is_usable() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -126,6 +129,7 @@ fn after_a_panic_nothing_stays_borrowed_and_the_manager_is_usable() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn messages_kept_before_a_panic_are_delivered_at_the_next_call() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -155,6 +159,7 @@ fn messages_kept_before_a_panic_are_delivered_at_the_next_call() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn changes_asked_for_before_a_panic_are_made_at_the_next_call() {
     let (mut manager, log, actor) = stage();
@@ -178,6 +183,7 @@ fn changes_asked_for_before_a_panic_are_made_at_the_next_call() {
     assert_eq!(log.take(), ["newborn: welcome"]);
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn every_call_that_may_change_the_manager_settles_first() {
     let (mut manager, _, actor) = stage();
@@ -204,6 +210,7 @@ fn every_call_that_may_change_the_manager_settles_first() {
     }
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_message_kept_for_several_is_delivered_to_all_of_them_after_a_panic() {
     let (mut manager, log, actor) = stage();
@@ -220,6 +227,7 @@ fn a_message_kept_for_several_is_delivered_to_all_of_them_after_a_panic() {
     assert_eq!(log.take(), ["actor: all", "other: all"]);
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn after_a_panic_a_kept_message_can_lead_to_others_for_those_who_wait_for_it_too() {
     /// Passes each word on to the others, once.
@@ -259,6 +267,7 @@ fn after_a_panic_a_kept_message_can_lead_to_others_for_those_who_wait_for_it_too
     assert_eq!(heard, expected);
 }
 
+// holds: reentrancy.panic-loses-nothing, reentrancy.waits-behind-kept
 #[test]
 fn after_a_panic_what_was_kept_still_comes_before_what_is_sent_later() {
     let (mut manager, log, actor) = stage();
@@ -279,6 +288,7 @@ fn after_a_panic_what_was_kept_still_comes_before_what_is_sent_later() {
     assert_eq!(log.take(), ["other: 1", "other: 2"]);
 }
 
+// holds: reentrancy.panic-loses-nothing, reentrancy.waits-behind-kept
 #[test]
 fn a_handler_that_catches_the_panic_of_another_can_go_on() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -301,6 +311,7 @@ fn a_handler_that_catches_the_panic_of_another_can_go_on() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn what_is_kept_for_one_whose_panic_was_caught_is_delivered_at_the_latest_at_the_end() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -320,6 +331,7 @@ fn what_is_kept_for_one_whose_panic_was_caught_is_delivered_at_the_latest_at_the
 
 // Panics while changes are made.
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_in_a_handler_of_hooked_loses_none_of_the_other_changes() {
     let (mut manager, log, actor) = stage();
@@ -340,6 +352,7 @@ fn a_panic_in_a_handler_of_hooked_loses_none_of_the_other_changes() {
     assert!(newborn.is_some_and(|id| manager.is_alive(id)));
 }
 
+// holds: messagees.unhook-panic
 #[test]
 fn a_panic_in_a_handler_of_unhooking_does_not_keep_the_component() {
     let (mut manager, log, actor) = stage();
@@ -352,6 +365,7 @@ fn a_panic_in_a_handler_of_unhooking_does_not_keep_the_component() {
     assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
 }
 
+// holds: messagees.unhook-panic
 #[test]
 fn a_panic_while_a_component_is_unhooked_from_outside_does_not_keep_it() -> Tested {
     let (mut manager, log, _) = stage();
@@ -365,6 +379,7 @@ fn a_panic_while_a_component_is_unhooked_from_outside_does_not_keep_it() -> Test
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_in_a_handler_of_despawning_does_not_keep_the_messagee() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -391,6 +406,7 @@ fn a_panic_in_a_handler_of_despawning_does_not_keep_the_messagee() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_in_a_handler_of_handler_failed_does_not_keep_the_next_failure_from_being_told() {
     let (mut manager, log, actor) = stage();
@@ -410,6 +426,7 @@ fn a_panic_in_a_handler_of_handler_failed_does_not_keep_the_next_failure_from_be
     assert_eq!(log.take(), ["failed"]);
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_while_what_a_panic_left_is_settled_loses_nothing_either() {
     let (mut manager, log, actor) = stage();
@@ -474,6 +491,7 @@ impl Drop for SendsAtTheEnd<'_> {
     }
 }
 
+// holds: reentrancy.existence-waits
 #[test]
 fn a_send_that_comes_to_its_end_while_the_stack_is_unwound_is_settled() {
     let mut manager = MessageManager::new();
@@ -524,6 +542,7 @@ impl Idler {
     }
 }
 
+// holds: reentrancy.panic-after-result
 #[test]
 fn a_result_that_nobody_will_have_is_dropped_once_also_if_its_drop_panics() {
     let log = Log::default();

@@ -42,6 +42,7 @@ impl Tray {
     }
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn after_a_panic_in_a_pass_the_next_pass_of_that_stage_delivers_what_was_left_of_it() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -60,6 +61,7 @@ fn after_a_panic_in_a_pass_the_next_pass_of_that_stage_delivers_what_was_left_of
     Ok(())
 }
 
+// holds: time.panic-in-pass, time.unscaled-behind
 #[test]
 fn what_a_panic_has_left_on_the_unscaled_clock_comes_behind_the_new_ones_on_the_scaled_clock()
 -> Tested {
@@ -76,6 +78,7 @@ fn what_a_panic_has_left_on_the_unscaled_clock_comes_behind_the_new_ones_on_the_
     Ok(())
 }
 
+// holds: time.panic-in-pass, time.frame-delay
 #[test]
 fn what_a_panic_has_left_and_what_has_fallen_due_since_come_in_order_of_due_time() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -98,6 +101,7 @@ fn what_a_panic_has_left_and_what_has_fallen_due_since_come_in_order_of_due_time
     Ok(())
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn what_had_fallen_due_again_before_a_panic_comes_in_order_with_the_rest() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -120,6 +124,7 @@ fn what_had_fallen_due_again_before_a_panic_comes_in_order_with_the_rest() -> Te
     Ok(())
 }
 
+// holds: time.panic-in-pass, time.cancelled-never-delivered
 #[test]
 fn a_batch_that_a_panic_has_cut_off_keeps_its_place_among_what_is_due_with_it() -> Tested {
     // The panic comes at each of them in turn; with others of another type between them, or not.
@@ -174,6 +179,7 @@ fn a_batch_that_a_panic_has_cut_off_keeps_its_place_among_what_is_due_with_it() 
     Ok(())
 }
 
+// holds: time.panic-in-pass, time.frame-in-pieces
 #[test]
 fn after_a_panic_the_host_may_run_the_same_stage_again_and_go_on_with_the_frame() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -195,6 +201,7 @@ fn after_a_panic_the_host_may_run_the_same_stage_again_and_go_on_with_the_frame(
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn a_message_left_by_a_panic_can_still_be_cancelled() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -208,6 +215,7 @@ fn a_message_left_by_a_panic_can_still_be_cancelled() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-drop-panics
 #[test]
 fn after_a_panic_in_the_drop_of_a_cancelled_message_the_others_are_delivered() -> Tested {
     #[derive(Message)]
@@ -234,6 +242,7 @@ fn after_a_panic_in_the_drop_of_a_cancelled_message_the_others_are_delivered() -
     Ok(())
 }
 
+// holds: time.panic-in-pass, time.fixed-follows
 #[test]
 fn fixed_steps_that_a_panic_has_cut_off_are_taken_in_the_next_frame() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -247,6 +256,7 @@ fn fixed_steps_that_a_panic_has_cut_off_are_taken_in_the_next_frame() -> Tested 
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn what_a_panic_left_to_settle_is_settled_before_the_next_frame() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -45,6 +45,7 @@ impl Shy {
 
 // With the inlet.
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_panic_while_the_inlet_is_drained_holds_nothing_up() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -74,6 +75,7 @@ fn a_panic_while_the_inlet_is_drained_holds_nothing_up() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panicked-counts, threads.dead-letter
 #[test]
 fn a_required_receiver_of_the_inlet_that_panics_has_received_it() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -89,6 +91,7 @@ fn a_required_receiver_of_the_inlet_that_panics_has_received_it() -> Tested {
     Ok(())
 }
 
+// holds: threads.closed
 #[test]
 fn a_message_that_panics_when_it_is_dropped_with_its_manager_leaves_the_inlet_closed() -> Tested {
     let (manager, _, actor) = unhooking_stage();
@@ -105,6 +108,7 @@ fn a_message_that_panics_when_it_is_dropped_with_its_manager_leaves_the_inlet_cl
 
 // With mailboxes.
 
+// holds: reentrancy.unhook-goes-on, mail.unchanged-in-frame
 #[test]
 fn what_a_handler_published_before_it_panicked_is_found_and_the_others_read_on() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -140,6 +144,7 @@ fn what_a_handler_published_before_it_panicked_is_found_and_the_others_read_on()
 #[derive(Message)]
 struct Glass(#[allow(dead_code, reason = "only dropped")] Dropped);
 
+// holds: mail.dropped-once, reentrancy.unhook-panic-outside
 #[test]
 fn mail_that_panics_when_it_is_dropped_goes_to_the_caller_and_the_next_frame_is_whole() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -168,6 +173,7 @@ fn mail_that_panics_when_it_is_dropped_goes_to_the_caller_and_the_next_frame_is_
 
 // With subscribers.
 
+// holds: reentrancy.panicked-counts, reentrancy.unhook-subscriber
 #[test]
 fn an_interceptor_that_panics_lets_the_message_pass_and_is_gone() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -190,6 +196,7 @@ fn an_interceptor_that_panics_lets_the_message_pass_and_is_gone() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-subscriber
 #[test]
 fn a_subscriber_with_a_stage_of_its_own_that_panics_hears_nothing_of_what_waits_for_it() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -212,6 +219,7 @@ fn a_subscriber_with_a_stage_of_its_own_that_panics_hears_nothing_of_what_waits_
     Ok(())
 }
 
+// holds: reentrancy.unhook-subscriber, subscriptions.with-retained
 #[test]
 fn retained_messages_that_a_new_subscriber_panics_at_stay_for_the_next() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -243,6 +251,7 @@ fn retained_messages_that_a_new_subscriber_panics_at_stay_for_the_next() -> Test
 
 // With repeats.
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn what_repeats_goes_on_to_those_who_are_left() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -262,6 +271,7 @@ fn what_repeats_goes_on_to_those_who_are_left() -> Tested {
 
 // With the manager's own messages.
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn a_component_that_panics_at_its_own_hooking_is_gone_when_the_call_returns() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -284,6 +294,7 @@ fn a_component_that_panics_at_its_own_hooking_is_gone_when_the_call_returns() ->
     Ok(())
 }
 
+// holds: messagees.unhook-gives-back, reentrancy.unhook-policy
 #[test]
 fn a_component_that_panics_at_its_own_unhooking_is_given_back_all_the_same() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -296,6 +307,7 @@ fn a_component_that_panics_at_its_own_unhooking_is_given_back_all_the_same() -> 
     Ok(())
 }
 
+// holds: reentrancy.unhook-goes-on
 #[test]
 fn a_component_that_panics_at_its_own_despawning_holds_nothing_up() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
@@ -325,6 +337,7 @@ fn a_component_that_panics_at_its_own_despawning_holds_nothing_up() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy, reentrancy.unhook-subscriber
 #[test]
 fn panics_at_being_told_of_a_panic_come_to_an_end() -> Tested {
     let (mut manager, log, _) = unhooking_stage();
@@ -377,6 +390,7 @@ impl Swarm {
     }
 }
 
+// holds: reentrancy.panicked-not-called
 #[test]
 fn a_storm_ends_when_those_who_make_it_panic_and_the_limits_are_as_before() -> Tested {
     let config = ManagerConfig::new()

@@ -150,6 +150,7 @@ fn failing() -> ManagerConfig {
     noting().panic_policy(PanicPolicy::Unhook).max_kept(20)
 }
 
+// holds: failures.untold-reported
 #[test]
 fn what_nobody_is_told_of_is_reported() -> Tested {
     let mut manager = MessageManager::with_config(failing());
@@ -158,6 +159,7 @@ fn what_nobody_is_told_of_is_reported() -> Tested {
     Ok(())
 }
 
+// holds: failures.told
 #[test]
 fn what_somebody_has_received_is_not_reported() -> Tested {
     let mut manager = MessageManager::with_config(failing());
@@ -184,6 +186,7 @@ fn what_somebody_has_received_is_not_reported() -> Tested {
     Ok(())
 }
 
+// holds: failures.told
 #[test]
 fn a_handler_that_declines_the_news_has_not_been_told() -> Tested {
     let mut manager = MessageManager::with_config(failing());
@@ -197,6 +200,7 @@ fn a_handler_that_declines_the_news_has_not_been_told() -> Tested {
     Ok(())
 }
 
+// holds: failures.told
 #[test]
 fn subscribers_and_interceptors_are_told_also_if_they_are_hidden() -> Tested {
     let filters = [
@@ -225,6 +229,7 @@ fn subscribers_and_interceptors_are_told_also_if_they_are_hidden() -> Tested {
     Ok(())
 }
 
+// holds: failures.untold-reported
 #[test]
 fn a_report_has_the_place_the_sources_and_the_chain() -> Tested {
     let mut manager = MessageManager::with_config(noting());
@@ -291,6 +296,7 @@ fn the_sources_of_an_error_are_printed_behind_it_and_none_twice() -> Tested {
     Ok(())
 }
 
+// holds: failures.reported-when
 #[test]
 fn a_report_comes_when_no_handler_is_running() -> Tested {
     thread_local! {
@@ -314,6 +320,7 @@ fn a_report_comes_when_no_handler_is_running() -> Tested {
     Ok(())
 }
 
+// holds: send.failure-while-telling
 #[test]
 fn a_failure_on_the_way_of_telling_a_failure_is_reported() -> Tested {
     struct Clumsy;
@@ -336,6 +343,7 @@ fn a_failure_on_the_way_of_telling_a_failure_is_reported() -> Tested {
     Ok(())
 }
 
+// holds: failures.untold-reported
 #[test]
 fn a_dead_letter_is_reported_if_receivers_were_required_or_a_limit_was_hit() -> Tested {
     let mut manager = MessageManager::with_config(noting());
@@ -371,6 +379,7 @@ fn a_dead_letter_is_reported_if_receivers_were_required_or_a_limit_was_hit() -> 
     Ok(())
 }
 
+// holds: failures.report-to
 #[test]
 fn nothing_is_reported_to_nobody_and_it_is_counted_all_the_same() -> Tested {
     let config = failing().report_to(ReportTo::Nobody);
@@ -381,6 +390,7 @@ fn nothing_is_reported_to_nobody_and_it_is_counted_all_the_same() -> Tested {
     Ok(())
 }
 
+// holds: failures.receipt-outside, failures.receipt-in-handler
 #[test]
 fn the_receipt_of_a_send_from_outside_counts_all_failures_that_it_led_to() -> Tested {
     let mut manager = MessageManager::with_config(noting());
@@ -406,6 +416,7 @@ fn the_receipt_of_a_send_from_outside_counts_all_failures_that_it_led_to() -> Te
     Ok(())
 }
 
+// holds: failures.untold-reported, reentrancy.cycle-through-busy
 #[test]
 fn a_storm_that_ends_at_the_limit_has_failed() -> Tested {
     let mut manager = MessageManager::with_config(noting().max_kept(50));
@@ -422,6 +433,7 @@ fn a_storm_that_ends_at_the_limit_has_failed() -> Tested {
     Ok(())
 }
 
+// holds: failures.frame-report
 #[test]
 fn a_frame_counts_its_failures() -> Tested {
     let mut manager = MessageManager::with_config(noting());
@@ -446,6 +458,7 @@ fn source_of<T: std::fmt::Debug>(result: Result<T, SendError>) -> Option<String>
     Some(error.source()?.to_string())
 }
 
+// holds: failures.request-source
 #[test]
 fn a_request_that_fails_has_the_error_of_the_handler_as_its_source() -> Tested {
     let digit = "invalid digit found in string";
@@ -502,6 +515,7 @@ fn a_request_that_fails_has_the_error_of_the_handler_as_its_source() -> Tested {
     Ok(())
 }
 
+// holds: failures.request-source
 #[test]
 fn a_request_that_ends_in_a_panic_has_that_as_its_source() {
     #[derive(Message)]
@@ -523,6 +537,7 @@ fn a_request_that_ends_in_a_panic_has_that_as_its_source() {
     assert_eq!(kinds(), ["panicked"]);
 }
 
+// holds: failures.report-panics
 #[test]
 fn a_panic_of_the_function_goes_to_the_caller() -> Tested {
     fn panics(_: &Report) {
@@ -555,6 +570,7 @@ fn child_that_prints() -> Tested {
     Ok(())
 }
 
+// holds: failures.repeats-counted
 #[test]
 fn without_a_choice_the_first_of_each_kind_is_printed_in_full_and_repeats_are_counted() -> Tested {
     let mut child = Command::new(std::env::current_exe()?);

@@ -11,6 +11,7 @@ use message_core::prelude::*;
 mnemonic!(NOBODY);
 group!(CROWD);
 
+// holds: required.not-received
 #[test]
 fn at_once_too_few_receivers_are_an_error_that_says_why() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -56,6 +57,7 @@ fn at_once_too_few_receivers_are_an_error_that_says_why() -> Tested {
     Ok(())
 }
 
+// holds: required.not-received, subscriptions.hidden, subscriptions.before-counts
 #[test]
 fn subscribers_count_unless_they_are_hidden_now_or_in_their_stage() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -81,6 +83,7 @@ fn subscribers_count_unless_they_are_hidden_now_or_in_their_stage() -> Tested {
     Ok(())
 }
 
+// holds: required.busy-count
 #[test]
 fn receivers_that_are_busy_or_not_yet_alive_count() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -103,6 +106,7 @@ fn receivers_that_are_busy_or_not_yet_alive_count() -> Tested {
     Ok(())
 }
 
+// holds: required.busy-count
 #[test]
 fn who_hears_of_a_message_that_waits_for_a_newborn_counts() -> Tested {
     let (mut manager, log, actor) = stage();

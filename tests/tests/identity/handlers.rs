@@ -68,6 +68,7 @@ mod parameters {
         }
     }
 
+    // holds: send.mut-in-out
     #[test]
     fn what_a_handler_writes_later_handlers_and_the_sender_of_send_mut_see() -> Tested {
         let mut manager = MessageManager::new();
@@ -136,6 +137,7 @@ mod parameters {
         }
     }
 
+    // holds: headers.envelope
     #[test]
     fn the_third_parameter_if_there_is_one_tells_of_the_delivery() -> Tested {
         let mut manager = MessageManager::new();
@@ -226,6 +228,7 @@ mod priority {
         }
     }
 
+    // holds: send.to-id-order
     #[test]
     fn priority_orders_the_components_of_one_messagee_with_ties_in_hook_order() -> Tested {
         let mut manager = MessageManager::new();
@@ -239,6 +242,7 @@ mod priority {
         Ok(())
     }
 
+    // holds: send.to-id-order
     #[test]
     fn priority_is_that_of_the_handler_not_of_the_component() -> Tested {
         let mut manager = MessageManager::new();
@@ -249,6 +253,7 @@ mod priority {
         Ok(())
     }
 
+    // holds: send.everyone-order
     #[test]
     fn everyone_goes_by_priority_then_by_type_name_then_by_storage_order() -> Tested {
         let mut manager = MessageManager::new();

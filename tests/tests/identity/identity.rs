@@ -37,6 +37,7 @@ const HASHES_TO_ZERO: &str = "77kepQFQ8Kl";
 #[message(name = "77kepQFQ8Kl")]
 struct Unlucky;
 
+// holds: identity.from-path-or-name
 #[test]
 fn the_id_comes_from_the_path_of_the_type() {
     assert_eq!(Plain::NAME, "identity::identity::Plain");
@@ -48,12 +49,14 @@ fn the_id_comes_from_the_path_of_the_type() {
     );
 }
 
+// holds: identity.from-path-or-name
 #[test]
 fn the_id_comes_from_the_name_where_one_is_given() {
     assert_eq!(Named::NAME, "game.damage");
     assert_eq!(Named::ID, MessageId::of_name("game.damage"));
 }
 
+// holds: identity.same-everywhere
 #[test]
 fn the_id_is_the_same_in_every_build_and_on_every_machine() {
     // Computed by another program: FNV-1a with 64 bits.
@@ -79,6 +82,7 @@ fn the_id_goes_through_a_file_as_64_bits_and_prints_as_sixteen_digits() {
     assert_eq!(MessageId::UNKNOWN.to_string(), "0000000000000000");
 }
 
+// holds: identity.zero-unknown
 #[test]
 fn zero_is_never_used_and_means_unknown() {
     assert_eq!(MessageId::UNKNOWN.to_bits(), 0);
@@ -87,6 +91,7 @@ fn zero_is_never_used_and_means_unknown() {
     assert!(ids.all(|id| id != MessageId::UNKNOWN));
 }
 
+// holds: identity.zero-unknown
 #[test]
 fn a_name_that_hashes_to_zero_has_another_id() {
     assert_eq!(Unlucky::NAME, HASHES_TO_ZERO);
@@ -97,6 +102,7 @@ fn a_name_that_hashes_to_zero_has_another_id() {
     assert_eq!(found.map(MessageInfo::id), Some(Unlucky::ID));
 }
 
+// holds: identity.index-from-names
 #[test]
 fn the_dense_index_is_numbered_from_the_sorted_list() {
     let names: Vec<&str> = registry().messages().map(MessageInfo::name).collect();
@@ -150,6 +156,7 @@ mod matching {
         }
     }
 
+    // holds: identity.exact-type
     #[test]
     fn a_message_never_reaches_a_handler_of_a_look_alike_type() -> Tested {
         let mut manager = MessageManager::new();
@@ -165,6 +172,7 @@ mod matching {
         Ok(())
     }
 
+    // holds: identity.exact-type
     #[test]
     fn a_message_never_reaches_a_handler_of_a_type_it_wraps() -> Tested {
         let mut manager = MessageManager::new();
@@ -176,6 +184,7 @@ mod matching {
         Ok(())
     }
 
+    // holds: identity.exact-type
     #[test]
     fn an_unknown_message_of_whatever_type_is_matched_exactly_too() {
         let message: &dyn message_core::AnyMessage = &Plain { number: 6 };
@@ -224,12 +233,14 @@ fn shown(message: &dyn AnyMessage) -> String {
     format!("{message:?}")
 }
 
+// holds: identity.debug-clone-optional
 #[test]
 fn debug_is_picked_up_where_the_type_has_it() {
     assert_eq!(shown(&Both { number: 3 }), "Both { number: 3 }");
     assert_eq!(shown(&OnlyDebug { number: 4 }), "OnlyDebug { number: 4 }");
 }
 
+// holds: identity.debug-clone-optional
 #[test]
 fn clone_is_picked_up_where_the_type_has_it() {
     publish();
@@ -242,6 +253,7 @@ fn clone_is_picked_up_where_the_type_has_it() {
     assert_eq!(copy.map(|it| it.number), Some(5));
 }
 
+// holds: identity.debug-clone-optional
 #[test]
 fn neither_is_required() {
     let plain: &dyn AnyMessage = &Plain { number: 1 };
@@ -255,6 +267,7 @@ fn neither_is_required() {
     assert!(only.try_clone().is_none());
 }
 
+// holds: identity.debug-clone-optional
 #[test]
 fn each_instantiation_of_a_generic_message_offers_what_its_arguments_allow() {
     let loud: &dyn AnyMessage = &Carry(Loud);
@@ -265,6 +278,7 @@ fn each_instantiation_of_a_generic_message_offers_what_its_arguments_allow() {
     assert!(mute.try_clone().is_none());
 }
 
+// holds: identity.debug-clone-optional
 #[test]
 fn the_registry_knows_what_each_type_offers() {
     let offers = |id| {

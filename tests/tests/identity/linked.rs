@@ -2,6 +2,7 @@
 
 use message_tests_unnamed as _;
 
+// holds: identity.linked-entries
 #[test]
 fn a_crate_that_is_named_is_linked_in_with_its_messages_and_handlers() {
     let registry = message_core::registry();

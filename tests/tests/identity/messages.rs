@@ -137,6 +137,7 @@ mod generics {
         Ok(())
     }
 
+    // holds: identity.exact-type
     #[test]
     fn each_instantiation_of_a_generic_message_is_a_message_of_its_own() -> Tested {
         assert_eq!(
@@ -195,6 +196,7 @@ mod sizes {
         }
     }
 
+    // holds: time.due-order, time.cancelled-never-delivered
     #[test]
     fn a_message_of_four_kibibytes_can_be_pending_and_cancelled_and_delivered() -> Tested {
         let mut manager = MessageManager::new();
@@ -224,6 +226,7 @@ mod sizes {
         Ok(())
     }
 
+    // holds: time.key-replaces
     #[test]
     fn a_message_of_four_kibibytes_can_replace_another_and_repeat() -> Tested {
         let mut manager = MessageManager::new();

@@ -68,6 +68,7 @@ impl Shield {
     }
 }
 
+// holds: send.before-after
 #[test]
 fn the_components_of_a_messagee_have_their_turn_as_before_and_after_say() -> Tested {
     let mut manager = MessageManager::new();
@@ -78,6 +79,7 @@ fn the_components_of_a_messagee_have_their_turn_as_before_and_after_say() -> Tes
     Ok(())
 }
 
+// holds: send.before-after
 #[test]
 fn so_do_component_types_in_a_broadcast() -> Tested {
     let mut manager = MessageManager::new();
@@ -91,6 +93,7 @@ fn so_do_component_types_in_a_broadcast() -> Tested {
     Ok(())
 }
 
+// holds: send.before-after, send.to-id-order
 #[test]
 fn those_of_which_nothing_is_said_keep_the_order_of_hooking() -> Tested {
     let mut manager = MessageManager::new();
@@ -102,6 +105,7 @@ fn those_of_which_nothing_is_said_keep_the_order_of_hooking() -> Tested {
     Ok(())
 }
 
+// holds: send.to-id-order
 #[test]
 fn the_order_is_that_of_one_message_and_of_no_other() -> Tested {
     let mut manager = MessageManager::new();
@@ -135,6 +139,7 @@ impl Early {
     }
 }
 
+// holds: send.before-after
 #[test]
 fn the_handlers_of_generic_components_can_be_ordered() -> Tested {
     let mut manager = MessageManager::new();
@@ -177,6 +182,7 @@ impl Middle {
     }
 }
 
+// holds: send.before-after
 #[test]
 fn what_agrees_with_the_priorities_may_be_said_too() -> Tested {
     let mut manager = MessageManager::new();

@@ -51,6 +51,7 @@ fn the_crate_may_be_reached_through_another() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+// holds: identity.from-path-or-name
 #[test]
 fn names_and_tags_of_a_renamed_crate_are_those_that_its_attributes_say() {
     assert_eq!(Damage::NAME, "polite.damage");

@@ -252,6 +252,7 @@ fn sets_can_be_made_on_several_threads() {
 
 // Tags of messages.
 
+// holds: headers.envelope
 #[test]
 fn a_message_type_has_tags_by_default_and_a_header_adds_others() -> Tested {
     assert_eq!(tags_of(Note(""), TagSet::EMPTY)?, TagSet::EMPTY);
@@ -263,6 +264,7 @@ fn a_message_type_has_tags_by_default_and_a_header_adds_others() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn generic_messages_and_those_of_other_crates_have_their_tags() -> Tested {
     assert_eq!(tags_of(Wrapped(1_u8), TagSet::EMPTY)?, FIRE | WATER);
@@ -275,6 +277,7 @@ fn generic_messages_and_those_of_other_crates_have_their_tags() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn a_message_that_is_sent_without_a_header_has_the_tags_of_its_type() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -289,6 +292,7 @@ fn a_message_that_is_sent_without_a_header_has_the_tags_of_its_type() -> Tested 
     Ok(())
 }
 
+// holds: headers.envelope, subscriptions.filter-all
 #[test]
 fn a_message_that_is_cancelled_while_it_is_received_keeps_its_tags() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -90,6 +90,7 @@ fn the_handler_of_the_sample_reports_a_death_to_whoever_is_the_world() -> Tested
     Ok(())
 }
 
+// holds: identity.linked-entries
 #[test]
 fn nothing_is_registered_by_hand_linking_the_crate_is_enough() {
     let registry = message_core::registry();

@@ -60,6 +60,7 @@ fn crew() -> (MessageManager, Log, [MessageeId; 2]) {
     (manager, log, ids)
 }
 
+// holds: send.addressee
 #[test]
 fn an_id_me_a_mnemonic_and_a_hook_come_to_one_messagee() -> Tested {
     let (mut manager, log, [a, b]) = crew();
@@ -90,6 +91,7 @@ fn an_id_me_a_mnemonic_and_a_hook_come_to_one_messagee() -> Tested {
     Ok(())
 }
 
+// holds: send.addressee-of-many
 #[test]
 fn what_is_sent_to_many_has_no_addressee() -> Tested {
     let (mut manager, log, [a, b]) = crew();
@@ -114,6 +116,7 @@ fn what_is_sent_to_many_has_no_addressee() -> Tested {
     Ok(())
 }
 
+// holds: send.addressee, send.addressee-same-for-all
 #[test]
 fn a_mnemonic_came_to_whom_it_was_bound_to_when_the_message_was_sent() -> Tested {
     let (mut manager, log, [a, b]) = crew();
@@ -140,6 +143,7 @@ fn a_mnemonic_came_to_whom_it_was_bound_to_when_the_message_was_sent() -> Tested
     Ok(())
 }
 
+// holds: send.addressee
 #[test]
 fn a_message_that_the_manager_sends_has_an_addressee_too() -> Tested {
     let (mut manager, log, [a, b]) = crew();

@@ -5,6 +5,7 @@ use crate::subscribers::notes;
 use message_core::error::Receiver;
 use message_core::prelude::*;
 
+// holds: subscriptions.busy-kept
 #[test]
 fn a_send_is_kept_for_a_running_subscriber_and_delivered_in_order_when_it_is_free() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -38,6 +39,7 @@ fn a_send_is_kept_for_a_running_subscriber_and_delivered_in_order_when_it_is_fre
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn what_is_kept_for_a_subscriber_keeps_its_sender_its_recipient_and_its_place() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -57,6 +59,7 @@ fn what_is_kept_for_a_subscriber_keeps_its_sender_its_recipient_and_its_place() 
     Ok(())
 }
 
+// holds: subscriptions.busy-kept, subscriptions.busy-request
 #[test]
 fn what_a_running_subscriber_would_not_receive_goes_its_way() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -72,6 +75,7 @@ fn what_a_running_subscriber_would_not_receive_goes_its_way() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.busy-kept, subscriptions.hidden
 #[test]
 fn a_hidden_subscriber_that_is_running_is_kept_for_and_not_counted() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -89,6 +93,7 @@ fn a_hidden_subscriber_that_is_running_is_kept_for_and_not_counted() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.busy-request
 #[test]
 fn what_cannot_wait_for_a_running_subscriber_fails_and_names_it_and_the_chain() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -137,6 +142,7 @@ fn what_cannot_wait_for_a_running_subscriber_fails_and_names_it_and_the_chain() 
     Ok(())
 }
 
+// holds: subscriptions.busy-kept
 #[test]
 fn different_subscribers_nest_and_what_one_keeps_waits_for_that_one_alone() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -170,6 +176,7 @@ fn different_subscribers_nest_and_what_one_keeps_waits_for_that_one_alone() -> T
     Ok(())
 }
 
+// holds: subscriptions.once-ended-when-called
 #[test]
 fn one_that_is_once_and_running_receives_nothing_more() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -184,6 +191,7 @@ fn one_that_is_once_and_running_receives_nothing_more() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn a_subscriber_that_always_writes_to_itself_comes_to_the_limit_of_kept_deliveries() -> Tested {
     let config = ManagerConfig::new().max_kept(5);
@@ -204,6 +212,7 @@ fn a_subscriber_that_always_writes_to_itself_comes_to_the_limit_of_kept_deliveri
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_in_a_subscriber_loses_nothing_that_was_kept_for_it() {
     let (mut manager, log, actor) = stage();

@@ -37,6 +37,7 @@ fn consumes(
     }
 }
 
+// holds: subscriptions.returns-false, required.not-received
 #[test]
 fn a_subscriber_that_returns_false_has_not_received() -> Tested {
     let mut manager = MessageManager::new();
@@ -55,6 +56,7 @@ fn a_subscriber_that_returns_false_has_not_received() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.returns-false
 #[test]
 fn one_that_is_once_is_not_used_up_by_what_it_declines() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -77,6 +79,7 @@ fn one_that_is_once_is_not_used_up_by_what_it_declines() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.once-ended-when-called
 #[test]
 fn one_that_is_unsubscribed_while_it_receives_its_one_message_does_not_come_back_by_declining()
 -> Tested {
@@ -96,6 +99,7 @@ fn one_that_is_unsubscribed_while_it_receives_its_one_message_does_not_come_back
     Ok(())
 }
 
+// holds: subscriptions.returns-break
 #[test]
 fn a_subscriber_that_breaks_consumes_the_message_for_those_behind_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -113,6 +117,7 @@ fn a_subscriber_that_breaks_consumes_the_message_for_those_behind_it() -> Tested
     Ok(())
 }
 
+// holds: subscriptions.returns-break
 #[test]
 fn a_staged_subscriber_that_breaks_keeps_the_message_from_staged_ones_behind_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -128,6 +133,7 @@ fn a_staged_subscriber_that_breaks_keeps_the_message_from_staged_ones_behind_it(
     Ok(())
 }
 
+// holds: reentrancy.panic-to-caller
 #[test]
 fn a_subscriber_and_an_interceptor_may_never_return() {
     let (mut manager, _, actor) = stage();
@@ -137,6 +143,7 @@ fn a_subscriber_and_an_interceptor_may_never_return() {
     assert_eq!(panic_of(|| manager.request(actor, Who)), "before");
 }
 
+// holds: subscriptions.returns, subscriptions.before
 #[test]
 fn an_interceptor_that_returns_nothing_lets_the_message_pass() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -148,6 +155,7 @@ fn an_interceptor_that_returns_nothing_lets_the_message_pass() -> Tested {
 
 // Paused.
 
+// holds: subscriptions.paused
 #[test]
 fn a_paused_subscription_receives_nothing_and_keeps_its_place() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -167,6 +175,7 @@ fn a_paused_subscription_receives_nothing_and_keeps_its_place() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.paused
 #[test]
 fn a_paused_interceptor_lets_everything_pass() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -180,6 +189,7 @@ fn a_paused_interceptor_lets_everything_pass() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.pause-at-once, subscriptions.pause-under-way
 #[test]
 fn pausing_and_resuming_in_a_handler_take_effect_at_once_and_a_message_under_way_keeps_its_receivers()
 -> Tested {
@@ -207,6 +217,7 @@ fn pausing_and_resuming_in_a_handler_take_effect_at_once_and_a_message_under_way
     Ok(())
 }
 
+// holds: subscriptions.pause-at-once
 #[test]
 fn one_that_is_made_and_paused_in_the_same_handler_begins_paused() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -226,6 +237,7 @@ fn one_that_is_made_and_paused_in_the_same_handler_begins_paused() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.pause-kept
 #[test]
 fn what_waits_for_one_that_is_paused_when_its_turn_comes_is_not_delivered() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -14,6 +14,7 @@ tag!(LOUD, RED, COLD);
 #[message(tags(RED))]
 struct Rose;
 
+// holds: subscriptions.filter-all
 #[test]
 fn from_is_who_the_sender_was() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -28,6 +29,7 @@ fn from_is_who_the_sender_was() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.to-id
 #[test]
 fn to_an_id_is_what_is_sent_to_that_messagee_alone() -> Tested {
     let mut manager = MessageManager::new();
@@ -60,6 +62,7 @@ fn to_an_id_is_what_is_sent_to_that_messagee_alone() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn what_waits_was_sent_to_whom_its_mnemonic_was_bound_to_then() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -95,6 +98,7 @@ fn what_waits_was_sent_to_whom_its_mnemonic_was_bound_to_then() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn what_waits_for_a_newborn_was_sent_to_its_recipient() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -120,6 +124,7 @@ fn what_waits_for_a_newborn_was_sent_to_its_recipient() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn to_a_mnemonic_a_group_a_family_and_everyone_is_what_is_sent_to_that() -> Tested {
     let mut manager = MessageManager::new();
@@ -151,6 +156,7 @@ fn to_a_mnemonic_a_group_a_family_and_everyone_is_what_is_sent_to_that() -> Test
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn tags_are_any_of_them_by_the_type_or_by_the_header() -> Tested {
     let (mut manager, log, _) = stage();
@@ -171,6 +177,7 @@ fn tags_are_any_of_them_by_the_type_or_by_the_header() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn an_empty_set_of_tags_is_no_condition() -> Tested {
     let (mut manager, log, _) = stage();
@@ -195,6 +202,7 @@ fn an_empty_set_of_tags_is_no_condition() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn from_to_and_tags_must_all_hold_and_of_one_that_is_set_twice_the_last() -> Tested {
     let mut manager = MessageManager::new();
@@ -232,6 +240,7 @@ fn a_filter_can_be_used_for_several_subscriptions() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.hidden
 #[test]
 fn a_hidden_subscription_does_not_count_as_a_receiver() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -247,6 +256,7 @@ fn a_hidden_subscription_does_not_count_as_a_receiver() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.once
 #[test]
 fn one_that_is_once_ends_with_the_first_message_it_receives() -> Tested {
     let mut manager = MessageManager::new();

@@ -47,6 +47,7 @@ fn hears(
     move |note, _| log.add(format!("{name}: {}", note.0))
 }
 
+// holds: subscriptions.before
 #[test]
 fn an_interceptor_runs_before_everybody_else() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -62,6 +63,7 @@ fn an_interceptor_runs_before_everybody_else() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.before, subscriptions.order
 #[test]
 fn several_run_in_the_order_subscribed_and_what_they_change_everybody_sees() -> Tested {
     let (mut manager, log, _) = stage();
@@ -86,6 +88,7 @@ fn several_run_in_the_order_subscribed_and_what_they_change_everybody_sees() -> 
     Ok(())
 }
 
+// holds: subscriptions.before, subscriptions.before-counts
 #[test]
 fn what_an_interceptor_consumes_nobody_receives_and_it_counts_as_its_receiver() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -103,6 +106,7 @@ fn what_an_interceptor_consumes_nobody_receives_and_it_counts_as_its_receiver() 
     Ok(())
 }
 
+// holds: subscriptions.before
 #[test]
 fn a_request_that_is_consumed_has_no_answer() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -114,6 +118,7 @@ fn a_request_that_is_consumed_has_no_answer() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.hidden, required.not-received
 #[test]
 fn a_hidden_interceptor_does_not_count_as_a_receiver_of_what_it_consumes() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -131,6 +136,7 @@ fn a_hidden_interceptor_does_not_count_as_a_receiver_of_what_it_consumes() -> Te
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn an_interceptor_receives_only_what_passes_its_filter() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -145,6 +151,7 @@ fn an_interceptor_receives_only_what_passes_its_filter() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.once
 #[test]
 fn an_interceptor_that_is_once_ends_with_the_first_message() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -157,6 +164,7 @@ fn an_interceptor_that_is_once_ends_with_the_first_message() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.failed-unheard
 #[test]
 fn an_interceptor_is_not_called_for_a_send_that_fails() -> Tested {
     let (mut manager, log, _) = stage();
@@ -192,6 +200,7 @@ fn sends(
     }
 }
 
+// holds: subscriptions.busy-before
 #[test]
 fn while_an_interceptor_is_running_a_message_that_it_would_receive_waits_for_everybody() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -213,6 +222,7 @@ fn while_an_interceptor_is_running_a_message_that_it_would_receive_waits_for_eve
     Ok(())
 }
 
+// holds: subscriptions.busy-before
 #[test]
 fn messages_that_wait_for_an_interceptor_are_delivered_in_the_order_sent() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -234,6 +244,7 @@ fn messages_that_wait_for_an_interceptor_are_delivered_in_the_order_sent() -> Te
     Ok(())
 }
 
+// holds: subscriptions.busy-before
 #[test]
 fn a_message_that_waits_for_an_interceptor_passes_each_interceptor_once() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -257,6 +268,7 @@ fn a_message_that_waits_for_an_interceptor_passes_each_interceptor_once() -> Tes
     Ok(())
 }
 
+// holds: subscriptions.busy-before, subscriptions.before
 #[test]
 fn a_message_that_waits_for_an_interceptor_can_be_consumed_by_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -274,6 +286,7 @@ fn a_message_that_waits_for_an_interceptor_can_be_consumed_by_it() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.busy-before
 #[test]
 fn a_message_that_waits_for_an_interceptor_that_ends_meanwhile_is_delivered() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -290,6 +303,7 @@ fn a_message_that_waits_for_an_interceptor_that_ends_meanwhile_is_delivered() ->
     Ok(())
 }
 
+// holds: subscriptions.busy-before
 #[test]
 fn what_a_running_interceptor_would_not_receive_does_not_wait() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -307,6 +321,7 @@ fn what_a_running_interceptor_would_not_receive_does_not_wait() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.busy-request
 #[test]
 fn what_cannot_wait_for_a_running_interceptor_fails_and_names_it_and_the_chain() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -345,6 +360,7 @@ fn what_cannot_wait_for_a_running_interceptor_fails_and_names_it_and_the_chain()
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_in_an_interceptor_leaves_nothing_borrowed_and_loses_nothing_that_waits() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -368,6 +384,7 @@ fn a_panic_in_an_interceptor_leaves_nothing_borrowed_and_loses_nothing_that_wait
 
 // Posted and kept messages.
 
+// holds: subscriptions.before
 #[test]
 fn a_posted_message_is_intercepted_when_it_is_delivered() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -381,6 +398,7 @@ fn a_posted_message_is_intercepted_when_it_is_delivered() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.before
 #[test]
 fn a_message_kept_for_a_newborn_is_intercepted_when_it_comes_alive() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -399,6 +417,7 @@ fn a_message_kept_for_a_newborn_is_intercepted_when_it_comes_alive() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.before
 #[test]
 fn a_message_kept_for_a_busy_component_was_intercepted_when_it_was_sent() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -68,6 +68,7 @@ fn letters(manager: &mut MessageManager) -> Receiver<Undelivered> {
     letters
 }
 
+// holds: send.failure-while-telling
 #[test]
 fn a_failure_on_the_way_of_telling_a_failure_is_not_told_even_if_it_was_kept_meanwhile() -> Tested {
     let mut manager = MessageManager::new();
@@ -78,6 +79,7 @@ fn a_failure_on_the_way_of_telling_a_failure_is_not_told_even_if_it_was_kept_mea
     Ok(())
 }
 
+// holds: subscriptions.made-in-handler
 #[test]
 fn a_subscription_made_by_the_handler_that_fails_hears_of_the_failure() -> Tested {
     #[derive(Default)]
@@ -104,6 +106,7 @@ fn a_subscription_made_by_the_handler_that_fails_hears_of_the_failure() -> Teste
     Ok(())
 }
 
+// holds: subscriptions.busy-before-dead-letter
 #[test]
 fn what_a_busy_interceptor_had_accepted_and_nobody_receives_then_is_a_dead_letter() -> Tested {
     let mut manager = MessageManager::new();
@@ -139,6 +142,7 @@ fn what_a_busy_interceptor_had_accepted_and_nobody_receives_then_is_a_dead_lette
     Ok(())
 }
 
+// holds: subscriptions.once
 #[test]
 fn one_that_is_once_and_did_not_receive_its_message_waits_for_another() -> Tested {
     let mut manager = MessageManager::new();
@@ -158,6 +162,7 @@ fn one_that_is_once_and_did_not_receive_its_message_waits_for_another() -> Teste
     Ok(())
 }
 
+// holds: subscriptions.once, headers.max-pending
 #[test]
 fn one_that_finds_no_room_in_its_stage_does_not_count_and_waits_for_another() -> Tested {
     let config = ManagerConfig::new().max_pending(1);
@@ -180,6 +185,7 @@ fn one_that_finds_no_room_in_its_stage_does_not_count_and_waits_for_another() ->
     Ok(())
 }
 
+// holds: time.key-drop-panics
 #[test]
 fn a_panic_in_the_drop_of_a_replaced_message_leaves_the_new_one_under_its_key() -> Tested {
     #[derive(Message)]

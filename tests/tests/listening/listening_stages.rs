@@ -43,6 +43,7 @@ fn update() -> Filter<Note> {
 
 // When it receives.
 
+// holds: subscriptions.stage
 #[test]
 fn one_with_a_stage_receives_its_messages_in_the_next_pass_of_that_stage() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -66,6 +67,7 @@ fn one_with_a_stage_receives_its_messages_in_the_next_pass_of_that_stage() -> Te
     Ok(())
 }
 
+// holds: subscriptions.order
 #[test]
 fn immediate_is_when_the_message_is_sent() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -76,6 +78,7 @@ fn immediate_is_when_the_message_is_sent() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.stage
 #[test]
 fn it_receives_behind_the_posted_ones_in_the_order_in_which_they_were_sent() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -95,6 +98,7 @@ fn it_receives_behind_the_posted_ones_in_the_order_in_which_they_were_sent() -> 
     Ok(())
 }
 
+// holds: subscriptions.stage, time.own-stage-next-pass
 #[test]
 fn what_it_receives_by_a_pass_of_its_own_stage_waits_for_the_next() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -110,6 +114,7 @@ fn what_it_receives_by_a_pass_of_its_own_stage_waits_for_the_next() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.stage, time.own-stage-next-pass
 #[test]
 fn what_it_sends_in_its_own_stage_it_receives_in_the_next_pass() -> Tested {
     let (mut manager, log, _) = stage();
@@ -128,6 +133,7 @@ fn what_it_sends_in_its_own_stage_it_receives_in_the_next_pass() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn it_sees_the_envelope_of_the_message() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -151,6 +157,7 @@ fn it_sees_the_envelope_of_the_message() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn the_filter_is_asked_when_the_message_is_sent() -> Tested {
     mnemonic!(HERE);
@@ -167,6 +174,7 @@ fn the_filter_is_asked_when_the_message_is_sent() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.before
 #[test]
 fn what_an_interceptor_or_a_component_consumes_it_does_not_receive() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -182,6 +190,7 @@ fn what_an_interceptor_or_a_component_consumes_it_does_not_receive() -> Tested {
 
 // Together with other terms.
 
+// holds: subscriptions.once
 #[test]
 fn one_that_is_once_receives_one_message_in_its_stage() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -199,6 +208,7 @@ fn one_that_is_once_receives_one_message_in_its_stage() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.hidden
 #[test]
 fn a_hidden_one_is_not_counted_among_those_who_will_receive() -> Tested {
     let (mut manager, log, _) = stage();
@@ -210,6 +220,7 @@ fn a_hidden_one_is_not_counted_among_those_who_will_receive() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.once-kept, messagees.despawn-ends
 #[test]
 fn one_that_ends_before_its_stage_receives_nothing() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -244,6 +255,7 @@ fn what_waits_for_one_that_has_ended_reaches_no_newcomer() -> Tested {
     Ok(())
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn a_panic_of_one_leaves_the_rest_for_the_next_pass() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -261,6 +273,7 @@ fn a_panic_of_one_leaves_the_rest_for_the_next_pass() -> Tested {
 
 // What is kept for it.
 
+// holds: subscriptions.stage, identity.debug-clone-optional
 #[test]
 fn a_message_of_its_own_need_not_be_clone_to_be_kept() -> Tested {
     let (mut manager, log, _) = stage();
@@ -283,6 +296,7 @@ fn a_message_of_its_own_need_not_be_clone_to_be_kept() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.stage
 #[test]
 fn a_request_is_kept_for_it_and_need_not_be_clone() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -300,6 +314,7 @@ fn a_request_is_kept_for_it_and_need_not_be_clone() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.stage
 #[test]
 fn an_in_out_message_is_copied_for_it_as_it_was_when_it_was_heard() -> Tested {
     let (mut manager, log, _) = stage();
@@ -316,6 +331,7 @@ fn an_in_out_message_is_copied_for_it_as_it_was_when_it_was_heard() -> Tested {
     Ok(())
 }
 
+// holds: required.dead-letter-told
 #[test]
 fn an_in_out_message_that_is_not_clone_becomes_a_dead_letter_for_it() -> Tested {
     let (mut manager, log, _) = stage();
@@ -335,6 +351,7 @@ fn an_in_out_message_that_is_not_clone_becomes_a_dead_letter_for_it() -> Tested 
     Ok(())
 }
 
+// holds: required.dead-letter-told
 #[test]
 fn a_message_that_repeats_is_copied_for_it_while_it_is_to_come_again() -> Tested {
     let (mut manager, log, _) = stage();

@@ -112,6 +112,7 @@ fn with_spy<F: message_core::subscription::Overhear>(
     Ok((manager, [spy, one, two], subscription))
 }
 
+// holds: overhearing.own-handlers, overhearing.is-overheard
 #[test]
 fn what_passes_the_filter_reaches_the_own_handlers_with_sender_recipient_and_envelope() -> Tested {
     let filter = Filter::of::<Attack>();
@@ -127,6 +128,7 @@ fn what_passes_the_filter_reaches_the_own_handlers_with_sender_recipient_and_env
     Ok(())
 }
 
+// holds: overhearing.own-handlers
 #[test]
 fn the_envelope_of_a_post_is_that_of_the_post() -> Tested {
     #[derive(Default)]
@@ -154,6 +156,7 @@ fn the_envelope_of_a_post_is_that_of_the_post() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.own-handlers
 #[test]
 fn a_filter_chooses_what_is_overheard() -> Tested {
     let mut manager = MessageManager::new();
@@ -173,6 +176,7 @@ fn a_filter_chooses_what_is_overheard() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.not-twice
 #[test]
 fn what_reaches_it_anyway_is_not_overheard() -> Tested {
     let filter = Filter::of::<Attack>();
@@ -199,6 +203,7 @@ fn what_reaches_it_anyway_is_not_overheard() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.not-own
 #[test]
 fn what_it_sends_itself_is_not_overheard() -> Tested {
     let filter = Filter::of::<Attack>();
@@ -216,6 +221,7 @@ fn what_it_sends_itself_is_not_overheard() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.counts
 #[test]
 fn a_component_that_overhears_counts_as_a_receiver_unless_the_filter_is_hidden() -> Tested {
     let filter = Filter::of::<Attack>();
@@ -231,6 +237,7 @@ fn a_component_that_overhears_counts_as_a_receiver_unless_the_filter_is_hidden()
     Ok(())
 }
 
+// holds: overhearing.own-handlers
 #[test]
 fn it_comes_among_the_subscribers_in_the_order_subscribed_and_sees_what_was_written_before()
 -> Tested {
@@ -256,6 +263,7 @@ fn it_comes_among_the_subscribers_in_the_order_subscribed_and_sees_what_was_writ
     Ok(())
 }
 
+// holds: overhearing.consumes-and-fails
 #[test]
 fn one_that_consumes_keeps_it_from_the_subscribers_behind() -> Tested {
     let mut manager = MessageManager::new();
@@ -268,6 +276,7 @@ fn one_that_consumes_keeps_it_from_the_subscribers_behind() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.consumes-and-fails
 #[test]
 fn its_answers_are_dropped_and_its_failures_counted() -> Tested {
     let filter = Filter::of::<GetFuel>();
@@ -289,6 +298,7 @@ fn its_answers_are_dropped_and_its_failures_counted() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.disabled, overhearing.ends
 #[test]
 fn it_is_silent_while_the_component_is_disabled_or_the_subscription_paused() -> Tested {
     let filter = Filter::of::<Attack>();
@@ -305,6 +315,7 @@ fn it_is_silent_while_the_component_is_disabled_or_the_subscription_paused() -> 
     Ok(())
 }
 
+// holds: overhearing.ends, overhearing.once
 #[test]
 fn it_ends_with_its_messagee_by_once_or_when_it_is_ended() -> Tested {
     let filter = Filter::of::<Attack>();
@@ -326,6 +337,7 @@ fn it_ends_with_its_messagee_by_once_or_when_it_is_ended() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.stage, subscriptions.with-retained
 #[test]
 fn a_stage_and_retained_messages_are_as_for_a_subscription() -> Tested {
     let filter = Filter::of::<Attack>();
@@ -343,6 +355,7 @@ fn a_stage_and_retained_messages_are_as_for_a_subscription() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.own-handlers
 #[test]
 fn a_messagee_can_overhear_messages_of_all_types() -> Tested {
     let (mut manager, [spy, one, _], _) = with_spy(Filter::any().from(Sender::Outside))?;
@@ -353,6 +366,7 @@ fn a_messagee_can_overhear_messages_of_all_types() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.owner
 #[test]
 fn a_handler_lets_itself_and_newborns_overhear_but_nobody_else() -> Tested {
     #[derive(Message)]
@@ -392,6 +406,7 @@ fn a_handler_lets_itself_and_newborns_overhear_but_nobody_else() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-policy
 #[test]
 fn a_panic_of_one_that_overhears_ends_with_the_component() -> Tested {
     struct Coward;
@@ -415,6 +430,7 @@ fn a_panic_of_one_that_overhears_ends_with_the_component() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_was_overheard_is_explained() -> Tested {
     let filter = Filter::of::<Attack>();

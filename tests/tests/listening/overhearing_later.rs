@@ -49,6 +49,7 @@ fn cast() -> (MessageManager, Log, [MessageeId; 3]) {
     (manager, log, [spy, runner, one])
 }
 
+// holds: overhearing.ended-while-waiting
 #[test]
 fn what_is_kept_is_not_overheard_if_the_subscription_has_ended_or_is_paused_then() -> Tested {
     for pauses in [false, true] {
@@ -75,6 +76,7 @@ fn what_is_kept_is_not_overheard_if_the_subscription_has_ended_or_is_paused_then
     Ok(())
 }
 
+// holds: overhearing.once
 #[test]
 fn one_that_is_once_goes_on_if_what_was_kept_is_declined() -> Tested {
     let (mut manager, log, [_, runner, one]) = cast();
@@ -89,6 +91,7 @@ fn one_that_is_once_goes_on_if_what_was_kept_is_declined() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.once
 #[test]
 fn by_one_that_is_once_all_components_overhear_the_one_message() -> Tested {
     let (mut manager, log, [spy, runner, one]) = cast();
@@ -111,6 +114,7 @@ fn by_one_that_is_once_all_components_overhear_the_one_message() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.is-overheard
 #[test]
 fn a_newborn_in_the_place_of_one_that_has_overheard_is_addressed() -> Tested {
     /// Notes whether it has overheard.
@@ -150,6 +154,7 @@ fn a_newborn_in_the_place_of_one_that_has_overheard_is_addressed() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.to-mnemonic-when-sent, overhearing.decided-when-sent
 #[test]
 fn what_was_sent_to_a_mnemonic_is_overheard_as_it_was_bound_then() -> Tested {
     let (mut manager, log, [spy, runner, one]) = cast();
@@ -174,6 +179,7 @@ fn what_was_sent_to_a_mnemonic_is_overheard_as_it_was_bound_then() -> Tested {
 
 // Stages.
 
+// holds: overhearing.not-twice
 #[test]
 fn what_reaches_it_anyway_does_not_wait_for_its_stage() -> Tested {
     let (mut manager, log, [spy, _, one]) = cast();
@@ -199,6 +205,7 @@ fn what_reaches_it_anyway_does_not_wait_for_its_stage() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.decided-when-sent
 #[test]
 fn that_it_overhears_in_a_stage_is_settled_when_the_message_is_sent() -> Tested {
     let (mut manager, log, [spy, ..]) = cast();
@@ -231,6 +238,7 @@ fn a_component_whose_guard_was_leaked_overhears_in_its_stage() -> Tested {
 
 // Counting and telling.
 
+// holds: overhearing.counts, overhearing.not-own
 #[test]
 fn each_component_that_will_overhear_counts_as_one_that_will_receive() -> Tested {
     let (mut manager, log, [spy, runner, one]) = cast();
@@ -255,6 +263,7 @@ fn each_component_that_will_overhear_counts_as_one_that_will_receive() -> Tested
     Ok(())
 }
 
+// holds: failures.told
 #[test]
 fn a_failure_that_nobody_receives_is_reported_though_somebody_overhears_all_types() -> Tested {
     static REPORTS: AtomicUsize = AtomicUsize::new(0);

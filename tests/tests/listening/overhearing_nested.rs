@@ -54,6 +54,7 @@ fn relayed(manager: &MessageManager, id: MessageeId) -> u32 {
     manager.get::<Relay>(id).expect("it is alive").heard
 }
 
+// holds: overhearing.no-loop
 #[test]
 fn what_its_own_overhearing_leads_to_is_not_overheard() -> Tested {
     let mut manager = MessageManager::new();
@@ -76,6 +77,7 @@ fn what_its_own_overhearing_leads_to_is_not_overheard() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.no-loop
 #[test]
 fn nor_is_what_it_leads_to_through_a_busy_receiver() -> Tested {
     /// Answers each question with an attack on itself, and is asked while it is busy.
@@ -122,6 +124,7 @@ fn nor_is_what_it_leads_to_through_a_busy_receiver() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.busy
 #[test]
 fn a_component_that_is_running_overhears_as_soon_as_it_is_free() -> Tested {
     /// Has somebody else attack while it is running.
@@ -158,6 +161,7 @@ fn a_component_that_is_running_overhears_as_soon_as_it_is_free() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.busy
 #[test]
 fn a_request_that_a_running_component_would_overhear_is_busy() -> Tested {
     #[derive(Message)]
@@ -215,6 +219,7 @@ fn a_request_that_a_running_component_would_overhear_is_busy() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.busy
 #[test]
 fn a_request_that_a_running_component_would_overhear_is_received_by_nobody() -> Tested {
     /// Asks a tank for its fuel on behalf of somebody.

@@ -19,6 +19,7 @@ fn copied<T: Copy>(it: &T) -> T {
     *it
 }
 
+// holds: subscriptions.when-asked-last, subscriptions.filter-all
 #[test]
 fn a_predicate_sees_what_passes_the_other_conditions_alone_and_what_it_refuses_is_not_received()
 -> Tested {
@@ -43,6 +44,7 @@ fn a_predicate_sees_what_passes_the_other_conditions_alone_and_what_it_refuses_i
     Ok(())
 }
 
+// holds: subscriptions.when-asked-last
 #[test]
 fn a_predicate_sees_the_message_after_the_components_and_before_an_interceptor_as_it_was_sent()
 -> Tested {
@@ -59,6 +61,7 @@ fn a_predicate_sees_the_message_after_the_components_and_before_an_interceptor_a
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn two_predicates_must_both_hold_and_one_that_is_a_function_keeps_the_filter_copy() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -83,6 +86,7 @@ fn two_predicates_must_both_hold_and_one_that_is_a_function_keeps_the_filter_cop
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn a_message_that_the_predicate_refuses_uses_nothing_up_and_waits_for_nothing() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -106,6 +110,7 @@ fn a_message_that_the_predicate_refuses_uses_nothing_up_and_waits_for_nothing() 
     Ok(())
 }
 
+// holds: subscriptions.with-retained
 #[test]
 fn retained_messages_are_asked_about_too() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -118,6 +123,7 @@ fn retained_messages_are_asked_about_too() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.when-running
 #[test]
 fn a_running_subscriber_with_a_predicate_refuses_a_request_without_asking_it() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -134,6 +140,7 @@ fn a_running_subscriber_with_a_predicate_refuses_a_request_without_asking_it() -
     Ok(())
 }
 
+// holds: subscriptions.when-panics
 #[test]
 fn a_panic_in_a_predicate_is_one_of_the_subscriber() -> Tested {
     let bad = |note: &Note| -> bool { panic!("no answer to {}", note.0) };
@@ -161,6 +168,7 @@ fn a_panic_in_a_predicate_is_one_of_the_subscriber() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.filter-all
 #[test]
 fn an_interceptor_takes_its_conditions_before_and_after_before() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -189,6 +197,7 @@ fn an_interceptor_takes_its_conditions_before_and_after_before() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.read-back
 #[test]
 fn what_a_filter_says_can_be_read_back_and_is_printed_in_words() {
     let mut manager = MessageManager::new();

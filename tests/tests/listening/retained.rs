@@ -36,6 +36,7 @@ fn all(manager: &mut MessageManager) -> Vec<String> {
     late(manager, Filter::of())
 }
 
+// holds: subscriptions.with-retained, subscriptions.retain
 #[test]
 fn a_subscription_that_asks_for_it_receives_what_was_retained_at_once() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -55,6 +56,7 @@ fn a_subscription_that_asks_for_it_receives_what_was_retained_at_once() -> Teste
     Ok(())
 }
 
+// holds: subscriptions.retain, subscriptions.with-retained
 #[test]
 fn the_last_one_of_each_type_and_recipient_is_kept_in_the_order_retained() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -81,6 +83,7 @@ fn the_last_one_of_each_type_and_recipient_is_kept_in_the_order_retained() -> Te
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn what_was_retained_for_me_is_retained_for_the_messagee() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -94,6 +97,7 @@ fn what_was_retained_for_me_is_retained_for_the_messagee() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.with-retained
 #[test]
 fn a_subscription_to_all_receives_what_was_retained_of_every_type() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -111,6 +115,7 @@ fn a_subscription_to_all_receives_what_was_retained_of_every_type() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.with-retained
 #[test]
 fn only_what_passes_its_filter() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -128,6 +133,7 @@ fn only_what_passes_its_filter() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.once, subscriptions.with-retained
 #[test]
 fn one_that_is_once_ends_with_what_was_retained() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -145,6 +151,7 @@ fn one_that_is_once_ends_with_what_was_retained() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn it_is_received_in_the_envelope_in_which_it_was_posted() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -167,6 +174,7 @@ fn it_is_received_in_the_envelope_in_which_it_was_posted() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn a_message_that_an_interceptor_consumes_is_not_retained() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -179,6 +187,7 @@ fn a_message_that_an_interceptor_consumes_is_not_retained() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn it_is_retained_as_interceptors_and_handlers_have_left_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -195,6 +204,7 @@ fn it_is_retained_as_interceptors_and_handlers_have_left_it() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn a_message_that_waits_for_an_interceptor_is_retained_when_it_passes() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -210,6 +220,7 @@ fn a_message_that_waits_for_an_interceptor_is_retained_when_it_passes() -> Teste
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn a_message_that_a_component_consumes_is_retained() -> Tested {
     struct Eater;
@@ -228,6 +239,7 @@ fn a_message_that_a_component_consumes_is_retained() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn a_message_that_is_posted_for_later_is_retained_when_it_is_delivered() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -241,6 +253,7 @@ fn a_message_that_is_posted_for_later_is_retained_when_it_is_delivered() -> Test
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn a_message_kept_for_a_newborn_or_a_busy_component_is_retained() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -260,6 +273,7 @@ fn a_message_kept_for_a_newborn_or_a_busy_component_is_retained() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn what_could_not_be_sent_is_not_retained() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -288,6 +302,7 @@ fn what_is_forgotten_is_not_received() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-ends
 #[test]
 fn what_was_retained_for_a_messagee_that_is_despawned_is_forgotten() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -319,6 +334,7 @@ impl Drop for Parting {
     }
 }
 
+// holds: subscriptions.retained-drop-order
 #[test]
 fn what_is_forgotten_with_a_messagee_is_dropped_in_the_order_retained() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -341,6 +357,7 @@ fn what_is_forgotten_with_a_messagee_is_dropped_in_the_order_retained() -> Teste
     Ok(())
 }
 
+// holds: subscriptions.made-in-handler, subscriptions.with-retained
 #[test]
 fn a_subscription_made_in_a_handler_receives_it_when_the_outermost_send_returns() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -371,6 +388,7 @@ fn a_subscription_made_in_a_handler_receives_it_when_the_outermost_send_returns(
     Ok(())
 }
 
+// holds: subscriptions.with-retained
 #[test]
 fn what_it_does_on_a_retained_message_is_done_when_subscribe_returns() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -389,6 +407,7 @@ fn what_it_does_on_a_retained_message_is_done_when_subscribe_returns() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_on_a_retained_message_loses_none_of_the_others() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -414,6 +433,7 @@ fn a_panic_on_a_retained_message_loses_none_of_the_others() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn what_a_panic_has_left_is_retained_before_it_can_be_forgotten() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -432,6 +452,7 @@ fn what_a_panic_has_left_is_retained_before_it_can_be_forgotten() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retained-by-name
 #[test]
 fn what_is_retained_under_a_name_belongs_to_the_name_and_outlives_who_bore_it() -> Tested {
     let (mut manager, _, actor) = stage();

@@ -13,6 +13,7 @@ use message_core::prelude::*;
 
 // When it takes effect.
 
+// holds: subscriptions.made-in-handler
 #[test]
 fn a_subscription_made_in_a_handler_takes_effect_when_the_outermost_send_returns() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -37,6 +38,7 @@ fn a_subscription_made_in_a_handler_takes_effect_when_the_outermost_send_returns
     Ok(())
 }
 
+// holds: subscriptions.made-in-handler
 #[test]
 fn a_subscription_made_in_a_subscriber_takes_effect_when_the_outermost_send_returns() -> Tested {
     let (mut manager, log, _) = stage();
@@ -53,6 +55,7 @@ fn a_subscription_made_in_a_subscriber_takes_effect_when_the_outermost_send_retu
     Ok(())
 }
 
+// holds: reentrancy.existence-waits
 #[test]
 fn it_takes_effect_in_the_order_in_which_changes_were_asked_for() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -68,6 +71,7 @@ fn it_takes_effect_in_the_order_in_which_changes_were_asked_for() -> Tested {
     Ok(())
 }
 
+// holds: time.delivery-is-outermost
 #[test]
 fn in_a_pass_it_takes_effect_before_the_next_delivery() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -83,6 +87,7 @@ fn in_a_pass_it_takes_effect_before_the_next_delivery() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.ended-in-handler
 #[test]
 fn a_subscription_that_is_ended_in_a_handler_receives_nothing_more_at_once() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -106,6 +111,7 @@ fn a_subscription_that_is_ended_in_a_handler_receives_nothing_more_at_once() -> 
     Ok(())
 }
 
+// holds: subscriptions.ended-in-handler
 #[test]
 fn a_subscription_that_is_ended_on_a_message_does_not_receive_that_message() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -119,6 +125,7 @@ fn a_subscription_that_is_ended_on_a_message_does_not_receive_that_message() -> 
     Ok(())
 }
 
+// holds: subscriptions.ended-in-handler
 #[test]
 fn a_subscription_that_ends_itself_does_not_receive_what_was_kept_for_it() -> Tested {
     let (mut manager, log, _) = stage();
@@ -138,6 +145,7 @@ fn a_subscription_that_ends_itself_does_not_receive_what_was_kept_for_it() -> Te
     Ok(())
 }
 
+// holds: subscriptions.ended-in-handler
 #[test]
 fn a_subscription_that_is_made_and_ended_in_one_dispatch_never_receives() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -157,6 +165,7 @@ fn a_subscription_that_is_made_and_ended_in_one_dispatch_never_receives() -> Tes
     Ok(())
 }
 
+// holds: messagees.leaving-subscriptions
 #[test]
 fn one_that_was_made_in_the_same_dispatch_ends_when_its_owner_is_despawned() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -179,6 +188,7 @@ fn one_that_was_made_in_the_same_dispatch_ends_when_its_owner_is_despawned() -> 
 
 // One message.
 
+// holds: subscriptions.once-ended-when-called
 #[test]
 fn one_that_is_once_has_ended_as_soon_as_it_is_called() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -216,6 +226,7 @@ fn one_that_is_once_has_ended_as_soon_as_it_is_called() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.once-kept
 #[test]
 fn one_that_is_once_has_not_ended_while_its_message_is_kept() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -243,6 +254,7 @@ fn one_that_is_once_has_not_ended_while_its_message_is_kept() -> Tested {
 
 // Owners.
 
+// holds: subscriptions.sender
 #[test]
 fn what_a_subscriber_sends_comes_from_its_owner() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -268,6 +280,7 @@ fn what_a_subscriber_sends_comes_from_its_owner() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-ends
 #[test]
 fn a_subscription_ends_with_its_owner_and_with_what_takes_that_along() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -284,6 +297,7 @@ fn a_subscription_ends_with_its_owner_and_with_what_takes_that_along() -> Tested
     Ok(())
 }
 
+// holds: messagees.leaving-subscriptions
 #[test]
 fn a_subscription_ends_at_once_when_its_owner_is_going_to_be_despawned() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -300,6 +314,7 @@ fn a_subscription_ends_at_once_when_its_owner_is_going_to_be_despawned() -> Test
     Ok(())
 }
 
+// holds: messagees.leaving-subscriptions
 #[test]
 fn a_subscription_does_not_begin_when_its_owner_is_going_to_be_despawned() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -317,6 +332,7 @@ fn a_subscription_does_not_begin_when_its_owner_is_going_to_be_despawned() -> Te
     Ok(())
 }
 
+// holds: subscriptions.owner
 #[test]
 fn no_handler_subscribes_for_another_messagee_and_so_speaks_as_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -355,6 +371,7 @@ fn no_handler_subscribes_for_another_messagee_and_so_speaks_as_it() -> Tested {
     Ok(())
 }
 
+// holds: messagees.speaks-for-messagee
 #[test]
 fn a_component_that_is_hooked_to_another_messagee_speaks_for_that_one() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -378,6 +395,7 @@ fn a_component_that_is_hooked_to_another_messagee_speaks_for_that_one() -> Teste
     Ok(())
 }
 
+// holds: reentrancy.leaving-unchangeable, messagees.other-manager
 #[test]
 fn nobody_subscribes_for_a_messagee_that_is_gone_or_going_or_of_another_manager() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -406,6 +424,7 @@ fn nobody_subscribes_for_a_messagee_that_is_gone_or_going_or_of_another_manager(
     Ok(())
 }
 
+// holds: subscriptions.owner, messagees.despawn-ends
 #[test]
 fn a_newborn_can_own_a_subscription() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -453,6 +472,7 @@ fn make_all_kinds(
         .collect()
 }
 
+// holds: subscriptions.drop-order
 #[test]
 fn the_closures_of_an_owner_that_goes_are_dropped_in_the_order_subscribed() -> Tested {
     let (mut manager, log, _) = stage();
@@ -474,6 +494,7 @@ fn the_closures_of_an_owner_that_goes_are_dropped_in_the_order_subscribed() -> T
     Ok(())
 }
 
+// holds: subscriptions.drop-order, subscriptions.drop-panics
 #[test]
 fn the_closures_of_a_manager_that_goes_are_dropped_in_the_order_subscribed_also_if_one_panics() {
     let (mut manager, log, _) = stage();
@@ -490,6 +511,7 @@ fn the_closures_of_a_manager_that_goes_are_dropped_in_the_order_subscribed_also_
 
 // What it can do.
 
+// holds: reentrancy.existence-waits, reentrancy.looks-as-before
 #[test]
 fn a_subscriber_changes_and_looks_at_everything_as_a_handler_does() -> Tested {
     mnemonic!(FOUND);

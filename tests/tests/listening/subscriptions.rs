@@ -45,6 +45,7 @@ impl Eater {
 
 // What is received, and when.
 
+// holds: subscriptions.every-message
 #[test]
 fn a_subscription_receives_every_message_whoever_it_was_sent_to() -> Tested {
     let (mut manager, log, _) = stage();
@@ -75,6 +76,7 @@ fn a_subscription_receives_every_message_whoever_it_was_sent_to() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.every-message
 #[test]
 fn a_typed_subscription_receives_its_type_alone_and_one_to_any_all_of_them() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -95,6 +97,7 @@ fn a_typed_subscription_receives_its_type_alone_and_one_to_any_all_of_them() -> 
     Ok(())
 }
 
+// holds: subscriptions.order
 #[test]
 fn a_subscription_receives_after_the_addressed_components() -> Tested {
     let (mut manager, log, _) = stage();
@@ -107,6 +110,7 @@ fn a_subscription_receives_after_the_addressed_components() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.order
 #[test]
 fn subscriptions_receive_in_the_order_subscribed_whether_to_one_type_or_to_all() -> Tested {
     let (mut manager, log, _) = stage();
@@ -125,6 +129,7 @@ fn subscriptions_receive_in_the_order_subscribed_whether_to_one_type_or_to_all()
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn a_subscriber_sees_the_sender_the_recipient_and_the_place() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -143,6 +148,7 @@ fn a_subscriber_sees_the_sender_the_recipient_and_the_place() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.every-message, subscriptions.order
 #[test]
 fn requests_and_in_out_messages_are_heard_with_what_became_of_them() -> Tested {
     let (mut manager, log, _) = stage();
@@ -169,6 +175,7 @@ fn requests_and_in_out_messages_are_heard_with_what_became_of_them() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.consumed-unheard
 #[test]
 fn a_message_that_a_component_consumes_does_not_reach_the_subscribers() -> Tested {
     let (mut manager, log, _) = stage();
@@ -188,6 +195,7 @@ fn a_message_that_a_component_consumes_does_not_reach_the_subscribers() -> Teste
     Ok(())
 }
 
+// holds: subscriptions.unreceived-heard
 #[test]
 fn what_nobody_there_has_received_is_heard() -> Tested {
     let (mut manager, log, _) = stage();
@@ -203,6 +211,7 @@ fn what_nobody_there_has_received_is_heard() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.failed-unheard
 #[test]
 fn a_send_that_fails_is_not_heard() -> Tested {
     let (mut manager, log, _) = stage();
@@ -220,6 +229,7 @@ fn a_send_that_fails_is_not_heard() -> Tested {
     Ok(())
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn the_messages_of_the_manager_itself_are_heard() -> Tested {
     let (mut manager, log, _) = stage();
@@ -257,6 +267,7 @@ fn notes_of_going<M>(log: &Log) -> impl FnMut(&M, &mut SubscriberContext<'_>) + 
 
 // Sending, ending, panicking.
 
+// holds: subscriptions.sender
 #[test]
 fn what_a_subscriber_sends_comes_from_outside() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -321,6 +332,7 @@ fn a_subscription_ends_once_and_its_closure_is_dropped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-to-caller, reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_in_a_subscriber_goes_to_the_sender_and_leaves_the_manager_usable() -> Tested {
     let (mut manager, log, actor) = stage();

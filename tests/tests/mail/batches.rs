@@ -33,6 +33,7 @@ fn written(manager: &MessageManager) -> Vec<(u32, Recipient, Sender, u32)> {
     manager.inbox::<Hit>().iter().map(seen).collect()
 }
 
+// holds: mail.publish-each
 #[test]
 fn each_is_published_as_publish_would_in_the_order_of_the_iterator() -> Tested {
     let mut managers = [MessageManager::new(), MessageManager::new()];
@@ -92,6 +93,7 @@ fn each_is_published_as_publish_would_in_the_order_of_the_iterator() -> Tested {
     Ok(())
 }
 
+// holds: mail.publish-each
 #[test]
 fn its_place_is_that_of_the_call() -> Tested {
     let mut manager = MessageManager::new();
@@ -105,6 +107,7 @@ fn its_place_is_that_of_the_call() -> Tested {
     Ok(())
 }
 
+// holds: mail.publish-each, mail.errors
 #[test]
 fn an_error_comes_with_the_first_message_and_nothing_is_no_error() -> Tested {
     let mut manager = MessageManager::new();
@@ -121,6 +124,7 @@ fn an_error_comes_with_the_first_message_and_nothing_is_no_error() -> Tested {
     Ok(())
 }
 
+// holds: mail.publish-each-stops, mail.full
 #[test]
 fn what_was_published_before_the_limit_is_found_and_no_more_is_taken() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(5));
@@ -146,6 +150,7 @@ fn what_was_published_before_the_limit_is_found_and_no_more_is_taken() -> Tested
     Ok(())
 }
 
+// holds: mail.publish-each-stops
 #[test]
 fn what_was_published_before_the_iterator_panics_is_found() -> Tested {
     let mut manager = MessageManager::new();
@@ -165,6 +170,7 @@ fn what_was_published_before_the_iterator_panics_is_found() -> Tested {
     Ok(())
 }
 
+// holds: mail.publish-each, mail.unchanged-in-frame
 #[test]
 fn a_handler_publishes_about_the_mail_that_it_reads() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -193,6 +199,7 @@ fn a_handler_publishes_about_the_mail_that_it_reads() -> Tested {
     Ok(())
 }
 
+// holds: mail.publish-each, mail.desk-order
 #[test]
 fn so_it_is_while_a_guard_that_was_leaked_looks_at_what_is_pending() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -211,6 +218,7 @@ fn so_it_is_while_a_guard_that_was_leaked_looks_at_what_is_pending() -> Tested {
     Ok(())
 }
 
+// holds: mail.publish-each, mail.boxed
 #[test]
 fn so_it_is_where_messages_are_in_boxes_already() -> Tested {
     let mut manager = MessageManager::new();
@@ -225,6 +233,7 @@ fn so_it_is_where_messages_are_in_boxes_already() -> Tested {
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn each_has_a_number_of_its_own_while_the_manager_is_traced() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -239,6 +248,7 @@ fn each_has_a_number_of_its_own_while_the_manager_is_traced() -> Tested {
 }
 
 /// One call after the other, so that the short way is taken and left again.
+// holds: mail.next-frame, mail.chosen
 #[test]
 fn what_calls_in_turns_publish_bears_what_each_has_written() -> Tested {
     let mut manager = MessageManager::new();

@@ -37,6 +37,7 @@ fn two() -> (MessageManager, MessageeId, MessageeId) {
 
 // Publishing while reading.
 
+// holds: mail.desk, mail.next-frame
 #[test]
 fn a_reader_can_publish_what_is_found_in_the_next_frame() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -60,6 +61,7 @@ fn a_reader_can_publish_what_is_found_in_the_next_frame() -> Tested {
     Ok(())
 }
 
+// holds: mail.desk-order
 #[test]
 fn what_is_published_with_the_pending_ones_in_hand_is_among_them_when_they_are_put_away() -> Tested
 {
@@ -83,6 +85,7 @@ fn what_is_published_with_the_pending_ones_in_hand_is_among_them_when_they_are_p
     Ok(())
 }
 
+// holds: mail.desk-order
 #[test]
 fn what_is_published_with_the_pending_ones_in_hand_comes_in_the_order_sent() -> Tested {
     for looks_again in [false, true] {
@@ -113,6 +116,7 @@ fn what_is_published_with_the_pending_ones_in_hand_comes_in_the_order_sent() -> 
     Ok(())
 }
 
+// holds: mail.desk-order
 #[test]
 fn a_frame_finds_what_was_published_with_pending_ones_in_hand_though_nobody_looks_before() -> Tested
 {
@@ -129,6 +133,7 @@ fn a_frame_finds_what_was_published_with_pending_ones_in_hand_though_nobody_look
     Ok(())
 }
 
+// holds: mail.full
 #[test]
 fn what_is_published_with_the_pending_ones_in_hand_counts_for_the_limit() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(2));
@@ -150,6 +155,7 @@ fn what_is_published_with_the_pending_ones_in_hand_counts_for_the_limit() -> Tes
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn each_is_traced_once_whether_pending_ones_are_in_hand_or_not() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -171,6 +177,7 @@ fn each_is_traced_once_whether_pending_ones_are_in_hand_or_not() -> Tested {
     Ok(())
 }
 
+// holds: seeing.cause-of-letter
 #[test]
 fn what_is_published_at_the_desk_has_the_cause_that_the_manager_was_given() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -193,6 +200,7 @@ fn what_is_published_at_the_desk_has_the_cause_that_the_manager_was_given() -> T
 
 // For whom it is.
 
+// holds: mail.desk, mail.errors
 #[test]
 fn the_desk_of_a_messagee_has_that_as_its_sender_and_as_me() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -227,6 +235,7 @@ fn the_desk_of_a_messagee_has_that_as_its_sender_and_as_me() -> Tested {
     Ok(())
 }
 
+// holds: messagees.other-manager
 #[test]
 fn who_is_gone_or_of_another_manager_has_no_desk() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -247,6 +256,7 @@ fn who_is_gone_or_of_another_manager_has_no_desk() -> Tested {
     Ok(())
 }
 
+// holds: mail.errors
 #[test]
 fn what_the_manager_does_not_publish_the_desk_does_not_either() -> Tested {
     let (mut manager, orc, _) = two();
@@ -260,6 +270,7 @@ fn what_the_manager_does_not_publish_the_desk_does_not_either() -> Tested {
     Ok(())
 }
 
+// holds: mail.to-mnemonic
 #[test]
 fn a_mnemonic_is_looked_up_as_the_manager_does() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -309,6 +320,7 @@ struct Reader {
     read: Vec<u32>,
 }
 
+// holds: mail.desk, mail.cursor
 #[test]
 fn a_cursor_can_live_in_a_component_that_is_changed_while_it_reads() -> Tested {
     let mut manager = MessageManager::new();
@@ -341,6 +353,7 @@ fn a_cursor_can_live_in_a_component_that_is_changed_while_it_reads() -> Tested {
 
 // Guards that were leaked.
 
+// holds: mail.desk-order
 #[test]
 fn nothing_is_lost_when_pending_ones_from_the_desk_were_leaked() -> Tested {
     let (mut manager, orc, _) = two();
@@ -368,6 +381,7 @@ fn nothing_is_lost_when_pending_ones_from_the_desk_were_leaked() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn the_desk_finds_settled_what_a_panic_has_left() {
     let (mut manager, _, actor) = stage();

@@ -33,6 +33,7 @@ fn two() -> (MessageManager, MessageeId, MessageeId) {
 
 // Changing components.
 
+// holds: mail.desk
 #[test]
 fn a_reader_can_change_components() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -58,6 +59,7 @@ fn a_reader_can_change_components() -> Tested {
     Ok(())
 }
 
+// holds: mail.desk-borrows
 #[test]
 fn two_components_of_a_type_without_handlers_can_be_changed_at_once() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -72,6 +74,7 @@ fn two_components_of_a_type_without_handlers_can_be_changed_at_once() -> Tested 
     Ok(())
 }
 
+// holds: mail.desk-borrows
 #[test]
 fn two_components_of_a_type_whose_handlers_have_a_context_can_be_changed_at_once() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -85,6 +88,7 @@ fn two_components_of_a_type_whose_handlers_have_a_context_can_be_changed_at_once
     Ok(())
 }
 
+// holds: mail.desk-borrows
 #[test]
 fn one_that_is_borrowed_is_busy() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -106,6 +110,7 @@ fn one_that_is_borrowed_is_busy() -> Tested {
     Ok(())
 }
 
+// holds: mail.desk-borrows
 #[test]
 fn a_walk_that_comes_to_one_that_is_borrowed_panics_and_passes_nobody_over() -> Tested {
     let (mut manager, orc, elf) = two();
@@ -134,6 +139,7 @@ fn a_walk_that_comes_to_one_that_is_borrowed_panics_and_passes_nobody_over() -> 
     Ok(())
 }
 
+// holds: mail.desk-borrows
 #[test]
 fn what_a_desk_can_do_does_not_depend_on_the_handlers_of_a_type() -> Tested {
     let (mut manager, log, _) = stage();
@@ -166,6 +172,7 @@ fn what_a_desk_can_do_does_not_depend_on_the_handlers_of_a_type() -> Tested {
     Ok(())
 }
 
+// holds: memory.dropped-once
 #[test]
 fn components_that_were_borrowed_at_a_desk_are_dropped_once() -> Tested {
     use std::sync::Arc;

@@ -51,6 +51,7 @@ fn known_and_unknown(run: impl Fn(&mut MessageManager) -> Tested) -> Tested {
 
 // What is found.
 
+// holds: mail.boxed, mail.next-frame
 #[test]
 fn a_message_that_is_published_in_a_box_is_found_in_the_next_frame_and_not_in_the_one_after()
 -> Tested {
@@ -67,6 +68,7 @@ fn a_message_that_is_published_in_a_box_is_found_in_the_next_frame_and_not_in_th
     })
 }
 
+// holds: mail.boxed
 #[test]
 fn messages_by_type_and_in_boxes_come_in_the_order_published_in_one_frame() -> Tested {
     known_and_unknown(|manager| {
@@ -94,6 +96,7 @@ fn messages_by_type_and_in_boxes_come_in_the_order_published_in_one_frame() -> T
     })
 }
 
+// holds: mail.boxed, mail.cursor
 #[test]
 fn so_they_do_over_several_frames_by_cursor() -> Tested {
     let mut manager = MessageManager::new();
@@ -123,6 +126,7 @@ fn so_they_do_over_several_frames_by_cursor() -> Tested {
     Ok(())
 }
 
+// holds: mail.boxed, mail.cursor
 #[test]
 fn a_cursor_counts_what_was_missed_before_anything_used_the_type() -> Tested {
     let mut manager = MessageManager::new();
@@ -139,6 +143,7 @@ fn a_cursor_counts_what_was_missed_before_anything_used_the_type() -> Tested {
     Ok(())
 }
 
+// holds: mail.boxed, mail.retention
 #[test]
 fn retention_of_a_type_holds_for_its_messages_in_boxes() -> Tested {
     let mut manager = MessageManager::new();
@@ -155,6 +160,7 @@ fn retention_of_a_type_holds_for_its_messages_in_boxes() -> Tested {
     Ok(())
 }
 
+// holds: mail.boxed
 #[test]
 fn many_messages_in_boxes_are_found_by_recipient_in_each_frame() -> Tested {
     let mut manager = MessageManager::new();
@@ -188,6 +194,7 @@ fn many_messages_in_boxes_are_found_by_recipient_in_each_frame() -> Tested {
     Ok(())
 }
 
+// holds: mail.boxed
 #[test]
 fn what_is_written_on_a_letter_is_the_same_for_a_message_in_a_box() -> Tested {
     let mut manager = MessageManager::new();
@@ -217,6 +224,7 @@ fn what_is_written_on_a_letter_is_the_same_for_a_message_in_a_box() -> Tested {
     Ok(())
 }
 
+// holds: mail.no-receiver
 #[test]
 fn no_handler_or_subscriber_receives_a_message_that_is_published_in_a_box() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -241,6 +249,7 @@ fn no_handler_or_subscriber_receives_a_message_that_is_published_in_a_box() -> T
     Ok(())
 }
 
+// holds: mail.desk-order
 #[test]
 fn a_message_in_a_box_that_is_published_while_pending_ones_are_looked_at_comes_in_order() -> Tested
 {
@@ -305,6 +314,7 @@ fn when_the_type_is_used_its_messages_are_stored_by_value_from_the_next_frame_on
     Ok(())
 }
 
+// holds: failures.unused-messages
 #[test]
 fn a_type_whose_messages_were_published_in_boxes_is_in_use() -> Tested {
     #[derive(Message)]
@@ -324,6 +334,7 @@ fn a_type_whose_messages_were_published_in_boxes_is_in_use() -> Tested {
 
 // Errors.
 
+// holds: send.boxed, mail.errors
 #[test]
 fn publishing_in_a_box_fails_as_publishing_by_type_does() -> Tested {
     known_and_unknown(|manager| {
@@ -361,6 +372,7 @@ fn publishing_in_a_box_fails_as_publishing_by_type_does() -> Tested {
     })
 }
 
+// holds: messagees.as-messagee-alive
 #[test]
 fn publishing_in_a_box_in_the_name_of_one_who_has_gone_is_an_error() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -377,6 +389,7 @@ fn publishing_in_a_box_in_the_name_of_one_who_has_gone_is_an_error() -> Tested {
     Ok(())
 }
 
+// holds: send.boxed
 #[test]
 fn a_message_in_a_box_whose_type_is_unknown_is_not_published() {
     struct Stray;
@@ -393,6 +406,7 @@ fn a_message_in_a_box_whose_type_is_unknown_is_not_published() {
     assert!(manager.pending::<Stray>().is_empty());
 }
 
+// holds: mail.full
 #[test]
 fn messages_in_boxes_count_towards_the_limit_of_a_frame() -> Tested {
     let config = ManagerConfig::new().max_published(3);
@@ -425,6 +439,7 @@ impl Drop for Thorn {
     }
 }
 
+// holds: mail.drop-panics
 #[test]
 fn several_messages_in_boxes_that_panic_when_dropped_are_all_dropped_and_the_first_panic_goes_on()
 -> Tested {
@@ -452,6 +467,7 @@ fn several_messages_in_boxes_that_panic_when_dropped_are_all_dropped_and_the_fir
     Ok(())
 }
 
+// holds: memory.dropped-once, memory.drop-panics
 #[test]
 fn a_manager_that_is_dropped_drops_each_message_in_a_box_once() -> Tested {
     let dropped = Arc::default();
@@ -486,6 +502,7 @@ fn a_message_in_a_box_that_is_not_accepted_is_dropped() {
     assert_eq!(dropped.load(Ordering::Relaxed), 1);
 }
 
+// holds: memory.changes-nothing
 #[test]
 fn giving_back_memory_changes_nothing_of_what_was_published_in_boxes() -> Tested {
     let mut manager = MessageManager::new();
@@ -505,6 +522,7 @@ fn giving_back_memory_changes_nothing_of_what_was_published_in_boxes() -> Tested
     Ok(())
 }
 
+// holds: mail.boxed
 #[test]
 fn a_handler_publishes_and_reads_messages_in_boxes() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -32,6 +32,7 @@ fn read(manager: &MessageManager, cursor: &mut Cursor<Hit>) -> Vec<u32> {
 
 // Retention.
 
+// holds: mail.retention, mail.inbox-is-last-frame
 #[test]
 fn mail_can_be_found_for_as_many_frames_as_its_type_is_retained() -> Tested {
     for frames in 0..4 {
@@ -52,6 +53,7 @@ fn mail_can_be_found_for_as_many_frames_as_its_type_is_retained() -> Tested {
     Ok(())
 }
 
+// holds: mail.retention
 #[test]
 fn another_retention_holds_from_the_next_frame_on() -> Tested {
     let mut manager = MessageManager::new();
@@ -66,6 +68,7 @@ fn another_retention_holds_from_the_next_frame_on() -> Tested {
 
 // Cursors.
 
+// holds: mail.cursor
 #[test]
 fn a_cursor_reads_what_it_has_not_read_and_counts_what_was_dropped_unread() -> Tested {
     let mut manager = MessageManager::new();
@@ -93,6 +96,7 @@ fn a_cursor_reads_what_it_has_not_read_and_counts_what_was_dropped_unread() -> T
     Ok(())
 }
 
+// holds: mail.cursor-new
 #[test]
 fn a_new_cursor_begins_with_the_oldest_that_is_left_and_has_missed_nothing() -> Tested {
     let mut manager = MessageManager::new();
@@ -104,6 +108,7 @@ fn a_new_cursor_begins_with_the_oldest_that_is_left_and_has_missed_nothing() -> 
     Ok(())
 }
 
+// holds: mail.cursor
 #[test]
 fn a_cursor_moves_to_the_end_past_what_the_selection_leaves_out() -> Tested {
     let mut manager = MessageManager::new();
@@ -118,6 +123,7 @@ fn a_cursor_moves_to_the_end_past_what_the_selection_leaves_out() -> Tested {
     Ok(())
 }
 
+// holds: mail.cursor-new
 #[test]
 fn a_cursor_of_another_manager_begins_anew() -> Tested {
     let (mut one, mut two) = (MessageManager::new(), MessageManager::new());
@@ -130,6 +136,7 @@ fn a_cursor_of_another_manager_begins_anew() -> Tested {
     Ok(())
 }
 
+// holds: mail.cursor, mail.cursor-new
 #[test]
 fn a_cursor_of_all_types_counts_what_was_dropped_of_any() -> Tested {
     let mut manager = MessageManager::new();
@@ -159,6 +166,7 @@ fn a_cursor_of_all_types_counts_what_was_dropped_of_any() -> Tested {
 
 // Cursors from now on.
 
+// holds: mail.cursor
 #[test]
 fn a_cursor_from_now_on_has_read_all_that_can_be_found_and_counts_what_it_misses() -> Tested {
     let mut manager = MessageManager::new();
@@ -175,6 +183,7 @@ fn a_cursor_from_now_on_has_read_all_that_can_be_found_and_counts_what_it_misses
     Ok(())
 }
 
+// holds: mail.cursor
 #[test]
 fn a_cursor_from_now_on_finds_what_is_still_pending_when_it_is_made() -> Tested {
     let mut manager = MessageManager::new();
@@ -189,6 +198,7 @@ fn a_cursor_from_now_on_finds_what_is_still_pending_when_it_is_made() -> Tested 
     Ok(())
 }
 
+// holds: mail.cursor, mail.cursor-new
 #[test]
 fn a_cursor_from_now_on_can_be_made_before_anything_was_published() -> Tested {
     let mut manager = MessageManager::new();
@@ -206,6 +216,7 @@ fn a_cursor_from_now_on_can_be_made_before_anything_was_published() -> Tested {
     Ok(())
 }
 
+// holds: mail.cursor
 #[test]
 fn for_a_cursor_from_now_on_the_selection_does_not_matter() -> Tested {
     let mut manager = MessageManager::new();
@@ -227,6 +238,7 @@ fn for_a_cursor_from_now_on_the_selection_does_not_matter() -> Tested {
     Ok(())
 }
 
+// holds: mail.cursor
 #[test]
 fn a_cursor_of_all_types_from_now_on_counts_what_it_misses_of_any() -> Tested {
     let mut manager = MessageManager::new();
@@ -268,6 +280,7 @@ struct Solid {
     _alive: Arc<()>,
 }
 
+// holds: mail.dropped-once, memory.dropped-once
 #[test]
 fn every_message_is_dropped_once_when_it_can_no_longer_be_found() -> Tested {
     let mut manager = MessageManager::new();
@@ -295,6 +308,7 @@ fn every_message_is_dropped_once_when_it_can_no_longer_be_found() -> Tested {
     Ok(())
 }
 
+// holds: mail.dropped-once
 #[test]
 fn a_panic_when_mail_is_dropped_leaves_every_mailbox_as_the_new_frame_has_it() -> Tested {
     let mut manager = MessageManager::new();

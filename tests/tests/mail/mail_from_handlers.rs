@@ -15,6 +15,7 @@ fn hits(manager: &MessageManager) -> Vec<(u32, Sender)> {
     inbox.iter().map(|hit| (hit.0, hit.sender())).collect()
 }
 
+// holds: mail.next-frame
 #[test]
 fn what_a_handler_publishes_comes_from_its_messagee_and_is_found_in_the_next_frame() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -32,6 +33,7 @@ fn what_a_handler_publishes_comes_from_its_messagee_and_is_found_in_the_next_fra
     Ok(())
 }
 
+// holds: mail.next-frame, mail.unchanged-in-frame
 #[test]
 fn what_is_published_in_a_pass_is_not_found_in_a_later_one_of_the_same_frame() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -62,6 +64,7 @@ fn what_is_published_in_a_pass_is_not_found_in_a_later_one_of_the_same_frame() -
     Ok(())
 }
 
+// holds: mail.unchanged-in-frame, mail.read-alike
 #[test]
 fn me_is_who_reads_and_a_handler_can_send_and_publish_while_it_reads() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -91,6 +94,7 @@ fn me_is_who_reads_and_a_handler_can_send_and_publish_while_it_reads() -> Tested
     Ok(())
 }
 
+// holds: mail.stays, reentrancy.newborn-named
 #[test]
 fn who_is_not_yet_alive_or_is_leaving_can_be_published_to() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -118,6 +122,7 @@ fn who_is_not_yet_alive_or_is_leaving_can_be_published_to() -> Tested {
     Ok(())
 }
 
+// holds: mail.read-alike, subscriptions.sender
 #[test]
 fn a_subscriber_publishes_and_reads_as_its_owner_or_from_outside() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -142,6 +147,7 @@ fn a_subscriber_publishes_and_reads_as_its_owner_or_from_outside() -> Tested {
     Ok(())
 }
 
+// holds: mail.desk-order
 #[test]
 fn nothing_is_lost_when_the_guard_of_a_look_at_the_pending_ones_is_leaked() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -173,6 +179,7 @@ fn nothing_is_lost_when_the_guard_of_a_look_at_the_pending_ones_is_leaked() -> T
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn what_was_published_before_a_panic_is_found() {
     let (mut manager, _, actor) = stage();

@@ -28,6 +28,7 @@ macro_rules! hits {
 
 // Frames.
 
+// holds: mail.next-frame, mail.before-first-frame
 #[test]
 fn what_is_published_in_one_frame_is_found_in_the_next_and_not_in_the_one_after() -> Tested {
     let mut manager = MessageManager::new();
@@ -47,6 +48,7 @@ fn what_is_published_in_one_frame_is_found_in_the_next_and_not_in_the_one_after(
     Ok(())
 }
 
+// holds: mail.no-receiver
 #[test]
 fn no_handler_subscriber_or_interceptor_receives_what_is_published() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -75,6 +77,7 @@ fn common_line(log: &Log) -> impl FnMut(&dyn AnyMessage, &mut SubscriberContext<
     move |message, _| log.add(message.name())
 }
 
+// holds: mail.next-frame
 #[test]
 fn pending_finds_what_is_published_in_this_frame_and_inbox_what_was_in_the_last() -> Tested {
     let mut manager = MessageManager::new();
@@ -103,6 +106,7 @@ fn pending_finds_what_is_published_in_this_frame_and_inbox_what_was_in_the_last(
 
 // Who it is for.
 
+// holds: mail.to-id, mail.to-many
 #[test]
 fn to_an_id_is_what_was_published_to_that_messagee_alone_by_id_by_me_or_by_a_mnemonic() -> Tested {
     let mut manager = MessageManager::new();
@@ -133,6 +137,7 @@ fn to_an_id_is_what_was_published_to_that_messagee_alone_by_id_by_me_or_by_a_mne
     Ok(())
 }
 
+// holds: mail.to-id, mail.to-mnemonic
 #[test]
 fn a_mnemonic_is_looked_up_when_it_is_published_to_and_when_it_is_asked_for() -> Tested {
     let mut manager = MessageManager::new();
@@ -150,6 +155,7 @@ fn a_mnemonic_is_looked_up_when_it_is_published_to_and_when_it_is_asked_for() ->
     Ok(())
 }
 
+// holds: mail.family-of-mnemonic
 #[test]
 fn up_and_down_of_a_mnemonic_mean_the_family_of_whom_it_is_bound_to() -> Tested {
     let mut manager = MessageManager::new();
@@ -171,6 +177,7 @@ fn up_and_down_of_a_mnemonic_mean_the_family_of_whom_it_is_bound_to() -> Tested 
     Ok(())
 }
 
+// holds: mail.reaching
 #[test]
 fn reaching_finds_everything_by_which_a_messagee_is_meant_now() -> Tested {
     let mut manager = MessageManager::new();
@@ -204,6 +211,7 @@ fn reaching_finds_everything_by_which_a_messagee_is_meant_now() -> Tested {
     Ok(())
 }
 
+// holds: mail.stays
 #[test]
 fn what_was_published_to_a_messagee_stays_when_it_is_despawned_and_is_not_for_a_newcomer() -> Tested
 {
@@ -227,6 +235,7 @@ fn what_was_published_to_a_messagee_stays_when_it_is_despawned_and_is_not_for_a_
 
 // Which of it.
 
+// holds: mail.chosen
 #[test]
 fn from_a_sender_and_matching_conditions_narrow_down_together() -> Tested {
     let mut manager = MessageManager::new();
@@ -281,6 +290,7 @@ fn mail_tells_its_message_sender_recipient_place_and_moment() -> Tested {
     Ok(())
 }
 
+// holds: mail.inbox-any
 #[test]
 fn the_mail_of_all_types_is_found_in_the_order_sent() -> Tested {
     let mut manager = MessageManager::new();
@@ -320,6 +330,7 @@ fn the_mail_of_all_types_is_found_in_the_order_sent() -> Tested {
 
 // What cannot be published.
 
+// holds: mail.errors
 #[test]
 fn publishing_to_nobody_is_an_error_at_once() -> Tested {
     let mut manager = MessageManager::new();
@@ -351,6 +362,7 @@ fn publishing_to_nobody_is_an_error_at_once() -> Tested {
     Ok(())
 }
 
+// holds: mail.full, reentrancy.limit-names-remedy
 #[test]
 fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(3));
@@ -397,6 +409,7 @@ fn publish(manager: &mut MessageManager, to: impl Into<Recipient>, number: u32) 
     Ok(())
 }
 
+// holds: mail.chosen
 #[test]
 fn one_line_may_publish_to_others_each_time() -> Tested {
     let mut manager = MessageManager::new();

@@ -66,6 +66,7 @@ fn live(own: &mut AsMessagee<'_>, other: MessageeId) -> Tested {
     Ok(())
 }
 
+// holds: messagees.as-messagee-offers
 #[test]
 fn who_speaks_for_a_messagee_does_what_its_handlers_can() -> Tested {
     let mut manager = MessageManager::new();
@@ -84,6 +85,7 @@ fn who_speaks_for_a_messagee_does_what_its_handlers_can() -> Tested {
     Ok(())
 }
 
+// holds: time.key-cancels, time.key-is-senders
 #[test]
 fn a_name_of_a_post_stands_for_the_key_of_the_messagee_that_is_spoken_for() -> Tested {
     let mut manager = MessageManager::new();
@@ -97,6 +99,7 @@ fn a_name_of_a_post_stands_for_the_key_of_the_messagee_that_is_spoken_for() -> T
     Ok(())
 }
 
+// holds: messagees.as-messagee-alive
 #[test]
 fn who_is_gone_cannot_be_spoken_for() -> Tested {
     let mut manager = MessageManager::new();
@@ -133,6 +136,7 @@ fn methods(of: &[&str]) -> BTreeSet<String> {
     names
 }
 
+// holds: messagees.as-messagee-offers
 #[test]
 fn what_a_context_offers_is_offered_to_who_speaks_for_a_messagee() {
     let of_a_delivery = [
@@ -155,6 +159,7 @@ fn what_a_context_offers_is_offered_to_who_speaks_for_a_messagee() {
     assert!(missing.is_empty(), "only a context has {missing:?}");
 }
 
+// holds: messagees.as-messagee-offers
 #[test]
 fn all_that_a_manager_sends_from_outside_is_sent_in_the_name_of_who_is_spoken_for() {
     let speaks = |method: &&String| {

@@ -73,6 +73,7 @@ impl Startled {
     }
 }
 
+// holds: reentrancy.drop-panic-family
 #[test]
 fn two_components_of_one_messagee_that_panic_when_dropped_are_both_dropped() {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -84,6 +85,7 @@ fn two_components_of_one_messagee_that_panic_when_dropped_are_both_dropped() {
     assert_eq!(manager.len(), 1);
 }
 
+// holds: reentrancy.drop-panic-family
 #[test]
 fn components_of_a_parent_and_its_child_are_all_dropped() -> Tested {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -98,6 +100,7 @@ fn components_of_a_parent_and_its_child_are_all_dropped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.drop-panic-family
 #[test]
 fn two_closures_of_one_owner_are_both_dropped() -> Tested {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -114,6 +117,7 @@ fn two_closures_of_one_owner_are_both_dropped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.drop-panic-family
 #[test]
 fn two_messages_bound_to_one_sender_are_both_dropped() -> Tested {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -129,6 +133,7 @@ fn two_messages_bound_to_one_sender_are_both_dropped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.drop-panic-family
 #[test]
 fn two_messages_retained_for_one_messagee_are_both_dropped() -> Tested {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -143,6 +148,7 @@ fn two_messages_retained_for_one_messagee_are_both_dropped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.drop-panic-family
 #[test]
 fn values_of_every_kind_that_end_with_a_messagee_are_dropped() -> Tested {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -163,6 +169,7 @@ fn values_of_every_kind_that_end_with_a_messagee_are_dropped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-after-result
 #[test]
 fn the_answer_of_a_request_is_dropped_when_settling_panics() -> Tested {
     /// Holds something that has to be given back.
@@ -205,6 +212,7 @@ fn the_answer_of_a_request_is_dropped_when_settling_panics() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-after-result
 #[test]
 fn an_answer_that_panics_when_dropped_does_not_hide_the_panic_before() {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -236,6 +244,7 @@ impl Bomber {
     }
 }
 
+// holds: reentrancy.payload-drop-panics
 #[test]
 fn under_unhook_a_panic_payload_whose_drop_panics_ends_with_the_component() -> Tested {
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
@@ -275,6 +284,7 @@ impl Drop for Hydra {
     }
 }
 
+// holds: reentrancy.payload-drop-panics, reentrancy.unhook-subscriber
 #[test]
 fn under_unhook_payloads_that_panic_without_end_are_given_up() -> Tested {
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
@@ -286,6 +296,7 @@ fn under_unhook_payloads_that_panic_without_end_are_given_up() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.unhook-subscriber, reentrancy.payload-drop-panics
 #[test]
 fn under_unhook_a_subscriber_with_such_a_payload_ends_too() -> Tested {
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
@@ -303,6 +314,7 @@ fn under_unhook_a_subscriber_with_such_a_payload_ends_too() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.drop-panic-family, reentrancy.panic-loses-nothing
 #[test]
 fn what_a_handler_despawned_is_dropped_one_by_one_and_the_rest_goes_on() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -98,6 +98,7 @@ fn publish(manager: &mut MessageManager, count: &Count, texts: [&'static str; 2]
     Ok(())
 }
 
+// holds: mail.drop-panics, mail.dropped-once
 #[test]
 fn letters_are_dropped_one_by_one_and_the_first_panic_goes_on() -> Tested {
     let (mut manager, count) = (MessageManager::new(), Count::default());
@@ -121,6 +122,7 @@ fn letters_are_dropped_one_by_one_and_the_first_panic_goes_on() -> Tested {
     Ok(())
 }
 
+// holds: mail.drop-panics
 #[test]
 fn so_are_letters_that_were_sorted_for_a_reader() -> Tested {
     let (mut manager, count) = (MessageManager::new(), Count::default());
@@ -277,6 +279,7 @@ fn laden(load: Load) -> Result<(MessageManager, Count), Box<dyn std::error::Erro
     Ok((manager, count))
 }
 
+// holds: memory.dropped-once, memory.drop-panics, threads.dropped-once, subscriptions.drop-panics
 #[test]
 fn a_manager_drops_each_value_once_and_lets_the_first_panic_go_on() -> Tested {
     for (what, load) in LOADS {
@@ -290,6 +293,7 @@ fn a_manager_drops_each_value_once_and_lets_the_first_panic_go_on() -> Tested {
     Ok(())
 }
 
+// holds: memory.drop-panics
 #[test]
 fn a_manager_that_is_dropped_while_a_thread_is_unwinding_lets_none_go_on() -> Tested {
     for (what, load) in LOADS {
@@ -304,6 +308,7 @@ fn a_manager_that_is_dropped_while_a_thread_is_unwinding_lets_none_go_on() -> Te
     Ok(())
 }
 
+// holds: memory.dropped-once, memory.drop-panics
 #[test]
 fn a_manager_that_a_message_of_another_holds_is_dropped_with_it() -> Tested {
     /// Holds a manager whose inlet holds values.

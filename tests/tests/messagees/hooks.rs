@@ -74,6 +74,7 @@ fn all_components_of_a_messagee_share_one_address() -> Tested {
     Ok(())
 }
 
+// holds: messagees.unhook-gives-back
 #[test]
 fn a_hook_removed_alone_leaves_the_others_reachable() -> Tested {
     let mut manager = MessageManager::new();
@@ -91,6 +92,7 @@ fn a_hook_removed_alone_leaves_the_others_reachable() -> Tested {
     Ok(())
 }
 
+// holds: messagees.unhook-gives-back
 #[test]
 fn unhook_gives_the_component_back_as_it_is() -> Tested {
     let mut manager = MessageManager::new();
@@ -109,6 +111,7 @@ fn unhook_gives_the_component_back_as_it_is() -> Tested {
     Ok(())
 }
 
+// holds: messagees.unhook-gives-back
 #[test]
 fn a_component_that_was_given_back_can_be_hooked_to_another() -> Tested {
     let mut manager = MessageManager::new();
@@ -122,6 +125,7 @@ fn a_component_that_was_given_back_can_be_hooked_to_another() -> Tested {
     Ok(())
 }
 
+// holds: messagees.errors-change-nothing
 #[test]
 fn unhooking_as_the_wrong_type_leaves_the_component_hooked() -> Tested {
     let mut manager = MessageManager::new();
@@ -145,6 +149,7 @@ fn unhooking_as_the_wrong_type_leaves_the_component_hooked() -> Tested {
     Ok(())
 }
 
+// holds: messagees.stale-id
 #[test]
 fn a_stale_hook_never_reaches_a_newcomer() -> Tested {
     let mut manager = MessageManager::new();
@@ -167,6 +172,7 @@ fn a_stale_hook_never_reaches_a_newcomer() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn a_hook_is_stale_when_its_messagee_is_gone() -> Tested {
     let mut manager = MessageManager::new();
@@ -179,6 +185,7 @@ fn a_hook_is_stale_when_its_messagee_is_gone() -> Tested {
     Ok(())
 }
 
+// holds: messagees.same-type-twice
 #[test]
 fn components_of_one_type_may_be_hooked_more_than_once_to_one_messagee() -> Tested {
     let mut manager = MessageManager::new();
@@ -208,6 +215,7 @@ fn get_reaches_the_first_of_several_in_the_order_of_hooking() -> Tested {
     Ok(())
 }
 
+// holds: messagees.disabled
 #[test]
 fn get_reaches_a_disabled_component_as_well() -> Tested {
     let mut manager = MessageManager::new();
@@ -256,6 +264,7 @@ fn hooked_mut_reaches_the_component_of_a_hook_of_its_own_type_only() -> Tested {
     Ok(())
 }
 
+// holds: messagees.disabled
 #[test]
 fn a_disabled_component_stays_and_receives_nothing_until_it_is_enabled_again() -> Tested {
     let mut manager = MessageManager::new();
@@ -279,6 +288,7 @@ fn a_disabled_component_stays_and_receives_nothing_until_it_is_enabled_again() -
     Ok(())
 }
 
+// holds: messagees.disabled, send.to-id-order
 #[test]
 fn enabling_again_keeps_the_order_of_hooking_within_the_messagee() -> Tested {
     let mut manager = MessageManager::new();
@@ -324,6 +334,7 @@ fn a_disabled_component_is_listed_last_by_iter() -> Tested {
     Ok(())
 }
 
+// holds: messagees.disabled
 #[test]
 fn a_component_hooked_behind_disabled_ones_is_enabled() -> Tested {
     let mut manager = MessageManager::new();
@@ -342,6 +353,7 @@ fn a_component_hooked_behind_disabled_ones_is_enabled() -> Tested {
     Ok(())
 }
 
+// holds: messagees.unhook-gives-back
 #[test]
 fn a_disabled_component_can_be_unhooked() -> Tested {
     let mut manager = MessageManager::new();
@@ -356,6 +368,7 @@ fn a_disabled_component_can_be_unhooked() -> Tested {
     Ok(())
 }
 
+// holds: messagees.disabled, messagees.unhook-gives-back, send.to-id-order
 #[test]
 fn any_order_of_hooking_enabling_and_unhooking_leaves_every_hook_at_its_component() -> Tested {
     const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];

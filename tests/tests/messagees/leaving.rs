@@ -32,6 +32,7 @@ fn scene(log: &Log, witness: Witness) -> (MessageManager, MessageeId, HookId) {
     (manager, id, hook)
 }
 
+// holds: messagees.unhook-leaving
 #[test]
 fn while_its_unhooking_is_told_no_send_reaches_it() -> Tested {
     let log = Log::default();
@@ -51,6 +52,7 @@ fn while_its_unhooking_is_told_no_send_reaches_it() -> Tested {
     Ok(())
 }
 
+// holds: messagees.unhook-leaving
 #[test]
 fn while_its_unhooking_is_told_it_cannot_be_unhooked_or_disabled() -> Tested {
     let log = Log::default();
@@ -71,6 +73,7 @@ fn while_its_unhooking_is_told_it_cannot_be_unhooked_or_disabled() -> Tested {
     Ok(())
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn it_hears_of_its_own_unhooking() -> Tested {
     struct Polite(Log);
@@ -91,6 +94,7 @@ fn it_hears_of_its_own_unhooking() -> Tested {
     Ok(())
 }
 
+// holds: messagees.unhook-panic
 #[test]
 fn an_unhook_whose_announcement_panics_is_carried_out_by_the_next_call() -> Tested {
     let log = Log::default();
@@ -105,6 +109,7 @@ fn an_unhook_whose_announcement_panics_is_carried_out_by_the_next_call() -> Test
     Ok(())
 }
 
+// holds: messagees.unhook-gives-back
 #[test]
 fn despawning_its_messagee_meanwhile_still_gives_the_component_back() -> Tested {
     let log = Log::default();

@@ -8,6 +8,7 @@ use message_core::prelude::*;
 
 mnemonic!(WORLD);
 
+// holds: messagees.lifecycle-told
 #[test]
 fn hooked_is_told_to_the_messagee_the_new_component_included_right_after() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -24,6 +25,7 @@ fn hooked_is_told_to_the_messagee_the_new_component_included_right_after() -> Te
     Ok(())
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn unhooking_is_told_to_the_messagee_that_component_included_right_before() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -39,6 +41,7 @@ fn unhooking_is_told_to_the_messagee_that_component_included_right_before() -> T
     Ok(())
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn despawning_is_told_while_all_who_go_are_there_then_each_unhooking() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -107,6 +110,7 @@ fn a_component_can_unhook_itself_or_its_messagee_as_soon_as_it_is_hooked() {
     assert!(!manager.is_alive(id));
 }
 
+// holds: reentrancy.leaving-unchangeable, reentrancy.leaving-mnemonic-rebound
 #[test]
 fn a_farewell_can_lead_to_heirs_but_not_to_a_rescue() -> Tested {
     let (mut manager, log, _) = stage();
@@ -133,6 +137,7 @@ fn a_farewell_can_lead_to_heirs_but_not_to_a_rescue() -> Tested {
     Ok(())
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn an_unhooking_that_leads_to_the_same_unhooking_happens_once() -> Tested {
     let (mut manager, log, _) = stage();
@@ -200,6 +205,7 @@ fn lamp(name: &'static str, log: &crate::common::Log) -> Lamp {
     Lamp { name, log }
 }
 
+// holds: messagees.disabled-told
 #[test]
 fn enabled_and_disabled_are_told_to_the_messagee_that_component_included() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -224,6 +230,7 @@ fn enabled_and_disabled_are_told_to_the_messagee_that_component_included() -> Te
     Ok(())
 }
 
+// holds: messagees.disabled-told
 #[test]
 fn one_that_ends_a_dispatch_as_it_began_it_is_not_told_to_have_changed() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -238,6 +245,7 @@ fn one_that_ends_a_dispatch_as_it_began_it_is_not_told_to_have_changed() -> Test
     Ok(())
 }
 
+// holds: messagees.disabled-told
 #[test]
 fn one_that_is_enabled_again_while_it_is_told_of_being_disabled_is_enabled() -> Tested {
     /// Will not be put out.

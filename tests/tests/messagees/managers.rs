@@ -73,6 +73,7 @@ fn one() -> Result<(MessageManager, MessageeId, HookId), MessageeError> {
     Ok((manager, id, hook))
 }
 
+// holds: messagees.other-manager
 #[test]
 fn an_id_of_another_manager_cannot_be_written_to() -> Tested {
     let (mut world, own, _) = one()?;
@@ -92,6 +93,7 @@ fn an_id_of_another_manager_cannot_be_written_to() -> Tested {
     Ok(())
 }
 
+// holds: messagees.other-manager, messagees.errors-change-nothing
 #[test]
 fn an_id_of_another_manager_is_refused_wherever_a_messagee_is_named() -> Tested {
     let (mut world, own, _) = one()?;
@@ -121,6 +123,7 @@ fn an_id_of_another_manager_is_refused_wherever_a_messagee_is_named() -> Tested 
     Ok(())
 }
 
+// holds: messagees.other-manager
 #[test]
 fn a_hook_of_another_manager_is_refused() -> Tested {
     let (mut world, own, own_hook) = one()?;
@@ -145,6 +148,7 @@ fn a_manager_can_be_moved_to_another_thread() {
     assert!(is_send(&MessageManager::new()));
 }
 
+// holds: messagees.other-manager
 #[test]
 fn a_world_is_built_on_a_loader_thread_and_swapped_in() -> Tested {
     let mut current = MessageManager::new();
@@ -285,6 +289,7 @@ mod order {
         Ok(lines.clone())
     }
 
+    // holds: send.everyone-order-repeatable
     #[test]
     fn the_order_is_the_same_in_every_run_on_the_same_inputs() -> super::Tested {
         let first = run()?;
@@ -295,6 +300,7 @@ mod order {
         Ok(())
     }
 
+    // holds: send.everyone-order
     #[test]
     fn everyone_goes_component_type_by_component_type_in_storage_order() -> super::Tested {
         let lines = Lines::default();
@@ -332,6 +338,7 @@ mod order {
         Ok(())
     }
 
+    // holds: send.everyone-order
     #[test]
     fn storage_order_is_that_of_spawning_while_nothing_was_removed() -> super::Tested {
         let lines = Lines::default();

@@ -47,6 +47,7 @@ fn gone(id: MessageeId) -> SendError {
     }
 }
 
+// holds: messagees.stale-id
 #[test]
 fn a_stale_id_never_reaches_a_newcomer() -> Tested {
     let mut manager = MessageManager::new();
@@ -74,6 +75,7 @@ fn a_stale_id_never_reaches_a_newcomer() -> Tested {
     Ok(())
 }
 
+// holds: messagees.stale-id
 #[test]
 fn a_place_can_be_used_many_times_and_each_id_is_another() -> Tested {
     let mut manager = MessageManager::new();
@@ -95,6 +97,7 @@ fn a_place_can_be_used_many_times_and_each_id_is_another() -> Tested {
     Ok(())
 }
 
+// holds: messagees.stale-id, messagees.errors-change-nothing
 #[test]
 fn a_stale_id_is_refused_wherever_a_messagee_is_named() -> Tested {
     let mut manager = MessageManager::new();
@@ -192,6 +195,7 @@ mod bundles {
     }
 }
 
+// holds: send.nobody-is-no-error
 #[test]
 fn a_messagee_without_components_can_be_addressed() -> Tested {
     let mut manager = MessageManager::new();
@@ -299,6 +303,7 @@ impl Drop for Dropped {
     }
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn a_despawned_messagee_takes_its_components_with_it() -> Tested {
     let drops = Arc::new(AtomicUsize::new(0));
@@ -319,6 +324,7 @@ fn a_despawned_messagee_takes_its_components_with_it() -> Tested {
     Ok(())
 }
 
+// holds: memory.dropped-once, messagees.unhook-gives-back
 #[test]
 fn components_are_dropped_exactly_once_with_the_manager_or_before() -> Tested {
     let drops = Arc::new(AtomicUsize::new(0));

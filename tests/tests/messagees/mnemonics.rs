@@ -120,6 +120,7 @@ fn a_messagee_can_have_several_mnemonics() -> Tested {
     Ok(())
 }
 
+// holds: messagees.mnemonic-bound-once, messagees.errors-change-nothing
 #[test]
 fn binding_a_bound_mnemonic_is_an_error_and_changes_nothing() -> Tested {
     let mut manager = MessageManager::new();
@@ -135,6 +136,7 @@ fn binding_a_bound_mnemonic_is_an_error_and_changes_nothing() -> Tested {
     Ok(())
 }
 
+// holds: messagees.mnemonic-bound-once, messagees.errors-change-nothing
 #[test]
 fn unbinding_one_that_is_bound_to_another_is_an_error_and_changes_nothing() -> Tested {
     let mut manager = MessageManager::new();
@@ -175,6 +177,7 @@ fn an_unbound_mnemonic_can_be_bound_to_another() -> Tested {
     Ok(())
 }
 
+// holds: messagees.mnemonic-freed, messagees.despawn-takes-along
 #[test]
 fn the_mnemonics_of_a_despawned_messagee_are_free_again() -> Tested {
     let mut manager = MessageManager::new();
@@ -193,6 +196,7 @@ fn the_mnemonics_of_a_despawned_messagee_are_free_again() -> Tested {
     Ok(())
 }
 
+// holds: messagees.mnemonic-freed
 #[test]
 fn a_newcomer_in_the_place_of_a_despawned_one_has_not_its_mnemonic() -> Tested {
     let mut manager = MessageManager::new();
@@ -205,6 +209,7 @@ fn a_newcomer_in_the_place_of_a_despawned_one_has_not_its_mnemonic() -> Tested {
     Ok(())
 }
 
+// holds: messagees.mnemonic-unbound
 #[test]
 fn sending_to_an_unbound_mnemonic_is_an_error_that_names_it() {
     let mut manager = MessageManager::new();

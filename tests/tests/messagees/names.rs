@@ -42,6 +42,7 @@ fn found(manager: &MessageManager, pattern: &str) -> Vec<String> {
 
 // Giving.
 
+// holds: messagees.set-name
 #[test]
 fn a_name_is_given_changed_and_taken_away() -> Tested {
     let mut manager = MessageManager::new();
@@ -61,6 +62,7 @@ fn a_name_is_given_changed_and_taken_away() -> Tested {
     Ok(())
 }
 
+// holds: messagees.spawn-named
 #[test]
 fn spawn_named_gives_a_name_before_the_messagee_is_told_of_its_components() -> Tested {
     let mut manager = MessageManager::new();
@@ -73,6 +75,7 @@ fn spawn_named_gives_a_name_before_the_messagee_is_told_of_its_components() -> T
     Ok(())
 }
 
+// holds: messagees.names-may-repeat
 #[test]
 fn names_need_not_differ() -> Tested {
     let mut manager = MessageManager::new();
@@ -83,6 +86,7 @@ fn names_need_not_differ() -> Tested {
     Ok(())
 }
 
+// holds: messagees.other-manager
 #[test]
 fn who_is_gone_or_of_another_manager_cannot_be_named() -> Tested {
     let mut manager = MessageManager::new();
@@ -102,6 +106,7 @@ fn who_is_gone_or_of_another_manager_cannot_be_named() -> Tested {
 
 // Finding.
 
+// holds: messagees.find
 #[test]
 fn find_returns_those_who_are_alive_in_the_order_of_their_places() -> Tested {
     let mut manager = MessageManager::new();
@@ -116,6 +121,7 @@ fn find_returns_those_who_are_alive_in_the_order_of_their_places() -> Tested {
     Ok(())
 }
 
+// holds: messagees.find-pattern, messagees.find
 #[test]
 fn a_pattern_matches_the_whole_name_with_wildcards() {
     let mut manager = MessageManager::new();
@@ -174,6 +180,7 @@ fn a_pattern_with_many_wildcards_does_not_take_long() {
 
 // In handlers.
 
+// holds: reentrancy.addresses-at-once
 #[test]
 fn a_name_changes_at_once_in_a_handler() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -189,6 +196,7 @@ fn a_name_changes_at_once_in_a_handler() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.newborn-named, reentrancy.looks-as-before, reentrancy.leaving-unchangeable
 #[test]
 fn a_newborn_has_its_name_at_once_and_is_found_when_it_is_alive() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -210,6 +218,7 @@ fn a_newborn_has_its_name_at_once_and_is_found_when_it_is_alive() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.leaving-keeps-addresses, reentrancy.leaving-unchangeable
 #[test]
 fn one_that_is_leaving_keeps_its_name_is_found_and_cannot_be_named() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -237,6 +246,7 @@ fn a_desk_finds_the_names_that_the_manager_finds() {
 
 // How long a name is known.
 
+// holds: messagees.name-of-gone, messagees.id-prints-name
 #[test]
 fn the_name_of_one_that_is_gone_is_known() -> Tested {
     let mut manager = MessageManager::new();
@@ -252,6 +262,7 @@ fn the_name_of_one_that_is_gone_is_known() -> Tested {
     Ok(())
 }
 
+// holds: messagees.newcomer-has-own-name, messagees.name-of-gone
 #[test]
 fn a_newcomer_in_the_same_place_does_not_have_the_name() -> Tested {
     let mut manager = MessageManager::new();
@@ -271,6 +282,7 @@ fn a_newcomer_in_the_same_place_does_not_have_the_name() -> Tested {
     Ok(())
 }
 
+// holds: messagees.name-of-gone, memory.shrink-to-fit
 #[test]
 fn shrink_to_fit_forgets_the_names_of_those_who_are_gone() -> Tested {
     let mut manager = MessageManager::new();
@@ -285,6 +297,7 @@ fn shrink_to_fit_forgets_the_names_of_those_who_are_gone() -> Tested {
     Ok(())
 }
 
+// holds: messagees.name-of-gone
 #[test]
 fn managers_have_names_of_their_own() {
     let mut first = MessageManager::new();
@@ -301,6 +314,7 @@ fn managers_have_names_of_their_own() {
     );
 }
 
+// holds: messagees.id-prints-name
 #[test]
 fn a_name_is_printed_while_the_manager_drops_its_components() -> Tested {
     struct Last(Option<MessageeId>, mpsc::Sender<String>);
@@ -322,6 +336,7 @@ fn a_name_is_printed_while_the_manager_drops_its_components() -> Tested {
     Ok(())
 }
 
+// holds: messagees.id-prints-name
 #[test]
 fn another_thread_prints_the_names_too() -> Tested {
     let mut manager = MessageManager::new();
@@ -338,6 +353,7 @@ fn another_thread_prints_the_names_too() -> Tested {
 
 // Printing.
 
+// holds: messagees.id-prints-name, messagees.name-escaped, messagees.print-without-name
 #[test]
 fn an_id_prints_its_name_with_quotes_and_line_breaks_escaped() {
     let mut manager = MessageManager::new();
@@ -353,6 +369,7 @@ fn an_id_prints_its_name_with_quotes_and_line_breaks_escaped() {
     assert_eq!(kin, expected.map(|more| format!("messagee 0v0{more}")));
 }
 
+// holds: messagees.print-width
 #[test]
 fn addresses_print_with_the_width_fill_and_alignment_that_is_asked_for() -> Tested {
     let mut manager = MessageManager::new();
@@ -381,6 +398,7 @@ fn addresses_print_with_the_width_fill_and_alignment_that_is_asked_for() -> Test
     Ok(())
 }
 
+// holds: messagees.id-prints-name
 #[test]
 fn errors_say_the_name() -> Tested {
     let mut manager = MessageManager::new();
@@ -402,6 +420,7 @@ fn errors_say_the_name() -> Tested {
     Ok(())
 }
 
+// holds: messagees.id-prints-name
 #[test]
 fn an_error_at_a_limit_says_the_names_of_the_chain() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(1));
@@ -419,6 +438,7 @@ fn an_error_at_a_limit_says_the_names_of_the_chain() -> Tested {
     Ok(())
 }
 
+// holds: messagees.id-prints-name
 #[test]
 fn a_dead_letter_says_the_names() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -445,6 +465,7 @@ fn a_dead_letter_says_the_names() -> Tested {
     Ok(())
 }
 
+// holds: messagees.id-prints-name
 #[test]
 fn a_report_says_the_name() -> Tested {
     static REPORTED: std::sync::Mutex<Vec<String>> = std::sync::Mutex::new(Vec::new());
@@ -469,6 +490,7 @@ fn a_report_says_the_name() -> Tested {
 
 // Nothing else changes.
 
+// holds: messagees.name-changes-no-delivery
 #[test]
 fn a_name_changes_nothing_of_what_is_delivered() -> Tested {
     let run = |names: bool| -> Result<Vec<String>, Box<dyn std::error::Error>> {

@@ -65,6 +65,7 @@ fn read(lines: &Lines) -> Vec<String> {
     std::mem::take(&mut lines.lock().expect("nobody panics"))
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn hooked_is_told_to_the_messagee_right_after_the_new_component_included() -> Tested {
     let lines = Lines::default();
@@ -84,6 +85,7 @@ fn hooked_is_told_to_the_messagee_right_after_the_new_component_included() -> Te
     Ok(())
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn unhooking_is_told_to_the_messagee_right_before_the_component_included() -> Tested {
     let lines = Lines::default();
@@ -107,6 +109,7 @@ fn unhooking_is_told_to_the_messagee_right_before_the_component_included() -> Te
     Ok(())
 }
 
+// holds: messagees.errors-change-nothing
 #[test]
 fn an_unhook_that_is_refused_is_not_announced() {
     let lines = Lines::default();
@@ -118,6 +121,7 @@ fn an_unhook_that_is_refused_is_not_announced() {
     assert_eq!(read(&lines), [""; 0]);
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn despawning_is_told_first_then_unhooking_for_each_component() -> Tested {
     let lines = Lines::default();
@@ -136,6 +140,7 @@ fn despawning_is_told_first_then_unhooking_for_each_component() -> Tested {
     Ok(())
 }
 
+// holds: messagees.lifecycle-told
 #[test]
 fn those_who_go_along_are_told_too_each_before_its_own_children() -> Tested {
     let lines = Lines::default();
@@ -160,6 +165,7 @@ fn those_who_go_along_are_told_too_each_before_its_own_children() -> Tested {
     Ok(())
 }
 
+// holds: messagees.disabled
 #[test]
 fn a_disabled_component_is_told_nothing() -> Tested {
     let lines = Lines::default();

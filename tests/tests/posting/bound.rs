@@ -30,6 +30,7 @@ fn bound() -> Result<(MessageManager, Log, MessageeId), Box<dyn std::error::Erro
     Ok((manager, log, actor))
 }
 
+// holds: messagees.despawn-bound-messages, required.dead-letter-told
 #[test]
 fn a_bound_message_becomes_a_dead_letter_when_its_sender_is_despawned() -> Tested {
     let (mut manager, log, actor) = bound()?;
@@ -43,6 +44,7 @@ fn a_bound_message_becomes_a_dead_letter_when_its_sender_is_despawned() -> Teste
     Ok(())
 }
 
+// holds: required.cancelled
 #[test]
 fn a_bound_message_is_delivered_while_its_sender_lives_and_cancelled_it_is_no_dead_letter() -> Tested
 {
@@ -59,6 +61,7 @@ fn a_bound_message_is_delivered_while_its_sender_lives_and_cancelled_it_is_no_de
     Ok(())
 }
 
+// holds: messagees.despawn-bound-messages
 #[test]
 fn bound_to_a_sender_that_is_despawned_by_its_own_pass_it_is_a_dead_letter_in_it() -> Tested {
     let (mut manager, log, actor) = bound()?;
@@ -71,6 +74,7 @@ fn bound_to_a_sender_that_is_despawned_by_its_own_pass_it_is_a_dead_letter_in_it
     Ok(())
 }
 
+// holds: messagees.despawn-bound-messages, headers.envelope
 #[test]
 fn the_envelope_of_a_bound_dead_letter_is_not_due_before_it_was_posted() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -112,6 +116,7 @@ impl Drop for Fragile {
     }
 }
 
+// holds: reentrancy.drop-panic-family, messagees.despawn-takes-along
 #[test]
 fn a_panic_in_the_drop_of_a_bound_message_leaves_the_family_of_its_sender_gone_as_a_whole() -> Tested
 {
@@ -153,6 +158,7 @@ fn a_panic_in_the_drop_of_a_bound_message_leaves_the_family_of_its_sender_gone_a
     Ok(())
 }
 
+// holds: time.cancel-by, required.cancelled
 #[test]
 fn thousands_of_bound_messages_of_one_sender_can_be_posted_and_cancelled_one_by_one() -> Tested {
     let (mut manager, log, actor, ear) = heard();

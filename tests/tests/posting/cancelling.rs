@@ -17,6 +17,7 @@ fn keyed(to: impl Into<Recipient>, key: impl Into<PostKey>) -> Header {
 
 // By what.
 
+// holds: time.cancel-by, required.cancelled
 #[test]
 fn a_ticket_cancels_its_message_and_no_other() -> Tested {
     let (mut manager, log, _, ear) = heard();
@@ -33,6 +34,7 @@ fn a_ticket_cancels_its_message_and_no_other() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-by
 #[test]
 fn posts_from_a_ticket_or_a_key_are_the_one_message_that_it_names() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -63,6 +65,7 @@ fn what_is_cancelled_is_dropped_at_once() -> Tested {
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn a_stale_ticket_never_means_a_newcomer() -> Tested {
     let (mut manager, log, _, ear) = heard();
@@ -102,6 +105,7 @@ fn a_ticket_of_another_manager_cancels_nothing() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-by
 #[test]
 fn a_sender_cancels_what_it_has_posted() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -121,6 +125,7 @@ fn a_sender_cancels_what_it_has_posted() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-by
 #[test]
 fn a_recipient_with_a_message_type_cancels() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -137,6 +142,7 @@ fn a_recipient_with_a_message_type_cancels() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-by
 #[test]
 fn what_a_messagee_has_posted_to_me_is_to_that_messagee() -> Tested {
     let (mut manager, _, actor, ear) = heard();
@@ -150,6 +156,7 @@ fn what_a_messagee_has_posted_to_me_is_to_that_messagee() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-by
 #[test]
 fn in_a_handler_to_me_is_what_was_posted_to_the_messagee_that_is_receiving() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -179,6 +186,7 @@ fn in_a_handler_to_me_is_what_was_posted_to_the_messagee_that_is_receiving() -> 
     Ok(())
 }
 
+// holds: time.cancel-by
 #[test]
 fn tags_of_the_header_or_the_type_cancel_and_any_of_them_is_enough() -> Tested {
     let (mut manager, _, _, ear) = heard();
@@ -194,6 +202,7 @@ fn tags_of_the_header_or_the_type_cancel_and_any_of_them_is_enough() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-by
 #[test]
 fn a_stage_cancels_what_waits_for_it_and_the_parts_of_a_choice_must_all_hold() -> Tested {
     let (mut manager, _, actor, ear) = heard();
@@ -216,6 +225,7 @@ fn a_stage_cancels_what_waits_for_it_and_the_parts_of_a_choice_must_all_hold() -
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered, time.cancel-by
 #[test]
 fn what_was_cancelled_is_not_delivered_in_the_pass_that_is_under_way() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -252,6 +262,7 @@ fn a_message_is_not_pending_while_it_is_delivered_for_the_last_time() -> Tested 
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered, time.due-order
 #[test]
 fn what_was_cancelled_in_bulk_leaves_the_rest_of_the_pass_and_of_the_heap_as_it_was() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -275,6 +286,7 @@ fn what_was_cancelled_in_bulk_leaves_the_rest_of_the_pass_and_of_the_heap_as_it_
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn each_of_thousands_in_a_pass_can_cancel_another_of_them_and_one_that_is_far_away() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -299,6 +311,7 @@ fn each_of_thousands_in_a_pass_can_cancel_another_of_them_and_one_that_is_far_aw
 
 // Keys.
 
+// holds: time.key-replaces
 #[test]
 fn posting_under_a_key_replaces_the_message_pending_under_it_whatever_type_and_recipient() -> Tested
 {
@@ -320,6 +333,7 @@ fn posting_under_a_key_replaces_the_message_pending_under_it_whatever_type_and_r
     Ok(())
 }
 
+// holds: time.key-is-senders
 #[test]
 fn a_key_of_the_sender_is_one_of_its_own_for_each_messagee_that_posts_with_the_header() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -344,6 +358,7 @@ fn a_key_of_the_sender_is_one_of_its_own_for_each_messagee_that_posts_with_the_h
     Ok(())
 }
 
+// holds: time.key-is-senders, time.key-cancels
 #[test]
 fn with_a_key_of_the_sender_a_post_replaces_that_of_the_same_sender_alone() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -373,6 +388,7 @@ fn with_a_key_of_the_sender_a_post_replaces_that_of_the_same_sender_alone() -> T
     Ok(())
 }
 
+// holds: time.key-replaces, time.due-order
 #[test]
 fn what_replaces_another_is_due_by_its_own_header_behind_those_posted_before_it() -> Tested {
     let (mut manager, log, _, ear) = heard();
@@ -403,6 +419,7 @@ fn a_message_may_be_posted_anew_under_its_key_while_it_is_delivered() -> Tested 
     Ok(())
 }
 
+// holds: time.key-post-fails
 #[test]
 fn if_the_post_fails_the_message_pending_under_its_key_stays() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -419,6 +436,7 @@ fn if_the_post_fails_the_message_pending_under_its_key_stays() -> Tested {
 
 // How often.
 
+// holds: time.key-replaces, time.key-cancels
 #[test]
 fn a_message_far_away_may_be_replaced_and_cancelled_any_number_of_times() -> Tested {
     let (mut manager, log, _, ear) = heard();

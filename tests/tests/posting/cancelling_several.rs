@@ -66,6 +66,7 @@ impl Kiln {
     }
 }
 
+// holds: time.cancel-drop-panics
 #[test]
 fn cancelling_several_cancels_all_of_them_also_when_the_drop_of_one_panics() -> Tested {
     // Single ones and batches, of two types; every one of them hurts, or one.
@@ -97,6 +98,7 @@ fn cancelling_several_cancels_all_of_them_also_when_the_drop_of_one_panics() -> 
     Ok(())
 }
 
+// holds: time.cancel-drop-panics, time.cancelled-never-delivered
 #[test]
 fn so_does_a_handler_in_the_midst_of_a_pass() -> Tested {
     let (mut manager, log, actor, ear) = heard();
@@ -119,6 +121,7 @@ fn so_does_a_handler_in_the_midst_of_a_pass() -> Tested {
     Ok(())
 }
 
+// holds: time.key-drop-panics
 #[test]
 fn when_the_drop_of_a_replaced_message_panics_the_new_one_is_pending() -> Tested {
     let (mut manager, log, _, ear) = heard();
@@ -135,6 +138,7 @@ fn when_the_drop_of_a_replaced_message_panics_the_new_one_is_pending() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.drop-panic-family
 #[test]
 fn each_bound_message_of_a_sender_that_is_despawned_is_dropped_also_when_another_panics() -> Tested
 {
@@ -153,6 +157,7 @@ fn each_bound_message_of_a_sender_that_is_despawned_is_dropped_also_when_another
     Ok(())
 }
 
+// holds: messagees.despawn-bound-messages
 #[test]
 fn each_bound_message_of_a_sender_that_is_despawned_is_a_dead_letter_also_when_another_panics()
 -> Tested {
@@ -178,6 +183,7 @@ fn each_bound_message_of_a_sender_that_is_despawned_is_a_dead_letter_also_when_a
     Ok(())
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn when_a_handler_cancels_its_own_repeating_message_and_panics_a_second_panic_in_its_drop_is_caught()
 -> Tested {
@@ -198,6 +204,7 @@ fn when_a_handler_cancels_its_own_repeating_message_and_panics_a_second_panic_in
     Ok(())
 }
 
+// holds: time.panic-in-pass, required.cancelled
 #[test]
 fn cancelled_by_its_own_handler_a_repeating_message_may_panic_as_it_is_dropped() -> Tested {
     let (mut manager, log, _, ear) = heard();

@@ -84,6 +84,7 @@ fn tick(manager: &mut MessageManager, dt: Duration) -> (usize, u64) {
     (report.delivered, report.skipped_repeats)
 }
 
+// holds: time.max-repeats, time.repeats-skipped
 #[test]
 fn in_one_frame_a_message_that_repeats_is_delivered_max_repeats_per_frame_times_at_most() -> Tested
 {
@@ -103,6 +104,7 @@ fn in_one_frame_a_message_that_repeats_is_delivered_max_repeats_per_frame_times_
     Ok(())
 }
 
+// holds: time.repeats-skipped
 #[test]
 fn what_is_due_just_when_the_frame_is_reached_is_skipped_too() -> Tested {
     let (mut manager, log, drum) = limited(1);
@@ -113,6 +115,7 @@ fn what_is_due_just_when_the_frame_is_reached_is_skipped_too() -> Tested {
     Ok(())
 }
 
+// holds: time.max-repeats
 #[test]
 fn the_limit_is_for_each_message_and_what_does_not_repeat_is_never_skipped() -> Tested {
     let (mut manager, log, drum) = limited(2);
@@ -137,6 +140,7 @@ fn the_limit_is_for_each_message_and_what_does_not_repeat_is_never_skipped() -> 
     Ok(())
 }
 
+// holds: time.max-repeats, time.repeats-skipped
 #[test]
 fn the_limit_is_over_all_passes_of_the_stage_in_a_frame() -> Tested {
     let (mut manager, log, drum) = limited(2);
@@ -151,6 +155,7 @@ fn the_limit_is_over_all_passes_of_the_stage_in_a_frame() -> Tested {
     Ok(())
 }
 
+// holds: time.max-repeats, time.repeats-skipped
 #[test]
 fn a_host_that_runs_the_stages_itself_reads_what_was_skipped_from_the_manager() -> Tested {
     let (mut manager, log, drum) = limited(2);
@@ -168,6 +173,7 @@ fn a_host_that_runs_the_stages_itself_reads_what_was_skipped_from_the_manager() 
     Ok(())
 }
 
+// holds: time.repeats-skipped
 #[test]
 fn on_the_unscaled_clock_and_by_frames_it_keeps_its_phase_too() -> Tested {
     let (mut manager, log, drum) = limited(2);
@@ -194,6 +200,7 @@ fn on_the_unscaled_clock_and_by_frames_it_keeps_its_phase_too() -> Tested {
     Ok(())
 }
 
+// holds: time.skipped-counted
 #[test]
 fn what_is_skipped_counts_among_its_times() -> Tested {
     // Skipped in the pass that reaches it, or in a later one.
@@ -227,6 +234,7 @@ fn what_is_skipped_counts_among_its_times() -> Tested {
     Ok(())
 }
 
+// holds: time.max-repeats
 #[test]
 fn a_limit_of_zero_counts_as_one() -> Tested {
     let (mut manager, log, drum) = limited(0);
@@ -237,6 +245,7 @@ fn a_limit_of_zero_counts_as_one() -> Tested {
     Ok(())
 }
 
+// holds: time.max-repeats, time.skipped-counted
 #[test]
 fn a_hundred_timers_of_100_ms_have_1_024_deliveries_each_after_a_frame_of_8_hours() -> Tested {
     let mut manager = MessageManager::new();
@@ -256,6 +265,7 @@ fn a_hundred_timers_of_100_ms_have_1_024_deliveries_each_after_a_frame_of_8_hour
     Ok(())
 }
 
+// holds: time.max-repeats, time.saturates
 #[test]
 fn a_frame_to_the_end_of_time_comes_to_an_end_and_so_do_its_repeats() -> Tested {
     let mut manager = MessageManager::new();
@@ -279,6 +289,7 @@ fn a_frame_to_the_end_of_time_comes_to_an_end_and_so_do_its_repeats() -> Tested 
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn what_is_cancelled_before_it_would_be_skipped_is_not_counted() -> Tested {
     let (mut manager, log, drum) = limited(2);
@@ -291,6 +302,7 @@ fn what_is_cancelled_before_it_would_be_skipped_is_not_counted() -> Tested {
     Ok(())
 }
 
+// holds: time.skipped-counted, time.panic-in-pass
 #[test]
 fn one_that_panics_as_it_is_dropped_when_its_series_ends_in_what_is_skipped_is_gone() -> Tested {
     for stage in [Stage::Update, Stage::FixedUpdate] {
@@ -332,6 +344,7 @@ fn one_that_panics_as_it_is_dropped_when_there_is_no_later_time_is_gone() -> Tes
     Ok(())
 }
 
+// holds: time.max-repeats, time.panic-in-pass
 #[test]
 fn deliveries_before_a_panic_count_in_their_frame_alone() -> Tested {
     let (mut manager, log, drum) = limited(3);

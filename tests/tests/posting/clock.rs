@@ -66,6 +66,7 @@ fn before_the_first_frame_every_reading_is_zero() {
     assert!(!clock.is_paused());
 }
 
+// holds: time.tick
 #[test]
 fn a_tick_is_one_frame_and_the_frame_number_and_the_clock_advance() {
     let mut manager = MessageManager::new();
@@ -77,6 +78,7 @@ fn a_tick_is_one_frame_and_the_frame_number_and_the_clock_advance() {
     assert_eq!((clock.delta(), clock.unscaled_delta()), (ms(5), ms(5)));
 }
 
+// holds: time.scale-from-next-frame
 #[test]
 fn scale_acts_on_the_scaled_time_from_the_next_frame_on() -> Tested {
     let mut manager = MessageManager::new();
@@ -96,6 +98,7 @@ fn scale_acts_on_the_scaled_time_from_the_next_frame_on() -> Tested {
     Ok(())
 }
 
+// holds: time.scale-from-next-frame, time.paused
 #[test]
 fn pause_acts_on_the_scaled_time_from_the_next_frame_on() {
     let mut manager = MessageManager::new();
@@ -111,6 +114,7 @@ fn pause_acts_on_the_scaled_time_from_the_next_frame_on() {
     assert_eq!(manager.clock().frame(), 3);
 }
 
+// holds: time.scale-from-next-frame
 #[test]
 fn what_a_handler_does_to_the_clock_acts_from_the_next_frame_on() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -130,6 +134,7 @@ fn what_a_handler_does_to_the_clock_acts_from_the_next_frame_on() -> Tested {
     Ok(())
 }
 
+// holds: messagees.errors-change-nothing
 #[test]
 fn a_scale_that_is_negative_infinite_or_no_number_is_an_error_and_changes_nothing() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -154,6 +159,7 @@ fn a_scale_that_is_negative_infinite_or_no_number_is_an_error_and_changes_nothin
     Ok(())
 }
 
+// holds: time.due-order, time.scale-from-next-frame
 #[test]
 fn a_delay_is_measured_on_the_scaled_clock_and_waits_through_a_pause() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -170,6 +176,7 @@ fn a_delay_is_measured_on_the_scaled_clock_and_waits_through_a_pause() -> Tested
     Ok(())
 }
 
+// holds: time.paused
 #[test]
 fn an_unscaled_delay_runs_on_while_the_time_is_paused_or_scaled() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -192,6 +199,7 @@ fn an_unscaled_delay_runs_on_while_the_time_is_paused_or_scaled() -> Tested {
 
 // The fixed step.
 
+// holds: time.fixed-follows
 #[test]
 fn the_fixed_time_follows_the_scaled_time_in_whole_steps_and_never_runs_ahead() -> Tested {
     let (mut manager, log) = watched(steps_of_10(), &[Stage::FixedUpdate])?;
@@ -202,6 +210,7 @@ fn the_fixed_time_follows_the_scaled_time_in_whole_steps_and_never_runs_ahead() 
     Ok(())
 }
 
+// holds: time.fixed-follows
 #[test]
 fn steps_do_not_drift_from_the_time() {
     let mut manager = MessageManager::new();
@@ -214,6 +223,7 @@ fn steps_do_not_drift_from_the_time() {
     assert_eq!(steps, (dt * 10_000).as_nanos() / 15_625_000);
 }
 
+// holds: time.max-fixed-steps
 #[test]
 fn what_a_frame_owes_beyond_the_limit_is_left_out_and_the_fixed_time_leaps_over_it() -> Tested {
     let (mut manager, log) = watched(steps_of_10().max_fixed_steps(3), &[Stage::FixedUpdate])?;
@@ -228,6 +238,7 @@ fn what_a_frame_owes_beyond_the_limit_is_left_out_and_the_fixed_time_leaps_over_
     Ok(())
 }
 
+// holds: time.max-fixed-steps, time.due-order
 #[test]
 fn what_falls_due_in_a_leap_is_delivered_in_the_first_step_behind_it_in_order() -> Tested {
     let config = steps_of_10().max_fixed_steps(2);
@@ -244,6 +255,7 @@ fn what_falls_due_in_a_leap_is_delivered_in_the_first_step_behind_it_in_order() 
     Ok(())
 }
 
+// holds: time.max-fixed-steps
 #[test]
 fn a_limit_of_zero_steps_leaves_all_of_them_out() -> Tested {
     let (mut manager, log) = watched(steps_of_10().max_fixed_steps(0), &[Stage::FixedUpdate])?;
@@ -254,6 +266,7 @@ fn a_limit_of_zero_steps_leaves_all_of_them_out() -> Tested {
     Ok(())
 }
 
+// holds: time.fixed-time-in-pass
 #[test]
 fn in_a_pass_of_fixed_update_the_time_is_the_fixed_time() -> Tested {
     let stages = [Stage::FixedUpdate, Stage::Update, Stage::EndOfFrame];
@@ -270,6 +283,7 @@ fn in_a_pass_of_fixed_update_the_time_is_the_fixed_time() -> Tested {
     Ok(())
 }
 
+// holds: time.fixed-follows, time.frame-in-pieces
 #[test]
 fn the_fixed_overstep_is_how_far_the_scaled_time_is_ahead_of_the_fixed_time() {
     let mut manager = MessageManager::with_config(steps_of_10());
@@ -282,6 +296,7 @@ fn the_fixed_overstep_is_how_far_the_scaled_time_is_ahead_of_the_fixed_time() {
     assert_eq!(manager.clock().fixed_step(), ms(10));
 }
 
+// holds: time.fixed-follows
 #[test]
 fn a_pass_that_the_frame_does_not_owe_takes_no_step() -> Tested {
     let (mut manager, log) = watched(steps_of_10(), &[Stage::FixedUpdate])?;
@@ -295,6 +310,7 @@ fn a_pass_that_the_frame_does_not_owe_takes_no_step() -> Tested {
     Ok(())
 }
 
+// holds: time.fixed-follows
 #[test]
 fn steps_that_the_host_did_not_take_are_owed_in_the_next_frame() {
     let mut manager = MessageManager::with_config(steps_of_10());
@@ -303,6 +319,7 @@ fn steps_that_the_host_did_not_take_are_owed_in_the_next_frame() {
     assert_eq!(manager.begin_frame(ms(10)).fixed_steps, 3);
 }
 
+// holds: time.paused, time.fixed-follows
 #[test]
 fn scale_and_pause_act_on_the_fixed_steps_too() -> Tested {
     let mut manager = MessageManager::with_config(steps_of_10());
@@ -318,6 +335,7 @@ fn scale_and_pause_act_on_the_fixed_steps_too() -> Tested {
     Ok(())
 }
 
+// holds: time.fixed-time-in-pass
 #[test]
 fn a_delay_from_a_fixed_step_is_measured_from_the_fixed_time() -> Tested {
     let config = ManagerConfig::new().fixed_step(ms(10));
@@ -350,6 +368,7 @@ fn with_a_fixed_step_of_zero_a_tick_has_no_fixed_pass() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-to-caller
 #[test]
 fn after_a_panic_in_a_fixed_pass_the_time_is_that_of_the_frame_again() -> Tested {
     let mut manager = MessageManager::with_config(steps_of_10());
@@ -365,6 +384,7 @@ fn after_a_panic_in_a_fixed_pass_the_time_is_that_of_the_frame_again() -> Tested
 
 // The end of time.
 
+// holds: time.saturates
 #[test]
 fn times_that_would_be_past_their_end_saturate() -> Tested {
     let mut manager = MessageManager::new();
@@ -384,6 +404,7 @@ fn times_that_would_be_past_their_end_saturate() -> Tested {
     Ok(())
 }
 
+// holds: time.fixed-follows, time.saturates
 #[test]
 fn a_fixed_step_of_the_longest_duration_is_never_taken_before_the_end_of_time() {
     let config = ManagerConfig::new().fixed_step(Duration::MAX);
@@ -395,6 +416,7 @@ fn a_fixed_step_of_the_longest_duration_is_never_taken_before_the_end_of_time() 
 
 // A step that is set later, and hosts that keep both clocks.
 
+// holds: time.set-fixed-step
 #[test]
 fn a_fixed_step_that_is_set_later_holds_at_once_from_where_the_fixed_time_is() {
     let mut manager = MessageManager::with_config(steps_of_10());
@@ -411,6 +433,7 @@ fn a_fixed_step_that_is_set_later_holds_at_once_from_where_the_fixed_time_is() {
     assert_eq!(manager.clock().fixed_overstep(), Duration::ZERO);
 }
 
+// holds: time.set-fixed-step
 #[test]
 fn the_steps_that_a_frame_still_owes_are_counted_again_with_the_new_step() -> Tested {
     let (mut manager, log) = watched(steps_of_10(), &[Stage::FixedUpdate])?;
@@ -434,6 +457,7 @@ fn the_steps_that_a_frame_still_owes_are_counted_again_with_the_new_step() -> Te
     Ok(())
 }
 
+// holds: time.set-fixed-step
 #[test]
 fn a_step_of_zero_is_none_until_one_is_set() {
     let mut manager = MessageManager::with_config(steps_of_10());
@@ -446,6 +470,7 @@ fn a_step_of_zero_is_none_until_one_is_set() {
     assert_eq!(manager.clock().fixed_overstep(), ms(5));
 }
 
+// holds: time.begin-frame-with, time.saturates
 #[test]
 fn a_host_that_keeps_both_clocks_advances_each_to_the_nanosecond() -> Tested {
     let mut manager = MessageManager::with_config(steps_of_10());

@@ -63,6 +63,7 @@ impl Desk {
 
 // When.
 
+// holds: time.due-order
 #[test]
 fn nothing_is_early() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -77,6 +78,7 @@ fn nothing_is_early() -> Tested {
     Ok(())
 }
 
+// holds: time.frame-delay
 #[test]
 fn a_delay_of_one_frame_is_the_next_frame() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -91,6 +93,7 @@ fn a_delay_of_one_frame_is_the_next_frame() -> Tested {
     Ok(())
 }
 
+// holds: time.frame-delay
 #[test]
 fn a_delay_by_frames_that_is_posted_in_a_frame_is_not_due_in_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -108,6 +111,7 @@ fn a_delay_by_frames_that_is_posted_in_a_frame_is_not_due_in_it() -> Tested {
 
 // In what order.
 
+// holds: time.due-order
 #[test]
 fn what_is_late_by_a_long_frame_is_delivered_in_the_order_of_due_time() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -121,6 +125,7 @@ fn what_is_late_by_a_long_frame_is_delivered_in_the_order_of_due_time() -> Teste
     Ok(())
 }
 
+// holds: time.due-order
 #[test]
 fn equal_ones_are_delivered_in_the_order_posted_whatever_their_types() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -135,6 +140,7 @@ fn equal_ones_are_delivered_in_the_order_posted_whatever_their_types() -> Tested
     Ok(())
 }
 
+// holds: time.frame-delay, time.due-order
 #[test]
 fn a_delay_by_frames_falls_due_when_its_frame_begins_at_the_time_of_that() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -154,6 +160,7 @@ fn a_delay_by_frames_falls_due_when_its_frame_begins_at_the_time_of_that() -> Te
     Ok(())
 }
 
+// holds: time.due-order
 #[test]
 fn a_delay_that_has_run_out_comes_before_what_was_posted_later_without_one() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -166,6 +173,7 @@ fn a_delay_that_has_run_out_comes_before_what_was_posted_later_without_one() -> 
     Ok(())
 }
 
+// holds: time.unscaled-behind
 #[test]
 fn what_waits_on_the_unscaled_clock_comes_behind_the_rest_in_its_own_order() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -180,6 +188,7 @@ fn what_waits_on_the_unscaled_clock_comes_behind_the_rest_in_its_own_order() -> 
     Ok(())
 }
 
+// holds: time.due-order
 #[test]
 fn delays_of_every_magnitude_come_in_order() -> Tested {
     #[derive(Message)]
@@ -216,6 +225,7 @@ fn delays_of_every_magnitude_come_in_order() -> Tested {
     Ok(())
 }
 
+// holds: time.due-order, time.frame-delay
 #[test]
 fn a_message_due_in_an_hour_comes_after_an_hour() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -232,6 +242,7 @@ fn a_message_due_in_an_hour_comes_after_an_hour() -> Tested {
     Ok(())
 }
 
+// holds: time.due-order
 #[test]
 fn what_is_spread_over_an_hour_is_delivered_in_order_each_at_the_first_tick_that_is_not_early()
 -> Tested {
@@ -288,6 +299,7 @@ fn what_is_spread_over_an_hour_is_delivered_in_order_each_at_the_first_tick_that
 
 // The end of time.
 
+// holds: time.saturates
 #[test]
 fn a_delay_past_the_end_of_time_is_due_then() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -308,6 +320,7 @@ fn a_delay_past_the_end_of_time_is_due_then() -> Tested {
     Ok(())
 }
 
+// holds: time.saturates
 #[test]
 fn a_frame_past_the_last_one_is_the_last_one() -> Tested {
     let (mut manager, ear, words) = heard();
@@ -328,6 +341,7 @@ fn a_frame_past_the_last_one_is_the_last_one() -> Tested {
 
 // What the envelope says.
 
+// holds: headers.envelope
 #[test]
 fn the_envelope_tells_sender_recipient_posted_due_tags_stage_and_place() -> Tested {
     let mut manager = MessageManager::new();
@@ -351,6 +365,7 @@ fn the_envelope_tells_sender_recipient_posted_due_tags_stage_and_place() -> Test
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn the_envelope_tells_when_it_was_due_by_frames_on_the_unscaled_clock_and_at_once() -> Tested {
     let mut manager = MessageManager::new();
@@ -376,6 +391,7 @@ fn the_envelope_tells_when_it_was_due_by_frames_on_the_unscaled_clock_and_at_onc
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn the_envelope_tells_the_frame_of_the_delivery_or_the_one_in_which_it_was_due() -> Tested {
     let mut manager = MessageManager::new();
@@ -397,6 +413,7 @@ fn the_envelope_tells_the_frame_of_the_delivery_or_the_one_in_which_it_was_due()
 
 // Who it came from, and who is gone meanwhile.
 
+// holds: headers.envelope
 #[test]
 fn a_message_is_delivered_although_its_sender_is_gone_and_still_tells_who_it_was() -> Tested {
     let mut manager = MessageManager::new();
@@ -415,6 +432,7 @@ fn a_message_is_delivered_although_its_sender_is_gone_and_still_tells_who_it_was
     Ok(())
 }
 
+// holds: headers.recipient-goes-later, messagees.stale-id
 #[test]
 fn a_message_to_a_messagee_that_goes_later_is_a_dead_letter_and_never_reaches_a_newcomer() -> Tested
 {
@@ -430,6 +448,7 @@ fn a_message_to_a_messagee_that_goes_later_is_a_dead_letter_and_never_reaches_a_
     Ok(())
 }
 
+// holds: send.everyone-else
 #[test]
 fn me_and_everyone_else_mean_those_of_the_sender_when_the_message_is_delivered() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -449,6 +468,7 @@ fn me_and_everyone_else_mean_those_of_the_sender_when_the_message_is_delivered()
     Ok(())
 }
 
+// holds: headers.recipient-goes-later
 #[test]
 fn a_message_to_me_is_a_dead_letter_when_the_sender_is_gone() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -461,6 +481,7 @@ fn a_message_to_me_is_a_dead_letter_when_the_sender_is_gone() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.newborn-named
 #[test]
 fn a_post_to_a_messagee_that_was_spawned_in_the_same_dispatch_is_delivered() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -476,6 +497,7 @@ fn a_post_to_a_messagee_that_was_spawned_in_the_same_dispatch_is_delivered() -> 
     Ok(())
 }
 
+// holds: time.panic-in-pass, headers.envelope
 #[test]
 fn the_due_time_of_what_a_panic_has_left_is_what_it_was() -> Tested {
     let mut manager = MessageManager::new();

@@ -87,6 +87,7 @@ fn harmless() -> impl Iterator<Item = u32> {
     (0..MANY).filter(|number| number % 100 < 98)
 }
 
+// holds: time.due-order
 #[test]
 fn what_is_due_in_one_frame_comes_in_the_order_posted() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -106,6 +107,7 @@ fn what_is_due_in_one_frame_comes_in_the_order_posted() -> Tested {
     Ok(())
 }
 
+// holds: time.due-order
 #[test]
 fn messages_of_two_types_that_are_due_together_come_in_the_order_posted() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -149,6 +151,7 @@ impl Quiet {
     }
 }
 
+// holds: time.due-order, headers.recipient-goes-later, messagees.disabled, send.handler-error
 #[test]
 fn messages_of_types_that_alternate_come_in_the_order_posted_whatever_becomes_of_some() -> Tested {
     let (mut manager, log, [a, b]) = quiet();
@@ -215,6 +218,7 @@ fn messages_of_types_that_alternate_come_in_the_order_posted_whatever_becomes_of
     Ok(())
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn what_a_panic_leaves_of_types_that_alternate_comes_in_the_next_pass_in_the_order_posted() -> Tested
 {
@@ -240,6 +244,7 @@ fn what_a_panic_leaves_of_types_that_alternate_comes_in_the_next_pass_in_the_ord
     Ok(())
 }
 
+// holds: time.due-order, time.frame-delay
 #[test]
 fn delays_by_frames_and_by_time_that_end_together_keep_the_order_posted() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -254,6 +259,7 @@ fn delays_by_frames_and_by_time_that_end_together_keep_the_order_posted() -> Tes
     Ok(())
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn what_a_panic_leaves_of_them_is_delivered_in_the_next_pass() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -275,6 +281,7 @@ fn what_a_panic_leaves_of_them_is_delivered_in_the_next_pass() -> Tested {
     Ok(())
 }
 
+// holds: time.delivery-is-outermost, send.handler-error
 #[test]
 fn a_failure_among_them_is_told_before_the_next_is_delivered() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -319,6 +326,7 @@ impl Quiet {
     }
 }
 
+// holds: reentrancy.panic-loses-nothing, send.handler-error
 #[test]
 fn a_failure_among_them_is_told_also_when_the_message_panics_as_it_is_dropped() -> Tested {
     let (mut manager, log, [id, _]) = quiet();
@@ -343,6 +351,7 @@ fn a_failure_among_them_is_told_also_when_the_message_panics_as_it_is_dropped() 
     Ok(())
 }
 
+// holds: time.due-order, headers.recipient-goes-later, messagees.disabled
 #[test]
 fn those_for_who_is_gone_disabled_or_without_the_component_leave_the_others_as_they_were() -> Tested
 {
@@ -382,6 +391,7 @@ fn those_for_who_is_gone_disabled_or_without_the_component_leave_the_others_as_t
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn one_of_them_that_was_cancelled_before_is_never_delivered() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -405,6 +415,7 @@ fn one_of_them_that_was_cancelled_before_is_never_delivered() -> Tested {
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn when_all_of_them_were_cancelled_new_ones_for_the_same_frame_are_delivered() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -422,6 +433,7 @@ fn when_all_of_them_were_cancelled_new_ones_for_the_same_frame_are_delivered() -
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn a_handler_that_cancels_the_next_of_them_is_obeyed_in_the_pass_under_way() -> Tested {
     let (mut manager, log, id) = busy(|number, cx| {
@@ -439,6 +451,7 @@ fn a_handler_that_cancels_the_next_of_them_is_obeyed_in_the_pass_under_way() -> 
     Ok(())
 }
 
+// holds: time.own-stage-next-pass
 #[test]
 fn what_is_posted_for_the_stage_of_the_pass_under_way_waits_for_the_next() -> Tested {
     let (mut manager, log, id) = busy(|number, cx| {
@@ -461,6 +474,7 @@ fn what_is_posted_for_the_stage_of_the_pass_under_way_waits_for_the_next() -> Te
     Ok(())
 }
 
+// holds: time.repeat-period, time.due-order
 #[test]
 fn one_that_repeats_comes_between_them_when_it_falls_due() -> Tested {
     let (mut manager, log, id) = busy(|_, _| ());
@@ -478,6 +492,7 @@ fn one_that_repeats_comes_between_them_when_it_falls_due() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.order
 #[test]
 fn a_subscriber_hears_each_of_them_right_after_its_receiver() -> Tested {
     let (mut manager, log, ids) = quiet();
@@ -497,6 +512,7 @@ fn a_subscriber_hears_each_of_them_right_after_its_receiver() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn the_envelope_of_each_tells_who_posted_it_and_when() -> Tested {
     let (mut manager, log) = (MessageManager::new(), Log::default());

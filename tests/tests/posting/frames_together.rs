@@ -41,6 +41,7 @@ fn numbers<'m>(
 
 // Mailboxes.
 
+// holds: mail.stays
 #[test]
 fn the_mail_of_one_that_is_gone_is_never_found_for_a_newcomer_in_its_place() -> Tested {
     for many in [1, 50] {
@@ -74,6 +75,7 @@ fn the_mail_of_one_that_is_gone_is_never_found_for_a_newcomer_in_its_place() -> 
     Ok(())
 }
 
+// holds: mail.to-id, mail.to-mnemonic
 #[test]
 fn mail_to_a_mnemonic_stays_with_who_was_bound_and_the_mnemonic_finds_who_is() -> Tested {
     let mut manager = MessageManager::new();
@@ -100,6 +102,7 @@ fn mail_to_a_mnemonic_stays_with_who_was_bound_and_the_mnemonic_finds_who_is() -
     Ok(())
 }
 
+// holds: mail.reaching, mail.to-many
 #[test]
 fn mail_to_a_group_is_for_who_belongs_to_it_when_it_is_read() -> Tested {
     let mut manager = MessageManager::new();
@@ -123,6 +126,7 @@ fn mail_to_a_group_is_for_who_belongs_to_it_when_it_is_read() -> Tested {
     Ok(())
 }
 
+// holds: mail.cursor
 #[test]
 fn messages_without_size_are_counted_like_all_others() -> Tested {
     let mut manager = MessageManager::new();
@@ -143,6 +147,7 @@ fn messages_without_size_are_counted_like_all_others() -> Tested {
     Ok(())
 }
 
+// holds: mail.retention, mail.cursor
 #[test]
 fn a_retention_that_goes_up_and_down_loses_only_what_is_over_and_cursors_count_it() -> Tested {
     let mut manager = MessageManager::new();
@@ -187,6 +192,7 @@ fn a_retention_that_goes_up_and_down_loses_only_what_is_over_and_cursors_count_i
     Ok(())
 }
 
+// holds: mail.dropped-once, mail.retention
 #[test]
 fn each_message_is_dropped_once_in_the_frame_in_which_it_is_over_sorted_or_not() -> Tested {
     let (put, dropped) = channel();
@@ -222,6 +228,7 @@ fn each_message_is_dropped_once_in_the_frame_in_which_it_is_over_sorted_or_not()
 
 // The inlet.
 
+// holds: threads.delivered-when
 #[test]
 fn a_frame_that_begins_twice_without_stages_drains_each_time_and_delivers_what_waits_once() -> Tested
 {
@@ -239,6 +246,7 @@ fn a_frame_that_begins_twice_without_stages_drains_each_time_and_delivers_what_w
     Ok(())
 }
 
+// holds: threads.without-stage, threads.with-stage
 #[test]
 fn a_handler_that_cancels_while_the_inlet_is_drained_reaches_what_was_drained_before_it() -> Tested
 {
@@ -256,6 +264,7 @@ fn a_handler_that_cancels_while_the_inlet_is_drained_reaches_what_was_drained_be
     Ok(())
 }
 
+// holds: headers.replace-is-not-more, threads.dead-letter
 #[test]
 fn where_there_is_no_room_left_a_key_still_replaces() -> Tested {
     let (mut manager, log, _, ear) = framed_with(ManagerConfig::new().max_pending(1));
@@ -273,6 +282,7 @@ fn where_there_is_no_room_left_a_key_still_replaces() -> Tested {
     Ok(())
 }
 
+// holds: threads.drain-ends
 #[test]
 fn a_handler_can_fill_the_inlet_of_its_own_manager_without_holding_the_frame_up() -> Tested {
     let (mut manager, log, actor, ear) = framed_with(ManagerConfig::new().inlet_capacity(2));
@@ -313,6 +323,7 @@ impl Drop for Farewell {
 #[derive(Message)]
 struct Bearing(#[allow(dead_code, reason = "only dropped")] Farewell);
 
+// holds: threads.closed
 #[test]
 fn what_goes_with_its_manager_and_posts_then_is_told_so_and_does_not_wait() -> Tested {
     let (put, closed) = channel();
@@ -336,6 +347,7 @@ fn what_goes_with_its_manager_and_posts_then_is_told_so_and_does_not_wait() -> T
     Ok(())
 }
 
+// holds: threads.closed
 #[test]
 fn a_manager_that_goes_on_a_thread_of_its_own_leaves_no_poster_waiting() {
     for _ in 0..20 {
@@ -375,6 +387,7 @@ fn a_manager_that_goes_on_a_thread_of_its_own_leaves_no_poster_waiting() {
 
 // Both.
 
+// holds: threads.delivered-when
 #[test]
 fn what_is_drained_reads_the_mail_of_the_frame_that_has_just_begun() -> Tested {
     let (mut manager, log, actor, ear) = framed();

@@ -29,6 +29,7 @@ fn refused(builder: HeaderBuilder, expected: HeaderError, parts: &[&str]) {
 
 // What contradicts itself is an error when it is built, and never ignored.
 
+// holds: headers.contradiction
 #[test]
 fn a_header_without_a_recipient_is_an_error_when_it_is_built() {
     let parts = ["no recipient", "Header::to", "HeaderBuilder::to"];
@@ -37,6 +38,7 @@ fn a_header_without_a_recipient_is_an_error_when_it_is_built() {
     refused(full, HeaderError::NoRecipient, &parts);
 }
 
+// holds: headers.contradiction
 #[test]
 fn a_delay_or_a_period_with_immediate_is_an_error_when_it_is_built() {
     let parts = ["`Immediate`", "a delay or a period", "expected another"];
@@ -53,6 +55,7 @@ fn a_delay_or_a_period_with_immediate_is_an_error_when_it_is_built() {
     }
 }
 
+// holds: headers.contradiction
 #[test]
 fn two_delays_are_an_error_when_it_is_built() {
     let parts = ["two delays", "expected one of `after` and `after_frames`"];
@@ -72,6 +75,7 @@ fn a_delay_or_a_period_that_is_set_twice_is_the_last_one() {
     assert_eq!(twice.build(), header().every_frames(2).build());
 }
 
+// holds: headers.contradiction
 #[test]
 fn two_periods_are_an_error_when_it_is_built() {
     let parts = [
@@ -82,6 +86,7 @@ fn two_periods_are_an_error_when_it_is_built() {
     refused(two, HeaderError::TwoPeriods, &parts);
 }
 
+// holds: headers.contradiction
 #[test]
 fn a_delay_in_time_with_a_period_in_frames_is_an_error_when_it_is_built() {
     let parts = ["different units", "`after` with `every`", "`every_frames`"];
@@ -95,6 +100,7 @@ fn a_delay_in_time_with_a_period_in_frames_is_an_error_when_it_is_built() {
     }
 }
 
+// holds: headers.contradiction
 #[test]
 fn a_period_of_zero_is_an_error_when_it_is_built() {
     let parts = ["a period of zero", "expected one nanosecond or one frame"];
@@ -108,6 +114,7 @@ fn a_period_of_zero_is_an_error_when_it_is_built() {
     assert!(header().every(Duration::from_nanos(1)).build().is_ok());
 }
 
+// holds: headers.contradiction
 #[test]
 fn zero_times_are_an_error_when_it_is_built() {
     let parts = ["zero times", "expected one time at least"];
@@ -116,6 +123,7 @@ fn zero_times_are_an_error_when_it_is_built() {
     assert!(header().every(SECOND).times(1).build().is_ok());
 }
 
+// holds: headers.contradiction
 #[test]
 fn times_without_a_period_are_an_error_when_it_is_built() {
     let parts = ["`times` and no period", "expected `every`"];
@@ -128,6 +136,7 @@ fn times_without_a_period_are_an_error_when_it_is_built() {
     }
 }
 
+// holds: headers.contradiction
 #[test]
 fn unscaled_with_nothing_to_measure_is_an_error_when_it_is_built() {
     let parts = ["`unscaled`", "expected `after` or `every`"];
@@ -143,6 +152,7 @@ fn unscaled_with_nothing_to_measure_is_an_error_when_it_is_built() {
     assert!(header().every(SECOND).unscaled().build().is_ok());
 }
 
+// holds: headers.contradiction
 #[test]
 fn a_key_or_bound_with_immediate_is_an_error_when_it_is_built() {
     let (key, bound) = (HeaderError::ImmediateKey, HeaderError::ImmediateBound);
@@ -160,6 +170,7 @@ fn a_key_or_bound_with_immediate_is_an_error_when_it_is_built() {
     assert!(header().after(SECOND).key("k").bound().build().is_ok());
 }
 
+// holds: headers.contradiction
 #[test]
 fn retain_with_a_period_is_an_error_when_it_is_built() {
     let parts = [
@@ -177,6 +188,7 @@ fn retain_with_a_period_is_an_error_when_it_is_built() {
 
 // What is built.
 
+// holds: headers.default-stage
 #[test]
 fn a_header_without_a_stage_is_immediate_and_one_with_a_delay_or_a_period_is_for_update() -> Tested
 {
@@ -202,6 +214,7 @@ fn a_header_without_a_stage_is_immediate_and_one_with_a_delay_or_a_period_is_for
     Ok(())
 }
 
+// holds: headers.read-back
 #[test]
 fn a_header_can_be_read() -> Tested {
     let key = PostKey::from(("alarm", 7));
@@ -228,6 +241,7 @@ fn of_a_part_that_is_set_twice_the_last_counts() -> Tested {
     Ok(())
 }
 
+// holds: headers.reusable
 #[test]
 fn a_header_is_built_once_and_used_for_any_number_of_messages() -> Tested {
     let (mut manager, log, _) = stage();
@@ -244,6 +258,7 @@ fn a_header_is_built_once_and_used_for_any_number_of_messages() -> Tested {
     Ok(())
 }
 
+// holds: headers.reusable
 #[test]
 fn a_header_is_copy_and_can_be_shared_between_threads() -> Tested {
     fn shared<T: Copy + Send + Sync + 'static>(value: T) -> T {
@@ -255,6 +270,7 @@ fn a_header_is_copy_and_can_be_shared_between_threads() -> Tested {
     Ok(())
 }
 
+// holds: headers.reusable
 #[test]
 fn a_header_can_be_readdressed() -> Tested {
     let (mut manager, log, _) = stage();
@@ -293,6 +309,7 @@ fn the_longest_times_build() -> Tested {
 
 // What posting asks of a header.
 
+// holds: headers.immediate-is-send
 #[test]
 fn posting_with_stage_immediate_is_a_send() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -311,6 +328,7 @@ fn posting_with_stage_immediate_is_a_send() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn the_envelope_of_an_immediate_post_stays_with_it_while_it_is_kept() -> Tested {
     #[derive(Message)]
@@ -359,6 +377,7 @@ fn the_ticket_of_what_was_delivered_at_once_names_nothing() -> Tested {
     Ok(())
 }
 
+// holds: headers.post-to-gone
 #[test]
 fn posting_to_a_messagee_that_is_gone_is_an_error_at_once() -> Tested {
     let (mut manager, log, _) = stage();
@@ -378,6 +397,7 @@ fn posting_to_a_messagee_that_is_gone_is_an_error_at_once() -> Tested {
     Ok(())
 }
 
+// holds: messagees.other-manager
 #[test]
 fn posting_to_a_messagee_of_another_manager_is_an_error_at_once() -> Tested {
     let (mut manager, _, _) = stage();
@@ -391,6 +411,7 @@ fn posting_to_a_messagee_of_another_manager_is_an_error_at_once() -> Tested {
     Ok(())
 }
 
+// holds: headers.sender-from-outside
 #[test]
 fn me_and_everyone_else_from_outside_are_errors_at_once() -> Tested {
     let (mut manager, ..) = stage();
@@ -404,6 +425,7 @@ fn me_and_everyone_else_from_outside_are_errors_at_once() -> Tested {
     Ok(())
 }
 
+// holds: headers.sender-from-outside
 #[test]
 fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -423,6 +445,7 @@ fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() ->
     Ok(())
 }
 
+// holds: messagees.as-messagee-alive
 #[test]
 fn posting_in_the_name_of_a_messagee_that_is_gone_to_itself_is_an_error_at_once() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -436,6 +459,7 @@ fn posting_in_the_name_of_a_messagee_that_is_gone_to_itself_is_an_error_at_once(
     Ok(())
 }
 
+// holds: headers.max-pending, headers.replace-is-not-more, time.full-names-most
 #[test]
 fn one_more_than_may_be_pending_is_an_error_and_nothing_that_was_accepted_is_lost() -> Tested {
     let config = ManagerConfig::new().max_pending(3);
@@ -488,6 +512,7 @@ fn one_more_than_may_be_pending_is_an_error_and_nothing_that_was_accepted_is_los
     Ok(())
 }
 
+// holds: headers.mnemonic-when-delivered
 #[test]
 fn a_mnemonic_is_looked_up_when_the_message_is_delivered() -> Tested {
     let (mut manager, log, first) = stage();

@@ -81,6 +81,7 @@ fn painter(log: &Log) -> Painter {
     }
 }
 
+// holds: time.due-order
 #[test]
 fn equal_due_times_come_in_the_order_posted_also_when_types_take_turns() {
     for turn in [1, 2, 5, 40, 700] {
@@ -93,6 +94,7 @@ fn equal_due_times_come_in_the_order_posted_also_when_types_take_turns() {
     }
 }
 
+// holds: time.cancelled-never-delivered, time.own-stage-next-pass
 #[test]
 fn what_is_cancelled_in_the_pass_is_not_delivered_when_its_turn_comes() {
     let (mut manager, log) = (MessageManager::new(), Log::default());

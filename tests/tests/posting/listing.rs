@@ -12,6 +12,7 @@ use message_core::time::Moment;
 
 tag!(RADIO);
 
+// holds: time.pending-listed
 #[test]
 fn pending_messages_can_be_listed_with_all_that_is_known_of_them() -> Tested {
     let (mut manager, _, actor, ear) = heard();
@@ -47,6 +48,7 @@ fn pending_messages_can_be_listed_with_all_that_is_known_of_them() -> Tested {
     Ok(())
 }
 
+// holds: time.pending-listed
 #[test]
 fn pending_messages_can_be_listed_in_the_order_in_which_they_are_due() -> Tested {
     let (mut manager, _, _, ear) = heard();
@@ -73,6 +75,7 @@ fn pending_messages_can_be_listed_in_the_order_in_which_they_are_due() -> Tested
     Ok(())
 }
 
+// holds: time.soonest-posts
 #[test]
 fn the_first_pending_messages_are_the_beginning_of_the_list_of_all() -> Tested {
     let (mut manager, _, actor, ear) = heard();
@@ -131,6 +134,7 @@ fn the_first_pending_messages_are_the_beginning_of_the_list_of_all() -> Tested {
     Ok(())
 }
 
+// holds: time.pending-listed
 #[test]
 fn between_the_beginning_of_a_frame_and_its_passes_the_list_has_their_order_too() -> Tested {
     let (mut manager, log, _, ear) = heard();
@@ -148,6 +152,7 @@ fn between_the_beginning_of_a_frame_and_its_passes_the_list_has_their_order_too(
     Ok(())
 }
 
+// holds: headers.max-pending, asking.pending-len
 #[test]
 fn a_batch_that_was_delivered_makes_room_for_the_next() -> Tested {
     let config = ManagerConfig::new().max_pending(100);
@@ -186,6 +191,7 @@ impl Feet {
     }
 }
 
+// holds: headers.max-pending, asking.pending-len
 #[test]
 fn batches_that_alternate_make_room_for_the_next() -> Tested {
     let config = ManagerConfig::new().max_pending(1_000);

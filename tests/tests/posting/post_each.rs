@@ -50,6 +50,7 @@ fn steps(manager: &MessageManager, walker: MessageeId) -> Vec<u32> {
     walker.expect("it was spawned with one").0.clone()
 }
 
+// holds: headers.post-each
 #[test]
 fn post_each_posts_in_order_as_so_many_posts_would() {
     for many in [0, 1, 2, 17, 5_000] {
@@ -89,6 +90,7 @@ fn post_each_posts_in_order_as_so_many_posts_would() {
     }
 }
 
+// holds: headers.post-each-fails
 #[test]
 fn at_the_first_that_fails_it_ends_and_what_was_posted_stays() {
     let config = ManagerConfig::new().max_pending(40);
@@ -110,6 +112,7 @@ fn at_the_first_that_fails_it_ends_and_what_was_posted_stays() {
     assert!(steps(&manager, walker).into_iter().eq(0..40));
 }
 
+// holds: headers.post-each-fails, headers.post-contradiction, headers.post-to-gone
 #[test]
 fn what_fails_at_once_says_that_nothing_was_posted() {
     let (mut manager, walker) = walker();
@@ -127,6 +130,7 @@ fn what_fails_at_once_says_that_nothing_was_posted() {
     assert!(!manager.has_pending(Posts::all()));
 }
 
+// holds: headers.immediate-is-send, headers.post-each
 #[test]
 fn with_stage_immediate_each_is_a_send() {
     let (mut manager, walker) = walker();
@@ -140,6 +144,7 @@ fn with_stage_immediate_each_is_a_send() {
     assert_eq!(steps(&manager, walker), [1, 2, 3]);
 }
 
+// holds: headers.post-each, messagees.as-messagee-offers
 #[test]
 fn in_a_handler_and_by_as_messagee_it_posts_in_their_name() {
     let (mut manager, walker) = walker();
@@ -160,6 +165,7 @@ fn in_a_handler_and_by_as_messagee_it_posts_in_their_name() {
     assert!(steps(&manager, walker).into_iter().eq(0..50));
 }
 
+// holds: headers.post-each
 #[test]
 fn if_the_iterator_panics_what_it_has_yielded_is_posted() {
     let (mut manager, walker) = walker();
@@ -179,6 +185,7 @@ fn if_the_iterator_panics_what_it_has_yielded_is_posted() {
     assert!(steps(&manager, walker).into_iter().eq(0..=60));
 }
 
+// holds: time.cancel-by, time.cancelled-never-delivered
 #[test]
 fn the_messages_of_a_batch_can_be_cancelled_while_others_of_it_are_pending() {
     let (mut manager, walker) = walker();

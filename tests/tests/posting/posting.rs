@@ -18,6 +18,7 @@ fn wrong(to: impl Into<Recipient>) -> HeaderBuilder {
     Header::to(to).after(ms(1)).after_frames(1)
 }
 
+// holds: headers.post-takes, headers.post-to
 #[test]
 fn whatever_turns_into_a_header_can_be_posted_with() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -59,6 +60,7 @@ fn whatever_turns_into_a_header_can_be_posted_with() -> Tested {
     Ok(())
 }
 
+// holds: headers.post-contradiction, threads.refused-at-once
 #[test]
 fn a_header_that_contradicts_itself_is_an_error_of_the_post_that_names_the_message() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -105,6 +107,7 @@ fn a_header_that_contradicts_itself_is_an_error_of_the_post_that_names_the_messa
     Ok(())
 }
 
+// holds: time.every-pass
 #[test]
 fn every_pass_is_once_in_each_pass_of_the_stage() -> Tested {
     let config = ManagerConfig::new().fixed_step(ms(10)).max_fixed_steps(3);
@@ -139,6 +142,7 @@ fn every_pass_is_once_in_each_pass_of_the_stage() -> Tested {
     Ok(())
 }
 
+// holds: headers.contradiction
 #[test]
 fn a_period_in_frames_in_fixed_update_and_two_periods_are_errors_when_built() {
     let fixed = Header::to(Everyone).stage(Stage::FixedUpdate);
@@ -181,6 +185,7 @@ fn a_period_in_frames_in_fixed_update_and_two_periods_are_errors_when_built() {
     );
 }
 
+// holds: headers.if-alive, headers.post-to-gone, time.repeat-ends
 #[test]
 fn with_if_alive_a_post_whose_recipient_has_gone_ends_quietly() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -204,6 +209,7 @@ fn with_if_alive_a_post_whose_recipient_has_gone_ends_quietly() -> Tested {
     Ok(())
 }
 
+// holds: required.not-received
 #[test]
 fn with_if_alive_everything_else_that_goes_wrong_is_a_dead_letter() -> Tested {
     let (mut manager, _, _) = stage();
@@ -216,6 +222,7 @@ fn with_if_alive_everything_else_that_goes_wrong_is_a_dead_letter() -> Tested {
     Ok(())
 }
 
+// holds: time.key-is-senders, time.key-cancels
 #[test]
 fn a_key_is_the_senders_own_and_a_shared_key_is_for_all() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -251,6 +258,7 @@ fn a_key_is_the_senders_own_and_a_shared_key_is_for_all() -> Tested {
     Ok(())
 }
 
+// holds: headers.read-back
 #[test]
 fn what_a_header_says_can_be_read_back_and_is_printed_in_words() -> Tested {
     let mut manager = MessageManager::new();

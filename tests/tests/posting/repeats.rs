@@ -72,6 +72,7 @@ fn ticks(manager: &mut MessageManager, frames: u32, milliseconds: u64) {
 
 // When.
 
+// holds: time.repeat-period
 #[test]
 fn a_message_that_repeats_is_due_one_period_after_it_was_posted_and_then_after_each_period()
 -> Tested {
@@ -84,6 +85,7 @@ fn a_message_that_repeats_is_due_one_period_after_it_was_posted_and_then_after_e
     Ok(())
 }
 
+// holds: time.repeat-period
 #[test]
 fn with_a_delay_the_first_delivery_comes_after_the_delay() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -100,6 +102,7 @@ fn with_a_delay_the_first_delivery_comes_after_the_delay() -> Tested {
     Ok(())
 }
 
+// holds: time.repeat-period, time.frame-delay
 #[test]
 fn a_period_by_frames_counts_frames() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -138,6 +141,7 @@ fn it_is_delivered_as_many_times_in_all_as_its_header_says() -> Tested {
     Ok(())
 }
 
+// holds: time.pending-listed
 #[test]
 fn a_list_of_what_is_pending_tells_the_period_and_its_clock() -> Tested {
     let (mut manager, _, drum) = drumming();
@@ -163,6 +167,7 @@ fn a_list_of_what_is_pending_tells_the_period_and_its_clock() -> Tested {
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn without_times_it_repeats_until_it_is_cancelled() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -177,6 +182,7 @@ fn without_times_it_repeats_until_it_is_cancelled() -> Tested {
     Ok(())
 }
 
+// holds: time.repeat-period
 #[test]
 fn it_is_due_again_one_period_after_it_was_due_however_late_it_was_delivered() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -193,6 +199,7 @@ fn it_is_due_again_one_period_after_it_was_due_however_late_it_was_delivered() -
     Ok(())
 }
 
+// holds: time.repeat-period, time.due-order
 #[test]
 fn after_a_long_frame_each_of_its_deliveries_comes_in_order_with_the_others() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -219,6 +226,7 @@ fn after_a_long_frame_each_of_its_deliveries_comes_in_order_with_the_others() ->
     Ok(())
 }
 
+// holds: time.repeat-period, time.due-order
 #[test]
 fn two_that_repeat_catch_up_side_by_side() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -232,6 +240,7 @@ fn two_that_repeat_catch_up_side_by_side() -> Tested {
     Ok(())
 }
 
+// holds: time.repeat-period, time.fixed-time-in-pass
 #[test]
 fn in_fixed_update_it_keeps_to_the_fixed_time() -> Tested {
     let (mut manager, log, drum) = reacting(|_, cx| {
@@ -245,6 +254,7 @@ fn in_fixed_update_it_keeps_to_the_fixed_time() -> Tested {
     Ok(())
 }
 
+// holds: time.frame-delay
 #[test]
 fn by_frames_in_fixed_update_it_is_due_when_its_frames_began_though_they_had_no_fixed_pass()
 -> Tested {
@@ -275,6 +285,7 @@ fn by_frames_in_fixed_update_it_is_due_when_its_frames_began_though_they_had_no_
     Ok(())
 }
 
+// holds: time.paused
 #[test]
 fn a_period_is_on_the_clock_of_the_delay() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -288,6 +299,7 @@ fn a_period_is_on_the_clock_of_the_delay() -> Tested {
     Ok(())
 }
 
+// holds: time.paused
 #[test]
 fn an_unscaled_period_with_a_delay_of_zero_is_unscaled_too() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -299,6 +311,7 @@ fn an_unscaled_period_with_a_delay_of_zero_is_unscaled_too() -> Tested {
     Ok(())
 }
 
+// holds: time.saturates
 #[test]
 fn a_period_past_the_end_of_time_saturates() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -320,6 +333,7 @@ fn a_period_past_the_end_of_time_saturates() -> Tested {
 
 // How it ends, and what it is meanwhile.
 
+// holds: time.repeat-one-value
 #[test]
 fn it_is_one_value_what_a_receiver_writes_into_it_is_there_the_next_time() -> Tested {
     let (mut manager, log, _) = drumming();
@@ -336,6 +350,7 @@ fn it_is_one_value_what_a_receiver_writes_into_it_is_there_the_next_time() -> Te
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn its_own_handler_can_cancel_it_even_while_it_catches_up() -> Tested {
     let key = PostKey::from("beat").shared();
@@ -358,6 +373,7 @@ fn its_own_handler_can_cancel_it_even_while_it_catches_up() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn cancelled_by_its_own_handler_its_envelope_stays_what_it_was_to_the_end_of_the_delivery() -> Tested
 {
@@ -377,6 +393,7 @@ fn cancelled_by_its_own_handler_its_envelope_stays_what_it_was_to_the_end_of_the
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn another_delivery_of_the_pass_can_cancel_it_while_it_catches_up() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -389,6 +406,7 @@ fn another_delivery_of_the_pass_can_cancel_it_while_it_catches_up() -> Tested {
     Ok(())
 }
 
+// holds: time.key-replaces
 #[test]
 fn a_message_that_repeats_is_replaced_under_its_key_even_while_it_is_delivered() -> Tested {
     let (mut manager, log, drum) = reacting(|_, cx| {
@@ -409,6 +427,7 @@ fn a_message_that_repeats_is_replaced_under_its_key_even_while_it_is_delivered()
     Ok(())
 }
 
+// holds: messagees.despawn-bound-messages
 #[test]
 fn bound_to_a_sender_that_its_own_handler_despawns_it_ends_as_a_dead_letter() -> Tested {
     let (mut manager, log, drum) = reacting(|nth, cx| {
@@ -429,6 +448,7 @@ fn bound_to_a_sender_that_its_own_handler_despawns_it_ends_as_a_dead_letter() ->
     Ok(())
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn it_goes_on_after_a_handler_has_panicked() -> Tested {
     let (mut manager, log, drum) = reacting(|nth, _| assert!(nth != 2, "on purpose"));
@@ -461,6 +481,7 @@ fn a_panic_in_its_last_delivery_ends_it_too() -> Tested {
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn cancelled_by_a_handler_that_then_panics_it_does_not_come_back() -> Tested {
     let (mut manager, _, drum) = reacting(|_, cx| {
@@ -487,6 +508,7 @@ fn log_dead_letters(manager: &mut MessageManager, log: &Log) {
     });
 }
 
+// holds: time.repeat-ends, headers.recipient-goes-later
 #[test]
 fn it_ends_with_its_first_delivery_to_a_messagee_that_is_gone() -> Tested {
     let (mut manager, log, drum) = drumming();
@@ -502,6 +524,7 @@ fn it_ends_with_its_first_delivery_to_a_messagee_that_is_gone() -> Tested {
     Ok(())
 }
 
+// holds: time.repeat-ends
 #[test]
 fn its_dead_letters_have_the_message_when_it_is_not_wanted_any_more() -> Tested {
     let (mut manager, log, _) = drumming();

@@ -71,6 +71,7 @@ fn linked() -> (MessageManager, Log, MessageeId) {
 
 // The order of a frame.
 
+// holds: time.tick
 #[test]
 fn a_tick_runs_fixed_update_then_update_then_late_update_then_end_of_frame() -> Tested {
     let (mut manager, log, link) = linked();
@@ -85,6 +86,7 @@ fn a_tick_runs_fixed_update_then_update_then_late_update_then_end_of_frame() -> 
     Ok(())
 }
 
+// holds: time.frame-in-pieces
 #[test]
 fn begin_frame_and_run_stage_are_the_pieces_of_a_tick() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -111,6 +113,7 @@ fn immediate_has_no_passes() {
     assert_eq!(manager.run_stage(Stage::Immediate), 0);
 }
 
+// holds: time.due-order
 #[test]
 fn equal_ones_of_a_pass_are_delivered_in_the_order_posted() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -128,6 +131,7 @@ fn equal_ones_of_a_pass_are_delivered_in_the_order_posted() -> Tested {
 
 // What is posted in a frame.
 
+// holds: time.stage-to-come
 #[test]
 fn posted_for_a_stage_that_is_still_to_come_it_is_delivered_in_this_frame() -> Tested {
     let (mut manager, log, link) = linked();
@@ -157,6 +161,7 @@ fn posted_for_a_stage_that_is_over_it_waits_for_the_next_frame() -> Tested {
     Ok(())
 }
 
+// holds: time.own-stage-next-pass
 #[test]
 fn posted_during_the_pass_of_its_own_stage_it_waits_for_the_next_pass_of_it() -> Tested {
     for own in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
@@ -173,6 +178,7 @@ fn posted_during_the_pass_of_its_own_stage_it_waits_for_the_next_pass_of_it() ->
     Ok(())
 }
 
+// holds: time.own-stage-next-pass
 #[test]
 fn posted_with_a_delay_of_zero_during_its_own_pass_it_waits_for_the_next_too() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -194,6 +200,7 @@ fn posted_with_a_delay_of_zero_during_its_own_pass_it_waits_for_the_next_too() -
     Ok(())
 }
 
+// holds: time.own-stage-next-pass, time.fixed-time-in-pass
 #[test]
 fn posted_during_a_fixed_step_for_fixed_update_it_is_delivered_in_the_next_step() -> Tested {
     let (mut manager, log, link) = linked();
@@ -208,6 +215,7 @@ fn posted_during_a_fixed_step_for_fixed_update_it_is_delivered_in_the_next_step(
     Ok(())
 }
 
+// holds: time.tick
 #[test]
 fn without_a_fixed_step_in_the_frame_what_waits_for_fixed_update_waits_on() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -218,6 +226,7 @@ fn without_a_fixed_step_in_the_frame_what_waits_for_fixed_update_waits_on() -> T
     Ok(())
 }
 
+// holds: time.paused
 #[test]
 fn during_a_pause_messages_without_a_delay_are_delivered_and_fixed_update_waits() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -240,6 +249,7 @@ fn during_a_pause_messages_without_a_delay_are_delivered_and_fixed_update_waits(
 
 // Each delivery is an outermost send.
 
+// holds: time.delivery-is-outermost
 #[test]
 fn what_a_delivery_changes_is_settled_before_the_next_one() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -266,6 +276,7 @@ fn what_a_delivery_changes_is_settled_before_the_next_one() -> Tested {
     Ok(())
 }
 
+// holds: time.delivery-is-outermost, send.handler-error
 #[test]
 fn what_fails_in_a_delivery_is_told_before_the_next_one() -> Tested {
     let (mut manager, log, link) = linked();
@@ -276,6 +287,7 @@ fn what_fails_in_a_delivery_is_told_before_the_next_one() -> Tested {
     Ok(())
 }
 
+// holds: time.delivery-is-outermost
 #[test]
 fn each_delivery_has_the_whole_depth_and_may_keep_as_much_as_any_outermost_send() -> Tested {
     let config = ManagerConfig::new().max_kept(2).max_depth(2);
@@ -294,6 +306,7 @@ fn each_delivery_has_the_whole_depth_and_may_keep_as_much_as_any_outermost_send(
     Ok(())
 }
 
+// holds: messagees.speaks-for-messagee
 #[test]
 fn what_was_posted_from_a_handler_comes_from_its_messagee() -> Tested {
     let (mut manager, log, actor, ear) = framed();

@@ -29,6 +29,7 @@ fn carry(from: &mut MessageManager, posts: Posts, to: &mut MessageManager, id: M
     }
 }
 
+// holds: time.take-out
 #[test]
 fn what_was_taken_out_is_not_pending_any_more() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();
@@ -57,6 +58,7 @@ fn what_was_taken_out_is_not_pending_any_more() -> Result<(), Box<dyn std::error
     Ok(())
 }
 
+// holds: time.take-out
 #[test]
 fn what_was_taken_out_comes_in_the_order_in_which_it_was_due()
 -> Result<(), Box<dyn std::error::Error>> {
@@ -72,6 +74,7 @@ fn what_was_taken_out_comes_in_the_order_in_which_it_was_due()
     Ok(())
 }
 
+// holds: time.take-out-header
 #[test]
 fn the_header_says_what_is_left() -> Result<(), Box<dyn std::error::Error>> {
     tag!(LEFT);
@@ -115,6 +118,7 @@ fn the_header_says_what_is_left() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+// holds: time.take-out-header
 #[test]
 fn what_is_taken_and_posted_at_once_is_due_when_it_would_have_been()
 -> Result<(), Box<dyn std::error::Error>> {
@@ -177,6 +181,7 @@ impl Heart {
     }
 }
 
+// holds: time.take-out-repeating
 #[test]
 fn a_message_that_repeats_and_is_being_delivered_stays() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();

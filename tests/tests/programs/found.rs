@@ -20,6 +20,7 @@ fn script(lines: Vec<Line>) -> Script {
 }
 
 /// A component that takes messages with `&self` while it runs waits behind what is kept for it.
+// holds: reentrancy.waits-behind-kept
 #[test]
 fn a_send_to_everyone_waits_behind_what_is_kept_for_a_component() {
     holds(&Program {
@@ -32,6 +33,7 @@ fn a_send_to_everyone_waits_behind_what_is_kept_for_a_component() {
     });
 }
 
+// holds: wires.mnemonic-when-sent
 #[test]
 fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
     let head = Head {
@@ -57,6 +59,7 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
 }
 
 /// To be hooked comes first; to be disabled is a later change.
+// holds: reentrancy.new-hook-disabled
 #[test]
 fn what_waits_for_a_new_component_comes_before_its_disabling() {
     holds(&Program {
@@ -76,6 +79,7 @@ fn what_waits_for_a_new_component_comes_before_its_disabling() {
 }
 
 /// What a send to a newborn will come to counts components, those that overhear too, and no interceptor.
+// holds: send.receipt, overhearing.counts
 #[test]
 fn neither_interceptors_nor_who_overhears_without_components_will_receive() {
     let hears = Hears {
@@ -117,6 +121,7 @@ const NOTE: Hears = Hears {
 
 /// The component takes an `Act` while it runs, and no `Note`: that one is kept when its send ends. A subscriber
 /// sends an `Act` before that.
+// holds: reentrancy.waits-behind-kept
 #[test]
 fn a_send_waits_behind_what_will_be_kept_when_an_earlier_one_ends() {
     holds(&Program {
@@ -141,6 +146,7 @@ fn a_send_waits_behind_what_will_be_kept_when_an_earlier_one_ends() {
 }
 
 /// What is sent to the newborn is delivered behind the subscription, which was made before it.
+// holds: subscriptions.pause-at-once
 #[test]
 fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
     let hears = Hears { what: Act, ..NOTE };
@@ -170,6 +176,7 @@ fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
     });
 }
 
+// holds: messagees.leaving-subscriptions
 #[test]
 fn a_subscription_of_the_same_dispatch_ends_when_its_owner_is_leaving() {
     let hears = Hears { what: Act, ..NOTE };
@@ -189,6 +196,7 @@ fn a_subscription_of_the_same_dispatch_ends_when_its_owner_is_leaving() {
 }
 
 /// The subscriber is called while what it hears has not been kept yet for the newborn.
+// holds: reentrancy.newborn-order
 #[test]
 fn what_a_subscriber_sends_to_a_newborn_waits_behind_what_it_has_heard() {
     holds(&Program {
@@ -211,6 +219,7 @@ fn what_a_subscriber_sends_to_a_newborn_waits_behind_what_it_has_heard() {
 }
 
 /// The subscriber consumes the `Note`, so the busy component does not receive it.
+// holds: send.break-consumes, reentrancy.waits-behind-kept
 #[test]
 fn what_was_consumed_is_not_waited_for() {
     holds(&Program {
@@ -235,6 +244,7 @@ fn what_was_consumed_is_not_waited_for() {
     });
 }
 
+// holds: reentrancy.leaving-skipped
 #[test]
 fn a_component_that_is_to_come_receives_nothing_if_its_messagee_is_leaving() {
     holds(&Program {

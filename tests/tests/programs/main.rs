@@ -102,6 +102,34 @@ fn check(case: u64) {
     panic!("case {case}: the manager and the model differ\n\n{smallest}\n{difference}");
 }
 
+// holds: send.depth-first, send.receipt, send.mut-in-out, send.request-first-answer, send.request-none,
+// send.request-all, send.to-id-order, send.everyone-order, send.everyone-else, send.everyone-else-dead-sender,
+// send.up-down-order, send.up-down-mnemonic, send.break-consumes, send.handler-error, send.to-hook, send.hook-gone,
+// send.to-group, send.me-from-outside, reentrancy.busy-kept, reentrancy.busy-request, reentrancy.shared-nests,
+// reentrancy.waits-behind-kept, reentrancy.request-ignores-kept, reentrancy.addresses-at-once,
+// reentrancy.existence-waits, reentrancy.leaving-mnemonic-rebound, reentrancy.leaving-unchangeable,
+// reentrancy.receivers-at-begin, reentrancy.leaving-skipped, reentrancy.newborn-send,
+// reentrancy.newborn-by-other-address, reentrancy.newborn-order, reentrancy.newborn-request,
+// reentrancy.new-hook-send, reentrancy.new-hook-disabled, reentrancy.new-hook-request, reentrancy.mnemonic-when-sent,
+// reentrancy.unhook-policy, reentrancy.unhook-goes-on, reentrancy.unhook-subscriber, messagees.stale-id,
+// messagees.despawn-takes-along, messagees.disabled, messagees.parent-cycle, messagees.mnemonic-bound-once,
+// messagees.mnemonic-freed, messagees.mnemonic-unbound, messagees.leaving-subscriptions, messagees.despawn-ends,
+// messagees.despawn-bound-messages, headers.post-to-gone, headers.recipient-goes-later,
+// headers.mnemonic-when-delivered, headers.if-alive, headers.sender-from-outside, time.due-order, time.frame-delay,
+// time.unscaled-behind, time.delivery-is-outermost, time.own-stage-next-pass, time.fixed-follows,
+// time.max-fixed-steps, time.scale-from-next-frame, time.paused, time.repeat-period, time.repeat-ends,
+// time.cancelled-never-delivered, time.key-replaces, time.key-is-senders, time.key-cancels, subscriptions.order,
+// subscriptions.unreceived-heard, subscriptions.filter-all, subscriptions.returns-false, subscriptions.returns-break,
+// subscriptions.paused, subscriptions.pause-at-once, subscriptions.pause-under-way, subscriptions.pause-kept,
+// subscriptions.hidden, subscriptions.once, subscriptions.once-ended-when-called, subscriptions.before,
+// subscriptions.before-counts, subscriptions.consumed-unheard, subscriptions.made-in-handler,
+// subscriptions.ended-in-handler, subscriptions.busy-kept, subscriptions.sender, subscriptions.owner,
+// overhearing.own-handlers, overhearing.is-overheard, overhearing.not-twice, overhearing.not-own,
+// overhearing.no-loop, overhearing.ended-while-waiting, overhearing.once, overhearing.counts, overhearing.busy,
+// overhearing.owner, wires.fires, wires.not-a-receiver, wires.mnemonic-when-sent, wires.post-in-order, wires.sender,
+// wires.name-when-fired, wires.name-of-several, wires.times, wires.dead-letter, saves.goes-on, saves.not-saved,
+// proxies.written-to-outbox, proxies.counts, proxies.consumed-before, proxies.everyone-is-here, proxies.post-to-many,
+// proxies.elsewhere, proxies.mail-to-many, required.not-received, mail.next-frame, mail.to-id, mail.reaching
 #[test]
 fn random_programs_do_what_the_contract_says() {
     if let Some(case) = number("MODEL_CASE") {

@@ -10,6 +10,7 @@ mnemonic!(WORLD, HOME);
 
 // When changes take effect.
 
+// holds: reentrancy.existence-waits, reentrancy.looks-as-before
 #[test]
 fn what_a_handler_spawns_has_its_id_at_once_and_is_alive_when_the_outermost_send_returns() -> Tested
 {
@@ -37,6 +38,7 @@ fn what_a_handler_spawns_has_its_id_at_once_and_is_alive_when_the_outermost_send
     Ok(())
 }
 
+// holds: reentrancy.existence-waits, reentrancy.looks-as-before
 #[test]
 fn what_a_handler_hooks_has_its_hook_at_once_and_receives_when_the_outermost_send_returns() -> Tested
 {
@@ -58,6 +60,7 @@ fn what_a_handler_hooks_has_its_hook_at_once_and_receives_when_the_outermost_sen
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped, reentrancy.existence-waits, reentrancy.looks-as-before
 #[test]
 fn what_a_handler_unhooks_is_there_until_the_outermost_send_returns_and_receives_nothing() -> Tested
 {
@@ -78,6 +81,8 @@ fn what_a_handler_unhooks_is_there_until_the_outermost_send_returns_and_receives
     Ok(())
 }
 
+// holds: reentrancy.looks-as-before, reentrancy.leaving-keeps-addresses, reentrancy.leaving-skipped,
+// reentrancy.leaving-alone-zero
 #[test]
 fn what_a_handler_despawns_is_there_until_the_outermost_send_returns_and_receives_nothing() -> Tested
 {
@@ -103,6 +108,7 @@ fn what_a_handler_despawns_is_there_until_the_outermost_send_returns_and_receive
     Ok(())
 }
 
+// holds: reentrancy.addresses-at-once
 #[test]
 fn addresses_and_what_is_enabled_change_at_once() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -144,6 +150,7 @@ fn addresses_and_what_is_enabled_change_at_once() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.receivers-at-begin
 #[test]
 fn a_send_that_is_under_way_keeps_its_receivers_less_those_who_were_disabled_since() -> Tested {
     /// Enables and disables when it hears a word.
@@ -178,6 +185,7 @@ fn a_send_that_is_under_way_keeps_its_receivers_less_those_who_were_disabled_sin
     Ok(())
 }
 
+// holds: reentrancy.addresses-at-once
 #[test]
 fn one_that_is_disabled_and_enabled_in_one_dispatch_is_enabled() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -197,6 +205,7 @@ fn one_that_is_disabled_and_enabled_in_one_dispatch_is_enabled() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.mnemonic-when-sent, subscriptions.busy-before
 #[test]
 fn a_message_that_waits_for_an_interceptor_goes_to_whom_its_mnemonic_was_bound() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -223,6 +232,7 @@ fn a_message_that_waits_for_an_interceptor_goes_to_whom_its_mnemonic_was_bound()
     Ok(())
 }
 
+// holds: reentrancy.existence-waits, reentrancy.leaving-skipped
 #[test]
 fn changes_take_effect_in_the_order_asked_for() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -252,6 +262,7 @@ fn changes_take_effect_in_the_order_asked_for() -> Tested {
 
 // Who receives a send during which something changes.
 
+// holds: reentrancy.receivers-at-begin
 #[test]
 fn the_receivers_of_a_send_are_those_present_when_it_began() -> Tested {
     /// At each word, one more of its kind.
@@ -292,6 +303,7 @@ impl Assassin {
     }
 }
 
+// holds: reentrancy.leaving-skipped, reentrancy.receivers-at-begin
 #[test]
 fn one_of_another_type_that_was_despawned_or_unhooked_meanwhile_is_skipped() -> Tested {
     let (mut manager, log, _) = stage();
@@ -308,6 +320,7 @@ fn one_of_another_type_that_was_despawned_or_unhooked_meanwhile_is_skipped() -> 
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped
 #[test]
 fn one_of_the_same_type_that_was_despawned_meanwhile_is_skipped() -> Tested {
     let mut manager = MessageManager::new();
@@ -321,6 +334,7 @@ fn one_of_the_same_type_that_was_despawned_meanwhile_is_skipped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped
 #[test]
 fn one_of_the_same_type_that_was_unhooked_meanwhile_is_skipped() -> Tested {
     let mut manager = MessageManager::new();
@@ -336,6 +350,7 @@ fn one_of_the_same_type_that_was_unhooked_meanwhile_is_skipped() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped
 #[test]
 fn one_that_despawns_itself_has_received_it_and_receives_nothing_more() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -352,6 +367,7 @@ fn one_that_despawns_itself_has_received_it_and_receives_nothing_more() -> Teste
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped
 #[test]
 fn what_was_kept_for_one_that_was_unhooked_meanwhile_is_not_delivered() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -368,6 +384,7 @@ fn what_was_kept_for_one_that_was_unhooked_meanwhile_is_not_delivered() -> Teste
 
 // Changes that are refused at once.
 
+// holds: reentrancy.leaving-unchangeable
 #[test]
 fn what_is_going_to_happen_anyway_is_refused_the_second_time() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -400,6 +417,7 @@ fn what_is_going_to_happen_anyway_is_refused_the_second_time() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.addresses-at-once, messagees.mnemonic-bound-once
 #[test]
 fn a_mnemonic_that_is_going_to_be_bound_is_bound_already() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -427,6 +445,7 @@ fn a_mnemonic_that_is_going_to_be_bound_is_bound_already() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.leaving-mnemonic-rebound
 #[test]
 fn the_mnemonic_of_one_that_is_going_to_be_despawned_is_free_to_be_bound() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -441,6 +460,7 @@ fn the_mnemonic_of_one_that_is_going_to_be_despawned_is_free_to_be_bound() -> Te
     Ok(())
 }
 
+// holds: messagees.parent-cycle, reentrancy.addresses-at-once
 #[test]
 fn a_cycle_is_refused_over_changes_that_are_pending() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -470,6 +490,7 @@ fn a_cycle_is_refused_over_changes_that_are_pending() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.addresses-at-once, messagees.despawn-takes-along
 #[test]
 fn a_child_that_is_given_away_before_does_not_follow_and_one_that_came_before_does() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -491,6 +512,7 @@ fn a_child_that_is_given_away_before_does_not_follow_and_one_that_came_before_do
     Ok(())
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn children_are_given_to_the_grandparent_when_asked() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -522,6 +544,7 @@ fn changes_from_outside_that_are_made_twice_are_errors() -> Tested {
     Ok(())
 }
 
+// holds: messagees.errors-change-nothing
 #[test]
 fn a_component_unhooked_as_another_type_stays_hooked() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -28,6 +28,7 @@ impl Counter {
     }
 }
 
+// holds: reentrancy.busy-kept
 #[test]
 fn a_component_that_answers_itself_takes_no_more_of_the_stack_than_one_that_does_not() {
     let mut manager = MessageManager::new();
@@ -63,6 +64,7 @@ impl Player {
     }
 }
 
+// holds: reentrancy.busy-kept
 #[test]
 fn two_components_that_answer_each_other_are_not_nested_deeper_each_time() {
     let mut manager = MessageManager::new();
@@ -107,6 +109,7 @@ impl Reporter {
     }
 }
 
+// holds: send.failure-while-telling
 #[test]
 fn a_failure_on_the_way_of_telling_a_failure_is_not_told() {
     let mut manager = MessageManager::new();

@@ -44,6 +44,7 @@ fn has_received(manager: &MessageManager) -> Vec<usize> {
         .collect()
 }
 
+// holds: reentrancy.default-depth
 #[test]
 fn the_nesting_depth_is_80_and_the_kept_deliveries_are_1_048_576_unless_told() -> Tested {
     let mut manager = MessageManager::new();
@@ -63,6 +64,7 @@ fn the_nesting_depth_is_80_and_the_kept_deliveries_are_1_048_576_unless_told() -
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn a_send_past_the_depth_fails_and_names_message_recipient_and_chain() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(3));
@@ -94,6 +96,7 @@ fn a_send_past_the_depth_fails_and_names_message_recipient_and_chain() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn every_kind_of_send_is_held_to_the_depth() -> Tested {
     let log = Log::default();
@@ -116,6 +119,7 @@ fn every_kind_of_send_is_held_to_the_depth() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn what_was_accepted_before_the_depth_was_reached_is_still_delivered() -> Tested {
     let log = Log::default();
@@ -154,6 +158,7 @@ fn a_kept_message_is_delivered_at_the_depth_of_the_one_it_waited_for() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn a_delivery_past_the_kept_ones_fails_and_names_message_recipient_and_chain() -> Tested {
     let log = Log::default();
@@ -192,6 +197,7 @@ fn a_delivery_past_the_kept_ones_fails_and_names_message_recipient_and_chain() -
     Ok(())
 }
 
+// holds: reentrancy.kept-full-lost-for-one
 #[test]
 fn receivers_that_were_free_have_received_what_could_not_be_kept() -> Tested {
     let log = Log::default();
@@ -206,6 +212,7 @@ fn receivers_that_were_free_have_received_what_could_not_be_kept() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.kept-full-lost-for-one
 #[test]
 fn what_cannot_be_kept_takes_nothing_from_staged_subscribers_and_retention() -> Tested {
     let log = Log::default();
@@ -238,6 +245,7 @@ fn what_cannot_be_kept_takes_nothing_from_staged_subscribers_and_retention() -> 
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn a_component_that_writes_to_itself_for_ever_ends_with_too_many_kept() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(1000));
@@ -253,6 +261,7 @@ fn a_component_that_writes_to_itself_for_ever_ends_with_too_many_kept() -> Teste
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn two_components_that_write_to_each_other_for_ever_end_too() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(100));
@@ -263,6 +272,7 @@ fn two_components_that_write_to_each_other_for_ever_end_too() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn messagees_that_spawn_one_another_and_write_to_it_for_ever_end_too() -> Tested {
     #[derive(Default)]
@@ -284,6 +294,7 @@ fn messagees_that_spawn_one_another_and_write_to_it_for_ever_end_too() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn the_kept_deliveries_are_counted_anew_for_each_outermost_send() -> Tested {
     let log = Log::default();
@@ -301,6 +312,7 @@ fn the_kept_deliveries_are_counted_anew_for_each_outermost_send() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn a_manager_at_its_limits_stays_usable() -> Tested {
     let (mut manager, log, actor) = stage();

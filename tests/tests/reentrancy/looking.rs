@@ -6,6 +6,7 @@ use message_core::prelude::*;
 struct Armour(u32);
 struct Health(u32);
 
+// holds: messagees.hooks-of-order
 #[test]
 fn the_hooks_of_a_type_are_found_in_the_order_of_hooking() -> Tested {
     let mut manager = MessageManager::new();
@@ -24,6 +25,7 @@ fn the_hooks_of_a_type_are_found_in_the_order_of_hooking() -> Tested {
     Ok(())
 }
 
+// holds: messagees.other-manager
 #[test]
 fn a_hook_that_cannot_be_found_is_an_error_that_says_why() -> Tested {
     let mut manager = MessageManager::new();
@@ -46,6 +48,7 @@ fn a_hook_that_cannot_be_found_is_an_error_that_says_why() -> Tested {
     Ok(())
 }
 
+// holds: messagees.hooks-of-order, reentrancy.looks-as-before
 #[test]
 fn a_handler_finds_the_same_hooks_and_messagees_as_the_manager() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -82,6 +85,7 @@ fn a_handler_finds_the_same_hooks_and_messagees_as_the_manager() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.read-others
 #[test]
 fn a_handler_can_read_several_components_side_by_side() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -8,6 +8,7 @@ use message_core::prelude::*;
 mnemonic!(WORLD);
 group!(CROWD);
 
+// holds: reentrancy.newborn-send
 #[test]
 fn a_message_to_a_newborn_is_delivered_right_after_it_comes_alive() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -38,6 +39,7 @@ fn a_message_to_a_newborn_is_delivered_right_after_it_comes_alive() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.newborn-send
 #[test]
 fn a_newborn_knows_who_wrote_to_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -59,6 +61,7 @@ fn a_newborn_knows_who_wrote_to_it() -> Tested {
     Ok(())
 }
 
+// holds: send.receipt
 #[test]
 fn a_receipt_counts_the_components_of_a_newborn_that_will_receive_it() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -78,6 +81,7 @@ fn a_receipt_counts_the_components_of_a_newborn_that_will_receive_it() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.newborn-request
 #[test]
 fn a_request_or_in_out_message_to_a_newborn_is_not_yet_spawned() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -97,6 +101,7 @@ fn a_request_or_in_out_message_to_a_newborn_is_not_yet_spawned() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.newborn-named
 #[test]
 fn a_newborn_can_be_hooked_to_bound_and_given_a_parent_in_the_same_dispatch() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -126,6 +131,7 @@ fn a_newborn_can_be_hooked_to_bound_and_given_a_parent_in_the_same_dispatch() ->
     Ok(())
 }
 
+// holds: reentrancy.newborn-send
 #[test]
 fn a_message_to_a_newborn_comes_before_what_is_hooked_to_it_and_is_not_promised_to_that() -> Tested
 {
@@ -143,6 +149,7 @@ fn a_message_to_a_newborn_comes_before_what_is_hooked_to_it_and_is_not_promised_
     Ok(())
 }
 
+// holds: reentrancy.leaving-unchangeable, reentrancy.leaving-skipped
 #[test]
 fn a_newborn_can_be_despawned_in_the_same_dispatch_and_receives_the_farewell_alone() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -169,6 +176,7 @@ fn a_newborn_can_be_despawned_in_the_same_dispatch_and_receives_the_farewell_alo
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped
 #[test]
 fn what_is_hooked_and_unhooked_in_the_same_dispatch_receives_its_farewell_alone() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -184,6 +192,7 @@ fn what_is_hooked_and_unhooked_in_the_same_dispatch_receives_its_farewell_alone(
     Ok(())
 }
 
+// holds: reentrancy.leaving-alone-zero
 #[test]
 fn a_hook_ends_with_the_messagee_it_was_to_be_attached_to() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -210,6 +219,7 @@ fn a_hook_ends_with_the_messagee_it_was_to_be_attached_to() -> Tested {
 
 // Reached by addresses that it has before it is alive.
 
+// holds: reentrancy.newborn-by-other-address, reentrancy.newborn-request, reentrancy.mnemonic-when-sent
 #[test]
 fn what_is_sent_to_a_mnemonic_of_a_newborn_reaches_it_as_if_sent_to_its_id() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -235,6 +245,7 @@ fn what_is_sent_to_a_mnemonic_of_a_newborn_reaches_it_as_if_sent_to_its_id() -> 
     Ok(())
 }
 
+// holds: reentrancy.newborn-by-other-address, reentrancy.newborn-request
 #[test]
 fn what_is_sent_to_a_group_reaches_its_newborn_members_when_they_come_alive() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -272,6 +283,7 @@ fn what_is_sent_to_a_group_reaches_its_newborn_members_when_they_come_alive() ->
 }
 
 /// The first message is still under way, and so not kept yet, when a subscriber sends the second.
+// holds: reentrancy.newborn-order
 #[test]
 fn what_waits_for_a_newborn_is_delivered_in_the_order_sent() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -296,6 +308,7 @@ fn what_waits_for_a_newborn_is_delivered_in_the_order_sent() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.newborn-by-other-address
 #[test]
 fn a_newborn_that_is_alone_in_its_group_is_meant_as_if_by_its_id() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -315,6 +328,7 @@ fn a_newborn_that_is_alone_in_its_group_is_meant_as_if_by_its_id() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.newborn-by-other-address
 #[test]
 fn a_family_of_newborns_is_reached_up_and_down() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -350,6 +364,7 @@ fn a_family_of_newborns_is_reached_up_and_down() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-ends, reentrancy.leaving-mnemonic-rebound, reentrancy.leaving-skipped
 #[test]
 fn a_newborn_with_addresses_that_is_despawned_in_the_same_dispatch_leaves_none_behind() -> Tested {
     let (mut manager, log, actor) = stage();

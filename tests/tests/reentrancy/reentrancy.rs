@@ -38,6 +38,7 @@ impl Counter {
 
 // Who a handler may send to.
 
+// holds: reentrancy.send-to-anyone, reentrancy.busy-kept
 #[test]
 fn a_handler_may_send_to_itself_and_receives_it_when_it_is_done() -> Tested {
     let mut manager = MessageManager::new();
@@ -57,6 +58,7 @@ fn a_handler_may_send_to_itself_and_receives_it_when_it_is_done() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.busy-kept
 #[test]
 fn two_components_may_answer_each_other_without_end_in_sight_and_without_depth() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(4));
@@ -74,6 +76,7 @@ fn two_components_may_answer_each_other_without_end_in_sight_and_without_depth()
     Ok(())
 }
 
+// holds: reentrancy.send-to-anyone, reentrancy.busy-kept
 #[test]
 fn a_handler_may_send_to_everyone_itself_included() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -92,6 +95,7 @@ fn a_handler_may_send_to_everyone_itself_included() -> Tested {
 
 // Busy: a send is kept.
 
+// holds: reentrancy.busy-kept
 #[test]
 fn a_busy_component_gets_what_was_sent_to_it_in_the_order_sent_once_it_is_free() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -111,6 +115,7 @@ fn a_busy_component_gets_what_was_sent_to_it_in_the_order_sent_once_it_is_free()
     Ok(())
 }
 
+// holds: reentrancy.busy-kept
 #[test]
 fn a_busy_component_gets_it_as_soon_as_it_is_free_and_not_later() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -128,6 +133,7 @@ fn a_busy_component_gets_it_as_soon_as_it_is_free_and_not_later() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.busy-kept
 #[test]
 fn what_is_kept_is_delivered_before_the_next_receiver_of_the_send_under_way() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -146,6 +152,7 @@ fn what_is_kept_is_delivered_before_the_next_receiver_of_the_send_under_way() ->
     Ok(())
 }
 
+// holds: reentrancy.waits-behind-kept
 #[test]
 fn an_earlier_broadcast_that_reaches_the_busy_one_later_still_comes_first() -> Tested {
     /// Hears the broadcast before the actor does, and writes to the actor at once.
@@ -170,6 +177,7 @@ fn an_earlier_broadcast_that_reaches_the_busy_one_later_still_comes_first() -> T
     Ok(())
 }
 
+// holds: reentrancy.busy-kept
 #[test]
 fn one_message_can_wait_for_several_components_each_gets_it_when_it_is_free() -> Tested {
     let (mut manager, log, outer) = stage();
@@ -222,6 +230,7 @@ fn what_one_writes_into_a_kept_message_the_next_one_sees() -> Tested {
     Ok(())
 }
 
+// holds: send.break-consumes
 #[test]
 fn a_kept_message_that_is_consumed_reaches_nobody_else_it_was_kept_for() -> Tested {
     #[derive(Default)]
@@ -251,6 +260,7 @@ fn a_kept_message_that_is_consumed_reaches_nobody_else_it_was_kept_for() -> Test
     Ok(())
 }
 
+// holds: reentrancy.busy-kept
 #[test]
 fn only_the_running_component_is_busy_and_not_its_whole_messagee() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -269,6 +279,7 @@ fn only_the_running_component_is_busy_and_not_its_whole_messagee() -> Tested {
 
 // Busy: a request and an in–out message are refused.
 
+// holds: reentrancy.busy-request
 #[test]
 fn a_request_or_in_out_message_to_a_busy_component_fails_with_busy() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -294,6 +305,7 @@ fn a_request_or_in_out_message_to_a_busy_component_fails_with_busy() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.busy-request
 #[test]
 fn busy_names_the_component_and_the_chain() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -335,6 +347,7 @@ fn busy_names_the_component_and_the_chain() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.busy-request
 #[test]
 fn when_one_of_several_receivers_is_busy_nobody_has_received_it() -> Tested {
     let (mut manager, log, _) = stage();
@@ -366,6 +379,7 @@ fn when_one_of_several_receivers_is_busy_nobody_has_received_it() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped, messagees.disabled
 #[test]
 fn a_busy_component_that_does_not_receive_does_not_stand_in_the_way() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -390,6 +404,7 @@ fn a_busy_component_that_does_not_receive_does_not_stand_in_the_way() -> Tested 
 
 // `&self` handlers.
 
+// holds: reentrancy.shared-nests
 #[test]
 fn shared_handlers_of_one_component_may_nest() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -409,6 +424,7 @@ fn shared_handlers_of_one_component_may_nest() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.busy-kept, reentrancy.busy-request
 #[test]
 fn an_exclusive_handler_waits_until_all_shared_ones_are_done() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -429,6 +445,7 @@ fn an_exclusive_handler_waits_until_all_shared_ones_are_done() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.busy-kept, reentrancy.busy-request
 #[test]
 fn a_shared_handler_waits_for_an_exclusive_one() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -181,6 +181,7 @@ fn hop_of_subscribers(around: Around) -> Result<usize, SendError> {
     Ok(per_hop(&depths))
 }
 
+// holds: reentrancy.default-depth
 #[test]
 fn the_default_of_max_depth_fits_half_of_a_thread_s_stack_in_a_debug_build() -> Tested {
     let mut worst = 0;
@@ -207,6 +208,7 @@ fn the_default_of_max_depth_fits_half_of_a_thread_s_stack_in_a_debug_build() -> 
     Ok(())
 }
 
+// holds: reentrancy.default-depth
 #[test]
 fn a_chain_of_the_default_depth_runs_on_a_thread_of_2_mib() -> Tested {
     let run = || {

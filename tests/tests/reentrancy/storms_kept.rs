@@ -9,6 +9,7 @@ use crate::storming::{
 };
 use message_core::prelude::*;
 
+// holds: reentrancy.cycle-named, reentrancy.cycle-through-busy
 #[test]
 fn a_component_that_writes_to_itself_for_ever_is_named_as_a_cycle_of_one() -> Tested {
     let mut manager = MessageManager::with_config(calm());
@@ -27,6 +28,7 @@ fn a_component_that_writes_to_itself_for_ever_is_named_as_a_cycle_of_one() -> Te
     Ok(())
 }
 
+// holds: reentrancy.cycle-named, reentrancy.cycle-through-busy
 #[test]
 fn two_that_answer_each_other_while_they_are_busy_are_named_with_messages_and_places() -> Tested {
     let mut manager = MessageManager::with_config(calm());
@@ -60,6 +62,7 @@ fn two_that_answer_each_other_while_they_are_busy_are_named_with_messages_and_pl
     Ok(())
 }
 
+// holds: reentrancy.cycle-named
 #[test]
 fn a_storm_that_doubles_is_named_too() -> Tested {
     let mut manager = MessageManager::with_config(calm());
@@ -103,6 +106,7 @@ impl Bert {
     }
 }
 
+// holds: reentrancy.cycle-named, reentrancy.cycle-through-busy
 #[test]
 fn a_cycle_of_three_is_named_whoever_of_them_is_busy() -> Tested {
     let mut manager = MessageManager::with_config(calm());
@@ -168,6 +172,7 @@ impl Answering {
     }
 }
 
+// holds: reentrancy.cycle-named
 #[test]
 fn a_relay_whose_messages_differ_from_round_to_round_is_named_in_whole() -> Tested {
     let mut manager = MessageManager::with_config(calm());
@@ -207,6 +212,7 @@ impl Waltz {
     }
 }
 
+// holds: reentrancy.cycle-named
 #[test]
 fn a_hop_that_comes_twice_in_a_round_does_not_make_the_cycle_shorter() -> Tested {
     for kept in [MAX_KEPT, MAX_KEPT + 1, MAX_KEPT + 2] {
@@ -221,6 +227,7 @@ fn a_hop_that_comes_twice_in_a_round_does_not_make_the_cycle_shorter() -> Tested
     Ok(())
 }
 
+// holds: reentrancy.cycle-named, reentrancy.cycle-through-busy
 #[test]
 fn a_cycle_through_a_busy_subscriber_names_the_subscription() -> Tested {
     let mut manager = MessageManager::with_config(calm());
@@ -246,6 +253,7 @@ fn a_cycle_through_a_busy_subscriber_names_the_subscription() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.cycle-named
 #[test]
 fn a_subscriber_that_sends_what_it_listens_to_is_named_as_a_cycle_of_one() -> Tested {
     for before in [false, true] {
@@ -274,6 +282,7 @@ fn a_subscriber_that_sends_what_it_listens_to_is_named_as_a_cycle_of_one() -> Te
     Ok(())
 }
 
+// holds: reentrancy.chain-is-no-cycle
 #[test]
 fn messagees_that_spawn_one_another_are_a_cycle_from_messagee_to_messagee() -> Tested {
     struct Parent;

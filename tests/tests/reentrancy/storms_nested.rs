@@ -9,6 +9,7 @@ use message_core::prelude::*;
 
 // Nested.
 
+// holds: reentrancy.cycle-named
 #[test]
 fn two_that_answer_each_other_nested_are_named_with_messages_and_places() -> Tested {
     let mut manager = MessageManager::new();
@@ -43,6 +44,7 @@ fn row(manager: &mut MessageManager, length: usize) -> Vec<MessageeId> {
     ids
 }
 
+// holds: reentrancy.chain-is-no-cycle
 #[test]
 fn a_walk_along_a_list_is_a_chain_from_messagee_to_messagee() -> Tested {
     let mut manager = MessageManager::new();
@@ -68,6 +70,7 @@ fn a_walk_along_a_list_is_a_chain_from_messagee_to_messagee() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.chain-is-no-cycle
 #[test]
 fn a_walk_down_a_tree_is_no_return_to_the_same_messagee() -> Tested {
     struct Branch;
@@ -95,6 +98,7 @@ fn a_walk_down_a_tree_is_no_return_to_the_same_messagee() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.cycle-named
 #[test]
 fn a_ring_is_named_in_whole_and_printed_by_its_ends() -> Tested {
     let mut manager = MessageManager::new();
@@ -112,6 +116,7 @@ fn a_ring_is_named_in_whole_and_printed_by_its_ends() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.cycle-named
 #[test]
 fn a_cycle_is_found_behind_a_chain_that_leads_to_it() -> Tested {
     let mut manager = MessageManager::new();
@@ -157,6 +162,7 @@ mod long {
     #[derive(Message)]
     pub(super) struct Note2;
 
+    // holds: reentrancy.chain-is-no-cycle
     #[test]
     fn a_long_chain_of_different_messages_is_no_cycle() -> Tested {
         let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(10));
@@ -205,6 +211,7 @@ fn two_kinds_of_component_that_send_by_one_function_are_no_cycle() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.bounds
 #[test]
 fn many_messages_of_one_handler_are_no_cycle() -> Tested {
     let log = Log::default();
@@ -225,6 +232,7 @@ fn many_messages_of_one_handler_are_no_cycle() -> Tested {
 
 // The smallest limits.
 
+// holds: reentrancy.cycle-named
 #[test]
 fn the_first_return_is_a_cycle_at_the_smallest_depth() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(1));
@@ -248,6 +256,7 @@ fn the_first_return_is_a_cycle_at_the_smallest_depth() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.cycle-named, reentrancy.cycle-through-busy
 #[test]
 fn the_first_return_is_a_cycle_when_next_to_nothing_may_be_kept() -> Tested {
     for max_kept in [0, 1, 2] {
@@ -270,6 +279,7 @@ fn the_first_return_is_a_cycle_when_next_to_nothing_may_be_kept() -> Tested {
 
 // Afterwards.
 
+// holds: reentrancy.bounds
 #[test]
 fn after_a_storm_what_was_accepted_is_delivered_and_the_manager_is_as_before() -> Tested {
     let log = Log::default();
@@ -291,6 +301,7 @@ fn after_a_storm_what_was_accepted_is_delivered_and_the_manager_is_as_before() -
     Ok(())
 }
 
+// holds: reentrancy.cycle-named
 #[test]
 fn an_earlier_storm_is_no_part_of_a_later_one() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(1));

@@ -41,6 +41,7 @@ fn burn(manager: &mut MessageManager, told: &Told<SendError>) -> SendError {
         .expect("the queue is full by then")
 }
 
+// holds: time.full-names-cycle, time.full-names-most
 #[test]
 fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_pending(1000));
@@ -79,6 +80,7 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     Ok(())
 }
 
+// holds: time.full-names-cycle
 #[test]
 fn fires_that_light_each_other_are_a_chain_from_messagee_to_messagee() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_pending(1000));
@@ -93,6 +95,7 @@ fn fires_that_light_each_other_are_a_chain_from_messagee_to_messagee() -> Tested
     Ok(())
 }
 
+// holds: time.full-names-most
 #[test]
 fn many_posts_of_one_handler_are_no_cycle_and_their_place_is_named() -> Tested {
     let log = Log::default();
@@ -125,6 +128,7 @@ fn many_posts_of_one_handler_are_no_cycle_and_their_place_is_named() -> Tested {
     Ok(())
 }
 
+// holds: time.full-names-most, reentrancy.limit-names-remedy
 #[test]
 fn a_queue_that_is_full_says_to_those_outside_what_fills_it() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_pending(5));

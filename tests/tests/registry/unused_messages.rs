@@ -54,6 +54,7 @@ fn unused(manager: &MessageManager) -> Vec<&'static str> {
         .collect()
 }
 
+// holds: failures.unused-messages, failures.report-unused
 #[test]
 fn the_start_up_report_tells_which_messages_are_not_used() -> Result<(), Box<dyn Error>> {
     let mut manager = MessageManager::with_config(noting());
@@ -81,6 +82,7 @@ fn the_start_up_report_tells_which_messages_are_not_used() -> Result<(), Box<dyn
     Ok(())
 }
 
+// holds: failures.report-unused
 #[test]
 fn the_start_up_report_comes_once_when_the_second_frame_begins() {
     let mut manager = MessageManager::with_config(noting().report_unused(true));

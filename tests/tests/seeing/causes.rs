@@ -32,6 +32,7 @@ fn numbers(of: &[TraceId]) -> Vec<u64> {
     of.iter().map(|number| number.get()).collect()
 }
 
+// holds: seeing.numbers
 #[test]
 fn sends_and_deliveries_are_numbered_in_the_order_in_which_they_began() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -54,6 +55,7 @@ fn sends_and_deliveries_are_numbered_in_the_order_in_which_they_began() -> Teste
     Ok(())
 }
 
+// holds: seeing.outside-no-cause
 #[test]
 fn what_is_sent_from_outside_has_no_cause() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -65,6 +67,7 @@ fn what_is_sent_from_outside_has_no_cause() -> Tested {
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn whatever_a_handler_sends_by_whatever_call_is_caused_by_its_delivery() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -102,6 +105,7 @@ fn whatever_a_handler_sends_by_whatever_call_is_caused_by_its_delivery() -> Test
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn the_place_of_a_send_is_the_line_of_the_call_that_sent_it() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -123,6 +127,7 @@ fn the_place_of_a_send_is_the_line_of_the_call_that_sent_it() -> Tested {
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn each_delivery_of_a_broadcast_has_a_number_of_its_own_and_leads_to_its_own_sends() -> Tested {
     let mut manager = MessageManager::new();
@@ -140,6 +145,7 @@ fn each_delivery_of_a_broadcast_has_a_number_of_its_own_and_leads_to_its_own_sen
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn when_a_nested_send_has_returned_the_cause_is_what_it_was() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -164,6 +170,7 @@ fn when_a_nested_send_has_returned_the_cause_is_what_it_was() -> Tested {
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn a_reply_is_caused_by_the_delivery_that_it_replies_to() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -178,6 +185,7 @@ fn a_reply_is_caused_by_the_delivery_that_it_replies_to() -> Tested {
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn what_subscribers_and_interceptors_send_is_caused_by_what_they_heard() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -198,6 +206,7 @@ fn what_subscribers_and_interceptors_send_is_caused_by_what_they_heard() -> Test
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn the_context_tells_the_number_of_the_delivery_and_the_envelope_that_of_the_send() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -212,6 +221,7 @@ fn the_context_tells_the_number_of_the_delivery_and_the_envelope_that_of_the_sen
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn without_tracing_nothing_has_a_number() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -228,6 +238,7 @@ fn without_tracing_nothing_has_a_number() -> Tested {
 
 // `with_cause`.
 
+// holds: seeing.cause-of-letter
 #[test]
 fn what_is_sent_by_with_cause_has_that_cause_and_what_comes_after_has_not() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -248,6 +259,7 @@ fn what_is_sent_by_with_cause_has_that_cause_and_what_comes_after_has_not() -> T
     Ok(())
 }
 
+// holds: seeing.cause-of-letter
 #[test]
 fn in_a_handler_with_cause_stands_for_its_delivery_whose_number_stays() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -271,6 +283,7 @@ fn in_a_handler_with_cause_stands_for_its_delivery_whose_number_stays() -> Teste
     Ok(())
 }
 
+// holds: seeing.cause-of-letter
 #[test]
 fn after_a_panic_by_with_cause_the_cause_is_what_it_was() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -295,6 +308,7 @@ fn after_a_panic_by_with_cause_the_cause_is_what_it_was() -> Tested {
 
 // Panics, several managers, and when there is no recorder.
 
+// holds: seeing.outside-no-cause
 #[test]
 fn after_a_panic_that_propagates_what_is_sent_from_outside_has_no_cause() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -309,6 +323,7 @@ fn after_a_panic_that_propagates_what_is_sent_from_outside_has_no_cause() -> Tes
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn after_a_panic_that_was_caught_the_cause_is_the_delivery_that_caught_it() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -324,6 +339,7 @@ fn after_a_panic_that_was_caught_the_cause_is_the_delivery_that_caught_it() -> T
     Ok(())
 }
 
+// holds: seeing.numbers-go-on
 #[test]
 fn managers_number_apart_and_do_not_cause_what_happens_in_each_other() -> Tested {
     let (mut inner, inner_log, inner_actor) = recorded();
@@ -352,6 +368,7 @@ fn managers_number_apart_and_do_not_cause_what_happens_in_each_other() -> Tested
     Ok(())
 }
 
+// holds: seeing.numbers-go-on
 #[test]
 fn numbers_go_on_where_they_ended_when_the_tracing_is_switched_on_again() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -379,6 +396,7 @@ fn a_manager_takes_its_tracing_along_to_another_thread() -> Tested {
     Ok::<(), Box<dyn Error>>(())
 }
 
+// holds: seeing.changes-nothing
 #[test]
 fn a_log_of_its_own_shows_that_what_is_traced_is_delivered() -> Tested {
     let log = Log::default();

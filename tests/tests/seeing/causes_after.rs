@@ -75,6 +75,7 @@ fn wood() -> (MessageManager, MessageeId) {
 
 // The end of the outermost send.
 
+// holds: seeing.cause-of-change
 #[test]
 fn what_the_manager_tells_of_a_change_is_caused_by_the_delivery_that_asked_for_it() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -101,6 +102,7 @@ fn what_the_manager_tells_of_a_change_is_caused_by_the_delivery_that_asked_for_i
     Ok(())
 }
 
+// holds: seeing.outside-no-cause
 #[test]
 fn a_change_from_outside_has_no_cause() -> Tested {
     let (mut manager, wood) = wood();
@@ -115,6 +117,7 @@ fn a_change_from_outside_has_no_cause() -> Tested {
     Ok(())
 }
 
+// holds: seeing.cause-of-change
 #[test]
 fn that_a_handler_has_failed_is_caused_by_the_delivery_that_failed() -> Tested {
     let (mut manager, _) = wood();
@@ -125,6 +128,7 @@ fn that_a_handler_has_failed_is_caused_by_the_delivery_that_failed() -> Tested {
     Ok(())
 }
 
+// holds: seeing.cause-of-change
 #[test]
 fn that_a_handler_has_panicked_is_caused_by_the_delivery_that_panicked() -> Tested {
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
@@ -139,6 +143,7 @@ fn that_a_handler_has_panicked_is_caused_by_the_delivery_that_panicked() -> Test
     Ok(())
 }
 
+// holds: seeing.cause-of-change
 #[test]
 fn a_dead_letter_is_caused_by_the_send_that_died() -> Tested {
     let (mut manager, wood) = wood();
@@ -154,6 +159,7 @@ fn a_dead_letter_is_caused_by_the_send_that_died() -> Tested {
     Ok(())
 }
 
+// holds: seeing.cause-of-change
 #[test]
 fn a_dead_letter_of_a_bound_message_is_caused_by_the_send_that_died() -> Tested {
     let (mut manager, wood) = wood();
@@ -171,6 +177,7 @@ fn a_dead_letter_of_a_bound_message_is_caused_by_the_send_that_died() -> Tested 
 
 // After a panic that propagates.
 
+// holds: seeing.causes-go-along, seeing.cause-of-change
 #[test]
 fn what_a_panic_has_left_keeps_its_cause() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -190,6 +197,7 @@ fn what_a_panic_has_left_keeps_its_cause() -> Tested {
     Ok(())
 }
 
+// holds: seeing.outside-no-cause
 #[test]
 fn after_a_panic_while_changes_are_made_what_comes_from_outside_has_no_cause() -> Tested {
     struct Panics;
@@ -212,6 +220,7 @@ fn after_a_panic_while_changes_are_made_what_comes_from_outside_has_no_cause() -
 
 // Tracing that is switched on or off in between.
 
+// holds: seeing.posted-before
 #[test]
 fn what_was_posted_before_the_tracing_began_gets_its_number_when_it_is_delivered() -> Tested {
     let mut manager = MessageManager::new();
@@ -226,6 +235,7 @@ fn what_was_posted_before_the_tracing_began_gets_its_number_when_it_is_delivered
     Ok(())
 }
 
+// holds: seeing.posted-before, seeing.repeats-one-send
 #[test]
 fn what_repeats_and_was_posted_before_the_tracing_began_is_one_send_in_it() -> Tested {
     let mut manager = MessageManager::new();
@@ -244,6 +254,7 @@ fn what_repeats_and_was_posted_before_the_tracing_began_is_one_send_in_it() -> T
     Ok(())
 }
 
+// holds: seeing.posted-before, seeing.numbers-go-on
 #[test]
 fn what_was_posted_before_the_tracing_ended_has_forgotten_its_number_when_it_begins_again() -> Tested
 {
@@ -259,6 +270,7 @@ fn what_was_posted_before_the_tracing_ended_has_forgotten_its_number_when_it_beg
     Ok(())
 }
 
+// holds: seeing.posted-before
 #[test]
 fn the_death_of_what_was_posted_before_the_tracing_began_has_the_number_of_its_send() -> Tested {
     let mut manager = MessageManager::new();
@@ -278,6 +290,7 @@ fn the_death_of_what_was_posted_before_the_tracing_began_has_the_number_of_its_s
     Ok(())
 }
 
+// holds: seeing.changes-nothing
 #[test]
 fn an_ear_hears_its_messages_in_order_whether_they_are_traced_or_not() -> Tested {
     let (mut manager, log, _) = recorded();

@@ -35,6 +35,7 @@ fn wood() -> (MessageManager, MessageeId) {
 
 // Busy queues.
 
+// holds: seeing.causes-go-along
 #[test]
 fn a_kept_message_keeps_its_number_and_its_cause() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -56,6 +57,7 @@ fn a_kept_message_keeps_its_number_and_its_cause() -> Tested {
     Ok(())
 }
 
+// holds: seeing.causes-go-along
 #[test]
 fn a_message_kept_for_several_has_one_number_and_a_delivery_for_each() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -75,6 +77,7 @@ fn a_message_kept_for_several_has_one_number_and_a_delivery_for_each() -> Tested
     Ok(())
 }
 
+// holds: seeing.causes-go-along
 #[test]
 fn what_waits_for_a_newborn_is_caused_by_its_sender() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -92,6 +95,7 @@ fn what_waits_for_a_newborn_is_caused_by_its_sender() -> Tested {
     Ok(())
 }
 
+// holds: seeing.causes-go-along
 #[test]
 fn what_waits_for_an_interceptor_keeps_its_number_and_its_cause() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -118,6 +122,7 @@ fn what_waits_for_an_interceptor_keeps_its_number_and_its_cause() -> Tested {
 
 // Stages and delays.
 
+// holds: seeing.causes-go-along
 #[test]
 fn a_posted_message_is_caused_by_who_posted_it_through_every_stage_and_delay() -> Tested {
     let headers = |to: MessageeId| {
@@ -157,6 +162,7 @@ fn a_posted_message_is_caused_by_who_posted_it_through_every_stage_and_delay() -
     Ok(())
 }
 
+// holds: seeing.repeats-one-send
 #[test]
 fn each_delivery_of_a_message_that_repeats_is_of_the_one_send() -> Tested {
     let (mut manager, wood) = wood();
@@ -175,6 +181,7 @@ fn each_delivery_of_a_message_that_repeats_is_of_the_one_send() -> Tested {
     Ok(())
 }
 
+// holds: seeing.numbers
 #[test]
 fn what_replaces_another_under_its_key_has_a_number_of_its_own() -> Tested {
     let (mut manager, wood) = wood();
@@ -193,6 +200,7 @@ fn what_replaces_another_under_its_key_has_a_number_of_its_own() -> Tested {
     Ok(())
 }
 
+// holds: seeing.causes-go-along
 #[test]
 fn a_subscriber_with_a_stage_of_its_own_receives_the_send_that_it_waited_with() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -210,6 +218,7 @@ fn a_subscriber_with_a_stage_of_its_own_receives_the_send_that_it_waited_with() 
     Ok(())
 }
 
+// holds: seeing.causes-go-along
 #[test]
 fn a_retained_message_reaches_later_subscribers_under_its_number() -> Tested {
     let (mut manager, wood) = wood();

@@ -41,6 +41,7 @@ impl Legs {
     }
 }
 
+// holds: seeing.cause-through-inlet
 #[test]
 fn what_a_thread_posts_that_a_handler_has_started_is_caused_by_that_delivery() -> Tested {
     let mut manager = MessageManager::new();

@@ -56,6 +56,7 @@ fn recorded() -> (MessageManager, Log, MessageeId) {
     (manager, log, actor)
 }
 
+// holds: seeing.chrome
 #[test]
 fn the_arrows_lead_from_the_outermost_send_over_a_delay_and_a_busy_queue_to_the_last_delivery()
 -> Tested {
@@ -90,6 +91,7 @@ fn the_arrows_lead_from_the_outermost_send_over_a_delay_and_a_busy_queue_to_the_
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn there_is_one_track_for_each_messagee_that_has_to_do_with_anything() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -113,6 +115,7 @@ fn there_is_one_track_for_each_messagee_that_has_to_do_with_anything() -> Tested
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn a_broadcast_has_an_arrow_to_each_of_its_deliveries() -> Tested {
     let (mut manager, log, _) = recorded();
@@ -128,6 +131,7 @@ fn a_broadcast_has_an_arrow_to_each_of_its_deliveries() -> Tested {
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn a_slice_tells_of_its_delivery_in_its_arguments() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -145,6 +149,7 @@ fn a_slice_tells_of_its_delivery_in_its_arguments() -> Tested {
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn each_frame_is_marked_once() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -160,6 +165,7 @@ fn each_frame_is_marked_once() -> Tested {
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn what_is_not_delivered_is_an_instant_that_says_why() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -187,6 +193,7 @@ fn what_is_not_delivered_is_an_instant_that_says_why() -> Tested {
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn quotes_line_ends_and_letters_of_all_scripts_survive() -> Tested {
     const TEXT: &str = "\"quoted\"\\ \n\r\t\u{0} ünï 漢字 🚀 \u{2028}";
@@ -227,6 +234,7 @@ fn quotes_line_ends_and_letters_of_all_scripts_survive() -> Tested {
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn an_empty_recording_is_a_trace_without_events() {
     let trace = chrome_of(&Recorder::new(10), &TraceFilter::all());
@@ -234,6 +242,7 @@ fn an_empty_recording_is_a_trace_without_events() {
     assert!(trace.instants.is_empty());
 }
 
+// holds: seeing.chrome
 #[test]
 fn a_delivery_that_panicked_is_a_slice_that_says_so() -> Tested {
     for policy in [PanicPolicy::Propagate, PanicPolicy::Unhook] {
@@ -261,6 +270,7 @@ fn a_delivery_that_panicked_is_a_slice_that_says_so() -> Tested {
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn a_recording_that_is_taken_up_again_is_one_trace() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -276,6 +286,7 @@ fn a_recording_that_is_taken_up_again_is_one_trace() -> Tested {
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn it_can_be_written_whenever_nothing_runs_and_as_often_as_wanted() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -317,6 +328,7 @@ fn an_error_of_the_writer_is_returned() -> Tested {
 
 // Random programs: everything that `chrome_of` checks.
 
+// holds: seeing.chrome
 #[test]
 fn the_trace_of_any_program_is_sound_whole_truncated_or_filtered() {
     let filters = [

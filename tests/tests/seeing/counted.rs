@@ -55,6 +55,7 @@ fn ears(manager: &mut MessageManager, count: usize) -> Vec<MessageeId> {
         .collect()
 }
 
+// holds: seeing.limited-counts
 #[test]
 fn it_counts_sends_and_broadcasts() -> Tested {
     compare("sends", |manager| {
@@ -70,6 +71,7 @@ fn it_counts_sends_and_broadcasts() -> Tested {
     })
 }
 
+// holds: seeing.limited-counts
 #[test]
 fn it_counts_what_is_posted_alone_in_batches_and_again_and_again() -> Tested {
     compare("posts", |manager| {
@@ -95,6 +97,7 @@ fn it_counts_what_is_posted_alone_in_batches_and_again_and_again() -> Tested {
     })
 }
 
+// holds: seeing.limited-counts
 #[test]
 fn it_counts_subscribers_and_interceptors() -> Tested {
     compare("subscribers", |manager| {
@@ -115,6 +118,7 @@ fn it_counts_subscribers_and_interceptors() -> Tested {
     })
 }
 
+// holds: seeing.limited-counts
 #[test]
 fn it_counts_in_random_programs_what_a_recorder_has_events_of() {
     for dice in 0..150 {
@@ -137,6 +141,7 @@ fn it_counts_in_random_programs_what_a_recorder_has_events_of() {
     }
 }
 
+// holds: seeing.limited-recorder
 #[test]
 fn it_keeps_the_first_events_and_can_be_used_again() -> Tested {
     let (mut manager, _, _) = stage();
@@ -160,6 +165,7 @@ fn it_keeps_the_first_events_and_can_be_used_again() -> Tested {
     Ok(())
 }
 
+// holds: seeing.limited-counts
 #[test]
 fn its_filter_chooses_events_and_no_counts() -> Tested {
     let (mut manager, _, _) = stage();

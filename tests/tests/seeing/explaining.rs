@@ -125,6 +125,7 @@ fn without_places(text: &str) -> Vec<String> {
     text.lines().map(line).collect()
 }
 
+// holds: seeing.explain-chain
 #[test]
 fn it_prints_who_sent_what_to_whom_where_and_when_and_who_received_it_in_which_handler() {
     let (manager, last) = shot(2, Recorder::new(100).with_contents());
@@ -159,6 +160,7 @@ fn it_prints_who_sent_what_to_whom_where_and_when_and_who_received_it_in_which_h
     );
 }
 
+// holds: seeing.explain-chain
 #[test]
 fn the_chain_goes_from_the_outermost_cause_to_what_was_asked_about() {
     let (manager, last) = shot(1, Recorder::new(100));
@@ -178,6 +180,7 @@ fn the_chain_goes_from_the_outermost_cause_to_what_was_asked_about() {
     assert_eq!(why.outcome().len(), 4);
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn asked_about_a_send_it_ends_there_and_tells_of_all_its_deliveries() -> Tested {
     let mut manager = MessageManager::new();
@@ -203,6 +206,7 @@ fn asked_about_a_send_it_ends_there_and_tells_of_all_its_deliveries() -> Tested 
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn it_tells_how_each_delivery_went() -> Tested {
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
@@ -242,6 +246,7 @@ fn nothing_is_told_of_a_number_that_was_not_recorded() {
     assert!(empty.explain(last).is_none());
 }
 
+// holds: seeing.explain-gaps
 #[test]
 fn it_says_so_where_the_chain_goes_on_to_what_was_overwritten() {
     let (manager, last) = shot(1, Recorder::new(9));
@@ -254,6 +259,7 @@ fn it_says_so_where_the_chain_goes_on_to_what_was_overwritten() {
     assert!(printed.contains("\n  #"), "what follows is further in");
 }
 
+// holds: seeing.explain-gaps
 #[test]
 fn it_says_so_where_the_chain_goes_on_to_what_was_not_recorded() {
     let only = TraceFilter::of::<Report>().or_of::<Alarm>();
@@ -284,6 +290,7 @@ fn a_cause_that_was_named_by_hand_and_is_later_ends_the_chain() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-chain
 #[test]
 fn a_handler_can_ask_why_it_runs() -> Tested {
     let (mut manager, _, actor) = recorded();
@@ -301,6 +308,7 @@ fn a_handler_can_ask_why_it_runs() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn of_a_message_that_was_retained_before_it_tells_how_the_one_delivery_went() -> Tested {
     let (mut manager, _, actor) = stage();

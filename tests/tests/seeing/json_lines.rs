@@ -48,6 +48,7 @@ fn of_kind<'l>(lines: &'l [Value], kind: &str) -> &'l Value {
     line
 }
 
+// holds: seeing.json-lines
 #[test]
 fn each_event_is_an_object_on_a_line_of_its_own_the_oldest_first() -> Tested {
     let (mut manager, _, ear) = recorded();
@@ -85,6 +86,7 @@ fn each_event_is_an_object_on_a_line_of_its_own_the_oldest_first() -> Tested {
     Ok(())
 }
 
+// holds: seeing.json-lines
 #[test]
 fn what_an_event_does_not_have_is_left_out() -> Tested {
     let (mut manager, _, ear) = recorded();
@@ -115,6 +117,7 @@ fn what_an_event_does_not_have_is_left_out() -> Tested {
     Ok(())
 }
 
+// holds: seeing.json-lines
 #[test]
 fn every_kind_of_event_has_a_name_and_says_why() -> Tested {
     #[derive(Message)]
@@ -169,6 +172,7 @@ fn every_kind_of_event_has_a_name_and_says_why() -> Tested {
     Ok(())
 }
 
+// holds: seeing.json-lines
 #[test]
 fn tags_and_contents_stand_there_by_name() -> Tested {
     let (mut manager, _, ear) = recorded();
@@ -190,6 +194,7 @@ fn tags_and_contents_stand_there_by_name() -> Tested {
     Ok(())
 }
 
+// holds: seeing.json-lines
 #[test]
 fn a_line_stays_one_line_whatever_is_in_it() -> Tested {
     const TEXT: &str = "\"quoted\"\\ \n\r\t\u{0} ünï 漢字 🚀 \u{2028}";
@@ -202,6 +207,7 @@ fn a_line_stays_one_line_whatever_is_in_it() -> Tested {
     Ok(())
 }
 
+// holds: seeing.json-lines, seeing.recorder-filter
 #[test]
 fn a_filter_chooses_the_lines() -> Tested {
     let (mut manager, _, ear) = recorded();
@@ -216,6 +222,7 @@ fn a_filter_chooses_the_lines() -> Tested {
     Ok(())
 }
 
+// holds: seeing.json-lines
 #[test]
 fn the_causes_can_be_walked_by_the_numbers_alone() -> Tested {
     let (mut manager, actor, ear) = recorded();
@@ -251,6 +258,7 @@ fn the_causes_can_be_walked_by_the_numbers_alone() -> Tested {
     Ok(())
 }
 
+// holds: seeing.json-lines
 #[test]
 fn every_event_of_any_program_is_a_line() {
     for dice in 0..20 {

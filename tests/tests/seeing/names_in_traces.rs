@@ -17,6 +17,7 @@ fn recorded() -> Result<(MessageManager, MessageeId), Box<dyn std::error::Error>
     Ok((manager, ear))
 }
 
+// holds: seeing.names-printed
 #[test]
 fn an_explanation_says_the_names() -> Tested {
     let (manager, _) = recorded()?;
@@ -38,6 +39,7 @@ fn an_explanation_says_the_names() -> Tested {
     Ok(())
 }
 
+// holds: seeing.names-printed, seeing.name-when-printed
 #[test]
 fn what_is_recorded_prints_the_name_of_the_moment_and_none_after_the_manager_is_dropped() -> Tested
 {
@@ -59,6 +61,7 @@ fn what_is_recorded_prints_the_name_of_the_moment_and_none_after_the_manager_is_
     Ok(())
 }
 
+// holds: seeing.names-printed
 #[test]
 fn the_track_of_a_messagee_has_its_name_in_its_title() -> Tested {
     let (mut manager, _) = recorded()?;
@@ -76,6 +79,7 @@ fn the_track_of_a_messagee_has_its_name_in_its_title() -> Tested {
     Ok(())
 }
 
+// holds: seeing.names-in-json
 #[test]
 fn json_lines_have_names_in_fields_of_their_own() -> Tested {
     let (mut manager, _) = recorded()?;
@@ -114,6 +118,7 @@ fn json_lines_have_names_in_fields_of_their_own() -> Tested {
     Ok(())
 }
 
+// holds: seeing.names-in-json
 #[test]
 fn one_without_a_name_has_no_field_for_it() -> Tested {
     let (mut manager, log, _) = stage();

@@ -43,6 +43,7 @@ fn count(recorder: &Recorder, filter: &TraceFilter) -> usize {
 
 // Room.
 
+// holds: seeing.recorder-room
 #[test]
 fn it_keeps_the_last_events_and_counts_those_that_have_gone() -> Tested {
     let (mut manager, _, one, _) = people();
@@ -60,6 +61,7 @@ fn it_keeps_the_last_events_and_counts_those_that_have_gone() -> Tested {
     Ok(())
 }
 
+// holds: seeing.recorder-room
 #[test]
 fn it_has_room_for_one_event_at_least() -> Tested {
     let (mut manager, _, one, _) = people();
@@ -74,6 +76,7 @@ fn it_has_room_for_one_event_at_least() -> Tested {
     Ok(())
 }
 
+// holds: seeing.recorder-filter
 #[test]
 fn what_it_was_told_to_leave_out_takes_no_room() -> Tested {
     let (mut manager, _, one, _) = people();
@@ -166,6 +169,7 @@ fn kind(event: &TraceEvent) -> &'static str {
     }
 }
 
+// holds: seeing.wall-clock, seeing.later-than-before
 #[test]
 fn the_wall_time_is_that_of_the_clock_that_was_given() -> Tested {
     static NOW: AtomicU64 = AtomicU64::new(0);
@@ -194,6 +198,7 @@ fn the_wall_time_is_that_of_the_clock_that_was_given() -> Tested {
     Ok(())
 }
 
+// holds: seeing.later-than-before
 #[test]
 fn a_clock_that_stands_leaves_the_events_in_order() -> Tested {
     let clock = || Duration::ZERO;
@@ -269,6 +274,7 @@ fn a_recorder_can_be_looked_at_in_between_but_not_from_the_manager_while_it_runs
 
 // Filters.
 
+// holds: seeing.recorder-filter
 #[test]
 fn a_filter_chooses_by_the_types_of_messages() -> Tested {
     let (mut manager, _, one, _) = people();
@@ -287,6 +293,7 @@ fn a_filter_chooses_by_the_types_of_messages() -> Tested {
     Ok(())
 }
 
+// holds: seeing.recorder-filter
 #[test]
 fn a_filter_chooses_by_messagee_as_sender_as_recipient_and_as_receiver() -> Tested {
     let (mut manager, actor, one, two) = people();
@@ -311,6 +318,7 @@ fn a_filter_chooses_by_messagee_as_sender_as_recipient_and_as_receiver() -> Test
     Ok(())
 }
 
+// holds: seeing.recorder-filter
 #[test]
 fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
     let (mut manager, _, one, _) = people();
@@ -337,6 +345,7 @@ fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
     Ok(())
 }
 
+// holds: seeing.recorder-filter
 #[test]
 fn all_that_a_filter_names_must_hold() -> Tested {
     let (mut manager, _, one, two) = people();
@@ -356,6 +365,7 @@ fn all_that_a_filter_names_must_hold() -> Tested {
 
 // It changes nothing.
 
+// holds: seeing.changes-nothing
 #[test]
 fn recording_changes_nothing_of_what_is_delivered() {
     for dice in 0..120 {

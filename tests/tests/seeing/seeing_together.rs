@@ -18,6 +18,7 @@ use message_core::{PostKey, TraceId};
 
 // With mailboxes.
 
+// holds: seeing.numbers
 #[test]
 fn each_mail_has_the_number_of_its_own_publish_however_often_tracing_is_switched() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -68,6 +69,7 @@ fn each_mail_has_the_number_of_its_own_publish_however_often_tracing_is_switched
     Ok(())
 }
 
+// holds: seeing.causes-go-along, seeing.cause-of-letter
 #[test]
 fn explain_leads_through_a_mailbox_to_the_delivery_that_published() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -115,6 +117,7 @@ impl Heart {
     }
 }
 
+// holds: seeing.explain-chain
 #[test]
 fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link() -> Tested {
     let mut manager = MessageManager::new();
@@ -159,6 +162,7 @@ impl Alarm {
     }
 }
 
+// holds: seeing.repeats-one-send
 #[test]
 fn what_repeats_is_one_send_through_a_panic_until_its_own_handler_cancels_it() -> Tested {
     let mut manager = MessageManager::new();
@@ -188,6 +192,7 @@ fn what_repeats_is_one_send_through_a_panic_until_its_own_handler_cancels_it() -
     Ok(())
 }
 
+// holds: time.cancelled-never-delivered
 #[test]
 fn what_is_cancelled_in_the_pass_that_would_deliver_it_is_traced_as_cancelled_alone() -> Tested {
     let (mut manager, log, actor) = recorded();
@@ -209,6 +214,7 @@ fn what_is_cancelled_in_the_pass_that_would_deliver_it_is_traced_as_cancelled_al
 
 // With the inlet.
 
+// holds: seeing.causes-go-along
 #[test]
 fn what_comes_through_the_inlet_has_the_cause_that_it_was_given_through_stages_and_keys() -> Tested
 {
@@ -249,6 +255,7 @@ fn what_comes_through_the_inlet_has_the_cause_that_it_was_given_through_stages_a
     Ok(())
 }
 
+// holds: seeing.cause-of-change
 #[test]
 fn the_dead_letter_of_a_drained_message_is_caused_by_the_number_of_its_post() -> Tested {
     let config = ManagerConfig::new().max_pending(0);
@@ -275,6 +282,7 @@ fn the_dead_letter_of_a_drained_message_is_caused_by_the_number_of_its_post() ->
     Ok(())
 }
 
+// holds: seeing.chrome
 #[test]
 fn a_number_of_another_manager_leaves_the_chrome_trace_connected() -> Tested {
     let (mut here, log, actor) = recorded();
@@ -304,6 +312,7 @@ fn a_number_of_another_manager_leaves_the_chrome_trace_connected() -> Tested {
 
 // With limits.
 
+// holds: seeing.numbers
 #[test]
 fn what_is_refused_at_a_limit_is_traced_by_the_call_that_made_it() -> Tested {
     let config = ManagerConfig::new()
@@ -348,6 +357,7 @@ fn what_is_refused_at_a_limit_is_traced_by_the_call_that_made_it() -> Tested {
 
 // With everything.
 
+// holds: seeing.numbers
 #[test]
 fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
     let mut found = 0;
@@ -411,6 +421,7 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
     assert!(found > 100, "{found}");
 }
 
+// holds: seeing.chrome, seeing.json-lines
 #[test]
 fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
     for dice in 0..40 {

@@ -104,6 +104,7 @@ fn with_text(emitted: &[Emitted], part: &str) -> Emitted {
     found.clone()
 }
 
+// holds: seeing.tracing
 #[test]
 fn nothing_is_emitted_unless_it_is_asked_for_nor_after_it_is_no_longer() -> Tested {
     let (mut manager, _, actor, _) = heard();
@@ -124,6 +125,7 @@ fn nothing_is_emitted_unless_it_is_asked_for_nor_after_it_is_no_longer() -> Test
     Ok(())
 }
 
+// holds: seeing.tracing
 #[test]
 fn events_have_the_target_message_and_say_what_a_recorder_writes_down() -> Tested {
     let (mut manager, actor, ear) = emitting();
@@ -142,6 +144,7 @@ fn events_have_the_target_message_and_say_what_a_recorder_writes_down() -> Teste
     Ok(())
 }
 
+// holds: seeing.tracing
 #[test]
 fn the_fields_are_the_numbers_the_names_and_the_frame() -> Tested {
     let (mut manager, actor, ear) = emitting();
@@ -172,6 +175,7 @@ fn the_fields_are_the_numbers_the_names_and_the_frame() -> Tested {
     Ok(())
 }
 
+// holds: seeing.tracing
 #[test]
 fn the_ways_of_messages_have_the_level_trace() -> Tested {
     let (mut manager, _, ear) = emitting();
@@ -182,6 +186,7 @@ fn the_ways_of_messages_have_the_level_trace() -> Tested {
     Ok(())
 }
 
+// holds: seeing.tracing
 #[test]
 fn what_waits_is_passed_over_or_is_cancelled_has_the_level_debug() -> Tested {
     let (mut manager, actor, ear) = emitting();
@@ -208,6 +213,7 @@ fn what_waits_is_passed_over_or_is_cancelled_has_the_level_debug() -> Tested {
     Ok(())
 }
 
+// holds: seeing.tracing
 #[test]
 fn what_fails_has_the_level_warn() -> Tested {
     #[derive(Message)]
@@ -247,6 +253,7 @@ fn what_fails_has_the_level_warn() -> Tested {
     Ok(())
 }
 
+// holds: seeing.tracing
 #[test]
 fn a_panic_that_propagates_is_told_too() {
     let (mut manager, actor, _) = emitting();
@@ -257,6 +264,7 @@ fn a_panic_that_propagates_is_told_too() {
     assert_eq!((last.text(), last.level), ("#2 panicked", Level::WARN));
 }
 
+// holds: seeing.numbers
 #[test]
 fn numbers_are_given_out_without_a_recorder() -> Tested {
     let (mut manager, actor, _) = emitting();
@@ -267,6 +275,7 @@ fn numbers_are_given_out_without_a_recorder() -> Tested {
     Ok(())
 }
 
+// holds: seeing.numbers-go-on
 #[test]
 fn each_manager_numbers_its_own_events() -> Tested {
     let log = Log::default();
@@ -289,6 +298,7 @@ fn each_manager_numbers_its_own_events() -> Tested {
     Ok(())
 }
 
+// holds: failures.tracing
 #[test]
 fn a_failure_that_nobody_is_told_of_is_a_warning_also_if_it_is_reported_to_nobody() -> Tested {
     let collector = Collector::default();
@@ -329,6 +339,7 @@ fn a_failure_that_nobody_is_told_of_is_a_warning_also_if_it_is_reported_to_nobod
     Ok(())
 }
 
+// holds: seeing.names-printed
 #[test]
 fn events_say_the_names_of_messagees() -> Tested {
     let (mut manager, actor, ear) = emitting();

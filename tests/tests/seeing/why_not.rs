@@ -51,6 +51,7 @@ fn tells(text: &str, part: &str) {
 
 // Passed over, declined, consumed.
 
+// holds: seeing.explain-outcome
 #[test]
 fn a_component_that_is_disabled_is_passed_over() -> Tested {
     for to_all in [false, true] {
@@ -68,6 +69,7 @@ fn a_component_that_is_disabled_is_passed_over() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn a_component_that_is_going_to_be_removed_is_passed_over() -> Tested {
     for to_all in [false, true] {
@@ -87,6 +89,7 @@ fn a_component_that_is_going_to_be_removed_is_passed_over() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn the_sender_to_everyone_else_is_passed_over() -> Tested {
     let (mut manager, actor, _) = recorded();
@@ -98,6 +101,7 @@ fn the_sender_to_everyone_else_is_passed_over() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn who_has_declined_was_called() -> Tested {
     struct Picky;
@@ -119,6 +123,7 @@ fn who_has_declined_was_called() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_an_interceptor_consumes_reaches_nobody_behind_it() -> Tested {
     let (mut manager, _, ear) = recorded();
@@ -133,6 +138,7 @@ fn what_an_interceptor_consumes_reaches_nobody_behind_it() -> Tested {
 
 // Dead letters, and what was cancelled.
 
+// holds: seeing.explain-outcome
 #[test]
 fn a_dead_letter_tells_why_it_died() -> Tested {
     let letters: [(Header, &str); 3] = [
@@ -167,6 +173,7 @@ fn a_dead_letter_tells_why_it_died() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_was_bound_dies_with_its_sender() -> Tested {
     let (mut manager, actor, ear) = recorded();
@@ -177,6 +184,7 @@ fn what_was_bound_dies_with_its_sender() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
     for way in 0..4 {
@@ -201,6 +209,7 @@ fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_was_replaced_under_its_key_says_so() -> Tested {
     let (mut manager, _, ear) = recorded();
@@ -215,6 +224,7 @@ fn what_was_replaced_under_its_key_says_so() -> Tested {
 
 // Refused: the call has failed.
 
+// holds: seeing.explain-outcome
 #[test]
 fn a_send_that_is_refused_says_why() -> Tested {
     let (mut manager, _, ear) = recorded();
@@ -240,6 +250,7 @@ fn a_send_that_is_refused_says_why() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_cannot_wait_and_is_refused_says_who_is_busy_or_not_yet_there() -> Tested {
     let (mut manager, actor, _) = recorded();
@@ -263,6 +274,7 @@ fn what_cannot_wait_and_is_refused_says_who_is_busy_or_not_yet_there() -> Tested
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_is_past_a_limit_is_refused_and_says_which() -> Tested {
     let config = ManagerConfig::new().max_depth(1).max_kept(1).max_pending(1);
@@ -296,6 +308,7 @@ fn what_is_past_a_limit_is_refused_and_says_which() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_nobody_is_there_to_hear_settles_with_nobody() -> Tested {
     let (mut manager, ..) = recorded();
@@ -305,6 +318,7 @@ fn what_nobody_is_there_to_hear_settles_with_nobody() -> Tested {
     Ok(())
 }
 
+// holds: seeing.explain-outcome
 #[test]
 fn what_nobody_answers_settles_with_nobody_too() -> Tested {
     let (mut manager, _, ear) = recorded();

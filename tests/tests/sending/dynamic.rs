@@ -15,6 +15,7 @@ fn boxed(message: impl Message) -> Box<dyn AnyMessage> {
     Box::new(message)
 }
 
+// holds: send.boxed
 #[test]
 fn a_message_in_a_box_is_received_as_if_it_was_sent_by_its_type() {
     let mut lines = 0;
@@ -39,6 +40,7 @@ fn a_message_in_a_box_is_received_as_if_it_was_sent_by_its_type() {
     assert!(lines > 40_000, "{lines}");
 }
 
+// holds: send.boxed
 #[test]
 fn a_list_of_mixed_messages_is_delivered_in_a_loop() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -56,6 +58,7 @@ fn a_list_of_mixed_messages_is_delivered_in_a_loop() -> Tested {
     Ok(())
 }
 
+// holds: send.boxed-answer
 #[test]
 fn the_answer_to_a_request_in_a_box_is_of_the_reply_type() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -77,6 +80,7 @@ fn the_answer_to_a_request_in_a_box_is_of_the_reply_type() -> Tested {
     Ok(())
 }
 
+// holds: send.boxed
 #[test]
 fn a_request_in_a_box_fails_as_one_by_its_type() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -92,6 +96,7 @@ fn a_request_in_a_box_fails_as_one_by_its_type() -> Tested {
     Ok(())
 }
 
+// holds: send.boxed-no-reply-type
 #[test]
 fn a_request_in_a_box_needs_a_message_with_a_reply() {
     let (mut manager, log, actor) = stage();
@@ -104,6 +109,7 @@ fn a_request_in_a_box_needs_a_message_with_a_reply() {
     assert!(log.take().is_empty(), "nobody has received it");
 }
 
+// holds: send.boxed
 #[test]
 fn a_post_in_a_box_is_delivered_cancelled_listed_and_replaced_as_one_by_its_type() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -133,6 +139,7 @@ fn a_post_in_a_box_is_delivered_cancelled_listed_and_replaced_as_one_by_its_type
     Ok(())
 }
 
+// holds: send.boxed, time.repeat-one-value
 #[test]
 fn a_post_in_a_box_that_repeats_is_one_value() -> Tested {
     #[derive(Message)]
@@ -161,6 +168,7 @@ fn a_post_in_a_box_that_repeats_is_one_value() -> Tested {
     Ok(())
 }
 
+// holds: send.boxed, time.full-names-most
 #[test]
 fn the_error_of_too_many_posts_counts_those_in_boxes_with_those_of_their_type() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_pending(5));
@@ -183,6 +191,7 @@ fn the_error_of_too_many_posts_counts_those_in_boxes_with_those_of_their_type() 
     Ok(())
 }
 
+// holds: send.unbox
 #[test]
 fn the_message_of_a_dead_letter_can_be_sent_again() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -207,6 +216,7 @@ fn the_message_of_a_dead_letter_can_be_sent_again() -> Tested {
     Ok(())
 }
 
+// holds: send.boxed
 #[test]
 fn a_message_in_a_box_whose_type_is_unknown_is_an_error() -> Tested {
     struct Stray;
@@ -229,6 +239,7 @@ fn a_message_in_a_box_whose_type_is_unknown_is_an_error() -> Tested {
     Ok(())
 }
 
+// holds: send.unbox
 #[test]
 fn a_message_in_a_box_can_be_taken_out_as_its_type() {
     let mut message = boxed(Note("a"));
@@ -243,6 +254,7 @@ fn a_message_in_a_box_can_be_taken_out_as_its_type() {
     assert_eq!(note.0, "b");
 }
 
+// holds: send.boxed, required.busy-count
 #[test]
 fn a_message_in_a_box_that_is_posted_for_now_is_required_to_be_received() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -263,6 +275,7 @@ fn a_message_in_a_box_that_is_posted_for_now_is_required_to_be_received() -> Tes
     Ok(())
 }
 
+// holds: send.boxed, headers.post-contradiction
 #[test]
 fn a_message_in_a_box_is_posted_with_a_builder_as_it_is_and_its_error_is_that_of_the_post() -> Tested
 {

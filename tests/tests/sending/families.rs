@@ -134,6 +134,7 @@ fn a_child_can_be_nobodys_again() -> Tested {
     Ok(())
 }
 
+// holds: messagees.parent-cycle, messagees.errors-change-nothing
 #[test]
 fn a_cycle_is_refused_and_changes_nothing() -> Tested {
     let mut family = Family::new()?;
@@ -151,6 +152,7 @@ fn a_cycle_is_refused_and_changes_nothing() -> Tested {
     Ok(())
 }
 
+// holds: messagees.parent-cycle
 #[test]
 fn what_was_a_cycle_is_none_once_the_link_between_is_gone() -> Tested {
     let mut family = Family::new()?;
@@ -162,6 +164,7 @@ fn what_was_a_cycle_is_none_once_the_link_between_is_gone() -> Tested {
     Ok(())
 }
 
+// holds: send.up-down-order
 #[test]
 fn up_is_the_messagee_then_its_ancestors() -> Tested {
     let mut family = Family::new()?;
@@ -170,6 +173,7 @@ fn up_is_the_messagee_then_its_ancestors() -> Tested {
     Ok(())
 }
 
+// holds: send.up-down-order
 #[test]
 fn down_is_the_messagee_then_its_descendants_in_pre_order() -> Tested {
     let mut family = Family::new()?;
@@ -179,6 +183,7 @@ fn down_is_the_messagee_then_its_descendants_in_pre_order() -> Tested {
     Ok(())
 }
 
+// holds: send.to-id-order
 #[test]
 fn an_id_alone_is_the_messagee_without_its_family() -> Tested {
     let mut family = Family::new()?;
@@ -186,6 +191,7 @@ fn an_id_alone_is_the_messagee_without_its_family() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn children_follow_a_despawned_messagee_with_their_own_children() -> Tested {
     let mut family = Family::new()?;
@@ -197,6 +203,7 @@ fn children_follow_a_despawned_messagee_with_their_own_children() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn the_default_is_that_children_follow() -> Tested {
     let mut family = Family::new()?;
@@ -207,6 +214,7 @@ fn the_default_is_that_children_follow() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn children_are_given_to_the_grandparent_when_asked() -> Tested {
     let mut family = Family::new()?;
@@ -220,6 +228,7 @@ fn children_are_given_to_the_grandparent_when_asked() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-takes-along
 #[test]
 fn children_of_one_without_parent_are_nobodys_when_it_goes_alone() -> Tested {
     let mut family = Family::new()?;
@@ -250,6 +259,7 @@ fn a_newcomer_in_the_place_of_a_despawned_one_has_no_family() -> Tested {
     Ok(())
 }
 
+// holds: messagees.errors-change-nothing
 #[test]
 fn a_messagee_that_is_gone_can_be_neither_parent_nor_child() -> Tested {
     let mut family = Family::new()?;
@@ -263,6 +273,7 @@ fn a_messagee_that_is_gone_can_be_neither_parent_nor_child() -> Tested {
     Ok(())
 }
 
+// holds: send.up-down-order, messagees.despawn-takes-along
 #[test]
 fn a_long_line_of_ancestors_is_walked_and_despawned() -> Tested {
     let mut manager = MessageManager::new();

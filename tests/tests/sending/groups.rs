@@ -59,6 +59,7 @@ fn the_members_are_in_the_order_in_which_they_joined() -> Tested {
     Ok(())
 }
 
+// holds: send.to-group
 #[test]
 fn who_joins_twice_is_a_member_once_and_keeps_the_place() -> Tested {
     let (mut manager, log, [a, b, c]) = squad()?;
@@ -72,6 +73,7 @@ fn who_joins_twice_is_a_member_once_and_keeps_the_place() -> Tested {
     Ok(())
 }
 
+// holds: messagees.other-manager
 #[test]
 fn a_messagee_may_be_in_several_groups_of_several_managers() -> Tested {
     let (mut manager, _, [a, _, _]) = squad()?;
@@ -87,6 +89,7 @@ fn a_messagee_may_be_in_several_groups_of_several_managers() -> Tested {
     Ok(())
 }
 
+// holds: messagees.errors-change-nothing
 #[test]
 fn who_is_gone_neither_joins_nor_leaves() -> Tested {
     let (mut manager, _, [a, b, c]) = squad()?;
@@ -98,6 +101,7 @@ fn who_is_gone_neither_joins_nor_leaves() -> Tested {
     Ok(())
 }
 
+// holds: messagees.despawn-ends
 #[test]
 fn a_despawned_messagee_leaves_its_groups() -> Tested {
     let (mut manager, log, [a, b, c]) = squad()?;
@@ -115,6 +119,7 @@ fn a_despawned_messagee_leaves_its_groups() -> Tested {
     Ok(())
 }
 
+// holds: send.to-group
 #[test]
 fn a_group_of_another_crate_can_be_joined_and_written_to() -> Tested {
     let mut manager = MessageManager::new();
@@ -129,6 +134,7 @@ fn a_group_of_another_crate_can_be_joined_and_written_to() -> Tested {
 
 // Sending.
 
+// holds: send.to-group
 #[test]
 fn a_send_to_a_group_reaches_its_members_in_the_order_in_which_they_joined() -> Tested {
     let (mut manager, log, [_, _, c]) = squad()?;
@@ -142,6 +148,7 @@ fn a_send_to_a_group_reaches_its_members_in_the_order_in_which_they_joined() -> 
     Ok(())
 }
 
+// holds: send.to-group, send.request-first-answer
 #[test]
 fn a_request_to_a_group_is_answered_by_its_first_member() -> Tested {
     let (mut manager, _, [a, b, c]) = squad()?;
@@ -164,6 +171,7 @@ fn a_message_that_is_posted_to_a_group_reaches_who_is_a_member_when_it_is_delive
     Ok(())
 }
 
+// holds: send.empty-group
 #[test]
 fn a_group_without_members_is_no_error() -> Tested {
     let (mut manager, _, _) = stage();
@@ -179,6 +187,7 @@ fn a_group_without_members_is_no_error() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.send-to-anyone, reentrancy.busy-kept, reentrancy.busy-request
 #[test]
 fn a_member_may_write_to_its_group_itself_included() -> Tested {
     let (mut manager, log, [..]) = squad()?;
@@ -199,6 +208,7 @@ fn a_member_may_write_to_its_group_itself_included() -> Tested {
 
 // In handlers.
 
+// holds: reentrancy.addresses-at-once
 #[test]
 fn in_a_handler_a_group_changes_at_once() -> Tested {
     let (mut manager, log, [a, b, c]) = squad()?;
@@ -220,6 +230,7 @@ fn in_a_handler_a_group_changes_at_once() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.receivers-at-begin
 #[test]
 fn who_joins_while_a_message_to_the_group_is_under_way_does_not_receive_it() -> Tested {
     /// Joins somebody to the squad when it hears a word.
@@ -240,6 +251,7 @@ fn who_joins_while_a_message_to_the_group_is_under_way_does_not_receive_it() -> 
     Ok(())
 }
 
+// holds: reentrancy.addresses-at-once
 #[test]
 fn in_a_handler_changes_are_made_in_the_order_asked_for() -> Tested {
     let (mut manager, log, [a, b, c]) = squad()?;
@@ -257,6 +269,7 @@ fn in_a_handler_changes_are_made_in_the_order_asked_for() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.leaving-unchangeable, reentrancy.leaving-keeps-addresses, reentrancy.leaving-skipped
 #[test]
 fn in_a_handler_who_is_gone_or_going_is_an_error_at_once() -> Tested {
     let (mut manager, log, [a, b, c]) = squad()?;
@@ -281,6 +294,7 @@ fn in_a_handler_who_is_gone_or_going_is_an_error_at_once() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.newborn-named
 #[test]
 fn a_newborn_can_join() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -301,6 +315,7 @@ fn a_newborn_can_join() -> Tested {
     Ok(())
 }
 
+// holds: messagees.disabled
 #[test]
 fn disabled_components_of_members_receive_nothing() -> Tested {
     let (mut manager, log, [a, _, _]) = squad()?;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::common::{Actor, Consider, Do, Glance, Note, Peek, Tested, Tour, Who, stage};
 use message_core::prelude::*;
 
+// holds: reentrancy.waits-behind-kept
 #[test]
 fn a_send_waits_behind_what_is_kept_for_its_receiver() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -24,6 +25,7 @@ fn a_send_waits_behind_what_is_kept_for_its_receiver() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.waits-behind-kept
 #[test]
 fn a_send_to_many_waits_only_where_something_is_kept() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -42,6 +44,7 @@ fn a_send_to_many_waits_only_where_something_is_kept() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.waits-behind-kept
 #[test]
 fn a_send_from_within_a_broadcast_keeps_those_behind_it_waiting() -> Tested {
     let (mut manager, log, first) = stage();
@@ -63,6 +66,7 @@ fn a_send_from_within_a_broadcast_keeps_those_behind_it_waiting() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.request-ignores-kept
 #[test]
 fn a_request_looks_at_the_component_as_it_is() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -81,6 +85,7 @@ fn a_request_looks_at_the_component_as_it_is() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.leaving-skipped, reentrancy.leaving-alone-zero
 #[test]
 fn one_that_is_leaving_or_disabled_does_not_receive_what_would_wait() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -96,6 +101,7 @@ fn one_that_is_leaving_or_disabled_does_not_receive_what_would_wait() -> Tested 
     Ok(())
 }
 
+// holds: reentrancy.shared-nests
 #[test]
 fn when_nothing_is_kept_any_more_nothing_waits() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -198,6 +204,7 @@ impl Talker {
     }
 }
 
+// holds: reentrancy.waits-behind-kept, reentrancy.busy-kept
 #[test]
 fn between_a_sender_and_a_receiver_the_order_is_that_of_sending_whatever_happens() -> Tested {
     let mut waited = 0;

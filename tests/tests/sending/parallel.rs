@@ -206,6 +206,7 @@ const WILD: [Step; 3] = [
     Step::PLAIN,
 ];
 
+// holds: send.parallel-same-results
 #[test]
 fn on_any_number_of_threads_it_is_as_in_turn() {
     let in_turn = run::<InTurn>(MANY, &CALM, &nothing);
@@ -216,6 +217,7 @@ fn on_any_number_of_threads_it_is_as_in_turn() {
     assert!(in_turn == run_parallel::<AtOnceFromFew>(FEW, &CALM, &nothing));
 }
 
+// holds: send.parallel-same-results
 #[test]
 fn components_that_were_disabled_or_moved_are_as_in_turn() {
     let prepare: &Prepare = &|manager, ids| {
@@ -231,6 +233,7 @@ fn components_that_were_disabled_or_moved_are_as_in_turn() {
     assert!(in_turn == run_parallel::<AtOnceFromFew>(FEW, &CALM, prepare));
 }
 
+// holds: send.everyone-panic, send.parallel-same-results
 #[test]
 fn every_component_is_called_though_some_panic_and_the_first_panic_goes_to_the_caller() {
     let few = run_parallel::<AtOnce>(FEW, &WILD, &nothing);
@@ -254,6 +257,7 @@ fn every_component_is_called_though_some_panic_and_the_first_panic_goes_to_the_c
     }
 }
 
+// holds: send.everyone-panic
 #[test]
 fn every_component_is_called_though_some_panic_also_where_it_cannot_be_parallel() {
     let in_parallel = run_parallel::<AtOnceFromFew>(FEW, &WILD, &nothing);
@@ -268,6 +272,7 @@ fn every_component_is_called_though_some_panic_also_where_it_cannot_be_parallel(
     assert!(in_parallel == run_parallel::<AtOnceFromFew>(FEW, &WILD, parted));
 }
 
+// holds: reentrancy.unhook-policy, reentrancy.unhook-goes-on, reentrancy.panicked-counts
 #[test]
 fn a_panic_that_ends_with_the_component_ends_with_it_alone() {
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
@@ -284,6 +289,7 @@ fn a_panic_that_ends_with_the_component_ends_with_it_alone() {
     assert_eq!(manager.iter::<AtOnceFromFew>().count(), FEW - FEW / 331);
 }
 
+// holds: send.everyone-else
 #[test]
 fn a_send_to_one_or_to_everyone_else_calls_a_parallel_handler_as_any_other() {
     let mut manager = MessageManager::new();
@@ -327,6 +333,7 @@ impl Waits {
     }
 }
 
+// holds: send.parallel-same-results
 #[test]
 fn components_are_called_at_once_by_several_threads() {
     let pool = ThreadPoolBuilder::new().num_threads(2).build();

@@ -60,6 +60,7 @@ fn forest() -> (MessageManager, MessageeId, MessageeId) {
     (manager, oak, elm)
 }
 
+// holds: headers.post-to
 #[test]
 fn it_goes_to_the_given_recipient_alone_whatever_the_header_says() {
     let (mut manager, oak, elm) = forest();
@@ -72,6 +73,7 @@ fn it_goes_to_the_given_recipient_alone_whatever_the_header_says() {
     assert_eq!(burnt(&manager, elm), [Sender::Outside; 3]);
 }
 
+// holds: headers.post-to
 #[test]
 fn a_recipient_that_is_no_messagee_will_do() {
     let (mut manager, oak, elm) = forest();
@@ -82,6 +84,7 @@ fn a_recipient_that_is_no_messagee_will_do() {
     assert_eq!(burnt(&manager, elm).len(), 1);
 }
 
+// holds: headers.post-to, headers.immediate-is-send
 #[test]
 fn with_stage_immediate_it_is_delivered_at_once() {
     let (mut manager, oak, elm) = forest();
@@ -91,6 +94,7 @@ fn with_stage_immediate_it_is_delivered_at_once() {
     assert_eq!(burnt(&manager, oak), []);
 }
 
+// holds: headers.post-to, messagees.as-messagee-offers
 #[test]
 fn a_handler_and_who_speaks_for_a_messagee_are_its_senders() {
     let (mut manager, oak, _) = forest();
@@ -106,6 +110,7 @@ fn a_handler_and_who_speaks_for_a_messagee_are_its_senders() {
     assert_eq!(burnt(&manager, oak), [hand.into(), oak.into()]);
 }
 
+// holds: headers.post-to-gone
 #[test]
 fn who_is_gone_is_an_error_that_names_the_messagee_and_the_message() {
     let (mut manager, oak, elm) = forest();
@@ -119,6 +124,7 @@ fn who_is_gone_is_an_error_that_names_the_messagee_and_the_message() {
     assert_eq!(burnt(&manager, oak), []);
 }
 
+// holds: headers.post-to
 #[test]
 fn what_it_posts_is_found_by_its_recipient() {
     let (mut manager, oak, elm) = forest();
@@ -132,6 +138,7 @@ fn what_it_posts_is_found_by_its_recipient() {
 mnemonic!(HEARTH);
 group!(LOGS);
 
+// holds: headers.post-to, headers.mnemonic-when-delivered
 #[test]
 fn from_a_handler_it_goes_to_who_is_meant_when_it_is_due() -> Result<(), Box<dyn std::error::Error>>
 {

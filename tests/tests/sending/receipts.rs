@@ -17,6 +17,7 @@ fn strict(receivers: u32) -> (MessageManager, Log, MessageeId) {
     (manager, log, actor)
 }
 
+// holds: required.at-least, subscriptions.hidden
 #[test]
 fn at_least_is_an_error_with_both_numbers_if_there_are_fewer() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -42,6 +43,7 @@ fn at_least_is_an_error_with_both_numbers_if_there_are_fewer() -> Tested {
     Ok(())
 }
 
+// holds: required.by-default, required.not-received
 #[test]
 fn the_default_holds_for_sends_and_posts_to_one_messagee_whose_header_does_not_say() -> Tested {
     let (mut manager, log, actor) = strict(1);
@@ -87,6 +89,7 @@ fn the_default_holds_for_sends_and_posts_to_one_messagee_whose_header_does_not_s
     Ok(())
 }
 
+// holds: required.default-exempt
 #[test]
 fn the_default_does_not_hold_for_what_is_sent_to_many_for_requests_and_for_the_managers_own()
 -> Tested {
@@ -116,6 +119,7 @@ fn the_default_does_not_hold_for_what_is_sent_to_many_for_requests_and_for_the_m
     Ok(())
 }
 
+// holds: required.busy-count, required.by-default
 #[test]
 fn who_is_busy_or_newborn_counts_for_the_default() -> Tested {
     let (mut manager, log, actor) = strict(1);
@@ -132,6 +136,7 @@ fn who_is_busy_or_newborn_counts_for_the_default() -> Tested {
     Ok(())
 }
 
+// holds: headers.immediate-is-send, subscriptions.before-counts
 #[test]
 fn the_ticket_of_a_message_that_was_delivered_at_once_tells_its_receipt() -> Tested {
     let (mut manager, _, actor) = stage();

@@ -174,6 +174,7 @@ fn a_type_may_have_several_handler_blocks_in_any_module() -> Tested {
     Ok(())
 }
 
+// holds: identity.linked-entries
 #[test]
 fn nothing_is_registered_by_hand() {
     let handled = message_core::registry().handled_by::<Health>();
@@ -207,11 +208,13 @@ fn a_handler_without_a_context_is_called_in_the_middle_of_a_chain_too() -> Teste
 
 // What a handler may return.
 
+// holds: send.receipt
 #[test]
 fn nothing_returned_is_received() {
     assert_eq!(counts(receipt_of((Silent(()),))), (1, 0, false));
 }
 
+// holds: send.receipt
 #[test]
 fn a_bool_tells_whether_it_was_received() {
     assert_eq!(counts(receipt_of((Choosing(true),))), (1, 0, false));
@@ -220,6 +223,7 @@ fn a_bool_tells_whether_it_was_received() {
     assert_eq!(counts(receipt_of(some)), (2, 0, false));
 }
 
+// holds: send.break-consumes
 #[test]
 fn break_is_consumed_and_continue_is_received() {
     let proceed = (Consuming(ControlFlow::Continue(())), Silent(()));
@@ -228,11 +232,13 @@ fn break_is_consumed_and_continue_is_received() {
     assert_eq!(counts(receipt_of(stop)), (1, 0, true));
 }
 
+// holds: send.request-first-answer
 #[test]
 fn a_reply_is_the_answer() {
     assert_eq!(answer_of((Answering(3), Answering(4))), Some(3));
 }
 
+// holds: send.request-none
 #[test]
 fn none_did_not_answer_and_has_not_received() -> Tested {
     assert_eq!(answer_of((Knowing(None),)), None);
@@ -243,6 +249,7 @@ fn none_did_not_answer_and_has_not_received() -> Tested {
     Ok(())
 }
 
+// holds: send.break-consumes, send.request-none
 #[test]
 fn a_result_that_is_ok_counts_as_what_is_in_it() {
     assert_eq!(counts(receipt_of((Failing(Ok(())),))), (1, 0, false));
@@ -261,6 +268,7 @@ fn a_result_that_is_ok_counts_as_what_is_in_it() {
     assert_eq!(answer_of((FailingToKnow(Ok(Some(7))),)), Some(7));
 }
 
+// holds: send.handler-error
 #[test]
 fn an_error_counts_as_received_and_stops_nobody_else() {
     let all = (
@@ -272,6 +280,7 @@ fn an_error_counts_as_received_and_stops_nobody_else() {
     assert_eq!(counts(receipt_of(all)), (4, 3, false));
 }
 
+// holds: send.handler-error
 #[test]
 fn an_error_is_no_answer_and_the_next_one_is_asked() {
     assert_eq!(
@@ -325,6 +334,7 @@ fn a_reply_type_may_itself_be_a_result_an_option_a_bool_or_nothing() -> Tested {
 
 // How failures are told.
 
+// holds: send.handler-error
 #[test]
 fn an_error_is_reported_as_handler_failed_with_all_there_is_to_know() -> Tested {
     type Seen = (MessageeId, HookId, [String; 4], Sender);
@@ -360,6 +370,7 @@ fn an_error_is_reported_as_handler_failed_with_all_there_is_to_know() -> Tested 
     Ok(())
 }
 
+// holds: send.handler-error
 #[test]
 fn failures_are_told_to_everyone_after_the_outermost_send_in_the_order_in_which_they_came() -> Tested
 {
@@ -386,6 +397,7 @@ fn failures_are_told_to_everyone_after_the_outermost_send_in_the_order_in_which_
     Ok(())
 }
 
+// holds: send.failure-while-telling
 #[test]
 fn a_failure_to_handle_a_failure_is_not_told_again() -> Tested {
     struct Clumsy(usize);
@@ -406,6 +418,7 @@ fn a_failure_to_handle_a_failure_is_not_told_again() -> Tested {
     Ok(())
 }
 
+// holds: send.handler-error
 #[test]
 fn a_failure_of_a_handler_of_a_lifecycle_message_or_of_a_kept_one_is_told_too() -> Tested {
     struct Sulking;
@@ -434,6 +447,7 @@ fn a_failure_of_a_handler_of_a_lifecycle_message_or_of_a_kept_one_is_told_too() 
     Ok(())
 }
 
+// holds: send.handler-error
 #[test]
 fn the_question_mark_is_usable_in_a_handler() -> Tested {
     struct Messenger(MessageeId);
@@ -477,6 +491,7 @@ fn the_question_mark_is_usable_in_a_handler() -> Tested {
     Ok(())
 }
 
+// holds: failures.receipt-outside
 #[test]
 fn a_failure_that_nobody_hears_is_in_the_receipt_alone() -> Tested {
     let mut manager = MessageManager::new();
@@ -485,6 +500,7 @@ fn a_failure_that_nobody_hears_is_in_the_receipt_alone() -> Tested {
     Ok(())
 }
 
+// holds: messagees.disabled
 #[test]
 fn a_disabled_component_receives_nothing_until_it_is_enabled_again() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -56,6 +56,7 @@ fn round(manager: &mut MessageManager, to: impl Into<Recipient>) -> Vec<&'static
     round.0
 }
 
+// holds: send.to-id-order
 #[test]
 fn an_id_is_its_components_in_order_of_priority_then_of_hooking() -> Tested {
     let mut manager = MessageManager::new();
@@ -73,6 +74,7 @@ fn an_id_is_its_components_in_order_of_priority_then_of_hooking() -> Tested {
     Ok(())
 }
 
+// holds: send.to-id-order
 #[test]
 fn an_id_without_priorities_is_its_components_in_order_of_hooking() -> Tested {
     let (mut manager, log, _) = stage();
@@ -87,6 +89,7 @@ fn an_id_without_priorities_is_its_components_in_order_of_hooking() -> Tested {
     Ok(())
 }
 
+// holds: send.everyone-order
 #[test]
 fn everyone_is_type_by_type_higher_priority_first_then_by_type_name_each_in_storage_order() -> Tested
 {
@@ -108,6 +111,7 @@ fn everyone_is_type_by_type_higher_priority_first_then_by_type_name_each_in_stor
     Ok(())
 }
 
+// holds: send.everyone-order-repeatable
 #[test]
 fn the_order_of_everyone_is_the_same_each_time() -> Tested {
     let build = || -> Result<MessageManager, MessageeError> {
@@ -132,6 +136,7 @@ fn the_order_of_everyone_is_the_same_each_time() -> Tested {
     Ok(())
 }
 
+// holds: send.everyone-else
 #[test]
 fn everyone_else_leaves_out_all_components_of_the_senders_messagee() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -162,6 +167,7 @@ fn family(manager: &mut MessageManager, log: &Log) -> Result<[MessageeId; 5], Me
     Ok(ids)
 }
 
+// holds: send.up-down-order
 #[test]
 fn up_is_the_messagee_then_its_ancestors() -> Tested {
     let (mut manager, log, _) = stage();
@@ -173,6 +179,7 @@ fn up_is_the_messagee_then_its_ancestors() -> Tested {
     Ok(())
 }
 
+// holds: send.up-down-order
 #[test]
 fn down_is_the_messagee_then_its_descendants_in_pre_order() -> Tested {
     let (mut manager, log, _) = stage();
@@ -193,6 +200,7 @@ fn down_is_the_messagee_then_its_descendants_in_pre_order() -> Tested {
     Ok(())
 }
 
+// holds: send.up-down-order, send.to-id-order
 #[test]
 fn within_up_and_down_each_messagee_keeps_its_own_order() -> Tested {
     let mut manager = MessageManager::new();
@@ -216,6 +224,7 @@ fn a_mnemonic_is_the_messagee_that_is_bound_to_it() -> Tested {
     Ok(())
 }
 
+// holds: messagees.mnemonic-unbound
 #[test]
 fn an_unbound_mnemonic_is_an_error_that_names_it() {
     let mut manager = MessageManager::new();
@@ -228,6 +237,7 @@ fn an_unbound_mnemonic_is_an_error_that_names_it() {
 
 // Ids match exactly.
 
+// holds: messagees.stale-id
 #[test]
 fn a_stale_id_never_reaches_a_newcomer_and_is_gone() -> Tested {
     let (mut manager, log, _) = stage();
@@ -246,6 +256,7 @@ fn a_stale_id_never_reaches_a_newcomer_and_is_gone() -> Tested {
     Ok(())
 }
 
+// holds: messagees.other-manager
 #[test]
 fn an_id_of_another_manager_is_an_error_that_says_so() {
     let (mut manager, log, _) = stage();
@@ -257,6 +268,7 @@ fn an_id_of_another_manager_is_an_error_that_says_so() {
     assert!(log.take().is_empty());
 }
 
+// holds: send.everyone-else-dead-sender
 #[test]
 fn everyone_else_posted_by_somebody_who_then_died_goes_to_everyone() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -280,6 +292,7 @@ fn everyone_else_posted_by_somebody_who_then_died_goes_to_everyone() -> Tested {
     Ok(())
 }
 
+// holds: messagees.as-messagee-alive
 #[test]
 fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -318,6 +331,7 @@ fn three(manager: &mut MessageManager) -> Result<[MessageeId; 3], MessageeError>
     Ok([top, middle, low])
 }
 
+// holds: send.up-down-mnemonic, messagees.mnemonic-unbound
 #[test]
 fn up_and_down_take_a_mnemonic_too() -> Tested {
     let mut manager = MessageManager::new();
@@ -341,6 +355,7 @@ fn up_and_down_take_a_mnemonic_too() -> Tested {
     Ok(())
 }
 
+// holds: send.up-down-mnemonic, headers.mnemonic-when-delivered
 #[test]
 fn the_mnemonic_of_a_family_is_looked_up_when_a_post_is_delivered() -> Tested {
     let mut manager = MessageManager::new();
@@ -375,6 +390,7 @@ fn a_filter_by_the_family_of_a_mnemonic_means_that_of_who_is_bound_to_it() -> Te
     Ok(())
 }
 
+// holds: mail.family-of-mnemonic
 #[test]
 fn mail_to_the_family_of_a_mnemonic_is_for_that_of_who_is_bound_to_it_then() -> Tested {
     let mut manager = MessageManager::new();

@@ -30,6 +30,7 @@ impl Oracle {
     }
 }
 
+// holds: send.request-first-answer, send.request-none
 #[test]
 fn a_request_returns_the_first_answer_in_the_order_of_delivery_and_asks_nobody_behind_it() -> Tested
 {
@@ -45,6 +46,7 @@ fn a_request_returns_the_first_answer_in_the_order_of_delivery_and_asks_nobody_b
     Ok(())
 }
 
+// holds: send.request-none
 #[test]
 fn a_request_that_nobody_answers_is_no_answer() {
     let mut manager = MessageManager::new();
@@ -64,6 +66,7 @@ fn a_request_that_nobody_answers_is_no_answer() {
     ));
 }
 
+// holds: send.request-all
 #[test]
 fn request_all_returns_every_answer_with_who_gave_it_in_the_order_of_delivery() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -80,6 +83,7 @@ fn request_all_returns_every_answer_with_who_gave_it_in_the_order_of_delivery() 
     Ok(())
 }
 
+// holds: send.request-all
 #[test]
 fn request_all_that_nobody_answers_is_an_empty_list() -> Tested {
     let mut manager = MessageManager::new();
@@ -89,6 +93,7 @@ fn request_all_that_nobody_answers_is_an_empty_list() -> Tested {
     Ok(())
 }
 
+// holds: send.request-none
 #[test]
 fn a_request_can_be_sent_as_a_message_and_its_answers_are_dropped() -> Tested {
     let mut manager = MessageManager::new();

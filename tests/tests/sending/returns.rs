@@ -169,12 +169,14 @@ fn became<M: Message>(end: End, message: M) -> Result<Became, Box<dyn std::error
     Ok((receipt.received, receipt.failed, receipt.consumed, called))
 }
 
+// holds: send.receipt
 #[test]
 fn nothing_means_received() -> Tested {
     assert_eq!(became(End::Well, Nothing)?, (2, 0, false, 2));
     Ok(())
 }
 
+// holds: send.receipt
 #[test]
 fn a_truth_value_means_received_or_not() -> Tested {
     assert_eq!(became(End::Well, Truth)?, (2, 0, false, 2));
@@ -182,6 +184,7 @@ fn a_truth_value_means_received_or_not() -> Tested {
     Ok(())
 }
 
+// holds: send.break-consumes
 #[test]
 fn break_means_consumed_and_no_further_receiver_gets_it() -> Tested {
     assert_eq!(became(End::Well, Flow)?, (2, 0, false, 2));
@@ -189,6 +192,7 @@ fn break_means_consumed_and_no_further_receiver_gets_it() -> Tested {
     Ok(())
 }
 
+// holds: send.break-consumes
 #[test]
 fn break_stops_the_send_whatever_its_recipient_was() -> Tested {
     let mut manager = MessageManager::new();
@@ -214,6 +218,7 @@ fn break_stops_the_send_whatever_its_recipient_was() -> Tested {
     Ok(())
 }
 
+// holds: send.request-first-answer
 #[test]
 fn a_reply_is_what_the_request_returns() -> Tested {
     let mut manager = MessageManager::new();
@@ -222,6 +227,7 @@ fn a_reply_is_what_the_request_returns() -> Tested {
     Ok(())
 }
 
+// holds: send.receipt
 #[test]
 fn a_reply_to_a_plain_send_counts_as_received() -> Tested {
     assert_eq!(became(End::Well, Answer)?, (2, 0, false, 2));
@@ -229,6 +235,7 @@ fn a_reply_to_a_plain_send_counts_as_received() -> Tested {
     Ok(())
 }
 
+// holds: send.request-none
 #[test]
 fn none_means_that_it_did_not_answer() -> Tested {
     let mut manager = MessageManager::new();
@@ -245,6 +252,7 @@ fn none_means_that_it_did_not_answer() -> Tested {
     Ok(())
 }
 
+// holds: send.break-consumes
 #[test]
 fn a_result_of_any_of_these_means_what_its_ok_means() -> Tested {
     assert_eq!(became(End::Well, OrNothing)?, (2, 0, false, 2));
@@ -263,6 +271,7 @@ fn a_result_of_any_of_these_means_what_its_ok_means() -> Tested {
     Ok(())
 }
 
+// holds: send.handler-error
 #[test]
 fn an_error_counts_as_received_and_stops_nobody_else() -> Tested {
     assert_eq!(became(End::Badly, OrNothing)?, (2, 1, false, 2));
@@ -303,6 +312,7 @@ fn a_type_without_a_name_is_returned_as_any_other() -> Tested {
     Ok(())
 }
 
+// holds: send.handler-error
 #[test]
 fn an_error_is_reported_as_handler_failed_to_whoever_handles_that() -> Tested {
     let mut manager = MessageManager::new();
@@ -340,6 +350,7 @@ impl Relay {
     }
 }
 
+// holds: send.handler-error
 #[test]
 fn the_question_mark_is_usable_in_handlers() -> Tested {
     let mut manager = MessageManager::new();

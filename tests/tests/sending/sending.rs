@@ -70,6 +70,7 @@ impl Postbox {
 
 // Depth first, and the receipt.
 
+// holds: send.depth-first
 #[test]
 fn a_send_is_immediate_and_depth_first() -> Tested {
     let (mut manager, log, a) = stage();
@@ -103,6 +104,7 @@ fn a_send_is_immediate_and_depth_first() -> Tested {
     Ok(())
 }
 
+// holds: send.receipt
 #[test]
 fn a_receipt_tells_how_many_have_received_it() -> Tested {
     let (mut manager, log, _) = stage();
@@ -117,6 +119,7 @@ fn a_receipt_tells_how_many_have_received_it() -> Tested {
     Ok(())
 }
 
+// holds: send.receipt, reentrancy.busy-kept
 #[test]
 fn a_receipt_tells_how_many_will_receive_it_when_they_are_free() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -130,6 +133,7 @@ fn a_receipt_tells_how_many_will_receive_it_when_they_are_free() -> Tested {
     Ok(())
 }
 
+// holds: send.receipt, send.break-consumes
 #[test]
 fn a_receipt_tells_whether_the_message_was_consumed() -> Tested {
     let mut manager = MessageManager::new();
@@ -141,6 +145,7 @@ fn a_receipt_tells_whether_the_message_was_consumed() -> Tested {
     Ok(())
 }
 
+// holds: send.nobody-is-no-error
 #[test]
 fn nobody_there_to_hear_it_is_no_error() -> Tested {
     let mut manager = MessageManager::new();
@@ -163,6 +168,7 @@ fn nobody_there_to_hear_it_is_no_error() -> Tested {
 
 // In–out messages.
 
+// holds: send.mut-in-out
 #[test]
 fn what_a_handler_writes_later_handlers_and_the_sender_of_send_mut_see() -> Tested {
     let (mut manager, log, _) = stage();
@@ -191,6 +197,7 @@ fn what_a_handler_writes_into_a_message_that_is_sent_later_handlers_see() -> Tes
     Ok(())
 }
 
+// holds: send.mut-in-out
 #[test]
 fn a_handler_can_send_an_in_out_message_of_its_own() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -206,6 +213,7 @@ fn a_handler_can_send_an_in_out_message_of_its_own() -> Tested {
 
 // Consuming.
 
+// holds: send.break-consumes
 #[test]
 fn a_consumed_message_reaches_no_further_receiver_whatever_its_recipient_was() -> Tested {
     let mut manager = MessageManager::new();
@@ -232,6 +240,7 @@ fn a_consumed_message_reaches_no_further_receiver_whatever_its_recipient_was() -
     Ok(())
 }
 
+// holds: send.break-consumes
 #[test]
 fn a_message_that_is_consumed_is_not_kept_for_the_busy_ones() -> Tested {
     struct Guard;
@@ -256,6 +265,7 @@ fn a_message_that_is_consumed_is_not_kept_for_the_busy_ones() -> Tested {
 
 // The sender.
 
+// holds: send.sender-stamped
 #[test]
 fn the_sender_is_stamped_by_the_manager() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -280,6 +290,7 @@ fn the_sender_is_stamped_by_the_manager() -> Tested {
     Ok(())
 }
 
+// holds: send.sender-stamped
 #[test]
 fn whoever_passes_a_message_on_is_its_sender() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -299,6 +310,7 @@ fn whoever_passes_a_message_on_is_its_sender() -> Tested {
     Ok(())
 }
 
+// holds: send.sender-stamped
 #[test]
 fn a_receiver_that_is_its_own_sender_sees_that_it_is_from_me() -> Tested {
     let (mut manager, _, actor) = stage();
@@ -313,6 +325,7 @@ fn a_receiver_that_is_its_own_sender_sees_that_it_is_from_me() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn a_kept_message_keeps_its_sender_its_recipient_and_its_place() -> Tested {
     #[derive(Message)]
@@ -350,6 +363,7 @@ fn a_kept_message_keeps_its_sender_its_recipient_and_its_place() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn a_receiver_sees_where_the_message_was_sent_to_and_from_which_place() -> Tested {
     let mut manager = MessageManager::new();
@@ -363,6 +377,7 @@ fn a_receiver_sees_where_the_message_was_sent_to_and_from_which_place() -> Teste
     Ok(())
 }
 
+// holds: send.nobody-to-reply-to
 #[test]
 fn a_reply_goes_to_the_sender_and_from_outside_there_is_none() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -384,6 +399,7 @@ fn a_reply_goes_to_the_sender_and_from_outside_there_is_none() -> Tested {
     Ok(())
 }
 
+// holds: send.me-from-outside
 #[test]
 fn me_and_everyone_else_from_outside_are_no_sender() {
     let (mut manager, log, _) = stage();
@@ -401,6 +417,7 @@ fn me_and_everyone_else_from_outside_are_no_sender() {
     assert!(log.take().is_empty());
 }
 
+// holds: messagees.as-messagee-alive
 #[test]
 fn a_messagee_can_only_be_spoken_for_while_it_is_alive() -> Tested {
     let mut manager = MessageManager::new();
@@ -425,6 +442,7 @@ mod look_alike {
 #[message(types(Wrapped<u8>, Wrapped<i8>))]
 struct Wrapped<T>(T);
 
+// holds: identity.exact-type
 #[test]
 fn a_type_is_matched_exactly() -> Tested {
     #[derive(Default)]

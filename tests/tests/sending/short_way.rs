@@ -9,6 +9,7 @@ use message_core::prelude::*;
 use message_core::trace::Recorder;
 use message_core::{AnyMessage, PanicPolicy};
 
+// holds: seeing.changes-nothing, subscriptions.hidden
 #[test]
 fn whether_a_message_takes_the_short_way_or_the_long_way_makes_no_difference() {
     let mut lines = 0;
@@ -49,6 +50,7 @@ fn whether_a_message_takes_the_short_way_or_the_long_way_makes_no_difference() {
     assert!(lines > 40_000, "{lines}");
 }
 
+// holds: seeing.changes-nothing
 #[test]
 fn in_which_list_others_listen_makes_no_difference() {
     let mut lines = 0;

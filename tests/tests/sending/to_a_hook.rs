@@ -18,6 +18,7 @@ fn ears() -> (MessageManager, crate::common::Log, MessageeId, [HookId; 3]) {
     (manager, log, id, hooks)
 }
 
+// holds: send.to-hook
 #[test]
 fn to_a_hook_one_known_component_receives_it() -> Tested {
     let (mut manager, log, id, [_, second, third]) = ears();
@@ -43,6 +44,7 @@ fn to_a_hook_one_known_component_receives_it() -> Tested {
     Ok(())
 }
 
+// holds: send.to-hook
 #[test]
 fn a_component_that_is_disabled_or_leaving_or_has_no_handler_receives_nothing_by_its_hook() -> Tested
 {
@@ -64,6 +66,7 @@ fn a_component_that_is_disabled_or_leaving_or_has_no_handler_receives_nothing_by
     Ok(())
 }
 
+// holds: send.hook-gone, send.hook-of-other-manager
 #[test]
 fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Tested {
     let (mut manager, _, id, [first, second, third]) = ears();
@@ -97,6 +100,7 @@ fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Test
     Ok(())
 }
 
+// holds: reentrancy.new-hook-send, reentrancy.new-hook-request
 #[test]
 fn a_message_to_a_hook_of_this_dispatch_is_delivered_right_after_it_is_attached() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -146,6 +150,7 @@ fn a_message_to_a_hook_of_this_dispatch_is_delivered_right_after_it_is_attached(
     Ok(())
 }
 
+// holds: reentrancy.new-hook-unhooked
 #[test]
 fn a_component_that_is_given_up_before_it_is_attached_receives_nothing() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -161,6 +166,7 @@ fn a_component_that_is_given_up_before_it_is_attached_receives_nothing() -> Test
     Ok(())
 }
 
+// holds: reentrancy.busy-kept, reentrancy.busy-request
 #[test]
 fn a_component_that_is_busy_gets_a_message_to_its_hook_when_it_is_free() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -178,6 +184,7 @@ fn a_component_that_is_busy_gets_a_message_to_its_hook_when_it_is_free() -> Test
     Ok(())
 }
 
+// holds: headers.recipient-goes-later, time.repeat-ends, required.dead-letter-told
 #[test]
 fn what_was_posted_to_a_hook_that_goes_is_a_dead_letter() -> Tested {
     let (mut manager, _, _, [first, second, _]) = ears();
@@ -207,6 +214,7 @@ fn what_was_posted_to_a_hook_that_goes_is_a_dead_letter() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.to-hook, subscriptions.to-id, time.cancel-by
 #[test]
 fn posts_and_subscriptions_are_chosen_by_a_hook_as_it_was_written() -> Tested {
     let (mut manager, log, id, [first, second, _]) = ears();
@@ -238,6 +246,7 @@ fn posts_and_subscriptions_are_chosen_by_a_hook_as_it_was_written() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retained-for-hook
 #[test]
 fn what_is_retained_for_a_hook_is_forgotten_with_its_component() -> Tested {
     let (mut manager, log, id, [first, second, third]) = ears();
@@ -266,6 +275,7 @@ fn what_is_retained_for_a_hook_is_forgotten_with_its_component() -> Tested {
     Ok(())
 }
 
+// holds: mail.to-hook
 #[test]
 fn what_is_published_to_a_hook_is_for_its_messagee() -> Tested {
     let (mut manager, _, id, [first, second, _]) = ears();
@@ -290,6 +300,7 @@ fn what_is_published_to_a_hook_is_for_its_messagee() -> Tested {
     Ok(())
 }
 
+// holds: mail.to-hook
 #[test]
 fn a_handler_can_publish_to_a_hook_of_this_dispatch() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -304,6 +315,7 @@ fn a_handler_can_publish_to_a_hook_of_this_dispatch() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.every-message
 #[test]
 fn who_listens_to_everything_hears_what_is_sent_to_a_hook() -> Tested {
     let (mut manager, log, _, [first, ..]) = ears();

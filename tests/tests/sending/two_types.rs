@@ -133,6 +133,7 @@ impl Stage {
 /// What has come of a send, and who has received it in which order.
 type Told = (Result<Receipt, SendError>, Vec<String>);
 
+// holds: send.to-id-order
 #[test]
 fn components_of_two_types_receive_in_the_order_of_hooking() -> Tested {
     let Stage {
@@ -172,6 +173,7 @@ fn components_of_two_types_receive_in_the_order_of_hooking() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.hidden
 #[test]
 fn what_a_component_of_two_types_does_has_the_same_effect_on_either_way() -> Tested {
     let told = |long_way: bool, of: usize, by, act: fn([HookId; 2]) -> Act| {
@@ -215,6 +217,7 @@ fn what_a_component_of_two_types_does_has_the_same_effect_on_either_way() -> Tes
     Ok(())
 }
 
+// holds: send.request-first-answer, send.to-id-order
 #[test]
 fn the_first_of_two_types_that_answers_is_the_last_that_is_asked() -> Tested {
     for long_way in [false, true] {
@@ -236,6 +239,7 @@ fn the_first_of_two_types_that_answers_is_the_last_that_is_asked() -> Tested {
     Ok(())
 }
 
+// holds: send.receipt
 #[test]
 fn who_declines_a_message_of_two_types_is_not_counted() -> Tested {
     for long_way in [false, true] {

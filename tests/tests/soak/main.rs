@@ -19,6 +19,7 @@ fn live_bytes(life: &mut Life, frames: usize) -> usize {
     each.sum::<usize>() / frames
 }
 
+// holds: mail.next-frame, time.cancel-by, saves.saved, memory.dropped-once
 #[test]
 fn after_thousands_of_frames_all_is_accounted_for_and_memory_is_as_it_was() {
     let mut life = Life::new(1);

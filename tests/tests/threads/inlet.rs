@@ -12,6 +12,7 @@ use message_core::prelude::*;
 
 // What an inlet is.
 
+// holds: threads.inlet
 #[test]
 fn an_inlet_is_clone_and_send_and_sync_and_its_manager_stays_send() {
     fn is_inlet<T: Clone + Send + Sync + 'static>(_: &T) {}
@@ -21,6 +22,7 @@ fn an_inlet_is_clone_and_send_and_sync_and_its_manager_stays_send() {
     is_send(&manager);
 }
 
+// holds: threads.same-place
 #[test]
 fn all_inlets_of_a_manager_lead_to_the_same_place_and_those_of_another_do_not() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -39,6 +41,7 @@ fn all_inlets_of_a_manager_lead_to_the_same_place_and_those_of_another_do_not() 
     Ok(())
 }
 
+// holds: threads.capacity
 #[test]
 fn an_inlet_says_how_much_it_holds_and_whether_it_is_closed() -> Tested {
     assert_eq!(MessageManager::new().inlet().capacity(), 65_536);
@@ -59,6 +62,7 @@ fn an_inlet_says_how_much_it_holds_and_whether_it_is_closed() -> Tested {
 
 // When it is drained.
 
+// holds: threads.delivered-when
 #[test]
 fn what_is_posted_is_delivered_when_the_next_frame_begins_before_fixed_update() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -75,6 +79,7 @@ fn what_is_posted_is_delivered_when_the_next_frame_begins_before_fixed_update() 
     Ok(())
 }
 
+// holds: threads.delivered-when
 #[test]
 fn it_is_drained_when_the_frame_number_and_the_clock_have_advanced() -> Tested {
     let (mut manager, ..) = framed();
@@ -88,6 +93,7 @@ fn it_is_drained_when_the_frame_number_and_the_clock_have_advanced() -> Tested {
     Ok(())
 }
 
+// holds: threads.delivered-when
 #[test]
 fn begin_frame_drains_it_for_a_host_with_a_loop_of_its_own() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -103,6 +109,7 @@ fn begin_frame_drains_it_for_a_host_with_a_loop_of_its_own() -> Tested {
     Ok(())
 }
 
+// holds: threads.delivered-when
 #[test]
 fn nothing_but_the_beginning_of_a_frame_drains_it() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -119,6 +126,7 @@ fn nothing_but_the_beginning_of_a_frame_drains_it() -> Tested {
     Ok(())
 }
 
+// holds: threads.without-stage
 #[test]
 fn each_message_without_a_stage_is_an_outermost_send_that_is_settled_before_the_next() -> Tested {
     let (mut manager, log, actor, _) = framed();
@@ -136,6 +144,7 @@ fn each_message_without_a_stage_is_an_outermost_send_that_is_settled_before_the_
     Ok(())
 }
 
+// holds: threads.drain-ends
 #[test]
 fn what_is_posted_while_it_is_drained_waits_for_the_next_frame() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -152,6 +161,7 @@ fn what_is_posted_while_it_is_drained_waits_for_the_next_frame() -> Tested {
 
 // With a stage or a delay.
 
+// holds: threads.with-stage
 #[test]
 fn one_with_a_stage_is_delivered_in_that_stage_of_the_frame_that_drains_it() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -166,6 +176,7 @@ fn one_with_a_stage_is_delivered_in_that_stage_of_the_frame_that_drains_it() -> 
     Ok(())
 }
 
+// holds: threads.with-stage
 #[test]
 fn a_delay_counts_from_the_frame_that_drains_it() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -183,6 +194,7 @@ fn a_delay_counts_from_the_frame_that_drains_it() -> Tested {
     Ok(())
 }
 
+// holds: threads.with-stage
 #[test]
 fn the_unscaled_clock_and_repeats_count_from_there_too() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -200,6 +212,7 @@ fn the_unscaled_clock_and_repeats_count_from_there_too() -> Tested {
     Ok(())
 }
 
+// holds: time.key-replaces, time.cancel-by
 #[test]
 fn once_drained_it_is_pending_and_can_be_cancelled_and_replaced_by_its_key() -> Tested {
     let (mut manager, log, _, ear) = framed();
@@ -222,6 +235,7 @@ fn once_drained_it_is_pending_and_can_be_cancelled_and_replaced_by_its_key() -> 
 
 // What receivers see.
 
+// holds: threads.sender
 #[test]
 fn the_sender_is_outside_and_the_place_is_that_of_the_call() -> Tested {
     let (mut manager, ..) = framed();
@@ -242,6 +256,7 @@ fn the_sender_is_outside_and_the_place_is_that_of_the_call() -> Tested {
     Ok(())
 }
 
+// holds: headers.envelope
 #[test]
 fn the_envelope_has_what_the_header_says() -> Tested {
     let (mut manager, log, actor, _) = framed();
@@ -274,6 +289,7 @@ fn the_envelope_has_what_the_header_says() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.retain
 #[test]
 fn retain_keeps_it_for_later_subscribers() -> Tested {
     let (mut manager, log, ..) = framed();
@@ -288,6 +304,7 @@ fn retain_keeps_it_for_later_subscribers() -> Tested {
     Ok(())
 }
 
+// holds: send.handler-error
 #[test]
 fn a_handler_that_fails_is_told_as_for_any_send() -> Tested {
     let (mut manager, log, ..) = framed();

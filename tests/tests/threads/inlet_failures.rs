@@ -13,6 +13,7 @@ use message_core::{NoReply, error::Undelivered};
 
 // What goes wrong in the posting thread.
 
+// holds: threads.full, threads.error-gives-back
 #[test]
 fn a_full_inlet_gives_the_message_back_until_a_frame_has_made_room() -> Tested {
     let (mut manager, log, _, ear) = framed_with(ManagerConfig::new().inlet_capacity(2));
@@ -38,6 +39,7 @@ fn a_full_inlet_gives_the_message_back_until_a_frame_has_made_room() -> Tested {
     Ok(())
 }
 
+// holds: threads.capacity
 #[test]
 fn there_is_room_for_one_message_at_least() -> Tested {
     let (manager, _, _, ear) = framed_with(ManagerConfig::new().inlet_capacity(0));
@@ -48,6 +50,7 @@ fn there_is_room_for_one_message_at_least() -> Tested {
     Ok(())
 }
 
+// holds: threads.capacity
 #[test]
 fn the_capacity_takes_no_memory() -> Tested {
     let most = ManagerConfig::MAX_INLET_CAPACITY;
@@ -73,6 +76,7 @@ fn a_capacity_beyond_the_limit_is_refused_where_it_is_set() {
     }
 }
 
+// holds: threads.full, threads.error-gives-back
 #[test]
 fn a_post_that_finds_no_room_in_time_gives_the_message_back() -> Tested {
     let (manager, _, _, ear) = framed_with(ManagerConfig::new().inlet_capacity(1));
@@ -95,6 +99,7 @@ fn a_post_that_finds_no_room_in_time_gives_the_message_back() -> Tested {
     Ok(())
 }
 
+// holds: threads.closed, threads.error-gives-back
 #[test]
 fn after_the_manager_was_dropped_every_post_gives_its_message_back() {
     let (manager, _, _, ear) = framed();
@@ -113,6 +118,7 @@ fn after_the_manager_was_dropped_every_post_gives_its_message_back() {
     ));
 }
 
+// holds: threads.refused-at-once, threads.error-gives-back
 #[test]
 fn headers_that_need_a_sender_are_refused_at_once() {
     let (manager, _, _, ear) = framed();
@@ -139,6 +145,7 @@ fn headers_that_need_a_sender_are_refused_at_once() {
     assert!(inlet.is_empty());
 }
 
+// holds: threads.refused-at-once
 #[test]
 fn a_message_that_is_not_in_the_registry_is_refused_at_once() {
     struct Secret;
@@ -157,6 +164,7 @@ fn a_message_that_is_not_in_the_registry_is_refused_at_once() {
     assert_eq!(error, SendError::Unregistered { message });
 }
 
+// holds: reentrancy.limit-names-remedy
 #[test]
 fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Tested {
     let (manager, _, _, ear) = framed_with(ManagerConfig::new().inlet_capacity(1));
@@ -212,6 +220,7 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
 
 // What goes wrong when it is drained.
 
+// holds: threads.dead-letter
 #[test]
 fn what_goes_wrong_when_it_is_drained_is_a_dead_letter_that_has_the_message() -> Tested {
     let (mut manager, _, _, ear) = framed();
@@ -257,6 +266,7 @@ fn what_goes_wrong_when_it_is_drained_is_a_dead_letter_that_has_the_message() ->
     Ok(())
 }
 
+// holds: threads.dead-letter, headers.max-pending
 #[test]
 fn one_for_which_the_delay_heap_has_no_room_is_a_dead_letter_that_has_the_message() -> Tested {
     let (mut manager, log, _, ear) = framed_with(ManagerConfig::new().max_pending(1));
@@ -284,6 +294,7 @@ fn one_for_which_the_delay_heap_has_no_room_is_a_dead_letter_that_has_the_messag
     Ok(())
 }
 
+// holds: threads.dead-letter
 #[test]
 fn the_dead_letters_of_draining_are_in_the_report_of_begin_frame_too() -> Tested {
     let (mut manager, ..) = framed();
@@ -298,6 +309,7 @@ fn the_dead_letters_of_draining_are_in_the_report_of_begin_frame_too() -> Tested
     Ok(())
 }
 
+// holds: send.nobody-is-no-error
 #[test]
 fn that_nobody_is_there_to_hear_it_is_nothing_wrong() -> Tested {
     let (mut manager, _, _, ear) = framed();
@@ -310,6 +322,7 @@ fn that_nobody_is_there_to_hear_it_is_nothing_wrong() -> Tested {
 
 // Panics and drops.
 
+// holds: threads.panic-while-drained
 #[test]
 fn a_panic_while_it_is_drained_leaves_the_rest_for_the_next_frame_in_order() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -328,6 +341,7 @@ fn a_panic_while_it_is_drained_leaves_the_rest_for_the_next_frame_in_order() -> 
     Ok(())
 }
 
+// holds: threads.panic-while-drained
 #[test]
 fn what_a_panic_left_in_the_inlet_takes_room_until_it_is_drained() -> Tested {
     let (mut manager, log, actor, ear) = framed_with(ManagerConfig::new().inlet_capacity(3));
@@ -345,6 +359,7 @@ fn what_a_panic_left_in_the_inlet_takes_room_until_it_is_drained() -> Tested {
     Ok(())
 }
 
+// holds: threads.dropped-once, memory.drop-panics
 #[test]
 fn several_drops_that_panic_when_the_inlet_goes_with_its_manager_end_in_the_first() -> Tested {
     #[derive(Message)]
@@ -371,6 +386,7 @@ fn several_drops_that_panic_when_the_inlet_goes_with_its_manager_end_in_the_firs
     Ok(())
 }
 
+// holds: reentrancy.panic-loses-nothing
 #[test]
 fn what_a_handler_asked_for_before_it_panicked_is_settled_before_the_rest_is_drained() -> Tested {
     let (mut manager, log, actor, ear) = framed();
@@ -388,6 +404,7 @@ fn what_a_handler_asked_for_before_it_panicked_is_settled_before_the_rest_is_dra
     Ok(())
 }
 
+// holds: threads.dropped-once
 #[test]
 fn every_message_is_dropped_once_whatever_becomes_of_it() -> Tested {
     let (mut manager, ..) = framed_with(ManagerConfig::new().inlet_capacity(4));
@@ -419,6 +436,7 @@ fn every_message_is_dropped_once_whatever_becomes_of_it() -> Tested {
     Ok(())
 }
 
+// holds: threads.dropped-once
 #[test]
 fn a_message_that_carries_an_inlet_does_not_keep_itself_alive() -> Tested {
     #[derive(Message)]

@@ -100,6 +100,7 @@ fn small(capacity: usize) -> MessageManager {
 
 // Order.
 
+// holds: threads.order
 #[test]
 fn what_each_thread_posts_is_delivered_in_the_order_posted_and_none_is_lost() {
     const THREADS: usize = 8;
@@ -122,6 +123,7 @@ fn what_each_thread_posts_is_delivered_in_the_order_posted_and_none_is_lost() {
     });
 }
 
+// holds: threads.order
 #[test]
 fn the_order_of_each_thread_holds_for_those_with_a_stage_too() {
     in_time(|| {
@@ -141,6 +143,7 @@ fn the_order_of_each_thread_holds_for_those_with_a_stage_too() {
     });
 }
 
+// holds: threads.full, threads.error-gives-back
 #[test]
 fn threads_that_try_again_when_it_is_full_lose_nothing() {
     in_time(|| {
@@ -171,6 +174,7 @@ fn threads_that_try_again_when_it_is_full_lose_nothing() {
 
 // Waiting.
 
+// holds: threads.full
 #[test]
 fn a_post_that_waits_goes_on_when_a_frame_has_made_room() {
     in_time(|| {
@@ -185,6 +189,7 @@ fn a_post_that_waits_goes_on_when_a_frame_has_made_room() {
     });
 }
 
+// holds: threads.drain-ends
 #[test]
 fn a_thread_that_keeps_posting_cannot_hold_a_frame_up() {
     in_time(|| {
@@ -199,6 +204,7 @@ fn a_thread_that_keeps_posting_cannot_hold_a_frame_up() {
     });
 }
 
+// holds: threads.closed, threads.error-gives-back
 #[test]
 fn a_manager_that_is_dropped_ends_the_wait_of_all_who_wait_for_room() {
     in_time(|| {
@@ -237,6 +243,7 @@ fn a_manager_that_is_dropped_ends_the_wait_of_all_who_wait_for_room() {
 
 // Moving and dropping.
 
+// holds: threads.same-place
 #[test]
 fn a_manager_that_is_moved_to_another_thread_keeps_its_inlet() {
     in_time(|| {
@@ -274,6 +281,7 @@ impl Drop for Parcel {
     }
 }
 
+// holds: threads.dropped-once
 #[test]
 fn every_message_is_dropped_once_when_the_manager_goes_while_threads_post() {
     in_time(|| {
@@ -327,6 +335,7 @@ impl Drop for Last {
     }
 }
 
+// holds: threads.closed
 #[test]
 fn what_is_posted_by_a_message_that_goes_with_its_manager_is_given_back() {
     in_time(|| {
@@ -345,6 +354,7 @@ fn what_is_posted_by_a_message_that_goes_with_its_manager_is_given_back() {
     });
 }
 
+// holds: threads.inlet
 #[test]
 fn one_thread_asks_for_the_inlet_while_others_use_theirs() {
     in_time(|| {
@@ -399,6 +409,7 @@ impl Player {
     }
 }
 
+// holds: threads.inlet
 #[test]
 fn two_managers_on_two_threads_post_to_each_other_from_their_handlers() -> Tested {
     let (log, over) = (Log::default(), Arc::new(AtomicBool::new(false)));

@@ -1,3 +1,4 @@
+// holds: reentrancy.no-borrow-across-send
 use message_core::prelude::*;
 
 #[derive(Message)]

@@ -1,3 +1,4 @@
+// holds: subscriptions.returns
 use message_core::prelude::*;
 
 #[derive(Message)]

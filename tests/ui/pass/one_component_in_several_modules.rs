@@ -1,3 +1,4 @@
+// holds: identity.exact-type
 use message_core::prelude::*;
 
 pub struct Health {

@@ -1,3 +1,4 @@
+// holds: subscriptions.returns
 //! A subscriber returns nothing, `bool` or `ControlFlow<()>`, an interceptor nothing or `ControlFlow<()>`,
 //! and the types of a closure's parameters need not be written.
 

@@ -303,11 +303,17 @@ fn run_all(courses: impl IntoIterator<Item = Course>) -> Counts {
     all
 }
 
+// holds: time.tick, time.due-order, time.frame-delay, time.unscaled-behind, time.fixed-follows, time.max-fixed-steps,
+// time.scale-from-next-frame, time.paused, time.repeat-period, time.cancelled-never-delivered, time.cancel-by,
+// time.key-replaces, time.key-is-senders, time.pending-listed, headers.post-to-gone, headers.recipient-goes-later,
+// headers.mnemonic-when-delivered, headers.sender-from-outside, messagees.despawn-bound-messages,
+// required.not-received
 #[test]
 fn every_delivery_of_random_frames_is_that_of_a_list_sorted_each_frame() {
     run_all([Course::new(1), Course::new(0x9E37_79B9)]);
 }
 
+// holds: time.frame-in-pieces
 #[test]
 fn so_it_is_when_the_host_leaves_stages_out_and_repeats_them() {
     run_all([0xDEAD_BEEF_CAFE, 77].map(|seed| Course {
@@ -316,6 +322,7 @@ fn so_it_is_when_the_host_leaves_stages_out_and_repeats_them() {
     }));
 }
 
+// holds: headers.max-pending, headers.replace-is-not-more
 #[test]
 fn so_it_is_when_few_may_be_pending() {
     let Counts { refused, .. } = run_all([4711, 5].map(|seed| Course {
@@ -325,6 +332,7 @@ fn so_it_is_when_few_may_be_pending() {
     assert!(refused > 100, "{refused}");
 }
 
+// holds: time.fixed-follows, time.max-fixed-steps
 #[test]
 fn so_it_is_with_long_fixed_steps_and_with_none() {
     run_all([
@@ -340,6 +348,7 @@ fn so_it_is_with_long_fixed_steps_and_with_none() {
     ]);
 }
 
+// holds: time.due-order
 #[test]
 fn so_it_is_when_thousands_are_pending() {
     let course = Course {
@@ -351,6 +360,7 @@ fn so_it_is_when_thousands_are_pending() {
     assert!(heard > 3000, "{heard}");
 }
 
+// holds: time.max-repeats, time.repeats-skipped, time.skipped-counted
 #[test]
 fn so_it_is_when_a_frame_may_have_few_deliveries_of_each_that_repeats() {
     for most_repeats in [0, 1, 3] {
@@ -364,6 +374,7 @@ fn so_it_is_when_a_frame_may_have_few_deliveries_of_each_that_repeats() {
     }
 }
 
+// holds: time.panic-in-pass
 #[test]
 fn so_it_is_when_components_panic_in_the_midst_of_a_pass_and_messages_when_they_are_dropped() {
     for in_pieces in [false, true] {
@@ -384,6 +395,7 @@ fn so_it_is_when_components_panic_in_the_midst_of_a_pass_and_messages_when_they_
     assert!(panics > 20, "{panics}");
 }
 
+// holds: time.due-order, time.panic-in-pass
 #[test]
 fn so_it_is_when_messages_of_types_that_alternate_are_due_together() {
     run_all([80, 81].map(|seed| Course {

@@ -324,6 +324,10 @@ impl Run {
     }
 }
 
+// holds: subscriptions.every-message, subscriptions.order, subscriptions.filter-all, subscriptions.to-id,
+// subscriptions.failed-unheard, subscriptions.hidden, subscriptions.once, subscriptions.stage, subscriptions.before,
+// subscriptions.before-counts, subscriptions.ended-in-handler, subscriptions.retain, subscriptions.with-retained,
+// messagees.despawn-ends
 #[test]
 fn a_subscription_receives_what_passes_its_filter_in_the_order_subscribed_across_all_of_them() {
     for seed in 1..=150 {

@@ -345,6 +345,8 @@ fn run(seed: u64, limit: u32, blind: usize, frames: usize) -> (usize, usize) {
     (run.found, run.refused)
 }
 
+// holds: mail.next-frame, mail.chosen, mail.to-id, mail.to-mnemonic, mail.to-many, mail.reaching, mail.inbox-any,
+// mail.boxed, mail.read-alike, mail.errors, mail.stays, mail.retention, mail.cursor, mail.dropped-once
 #[test]
 fn whatever_is_read_of_random_mail_is_what_a_list_of_everything_holds() {
     for seed in [1, 0x9E37_79B9, 4711] {
@@ -353,12 +355,14 @@ fn whatever_is_read_of_random_mail_is_what_a_list_of_everything_holds() {
     }
 }
 
+// holds: mail.full
 #[test]
 fn so_it_is_when_little_may_be_published_in_a_frame() {
     let (found, refused) = run(77, 9, 0, 600);
     assert!(found > 1000 && refused > 1000, "{found}, {refused}");
 }
 
+// holds: mail.boxed
 #[test]
 fn so_it_is_when_the_types_are_used_only_after_much_was_published_in_boxes() {
     let (mut found, mut refused) = (0, 0);

@@ -290,6 +290,10 @@ fn run(seed: u64, steps: usize) -> Log {
     Log { heard, refused }
 }
 
+// holds: send.receipt, send.everyone-else, send.up-down-order, reentrancy.busy-kept, reentrancy.addresses-at-once,
+// reentrancy.existence-waits, reentrancy.looks-as-before, reentrancy.leaving-unchangeable,
+// reentrancy.leaving-skipped, reentrancy.newborn-send, messagees.despawn-takes-along, messagees.disabled,
+// messagees.parent-cycle, messagees.mnemonic-bound-once, messagees.mnemonic-freed
 #[test]
 fn a_manager_tells_the_same_as_a_naive_model_whatever_happens() {
     for seed in [1, 0x9E37_79B9, 0xDEAD_BEEF_CAFE, 77] {
@@ -300,6 +304,7 @@ fn a_manager_tells_the_same_as_a_naive_model_whatever_happens() {
     assert!(refused > 0, "nobody was changed who was leaving");
 }
 
+// holds: send.everyone-order-repeatable
 #[test]
 fn the_order_is_the_same_in_every_run_on_the_same_inputs() {
     assert_eq!(run(4711, 400), run(4711, 400));

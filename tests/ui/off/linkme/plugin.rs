@@ -1,3 +1,4 @@
+// holds: plugins.not-with-linkme
 message_core::plugin!("frost"); //~ a plugin needs the default linking backend
 
 mod shared {
