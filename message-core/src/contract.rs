@@ -564,6 +564,14 @@
 //! - <a id="data.formats"></a>Text is in RON syntax; bytes are `MessagePack` with field names.
 //! - <a id="data.read-back"></a>What is written is read back to the same value, bit for bit, also
 //!   floating-point numbers; but of a NaN only the sign is kept in text.
+//! - <a id="data.every-representation"></a>A text gives back every value that JSON, the crate `ron` or the bytes
+//!   give back, whatever representation its type has in serde and whatever names it has.
+//! - <a id="data.reads-ron"></a>A text that the crate `ron` reads is read to the same value, apart from the
+//!   differences that `data::text_format` lists.
+//! - <a id="data.struct-names"></a>A text of a component or a message begins with the name of its type. In a
+//!   value, structs are written without their names and read with or without.
+//! - <a id="data.text-extensions"></a>A text enables extensions of its syntax for itself, or `TextOptions` enables
+//!   them for every text.
 //! - <a id="data.unknown-field-in-text"></a>In a text, a field that a struct does not have is an error,
 //!   nested too, with line and column, the fields that there are and the nearest name.
 //! - <a id="data.unknown-field-in-bytes"></a>In bytes a field that a struct does not have is passed over.

@@ -18,14 +18,15 @@
 //!
 //! let health: Health = data::from_text("Health(hp: 8)")?;
 //! assert_eq!(health, Health { hp: 8, max: 0 });
-//! assert_eq!(data::to_text(&health)?, "Health(hp: 8, max: 0)");
+//! assert_eq!(data::to_text(&health)?, "(hp: 8, max: 0)");
 //! assert!(data::find("Damage")?.is_message());
 //! # Ok::<(), data::DataError>(())
 //! ```
 //!
 //! # Forms
 //!
-//! Text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation. The binary form is
+//! Text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation: [`text_format`] describes it. The
+//! binary form is
 //! `MessagePack` with field names, as the crate `rmp-serde` writes it with named fields, so that other
 //! programs can read it; [`to_bytes`] says more. Fields can be added and moved in both. A field that is there no
 //! more is passed over in bytes, and an error in a text.
@@ -131,7 +132,7 @@ pub use message_derive::Data;
 /// #[derive(Serialize)]
 /// struct Point { x: f32, y: f32 }
 ///
-/// assert_eq!(data::to_text(&Point { x: 0.1, y: 2.0 })?, "Point(x: 0.1, y: 2.0)");
+/// assert_eq!(data::to_text(&Point { x: 0.1, y: 2.0 })?, "(x: 0.1, y: 2.0)");
 /// # Ok::<(), data::DataError>(())
 /// ```
 pub fn to_text<T: Serialize + ?Sized>(value: &T) -> Result<String, DataError> {

@@ -18,6 +18,7 @@
 
 mod asked;
 mod bad_saves;
+mod component_texts;
 mod logs;
 mod messages_by_name;
 mod packed;

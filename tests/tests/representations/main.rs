@@ -71,6 +71,7 @@ macro_rules! standard {
     ($findings:ident [$($leaf:ty),* $(,)?]) => { $(standard::<$leaf>(&mut $findings);)* };
 }
 
+// holds: data.every-representation
 #[test]
 fn values_alone_and_in_collections_are_read_as_they_were_written() {
     let mut findings = Findings::default();
@@ -87,6 +88,7 @@ macro_rules! wrapped {
     };
 }
 
+// holds: data.every-representation
 #[test]
 fn values_in_every_representation_are_read_as_they_were_written() {
     let mut findings = Findings::default();
@@ -94,6 +96,7 @@ fn values_in_every_representation_are_read_as_they_were_written() {
     report(&findings);
 }
 
+// holds: data.every-representation
 #[test]
 fn representations_in_representations_are_read_as_they_were_written() {
     let mut findings = Findings::default();

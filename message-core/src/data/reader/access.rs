@@ -51,6 +51,8 @@ pub(super) struct Entries<'r, 't, 'n> {
     pub(super) read: usize,
     /// The key of the value that comes next, where errors of it are.
     pub(super) key: Token,
+    /// The keys are the names of fields, and no values.
+    pub(super) are_fields: bool,
 }
 
 impl Entries<'_, '_, '_> {
@@ -116,6 +118,9 @@ impl<'d> de::MapAccess<'d> for &mut Entries<'_, '_, '_> {
         self.left -= 1;
         self.key = self.reader.peek();
         let start = self.key.start;
+        if self.are_fields {
+            self.reader.key_at = self.reader.at;
+        }
         let key = seed.deserialize(&mut *self.reader);
         key.map(Some).map_err(|error| error.at(start))
     }

@@ -68,6 +68,8 @@ pub struct Reader<'t> {
     inside_at: usize,
     /// The name is that of the variant around it, and the text unwraps what variants hold.
     is_unwrapped: bool,
+    /// Where the name of a field stands, which can be read as a string.
+    key_at: usize,
     notes: Vec<DataError>,
 }
 
@@ -96,6 +98,7 @@ impl<'t> Reader<'t> {
             wanted: None,
             inside_at: usize::MAX,
             is_unwrapped: false,
+            key_at: usize::MAX,
             notes: Vec::new(),
         }
     }
@@ -351,6 +354,7 @@ impl<'t> Reader<'t> {
             of,
             read: 0,
             key: token,
+            are_fields: token.kind == Kind::Fields,
         };
         entries.reader.enter_list(token)?;
         let value = visitor.visit_map(&mut entries);

@@ -45,7 +45,8 @@ impl Reader<'_> {
         }
         self.begin(wanted)?;
         let token = self.peek();
-        if matches!(token.kind, Kind::Word | Kind::Named | Kind::Range) {
+        let is_key = self.at == self.key_at && wanted == Wanted::Str;
+        if matches!(token.kind, Kind::Word | Kind::Named | Kind::Range) && !is_key {
             return Err(self.mismatch(wanted));
         }
         if token.kind == Kind::Float && wanted.is_integer() {
