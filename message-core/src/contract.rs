@@ -581,6 +581,7 @@
 //!   they are read.
 //! - <a id="data.readers-are-safe"></a>No text and no bytes make a reader panic, or allocate by a length that
 //!   they claim.
+//! - <a id="data.readers-are-linear"></a>A text is read and written in time proportional to its length.
 //! - <a id="data.nesting-limit"></a>Values are nested 128 levels deep at most.
 //! - <a id="data.id-needs-manager"></a>An id is written and read only in a world file, a save, a log or a
 //!   text about a manager; anywhere else it is an error.

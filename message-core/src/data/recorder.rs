@@ -137,11 +137,10 @@ impl Sink for Recorder {
         );
         self.is_struct |= is_struct && self.tape.tokens.is_empty();
         let (name, kind) = match group {
-            Group::Some => (None, Kind::Wrapped),
+            Group::Some | Group::Newtype(_) => (None, Kind::Wrapped),
             Group::Seq => (None, Kind::Seq),
             Group::Tuple | Group::TupleStruct(_) => (None, Kind::Tuple),
             Group::Map => (None, Kind::Map),
-            Group::Newtype(_) => (None, Kind::Wrapped),
             Group::Struct(_) => (None, Kind::Fields),
             Group::NewtypeVariant(name) => (Some(name), Kind::Wrapped),
             Group::TupleVariant(name) => (Some(name), Kind::Tuple),

@@ -83,5 +83,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The format is described at `data::WorldFile`; what wires and files promise, in the
+//! The text of each value is RON, in all forms that the crate `ron` reads; structs within it need no names. The page
+//! `data::text_format` has the details, `data::TextOptions` reads texts with extensions of the syntax.
+//!
+//! The format of the file is described at `data::WorldFile`; what wires and files promise, in the
 //! [contract](crate::contract#world-files).

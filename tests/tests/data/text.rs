@@ -450,6 +450,48 @@ fn no_text_makes_the_reader_panic() {
     }
 }
 
+/// Each text is one that a reader which looks ahead, or looks back, reads in quadratic time.
+// holds: data.readers-are-linear
+#[test]
+fn a_long_text_of_any_kind_is_read_and_written_at_once() {
+    use serde::de::IgnoredAny;
+
+    let list = |part: &str| format!("[{}]", part.repeat(1_000_000 / part.len()));
+    let texts = [
+        list("1,"),
+        list("1..2,"),
+        list("-1.5e-3f32,"),
+        list("\"a\\u{41}\\x41\\\n\","),
+        list("b\"\\xff\","),
+        list("r##\"\"#\"##,"),
+        list("/* /* */ */(a/**/,),"),
+        list("( ),(/**/),(a:(1)),"),
+        list("Some(r#Some(None)),"),
+        list("{\"a\":a},"),
+        list("\u{e9}\u{301}(x:1),"),
+        format!("\"{}\"", "\\u{41}".repeat(150_000)),
+        format!("r\"{}\"", "\\".repeat(1_000_000)),
+        format!("br##\"{}\"##", "\"#".repeat(500_000)),
+        "1".repeat(1_000_000),
+        format!("0.{}e5", "1_".repeat(500_000)),
+        "#![enable(implicit_some,)]".repeat(40_000) + "1",
+        " /**/\n".repeat(150_000) + "1",
+    ];
+    let begin = std::time::Instant::now();
+    for text in &texts {
+        let head: String = text.chars().take(40).collect();
+        data::from_text::<IgnoredAny>(text).expect(&head);
+        // Cut off in the middle, it is refused.
+        let half = text.char_indices().nth(text.chars().count() / 2);
+        let _ = data::from_text::<IgnoredAny>(&text[..half.expect("it is long").0]);
+        if let Ok(value) = data::from_text::<serde_json::Value>(text) {
+            data::to_text(&value).expect("it can be written");
+        }
+    }
+    let spent = begin.elapsed();
+    assert!(spent.as_secs() < 60, "{spent:?}");
+}
+
 /// A line has 90 characters at most, with all that stands before and behind the value in it.
 #[test]
 fn a_value_is_broken_only_where_its_line_would_be_too_long() {

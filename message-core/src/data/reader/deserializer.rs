@@ -45,6 +45,9 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        if self.peek().kind == Kind::Wrapped {
+            self.go_inside();
+        }
         // What a newtype holds stands for it. An internally tagged enum is none.
         while self.peek().kind == Kind::Wrapped && !is_tag_and_buffer::<V::Value>() {
             self.next();

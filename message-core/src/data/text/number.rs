@@ -4,6 +4,7 @@ use crate::data::error::DataError;
 use crate::data::text::scan::Scanner;
 
 /// A number as it is written.
+#[derive(Clone, Copy)]
 pub(super) enum Number {
     Natural(u128),
     /// Below zero.
