@@ -30,6 +30,7 @@ mod saved_programs;
 mod saves;
 mod shapes;
 mod text;
+mod text_syntax;
 mod types;
 mod upgrades;
 mod values;

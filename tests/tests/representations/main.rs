@@ -4,7 +4,13 @@
 mod check;
 mod reader;
 mod types;
-#[allow(dead_code, reason = "it is shared with other tests")]
+#[allow(
+    dead_code,
+    clippy::option_option,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "it is shared with other tests, which draw numbers by their bits"
+)]
 #[path = "../data/values.rs"]
 mod values;
 
