@@ -170,7 +170,7 @@ impl Check {
             (Kind::Word, Some("Me")) => return Some(WireTarget::Me),
             (Kind::Word, Some("Activator")) => return Some(WireTarget::Activator),
             (Kind::Named, Some(kind @ ("Mnemonic" | "Group")))
-                if content.is_some_and(|it| it.kind == Kind::Tuple && it.len() == 1) =>
+                if content.is_some_and(|it| it.holds_one()) =>
             {
                 if kind == "Mnemonic" {
                     let name = self.string(at + 2, "the name of a mnemonic")?;
