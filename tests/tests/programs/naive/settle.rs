@@ -121,15 +121,12 @@ impl World {
                     ..sent
                 };
                 self.overhearing.clone_from(&sent.overheard_by);
-                let (reach, refused) = match sent.to {
-                    To::Part(part) => {
-                        let refused = self.stays_hooked(part).is_err();
-                        (Reach::Part(part), refused.then_some("HookGone"))
-                    }
-                    _ => {
-                        let refused = self.stays(id).is_err();
-                        (Reach::Several(vec![id]), refused.then_some("Gone"))
-                    }
+                let (reach, refused) = if let To::Part(part) = sent.to {
+                    let refused = self.stays_hooked(part).is_err();
+                    (Reach::Part(part), refused.then_some("HookGone"))
+                } else {
+                    let refused = self.stays(id).is_err();
+                    (Reach::Several(vec![id]), refused.then_some("Gone"))
                 };
                 match refused {
                     None => {
