@@ -132,8 +132,9 @@
 //! - <a id="send.addressee"></a>[`addressee`](crate::Context::addressee) is the one messagee that a message
 //!   was sent to: what an id names, the sender for `Me`, whom a mnemonic was bound to when the message was
 //!   sent, the owner of a hook.
-//! - <a id="send.addressee-same-for-all"></a>The addressee is the same for handlers, for those who overhear
-//!   and for subscribers, also when the mnemonic was bound to another since.
+//! - <a id="send.addressee-same-for-all"></a>The addressee is the same for handlers, for those who overhear,
+//!   for subscribers, and for those who receive the message later because it was retained, also when the
+//!   mnemonic was bound to another since.
 //! - <a id="send.addressee-of-many"></a>What is sent to many has no addressee.
 //! - <a id="send.sender-stamped"></a>The sender is stamped by the manager and cannot be forged.
 //! - <a id="send.me-from-outside"></a>`Me` and `EveryoneElse` from outside are errors.
@@ -172,6 +173,9 @@
 //! - <a id="reentrancy.receivers-at-begin"></a>The receivers of a send are those present when it began, less
 //!   those who are disabled or leaving when their turn comes; one that is enabled meanwhile is not among
 //!   them.
+//! - <a id="reentrancy.switched-meanwhile"></a>Whether a component is enabled is asked at these two moments
+//!   only. One that is disabled meanwhile and enabled again before its turn receives the message. One that
+//!   was disabled when the send began does not.
 //! - <a id="reentrancy.leaving-skipped"></a>A component or messagee that is going to be unhooked or despawned
 //!   is skipped from then on by every send, and only the manager's farewell reaches it.
 //! - <a id="reentrancy.leaving"></a>A message to a messagee that is leaving, and to it alone, is an error, whether
@@ -191,8 +195,8 @@
 //!   later change.
 //! - <a id="reentrancy.new-hook-unhooked"></a>A component that is unhooked in the dispatch that hooked it,
 //!   before it is attached, receives nothing but its farewell, [`Unhooking`](crate::lifecycle::Unhooking).
-//! - <a id="reentrancy.new-hook-disabled"></a>To disable a component of the same dispatch is a later change,
-//!   too.
+//! - <a id="reentrancy.new-hook-disabled"></a>To disable or to enable a component of the same dispatch is a
+//!   later change, too. It is told before any change that was asked for after it.
 //! - <a id="reentrancy.new-hook-request"></a>A `request` or a `send_mut` to a hook of the same dispatch fails
 //!   with [`NotYetHooked`](crate::SendError::NotYetHooked).
 //! - <a id="reentrancy.mnemonic-when-sent"></a>What waits for a receiver or a newborn goes to the messagee
@@ -219,6 +223,13 @@
 //! - <a id="reentrancy.panic-loses-nothing"></a>After a panic nothing stays borrowed, and nothing that was
 //!   queued is lost: the next call that may change the manager, or [`settle`](crate::MessageManager::settle),
 //!   carries it out first.
+//! - <a id="reentrancy.panic-under-way"></a>A message is under way while its send runs. When a panic ends that send,
+//!   nobody else receives the message: neither those behind the one that panicked, nor those that were busy, nor a
+//!   subscription with a stage. It is not retained.
+//! - <a id="reentrancy.panic-left-order"></a>What a panic has left is carried out receiver by receiver, the one
+//!   that has waited longest first, each with all that is kept for it; then come the changes, in the order in
+//!   which they were asked for. Every send delivers first what is kept for receivers that a panic has freed. A
+//!   message that is kept for several receivers is delivered to them one after the other.
 //! - <a id="reentrancy.panic-after-result"></a>If the panic happens after the call has produced its result,
 //!   the result is dropped.
 //! - <a id="reentrancy.drop-panic-family"></a>What ends together (the components, closures, and bound and
@@ -463,8 +474,9 @@
 //! - <a id="subscriptions.to-id"></a>`to` an id is what is sent to that messagee alone, by id, `Me` or a
 //!   mnemonic bound to it.
 //! - <a id="subscriptions.to-hook"></a>`to` a hook is what is sent to that hook.
-//! - <a id="subscriptions.to-mnemonic-when-sent"></a>For a filter, a message that waits was sent to the
-//!   messagee that its mnemonic was bound to when it was sent.
+//! - <a id="subscriptions.to-mnemonic-when-sent"></a>A mnemonic that a filter asks for, or that a message
+//!   was sent to, stands for the messagee that it was bound to when the message was sent. This holds for
+//!   interceptors, for subscribers with and without a stage, for overhearing, and for what is kept.
 //! - <a id="subscriptions.when-asked-last"></a>The predicate of a `when` is asked last, about the message as
 //!   the subscriber would receive it: after the components, for an interceptor before them.
 //! - <a id="subscriptions.when-running"></a>A predicate that is running refuses a `request` or a `send_mut`
@@ -489,6 +501,14 @@
 //! - <a id="subscriptions.once"></a>A subscription that is `once` ends with the first message it receives.
 //! - <a id="subscriptions.stage"></a>A subscription with a stage receives its messages in the next pass of
 //!   that stage, behind the posted ones.
+//! - <a id="subscriptions.stage-waits-from-end"></a>A message begins to wait for the stage of a subscription when
+//!   its send ends. Messages are received in the order in which they began to wait.
+//! - <a id="subscriptions.stage-consumed"></a>A message that is consumed before its stage does not reach a
+//!   subscription with a stage, whoever consumes it.
+//! - <a id="subscriptions.stage-ended"></a>A subscription that has ended when the send ends is not counted as one
+//!   that will receive the message in its stage.
+//! - <a id="subscriptions.stage-once"></a>A subscription that is `once` takes no other message while one waits for
+//!   its stage.
 //! - <a id="subscriptions.once-ended-when-called"></a>A subscription that is `once` has ended as soon as it
 //!   is called: `unsubscribe` returns `false` from then on.
 //! - <a id="subscriptions.once-kept"></a>While the one message of a subscription that is `once` is still kept
@@ -531,6 +551,13 @@
 //!   component.
 //! - <a id="subscriptions.with-retained"></a>A subscription that asks for it by `with_retained` receives what
 //!   was kept and passes its filter at once, in the order in which it was retained.
+//! - <a id="subscriptions.retained-holder"></a>For what was retained, a mnemonic of the filter or of the
+//!   message stands for the messagee that it is bound to when the subscription takes effect, or when it
+//!   is resumed.
+//! - <a id="subscriptions.retained-while-paused"></a>A subscription with `with_retained` that was paused
+//!   receives, when it is resumed, what was retained while it was paused and passes its filter: in the order
+//!   in which it was retained, each message once. If a handler resumes it, it receives that when the
+//!   outermost send returns.
 //! - <a id="subscriptions.retained-drop-order"></a>What is forgotten with a messagee is dropped in the order
 //!   in which it was retained.
 //!
@@ -547,8 +574,14 @@
 //! - <a id="overhearing.no-loop"></a>A messagee does not overhear what its own overhearing leads to in the
 //!   same dispatch, through busy receivers too: so no send loops. (Changes are told anew: one that overhears
 //!   `Hooked` and spawns each time goes on for ever, as a handler of it would.)
+//! - <a id="overhearing.stage-is-later"></a>What waits for a stage or is retained is received in another dispatch:
+//!   a messagee overhears what that leads to, also if its own overhearing has led to the message.
 //! - <a id="overhearing.decided-when-sent"></a>That a messagee overhears a message is decided when the
-//!   message is sent.
+//!   message is sent, by the mnemonic, the group or the family as it is then.
+//! - <a id="overhearing.retained"></a>By a filter that asks for what was retained, a messagee overhears all
+//!   that passes it, but for what it sent itself and for what reached it when that was sent. Who came
+//!   alive later overhears what was sent to everyone. Who received a message by a mnemonic and handed that
+//!   on does not overhear it again.
 //! - <a id="overhearing.ended-while-waiting"></a>What waits for a component that is running, or for a stage,
 //!   is not overheard if the subscription has ended or is paused then.
 //! - <a id="overhearing.once"></a>An overhearing that is `once` ends when the first component has received a
@@ -723,7 +756,7 @@
 //!   before.
 //! - <a id="wires.not-a-receiver"></a>A wire does not count as a receiver.
 //! - <a id="wires.mnemonic-when-sent"></a>To a wire, a mnemonic stands for whom it was bound to when the
-//!   message was sent.
+//!   message was sent, and a group and a family are those of that moment.
 //! - <a id="wires.post-in-order"></a>Wires post, in the order in which they were made; they never send.
 //! - <a id="wires.sender"></a>The sender of what wires post is their messagee.
 //! - <a id="wires.name-when-fired"></a>A name that a wire posts to is looked up when the wire fires, a
@@ -751,8 +784,8 @@
 //!   of, byte by byte.
 //! - <a id="saves.saved"></a>Saved are components in their storage order, enabled flags, hooks in their
 //!   order, families, names, mnemonics and groups in their order, the clock, what is pending with all that a
-//!   header says, what is retained, what is published, overhearing with what waits for a stage, wires, and
-//!   the counts of failures and dead letters.
+//!   header says, what is retained and whom it reached, what is published, overhearing with what waits for a
+//!   stage and what it has missed of the retained, wires, and the counts of failures and dead letters.
 //! - <a id="saves.not-saved"></a>Not saved are subscriptions, traces, the inlet, the configuration, and
 //!   places in the source: what was posted before seems to be posted by the call of `restore`.
 //! - <a id="saves.ids-inside"></a>Ids and tickets inside components and messages mean in the restored manager
@@ -1034,7 +1067,8 @@
 //!   `bound`, a header that contradicts itself, a type that is not in the registry) is refused at once, in
 //!   the posting thread.
 //! - <a id="threads.dead-letter"></a>What goes wrong with a message after the inlet has taken it is a dead
-//!   letter that has the message.
+//!   letter that has the message. With `if_alive`,
+//!   a message in the inlet whose messagee or hook is gone when it is drained is no dead letter.
 //! - <a id="threads.panic-while-drained"></a>A panic while the inlet is drained leaves the rest for the next
 //!   frame, in order; until then that takes room in the inlet.
 //! - <a id="threads.closed"></a>A manager that is dropped is [`Closed`](crate::InletError::Closed) for every

@@ -108,7 +108,6 @@ impl Bindings {
         how.room(&mut self.mnemonics, 0);
     }
 
-    #[cfg(feature = "data")]
     pub(crate) fn all_of(&self, id: MessageeId) -> impl Iterator<Item = Mnemonic> {
         self.mnemonics.get(&id).into_iter().flatten().copied()
     }

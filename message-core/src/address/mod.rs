@@ -181,10 +181,27 @@ pub enum Recipient {
 impl Recipient {
     /// Returns `true` if it stands for whom a mnemonic is bound to.
     pub(crate) fn is_by_mnemonic(self) -> bool {
-        matches!(
-            self,
-            Self::Mnemonic(_) | Self::UpFrom(_) | Self::DownFrom(_)
-        )
+        self.mnemonic().is_some()
+    }
+
+    /// The mnemonic for whose holder it stands, if it does.
+    pub(crate) fn mnemonic(self) -> Option<Mnemonic> {
+        match self {
+            Self::Mnemonic(mnemonic) | Self::UpFrom(mnemonic) | Self::DownFrom(mnemonic) => {
+                Some(mnemonic)
+            }
+            _ => None,
+        }
+    }
+
+    /// The recipient when that messagee holds the mnemonic.
+    pub(crate) fn held_by(self, id: MessageeId) -> Self {
+        match self {
+            Self::Mnemonic(_) => Self::Id(id),
+            Self::UpFrom(_) => Self::Up(id),
+            Self::DownFrom(_) => Self::Down(id),
+            _ => self,
+        }
     }
 
     /// Returns `true` if that sender has written to `other`, by either of `Me` and its own id.
@@ -193,7 +210,6 @@ impl Recipient {
     }
 
     /// The messagee that it names by its id, if it names one.
-    #[cfg(feature = "json")]
     pub(crate) fn messagee(self) -> Option<MessageeId> {
         match self {
             Self::Id(id) | Self::Up(id) | Self::Down(id) => Some(id),

@@ -261,7 +261,7 @@ impl<R> Context<'_, R> {
     }
 
     /// Enables or disables a component, at once. A disabled one stays, and receives nothing. A send
-    /// that is under way passes over one that was enabled since it began. When the outermost send
+    /// that is under way reaches a component that was enabled when it began and is when its turn comes. When the outermost send
     /// returns, the messagee is told by [`Enabled`](crate::lifecycle::Enabled) or
     /// [`Disabled`](crate::lifecycle::Disabled).
     ///

@@ -382,7 +382,7 @@ impl<'a, R> Context<'a, R> {
     ///
     /// For a subscriber, and for a handler that
     /// [overhears](crate::MessageManager::overhear), it is the messagee that the message was meant
-    /// for, also if others receive it.
+    /// for, also if others receive it, or if it was retained and the mnemonic is bound to another by now.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -262,7 +262,8 @@ impl<R> Context<'_, R> {
     /// Pauses a subscription, or resumes it, as
     /// [`MessageManager::set_listening`](crate::MessageManager::set_listening) does; at once, also for
     /// the message that is being delivered: one that is paused does not receive it any more, and one
-    /// that is resumed not yet. Returns `true` if the subscription has not ended.
+    /// that is resumed not yet. What was retained while it was paused, and it asks for, it receives when the
+    /// outermost send returns. Returns `true` if the subscription has not ended.
     ///
     /// ```
     /// use message_core::SubscriptionId;

@@ -33,9 +33,10 @@
 //! | `MSGS` | for messagees and for hooks: the generation of each place, and the free places, the last to be used first; who is there, with hooks in order; families, names, mnemonics and groups; counts of dead letters and failures |
 //! | `POST` | how many messages were posted; for each stage how far it has come; for each pending message all but its content; then the contents |
 //! | `COMP` | the components of one type: how many are enabled, the hook of each, then the values in storage order, the enabled ones first |
-//! | `RETN` | retained messages, in order |
+//! | `RETN` | retained messages, in order, each with whom it reached |
+//! | `NEWC` | who came alive behind retained messages that reached everyone, each with how many had been retained by then; missing if nobody did |
 //! | `MAIL` | what is published and can still be read or will be, by type and frame; how long each type retains it, also of types without data |
-//! | `HEAR` | who overhears what and which message types wires wait for, in the order of the subscriptions; what waits for a stage |
+//! | `HEAR` | who overhears what and which message types wires wait for, in the order of the subscriptions; which retained messages a subscription has missed; what waits for a stage |
 //! | `WIRE` | how many wires were made, and those that are there |
 //! | `PRXY` | how many outboxes were opened; those that are there, with the messages that wait in them; which messagees are proxies, and by which outbox |
 //! | `END.` | how many chunks there are before it |

@@ -111,4 +111,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Filters and overhearing judge a message as it was sent: `to(PLAYER)` hears what was sent to whom `PLAYER` was
+//! bound to then, whatever the receivers do with the mnemonic.
+//!
+//! A subscription **with retained** messages is up to date at once. It receives the last message of each type
+//! and recipient that was posted with [`retain`](crate::post::HeaderBuilder::retain): when it is made, and
+//! after a pause. Here a mnemonic stands for whom it is bound to at that moment.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::sync::mpsc;
+//!
+//! #[derive(Message)]
+//! struct Score(u32);
+//!
+//! let mut manager = MessageManager::new();
+//! manager.post(Header::to(Everyone).retain(), Score(1))?;
+//! let (log, shown) = mpsc::channel();
+//! let board = manager.subscribe(Filter::of::<Score>().with_retained(), move |score, _| {
+//!     let _ = log.send(score.0);
+//! });
+//! assert_eq!(shown.try_recv(), Ok(1));
+//!
+//! manager.set_listening(board, false);
+//! manager.post(Header::to(Everyone).retain(), Score(2))?;
+//! manager.post(Header::to(Everyone).retain(), Score(3))?;
+//! assert!(shown.try_recv().is_err());
+//! manager.set_listening(board, true);
+//! assert!(shown.try_iter().eq([3])); // The last one.
+//! # Ok::<(), SendError>(())
+//! ```
+//!
 //! Next: [pull](super::pull).

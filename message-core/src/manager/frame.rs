@@ -363,9 +363,15 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`ClockError::NoScale`] when it is negative, infinite or not a number.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetScale(scale));
+        self.settle();
         self.world.time.set_scale(scale)
     }
 
@@ -387,9 +393,15 @@ impl MessageManager {
     /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 1);
     /// # Ok::<(), SendError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn set_paused(&mut self, paused: bool) {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetPaused(paused));
+        self.settle();
         self.world.time.set_paused(paused);
     }
 

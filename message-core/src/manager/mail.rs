@@ -220,7 +220,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) does not know the message type.
+    /// When the [registry](crate::registry()) does not know the message type, or a handler panics while what an
+    /// earlier panic left is settled; see [`settle`](Self::settle).
     pub fn set_mail_retention<M: Message>(&mut self, frames: u64) {
         let Some(of) = index_of::<M>() else {
             panic!(
@@ -233,6 +234,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));
+        self.settle();
         self.world.mailboxes.set_retention::<M>(of, frames);
     }
 }

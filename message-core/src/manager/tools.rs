@@ -191,7 +191,7 @@ impl MessageManager {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
-        let mut all = self.world.addresses.mnemonics_of(id);
+        let mut all = self.world.addresses.mnemonics_of(id).into_vec();
         all.sort_unstable_by_key(|mnemonic| mnemonic.name());
         all
     }

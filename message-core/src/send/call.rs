@@ -14,15 +14,17 @@ use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::handler::Route;
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
+use crate::mnemonic::Mnemonic;
 use crate::post::queue::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::deferred::StepNumber;
 use crate::send::erased::Replies;
+use crate::send::recipients::Audience;
 use crate::storage::{Pool, Roster};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
-use crate::world::{Hooking, World};
+use crate::world::{Hooking, Mnemonics, World};
 
 /// What all deliveries of one send share. Made in place by the sending call, and only referred to
 /// from there on.
@@ -84,6 +86,12 @@ pub(crate) struct Resumed<'a> {
     pub(crate) overhearers: &'a [MessageeId],
     /// `true` if it is under way since it was sent, and only its mnemonic was looked up.
     pub(crate) is_fresh: bool,
+    /// The mnemonics by which the messagee in `to` could be written to when it was sent.
+    pub(crate) mnemonics: &'a [Mnemonic],
+    /// Who was meant when its delivery began, if that is asked for when it has come to them.
+    pub(crate) audience: Option<&'a Audience>,
+    /// The one messagee that it was sent to. A hook does not tell when its component is gone.
+    pub(crate) addressee: Option<MessageeId>,
 }
 
 /// Set if a message reports a failure or a dead letter, or is sent while one is reported.
@@ -204,6 +212,50 @@ impl<'a> Sent<'a> {
         to.own(self.sender)
     }
 
+    /// The messagee in the place of a mnemonic or of `Me`, in whom it is for: by itself or with its kin.
+    fn meant_messagee(&self) -> Option<MessageeId> {
+        self.meant().own(self.sender).messagee()
+    }
+
+    /// The mnemonics of whom it is for, as they were bound when it was sent.
+    pub(crate) fn mnemonics(&self) -> Mnemonics {
+        let now = || {
+            let id = self.meant_messagee();
+            id.map_or_else(Mnemonics::new, |id| self.world.addresses.mnemonics_of(id))
+        };
+        let mnemonics = self.extras.resumed.map(|resumed| resumed.mnemonics);
+        mnemonics.map_or_else(now, Mnemonics::from_slice)
+    }
+
+    /// Returns `true` if it was sent to that recipient, as mnemonics were bound then.
+    pub(crate) fn was_sent_to(&self, to: Recipient) -> bool {
+        if to == *self.to {
+            return true;
+        }
+        let to = match (to.mnemonic(), self.extras.resumed) {
+            (Some(mnemonic), Some(resumed)) => {
+                let id = self.meant_messagee();
+                match id.filter(|_| resumed.mnemonics.contains(&mnemonic)) {
+                    Some(id) => to.held_by(id),
+                    None => return false,
+                }
+            }
+            _ => self.world.addresses.resolve(to).own(self.sender),
+        };
+        self.resolved_to() == to
+    }
+
+    /// Who was meant when its delivery began, if that is remembered.
+    pub(crate) fn audience(&self) -> Option<&'a Audience> {
+        self.extras.resumed.and_then(|resumed| resumed.audience)
+    }
+
+    /// Returns `true` if its header says that it is to be retained.
+    #[inline]
+    pub(crate) fn is_retained(&self) -> bool {
+        self.extras.posted.is_some_and(|posted| posted.mark.retain)
+    }
+
     /// The one messagee that it is for.
     pub(crate) fn addressee(&self) -> Option<MessageeId> {
         match self.resolved_to() {
@@ -211,7 +263,7 @@ impl<'a> Sent<'a> {
             Recipient::Hook(hook) => match self.world.hooking(hook) {
                 Hooking::Attached(at) => Some(at.owner),
                 Hooking::Awaited(owner) => Some(owner),
-                Hooking::Gone | Hooking::Foreign => None,
+                Hooking::Gone | Hooking::Foreign => self.extras.resumed?.addressee,
             },
             _ => None,
         }
@@ -458,6 +510,8 @@ pub(crate) struct Waiting<'a> {
     promised_in: Option<&'a World>,
     /// Those among the busy ones that overhear it.
     pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
+    /// The subscriptions that ask for what is retained, and need no more of it: it came to them, or waits.
+    pub(crate) told: SmallVec<[SubscriptionId; 2]>,
     /// The subscriptions that receive it in a stage of their own.
     pub(crate) staged: SmallVec<[Staging; 4]>,
     /// The number of the busy ones that do not count as receivers.

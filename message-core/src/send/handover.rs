@@ -321,6 +321,13 @@ fn is_left_out(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
     why_passed_over(pool, slot, sent).is_some()
 }
 
+/// Returns `true` if the message tells a component that it is disabled.
+pub(crate) fn hears_of_being_disabled(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
+    let farewell = sent.extras.farewell;
+    farewell
+        .is_some_and(|told| told == LeavingTarget::Disabled(sent.world.keys.hook_in(pool, slot)))
+}
+
 /// Why a component shall not be called, if so.
 pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
     let owner = pool.roster().owner(slot);
@@ -336,9 +343,7 @@ pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Opti
         && (!addressed || sent.world.pending.has_panicked(hook()))
     {
         Some(PassedOver::Leaving)
-    } else if !pool.roster().is_enabled(slot)
-        && sent.extras.farewell != Some(LeavingTarget::Disabled(hook()))
-    {
+    } else if !pool.roster().is_enabled(slot) && !hears_of_being_disabled(pool, slot, sent) {
         Some(PassedOver::Disabled)
     } else {
         None

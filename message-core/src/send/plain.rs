@@ -178,15 +178,15 @@ impl World {
         on_busy: OnBusy,
     ) -> Plainly<'s> {
         let list = self.subscriptions.only_list(to.table.index);
-        // A wire asks behind the handlers whom a mnemonic is bound to: that is for the long way.
-        let list = list.filter(|_| !to.guarded && !to.sent.to.is_by_mnemonic());
+        let list = list.filter(|_| !to.guarded);
         let heads = list.map_or(&[][..], |list| list.heads(Part::After).places());
         let direct = heads.len() == 1 && heads[0].is_direct();
         let list = match list {
             Some(list) if direct => list,
             _ => match self.subscriptions.hearing(to.table, to.id, to.sent) {
                 Hearing::Nobody => return self.deliver_plainly(to, message, replies),
-                Hearing::One(list) if !to.guarded && !to.sent.to.is_by_mnemonic() => list,
+                // A filter that asks for a mnemonic asks how it is bound before the handlers run.
+                Hearing::One(list) if !to.guarded && !self.subscriptions.any_by_mnemonic() => list,
                 Hearing::One(_) | Hearing::Many => return Plainly::Not,
             },
         };

@@ -19,6 +19,7 @@ pub(crate) type Visit<'v> =
     dyn FnMut(Stop<'_>, &Pool, Option<u32>, &mut Call<'_>) -> ControlFlow<()> + 'v;
 
 /// Who is meant by a recipient.
+#[derive(Debug)]
 pub(crate) enum Audience {
     Messagees(Ids),
     Everyone,
@@ -64,6 +65,16 @@ impl World {
                 Hooking::Awaited(owner) => owner == id,
                 Hooking::Gone | Hooking::Foreign => false,
             },
+        }
+    }
+
+    /// Returns `true` if a messagee is among those whom a message was sent to.
+    pub(crate) fn was_meant(&self, id: MessageeId, sent: &Sent<'_>) -> bool {
+        match sent.audience() {
+            Some(Audience::Everyone) => sent.except() != Some(id),
+            Some(Audience::Messagees(ids)) => ids.contains(&id),
+            Some(Audience::Component(hook)) => hook.owner == id,
+            Some(Audience::Unborn(_)) | None => self.is_meant(id, sent.meant(), sent.sender),
         }
     }
 

@@ -181,41 +181,62 @@ impl World {
         let table = table.expect("what is carried out has routes");
         (call.tally, call.begun) = (progress.tally, progress.switches);
         let passed = progress.passed;
-        let intercepted = if self.subscriptions.may_hear(table.index, call.sent) {
-            if let Some(to) = mnemonic_of(call.sent) {
-                return self.carry_on_to(to, call, source, progress);
-            }
+        let (is_heard, is_retained) = (
+            self.subscriptions.may_hear(table.index, call.sent),
+            call.sent.is_retained(),
+        );
+        if (is_retained || is_heard && self.looks_back(call.sent)) && call.sent.audience().is_none()
+        {
+            return self.carry_on_as_sent(call, source, progress);
+        }
+        let intercepted = if is_heard {
             self.deliver_heard(table, &mut call, source.get(), passed)?
         } else {
             self.deliver(table, &mut call, source.get(), passed)?;
             false
         };
-        let posted = call.sent.extras.posted;
-        let retains = posted.is_some_and(|posted| posted.mark.retain) && !intercepted;
+        let retains = is_retained && !intercepted;
         if call.waiting.is_none() && !retains {
             return Ok(call.receipt());
         }
         self.end(call, source, progress.kept, retains)
     }
 
-    /// As [`carry_on`](Self::carry_on), with the messagee in the place of the mnemonic: who hears the
-    /// message is told whom it came to, also if a receiver binds the mnemonic to another.
+    /// Returns `true` if somebody who hears a message asks whom it was sent to.
+    #[inline]
+    fn looks_back(&self, sent: &Sent<'_>) -> bool {
+        sent.to.is_by_mnemonic() || self.subscriptions.any_looks_back()
+    }
+
+    /// As [`carry_on`](Self::carry_on), with what is known at the beginning of whom the message is for: who
+    /// hears it is told whom it came to, also if a receiver binds a mnemonic to another, leaves a group or
+    /// moves to another family.
     #[cold]
-    fn carry_on_to(
+    fn carry_on_as_sent(
         &self,
-        to: Recipient,
         call: Call<'_>,
         source: Source<'_>,
         progress: &Progress,
     ) -> Result<Receipt, SendError> {
-        let resumed = Resumed {
+        let audience = self.audience(call.sent)?;
+        let mnemonics = call.sent.mnemonics();
+        let before = call.sent.extras.resumed;
+        let fresh = || Resumed {
             intercepted: 0,
             reporting: ReportGuard::default(),
             step: None,
-            to,
+            to: call.sent.meant(),
             overhearer: None,
             overhearers: &[],
             is_fresh: true,
+            mnemonics: &[],
+            audience: None,
+            addressee: None,
+        };
+        let resumed = Resumed {
+            mnemonics: &mnemonics,
+            audience: Some(&audience),
+            ..before.copied().unwrap_or_else(fresh)
         };
         let extras = Extras {
             resumed: Some(&resumed),
@@ -260,11 +281,16 @@ impl World {
     ) -> Result<bool, SendError> {
         let one = self.messagees.one_recipient(call.sent.to);
         let one = one.filter(|record| passed > 0 || !record.is_leaving());
-        let audience = match one {
-            Some(_) => None,
-            None => Some(self.audience(call.sent)?),
+        let found;
+        let audience = match (one, call.sent.audience()) {
+            (Some(_), _) => None,
+            (None, Some(audience)) => Some(audience),
+            (None, None) => {
+                found = self.audience(call.sent)?;
+                Some(&found)
+            }
         };
-        if let Some(Audience::Unborn(unborn)) = audience {
+        if let Some(&Audience::Unborn(unborn)) = audience {
             call.waiting().unborn = Some(unborn);
             return Ok(false);
         }
@@ -272,7 +298,7 @@ impl World {
         if passed == 0 && self.intercept(&listening, call, message).is_break() {
             return Ok(call.tally.consumed);
         }
-        match (one, &audience) {
+        match (one, audience) {
             (Some(record), _) => self.deliver_to(table, record, call, message, passed),
             (None, Some(audience)) => self.deliver_in(audience, table, call, message),
             (None, None) => {}
@@ -471,11 +497,4 @@ fn leave_to_proxy(call: &mut Call<'_>) {
     if let Recipient::Id(id) = *call.sent.to {
         call.waiting().proxies.push(id);
     }
-}
-
-/// The messagee that the mnemonic of a send is bound to, if it was not looked up before.
-fn mnemonic_of(sent: &Sent<'_>) -> Option<Recipient> {
-    let is_asked = sent.to.is_by_mnemonic() && sent.extras.resumed.is_none();
-    let to = is_asked.then(|| sent.meant());
-    to.filter(|to| !to.is_by_mnemonic())
 }

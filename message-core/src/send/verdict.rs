@@ -7,7 +7,7 @@ use crate::handler::{HandlerError, Outcome};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, OnBusy, ReceiverSlot, Tally};
 use crate::send::erased::Replies;
-use crate::send::handover::why_passed_over;
+use crate::send::handover::{hears_of_being_disabled, why_passed_over};
 use crate::storage::Pool;
 use crate::trace::TraceOutcome;
 use crate::world::World;
@@ -128,11 +128,13 @@ impl Call<'_> {
     }
 
     /// What is to be done instead of calling a component, if so. A send waits behind messages that are
-    /// kept for it; what cannot be kept looks at the component as it is. One that was enabled since the
+    /// kept for it; what cannot be kept looks at the component as it is. One that was disabled when the
     /// send began is not among its receivers.
     #[cold]
     pub(crate) fn except(&mut self, pool: &Pool, slot: usize) -> Option<ControlFlow<()>> {
-        if pool.roster().was_enabled_since(slot, self.begun) {
+        if pool.roster().was_disabled_at(slot, self.begun)
+            && !hears_of_being_disabled(pool, slot, self.sent)
+        {
             return Some(ControlFlow::Continue(()));
         }
         let waits = self.on_busy == OnBusy::Keep

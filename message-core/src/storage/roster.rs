@@ -11,6 +11,8 @@
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
@@ -158,11 +160,20 @@ impl Marks {
     }
 }
 
-/// A component was enabled or disabled, and which change of this kind that was.
-#[derive(Clone, Copy, Debug)]
+/// A component was enabled or disabled, in turn, by the changes of this kind with these numbers.
+#[derive(Debug)]
 struct Switch {
     enabled: bool,
-    number: u64,
+    numbers: SmallVec<[u64; 1]>,
+}
+
+impl Switch {
+    /// Returns `true` if the component was enabled when there had been so many changes.
+    fn was_enabled_at(&self, count: u64) -> bool {
+        let since = self.numbers.iter().rev();
+        let since = since.take_while(|number| **number > count).count();
+        self.enabled ^ (since % 2 == 1)
+    }
 }
 
 /// Compiled once, as the places that ask for an owner are many.
@@ -329,21 +340,29 @@ impl Roster {
     /// these changes. Returns `true` if it is the first of this component since it was
     /// [settled](Self::settle_switch).
     pub(crate) fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool {
-        let switch = Switch { enabled, number };
-        let before = self.switched.borrow_mut().insert(self.hooks[slot], switch);
+        let mut switched = self.switched.borrow_mut();
+        let switch = switched.entry(self.hooks[slot]).or_insert_with(|| Switch {
+            enabled,
+            numbers: SmallVec::new(),
+        });
+        switch.enabled = enabled;
+        switch.numbers.push(number);
+        let is_first = switch.numbers.len() == 1;
+        drop(switched);
         self.marks.set(slot);
         self.recount();
-        before.is_none()
+        is_first
     }
 
-    /// Returns `true` if the component was enabled by a change with a higher number.
-    pub(crate) fn was_enabled_since(&self, slot: usize, number: u64) -> bool {
+    /// Returns `true` if the component was switched in this dispatch, and disabled when there had been so
+    /// many changes of this kind.
+    pub(crate) fn was_disabled_at(&self, slot: usize, count: u64) -> bool {
         if !self.marks.get(slot) {
             return false;
         }
         let switched = self.switched.borrow();
         let switch = switched.get(&self.hooks[slot]);
-        switch.is_some_and(|switch| switch.enabled && switch.number > number)
+        switch.is_some_and(|switch| !switch.was_enabled_at(count))
     }
 
     /// Forgets that the component was switched, and tells whether it was enabled or disabled.

@@ -4,6 +4,7 @@
 
 use crate::address::{Recipient, Sender};
 use crate::send::Sent;
+use crate::subscription::table::Asks;
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -38,12 +39,16 @@ impl Conditions {
     }
 
     pub(super) fn hold(&self, sent: &Sent<'_>) -> bool {
-        !self.exclude(sent)
-            && self.to.is_none_or(|to| {
-                // A mnemonic may have been bound to another since the message was kept.
-                let own = || sent.world.addresses.resolve(to).own(sent.sender);
-                to == *sent.to || sent.resolved_to() == own()
-            })
+        !self.exclude(sent) && self.to.is_none_or(|to| sent.was_sent_to(to))
+    }
+
+    /// What it takes to tell whether they hold, or whether a messagee overhears by them.
+    pub(super) fn asks(&self, options: Options) -> Asks {
+        let is_by_mnemonic = self.to.is_some_and(Recipient::is_by_mnemonic);
+        Asks {
+            is_by_mnemonic,
+            looks_back: is_by_mnemonic || options.overhears,
+        }
     }
 
     /// Returns `true` if they do not hold, whatever mnemonics come to be bound to.

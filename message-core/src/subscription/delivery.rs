@@ -84,7 +84,9 @@ impl World {
     ) {
         let mut lists = listening.lists(Part::After);
         let Some(first) = lists.next() else { return };
-        if lists.next().is_none() && !self.subscriptions.are_instrumented() {
+        // Of a message that is retained, it is noted who need not receive it again.
+        let is_noted = call.sent.is_retained();
+        if lists.next().is_none() && !self.subscriptions.are_instrumented() && !is_noted {
             return self.tell_quickly(first, call, message);
         }
         let _ = listening
@@ -139,23 +141,28 @@ impl World {
         call: &mut Call<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let mut counts = true;
-        if !head.is_plain() {
-            match self.subscriptions.judge(place, head, call, message) {
-                Judgement::Pass => return ControlFlow::Continue(()),
-                Judgement::Hear => counts = !head.is_hidden(),
-                Judgement::HearIn(stage) => {
-                    let receivers = self.receivers_by(head, call.sent);
-                    if receivers > 0 {
-                        call.waiting().staged.push(Staging {
-                            spot: ReceiverSlot::subscription(head.id()),
-                            stage,
-                            counts: if head.is_hidden() { 0 } else { receivers },
-                        });
-                    }
-                    return ControlFlow::Continue(());
-                }
+        let judgement = if head.is_plain() {
+            Judgement::Hear
+        } else {
+            self.subscriptions.judge(place, head, call, message)
+        };
+        if judgement == Judgement::Pass {
+            return ControlFlow::Continue(());
+        }
+        if head.wants_retained() && call.sent.is_retained() {
+            call.waiting().told.push(head.id());
+        }
+        let counts = !head.is_hidden();
+        if let Judgement::HearIn(stage) = judgement {
+            let receivers = self.receivers_by(head, call.sent);
+            if receivers > 0 {
+                call.waiting().staged.push(Staging {
+                    spot: ReceiverSlot::subscription(head.id()),
+                    stage,
+                    counts: if counts { receivers } else { 0 },
+                });
             }
+            return ControlFlow::Continue(());
         }
         if let Some(owner) = head.overhearer() {
             if !self.may_overhear(owner, call.sent) {
@@ -318,8 +325,8 @@ impl World {
         overhearer.map_or(1, |owner| self.count_overhearing(owner, sent))
     }
 
-    /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then
-    /// it is one of those it may pass. Returns what that adds to the tally of the message's send.
+    /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then its
+    /// predicate has not been asked yet. Returns what that adds to the tally of the message's send.
     pub(crate) fn tell_kept(
         &self,
         sent: &Sent<'_>,
@@ -342,10 +349,7 @@ impl World {
         let head = &list.heads(Part::After).places()[place.at];
         let ask = || list.passes(place.part, place.at, message);
         let hears = if retained {
-            let passes = listed.to().is_none_or(|to| sent.resolved_to() == to);
-            passes
-                && head.judge(sent) != Judgement::Pass
-                && (!head.asks() || ask_predicate(head.subscribed, sent, ask))
+            head.listens() && (!head.asks() || ask_predicate(head.subscribed, sent, ask))
         } else {
             head.still_hears() && !head.is_paused()
         };
@@ -356,10 +360,7 @@ impl World {
             return Tally::default();
         }
         if let Some(owner) = head.overhearer() {
-            // That it may overhear what was kept for it was known when that was sent.
-            if retained && !self.may_overhear(owner, sent) {
-                return Tally::default();
-            }
+            // That it may overhear the message is known.
             // Nothing is running now, so none of the owner's components is busy.
             let mut call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
             let _ = self.overhear_by(owner, head, &mut call, message);

@@ -71,7 +71,8 @@ pub(super) fn enter_after<S: Subject + ?Sized, P>(
     let id = subscribed.id;
     world.subscriptions.table.set_place(id, at);
     if retained {
-        world.next(Box::new(move |world| world.tell_retained(id, S::index())));
+        world.subscriptions.miss_all(id);
+        world.next(Box::new(move |world| world.tell_missed(id)));
     }
 }
 
@@ -103,8 +104,9 @@ fn enter<S: Subject + ?Sized, P>(
     let typed = S::index().map(|index| (index, S::tags()));
     subscriptions.add_mask(typed, to, &filter.conditions);
     let hidden = filter.options.hidden;
-    let listed = Listed::new(id, owner, S::index(), to, (part, hidden));
-    subscriptions.table.insert(listed);
+    let asks = filter.conditions.asks(filter.options);
+    let listed = Listed::new(id, owner, S::index(), to, (part, hidden)).asking(asks);
+    subscriptions.insert(listed);
     let head = Head::new(subscribed, number, filter.options, filter.conditions);
     let list = S::topic(subscriptions).listeners_for(&listed);
     (head, list, filter.when)

@@ -129,11 +129,11 @@ impl<S: ?Sized, P> Filter<S, P> {
 
     /// Keeps only what is sent to this recipient. An id stands for that messagee however it is written
     /// to alone: by its id, by `Me`, or by a mnemonic that is bound to it; and a mnemonic for the
-    /// messagee that is bound to it when the message is sent. What is sent to `Everyone`, a group or
+    /// messagee that is bound to it when the message is sent, also if a receiver binds it to another. What is sent to `Everyone`, a group or
     /// a family that it belongs to is not sent to it alone, and what is sent to a hook is sent to that
     /// component alone. `Me` is what anybody sends to itself.
-    /// For what was retained, a mnemonic stands for whom it is bound to when the subscription is
-    /// made.
+    /// For what was retained, a mnemonic stands for the messagee that it is bound to when the subscription
+    /// takes effect, or is resumed.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -306,7 +306,11 @@ impl<S: ?Sized, P> Filter<S, P> {
 
     /// Lets the subscription receive at once, when it is made, the messages that were
     /// [retained](crate::post::HeaderBuilder::retain) before and that pass the filter, in the order in
-    /// which they were retained; at once also if it has a [stage](Self::stage).
+    /// which they were retained; at once also if it has a [stage](Self::stage). When it is resumed after a
+    /// [pause](crate::MessageManager::set_listening), it receives those that were retained meanwhile.
+    ///
+    /// A messagee that [overhears](crate::MessageManager::overhear) by it receives what was sent to others:
+    /// not what reached it when that was sent.
     ///
     /// ```
     /// use message_core::prelude::*;

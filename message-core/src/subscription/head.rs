@@ -50,6 +50,7 @@ pub(crate) struct Head {
     /// It hears everything, at once, if it hears anything.
     unconditional: bool,
     hidden: bool,
+    retained: bool,
     /// Absent when there are none, as most often.
     terms: Option<Box<Terms>>,
 }
@@ -68,7 +69,7 @@ impl Head {
         conditions: Conditions,
     ) -> Self {
         let plain = options.is_plain() && conditions.is_empty();
-        let hidden = options.hidden;
+        let (hidden, retained) = (options.hidden, options.retained);
         let shown = Options {
             hidden: false,
             ..options
@@ -87,6 +88,7 @@ impl Head {
             switch: Cell::new(Switch::On),
             unconditional,
             hidden,
+            retained,
             terms,
         }
     }
@@ -121,16 +123,31 @@ impl Head {
 
     /// Returns `true` if it shall receive a message that is sent now, if its predicate lets it pass.
     pub(crate) fn judge(&self, sent: &Sent<'_>) -> Judgement {
-        if self.state.get() != State::Live || self.is_paused() {
+        if !self.listens() || !self.holds(sent) {
             return Judgement::Pass;
         }
         match &self.terms {
-            Some(terms) if !terms.conditions.hold(sent) => Judgement::Pass,
             Some(terms) if terms.options.stage != Stage::Immediate => {
                 Judgement::HearIn(terms.options.stage)
             }
             _ => Judgement::Hear,
         }
+    }
+
+    /// Returns `true` if it has neither ended nor been paused, and no one message that it wanted waits for it.
+    pub(crate) fn listens(&self) -> bool {
+        self.state.get() == State::Live && !self.is_paused()
+    }
+
+    /// Returns `true` if its conditions hold.
+    pub(crate) fn holds(&self, sent: &Sent<'_>) -> bool {
+        let terms = self.terms.as_ref();
+        terms.is_none_or(|terms| terms.conditions.hold(sent))
+    }
+
+    /// Returns `true` if it asks for retained messages.
+    pub(crate) fn wants_retained(&self) -> bool {
+        self.retained
     }
 
     /// Returns `true` if it does not receive a message, whatever happens while that is delivered.
@@ -199,7 +216,7 @@ impl Head {
             (State::Last, State::Live)
         };
         if !self.is_once() {
-            return true;
+            return !reserved || self.still_hears();
         }
         let changes = self.state.get() == from;
         if changes {

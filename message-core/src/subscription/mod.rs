@@ -7,6 +7,7 @@
 // remembers for each subscription where to find it. During a dispatch the lists do not change: who
 // has ended is marked, and removed when the outermost send returns.
 
+mod births;
 mod conditions;
 mod delivery;
 mod enter;
@@ -18,6 +19,7 @@ mod list;
 mod listen;
 mod listening;
 mod mask;
+mod missed;
 mod overhear;
 mod overhearing;
 mod retained;
@@ -44,8 +46,9 @@ pub(crate) use list::{AnyListeners, Part};
 pub use listen::Listen;
 pub(crate) use listening::Hearing;
 use mask::Mask;
+use missed::Missed;
 pub use overhear::Overhear;
-pub(crate) use retained::{Retained, Shared};
+pub(crate) use retained::{Entry, Reached, Retained, Shared};
 pub use returned::{InterceptorReturn, SubscriberReturn};
 #[cfg(feature = "data")]
 pub(crate) use saved::SavedOverhearing;
@@ -100,6 +103,12 @@ pub(crate) struct Subscriptions {
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// Resumed in this dispatch, and how many switches there had been then.
     resumed: RefCell<HashedMap<SubscriptionId, u64>>,
+    /// By those that ask for what was retained, and have not received all of it.
+    missed: RefCell<HashedMap<SubscriptionId, Missed>>,
+    /// How many filters ask for what is sent to a mnemonic.
+    by_mnemonic: usize,
+    /// How many ask whom a message was sent to: filters by a mnemonic, messagees that overhear, and wires.
+    looking_back: usize,
     /// How many have been made; numbers them in the order subscribed.
     made: u64,
 }
@@ -123,6 +132,9 @@ impl Subscriptions {
             traced: false,
             announced: RefCell::default(),
             resumed: RefCell::default(),
+            missed: RefCell::default(),
+            by_mnemonic: 0,
+            looking_back: 0,
             made: 0,
             fast_routes,
         }
@@ -195,6 +207,25 @@ impl Subscriptions {
         for mask in &mut self.masks {
             mask.add(any);
         }
+    }
+
+    /// A subscription is added to the table.
+    fn insert(&mut self, listed: Listed) {
+        self.by_mnemonic += usize::from(listed.asks.is_by_mnemonic);
+        self.looking_back += usize::from(listed.asks.looks_back);
+        self.table.insert(listed);
+    }
+
+    /// Returns `true` if any filter asks for what is sent to a mnemonic.
+    #[inline]
+    pub(crate) fn any_by_mnemonic(&self) -> bool {
+        self.by_mnemonic > 0
+    }
+
+    /// Returns `true` if anybody asks whom a message was sent to when its receivers have it already.
+    #[inline]
+    pub(crate) fn any_looks_back(&self) -> bool {
+        self.looking_back > 0
     }
 
     /// The list of all who listen to a message type, if they are in one, ask for no recipient, and do not
@@ -466,6 +497,9 @@ impl Subscriptions {
     /// Takes a subscription out; its closure, to be dropped by the caller.
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
         let listed = self.table.remove(id)?;
+        self.by_mnemonic -= usize::from(listed.asks.is_by_mnemonic);
+        self.looking_back -= usize::from(listed.asks.looks_back);
+        self.missed.get_mut().remove(&id);
         self.keys.get_mut().release(id.0);
         let table = &mut self.table;
         let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);
@@ -504,6 +538,7 @@ impl Subscriptions {
     pub(crate) fn shrink(&mut self, how: Shrink) {
         self.table.shrink(how);
         how.room(self.announced.get_mut(), 0);
+        how.room(self.missed.get_mut(), 0);
     }
 
     /// From now on somebody listens to every type, or nobody does any more.

@@ -18,10 +18,10 @@ use crate::world::World;
 
 impl World {
     /// Returns `true` if a messagee may overhear a message: it is not meant by it, has not sent it, and
-    /// has not led to it by overhearing.
+    /// has not led to it by overhearing. Whom it was meant for is known since it was sent.
     pub(crate) fn may_overhear(&self, owner: MessageeId, sent: &Sent<'_>) -> bool {
         sent.sender != Sender::Messagee(owner)
-            && !self.is_meant(owner, sent.meant(), sent.sender)
+            && !self.was_meant(owner, sent)
             && sent.overhearers().all(|other| other != owner)
     }
 
@@ -79,6 +79,9 @@ impl World {
             overhearer: Some(owner),
             overhearers: before.map_or(&[], |resumed| resumed.overhearers),
             is_fresh: false,
+            mnemonics: before.map_or(&[], |resumed| resumed.mnemonics),
+            audience: call.sent.audience(),
+            addressee: call.sent.addressee(),
         };
         let extras = Extras {
             resumed: Some(&resumed),

@@ -13,6 +13,7 @@ use crate::hash::HashedMap;
 use crate::message::MessageIndex;
 use crate::room::Shrink;
 use crate::send::Deliver;
+use crate::subscription::births::Births;
 
 /// A message that is shared by those who receive it later.
 pub(crate) type Shared = Arc<Mutex<dyn Deliver>>;
@@ -31,44 +32,99 @@ struct Messages {
     /// What was retained for one component.
     to_hook: HashedMap<HookId, BTreeSet<u64>>,
     count: u64,
+    /// How many have reached everyone.
+    to_everyone: usize,
+    births: Births,
 }
 
-struct Entry {
-    of: MessageIndex,
-    to: Recipient,
-    message: Shared,
+/// A message that is retained.
+#[derive(Clone)]
+pub(crate) struct Entry {
+    pub(crate) of: MessageIndex,
+    pub(crate) to: Recipient,
+    pub(crate) reached: Reached,
+    pub(crate) message: Shared,
+}
+
+/// To whom a message was addressed when it was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Reached {
+    /// All who were alive.
+    Everyone,
+    Messagees(Box<[MessageeId]>),
+}
+
+impl Default for Reached {
+    fn default() -> Self {
+        Self::Messagees(Box::default())
+    }
 }
 
 impl Retained {
-    /// Retains a message. The one that it takes the place of is returned, to be dropped.
-    pub(crate) fn put(&self, of: MessageIndex, to: Recipient, message: Shared) -> Option<Shared> {
-        self.0.borrow_mut().put(Entry { of, to, message })
+    /// Retains a message. Its number is returned, and the one that it takes the place of, to be dropped.
+    pub(crate) fn put(&self, entry: Entry) -> (u64, Option<Shared>) {
+        self.0.borrow_mut().put(entry)
+    }
+
+    /// How many messages have been retained so far: the number of the next one.
+    pub(crate) fn count(&self) -> u64 {
+        self.0.borrow().count
+    }
+
+    /// The message of that number, if it is still retained.
+    pub(crate) fn get(&self, number: u64) -> Option<Shared> {
+        let messages = self.0.borrow();
+        let entry = messages.in_order.get(&number)?;
+        Some(Arc::clone(&entry.message))
+    }
+
+    /// Returns `true` if the message of that number was addressed to a messagee, which is alive, when it
+    /// was sent.
+    pub(crate) fn reached(&self, number: u64, id: MessageeId) -> bool {
+        let messages = self.0.borrow();
+        let entry = messages.in_order.get(&number);
+        entry.is_some_and(|entry| match &entry.reached {
+            Reached::Everyone => number >= messages.births.of(id),
+            Reached::Messagees(ids) => ids.contains(&id),
+        })
+    }
+
+    /// A messagee has come alive.
+    #[inline]
+    pub(crate) fn note_birth(&mut self, id: MessageeId) {
+        let messages = self.0.get_mut();
+        if messages.to_everyone > 0 {
+            messages.births.note(id, messages.count);
+        }
     }
 
     pub(crate) fn take(&self, of: MessageIndex, to: Recipient) -> Option<Shared> {
         self.0.borrow_mut().take(of, to)
     }
 
-    /// The messages of a type, or of all types, in the order in which they were retained.
-    pub(crate) fn all(&self, of: Option<MessageIndex>) -> Vec<Shared> {
+    /// The messages of a type, or of all types, from that number on, in the order in which they were
+    /// retained.
+    pub(crate) fn since(&self, from: u64, of: Option<MessageIndex>) -> Vec<(u64, Shared)> {
         let messages = self.0.borrow();
-        let share = |entry: &Entry| Arc::clone(&entry.message);
+        let share = |(&number, entry): (&u64, &Entry)| (number, Arc::clone(&entry.message));
         let Some(of) = of else {
-            return messages.in_order.values().map(share).collect();
+            return messages.in_order.range(from..).map(share).collect();
         };
-        let numbers = messages.of_type.get(&of).into_iter().flatten();
-        let meant = numbers.filter_map(|number| messages.in_order.get(number));
+        let numbers = messages
+            .of_type
+            .get(&of)
+            .map(|numbers| numbers.range(from..));
+        let meant = numbers.into_iter().flatten();
+        let meant = meant.filter_map(|number| messages.in_order.get_key_value(number));
         meant.map(share).collect()
     }
 
-    /// All of them with type and recipient, in the order in which they were retained.
-    #[cfg(feature = "data")]
-    pub(crate) fn saved(&self) -> Vec<(MessageIndex, Recipient, Shared)> {
-        let messages = self.0.borrow();
-        let entries = messages.in_order.values();
-        entries
-            .map(|entry| (entry.of, entry.to, Arc::clone(&entry.message)))
-            .collect()
+    /// Forgets all. They are returned in the order in which they were retained, to be dropped.
+    pub(crate) fn take_all(&mut self) -> Vec<Shared> {
+        let messages = std::mem::take(self.0.get_mut());
+        let entries = messages.in_order.into_values();
+        entries.map(|entry| entry.message).collect()
     }
 
     /// Gives back memory.
@@ -78,6 +134,7 @@ impl Retained {
         how.room(&mut messages.of_type, 0);
         how.room(&mut messages.to_messagee, 0);
         how.room(&mut messages.to_hook, 0);
+        messages.births.shrink(how);
     }
 
     /// Takes out what was retained for a messagee that is gone, in the order in which it was retained;
@@ -111,11 +168,46 @@ impl Retained {
     }
 }
 
+#[cfg(feature = "data")]
+impl Retained {
+    /// All of them with their numbers, in the order in which they were retained.
+    pub(crate) fn saved(&self) -> Vec<(u64, Entry)> {
+        let messages = self.0.borrow();
+        let entries = messages.in_order.iter();
+        entries
+            .map(|(&number, entry)| (number, entry.clone()))
+            .collect()
+    }
+
+    /// How many of the messages with these numbers had been retained when a messagee came alive.
+    pub(crate) fn retained_before(&self, id: MessageeId, numbers: &[u64]) -> u64 {
+        let born = self.0.borrow().births.of(id);
+        numbers.partition_point(|number| *number < born) as u64
+    }
+
+    /// Retains a message again, or leaves its number out. Returns `false` if there is one of its type and
+    /// recipient already.
+    pub(crate) fn restore(&mut self, entry: Option<Entry>) -> bool {
+        let messages = self.0.get_mut();
+        match entry {
+            None => messages.count += 1,
+            Some(entry) => return messages.put(entry).1.is_none(),
+        }
+        true
+    }
+
+    /// A messagee came alive when so many messages had been retained.
+    pub(crate) fn restore_birth(&mut self, id: MessageeId, retained: u64) {
+        self.0.get_mut().births.note(id, retained);
+    }
+}
+
 impl Messages {
-    fn put(&mut self, entry: Entry) -> Option<Shared> {
+    fn put(&mut self, entry: Entry) -> (u64, Option<Shared>) {
         let replaced = self.take(entry.of, entry.to);
         let number = self.count;
         self.count += 1;
+        self.to_everyone += usize::from(entry.reached == Reached::Everyone);
         self.numbers.insert((entry.of, entry.to), number);
         self.of_type.entry(entry.of).or_default().insert(number);
         if let Some(id) = messagee(entry.to) {
@@ -125,7 +217,7 @@ impl Messages {
             self.to_hook.entry(hook).or_default().insert(number);
         }
         self.in_order.insert(number, entry);
-        replaced
+        (number, replaced)
     }
 
     fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
@@ -141,7 +233,18 @@ impl Messages {
 
     /// Removes a message from all but the indices by messagee and by hook.
     fn remove(&mut self, number: u64) -> Option<Shared> {
-        let Entry { of, to, message } = self.in_order.remove(&number)?;
+        let Entry {
+            of,
+            to,
+            reached,
+            message,
+        } = self.in_order.remove(&number)?;
+        if reached == Reached::Everyone {
+            self.to_everyone -= 1;
+            if self.to_everyone == 0 {
+                self.births.clear();
+            }
+        }
         self.numbers.remove(&(of, to));
         remove_from(&mut self.of_type, &of, number);
         Some(message)

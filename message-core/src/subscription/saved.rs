@@ -11,6 +11,7 @@ use crate::send::Subscribed;
 use crate::subscription::conditions::{Conditions, Options};
 use crate::subscription::head::Head;
 use crate::subscription::list::Part;
+use crate::subscription::missed::Missed;
 use crate::subscription::overhear::Overhearer;
 use crate::subscription::topic::ToEveryType;
 use crate::subscription::untyped::Untyped;
@@ -19,7 +20,7 @@ use crate::tag::TagSet;
 use crate::time::Stage;
 
 /// A filter by which a messagee overhears.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "independent facts, of which any combination can be"
@@ -33,6 +34,12 @@ pub(crate) struct SavedOverhearing {
     is_paused: bool,
     /// The one message that it wanted waits for it in a stage.
     is_reserved: bool,
+    /// It asks for what is retained. Missing in a save that an earlier program has written.
+    #[serde(default)]
+    retained: bool,
+    /// What it has missed of that, by the places of the messages among those that are saved.
+    #[serde(default)]
+    missed: Option<Missed>,
 }
 
 /// A subscription: see [`Subscriptions::saved_listeners`].
@@ -44,8 +51,9 @@ pub(crate) type SavedListener = (
 
 impl Subscriptions {
     /// All subscriptions in their order, each with the message type, if it listens to one, and how a
-    /// messagee overhears by it, if one does: nothing in its place if the filter has a predicate.
-    pub(crate) fn saved_listeners(&self) -> Vec<SavedListener> {
+    /// messagee overhears by it, if one does: nothing in its place if the filter has a predicate. `retained`
+    /// are the numbers of the retained messages that are saved.
+    pub(crate) fn saved_listeners(&self, retained: &[u64]) -> Vec<SavedListener> {
         let mut found = Vec::new();
         for listed in self.table.iter() {
             let heads = self.heads_of(listed);
@@ -61,6 +69,8 @@ impl Subscriptions {
                     stage: options.stage,
                     is_paused: head.is_paused(),
                     is_reserved: head.is_reserved(),
+                    retained: options.retained,
+                    missed: self.saved_missed(listed.id(), retained),
                 };
                 (!options.asks).then_some(saved)
             });
@@ -84,7 +94,7 @@ impl Subscriptions {
             hidden: saved.hidden,
             once: saved.once,
             stage: saved.stage,
-            retained: false,
+            retained: saved.retained,
             asks: false,
             overhears: true,
         };
@@ -95,8 +105,9 @@ impl Subscriptions {
         let index = of.map(|(index, _)| index);
         let owner = Some(saved.owner);
         let part = (Part::After, saved.hidden);
-        let listed = Listed::new(id, owner, index, to, part);
-        self.table.insert(listed);
+        let asks = conditions.asks(options);
+        let listed = Listed::new(id, owner, index, to, part).asking(asks);
+        self.insert(listed);
         let head = Head::new(Subscribed { id, owner }, number, options, conditions);
         let quiet = Box::new(Overhearer(()));
         let at = match index {
@@ -113,6 +124,9 @@ impl Subscriptions {
         self.table.set_place(id, at);
         if saved.is_paused {
             self.set_listening(id, false, 0);
+        }
+        if let Some(missed) = saved.missed {
+            self.missed.get_mut().insert(id, missed);
         }
         if saved.is_reserved {
             self.reserve_message(id.0.index());

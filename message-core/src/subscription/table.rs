@@ -20,9 +20,20 @@ pub(crate) struct Listed {
     pub(super) to: Option<Recipient>,
     pub(super) part: Part,
     pub(super) hidden: bool,
+    pub(super) asks: Asks,
     /// The place in its list.
     at: u32,
     links: Links,
+}
+
+/// What a subscription asks of the recipient of a message, if that has to be known as it was when the
+/// message was sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asks {
+    /// Its filter asks for what is sent to a mnemonic.
+    pub(super) is_by_mnemonic: bool,
+    /// It asks for that, or it is a messagee that overhears, or a wire.
+    pub(super) looks_back: bool,
 }
 
 /// The subscriptions of the same owner before and after one, by their indices in the table.
@@ -51,6 +62,7 @@ impl Listed {
             to,
             part,
             hidden,
+            asks: Asks::default(),
             at: NONE,
             links: Links {
                 before: NONE,
@@ -59,8 +71,17 @@ impl Listed {
         }
     }
 
+    pub(super) fn asking(self, asks: Asks) -> Self {
+        Self { asks, ..self }
+    }
+
     pub(crate) fn id(&self) -> SubscriptionId {
         self.id
+    }
+
+    /// The message type that it listens to, if it is one.
+    pub(crate) fn message(&self) -> Option<MessageIndex> {
+        self.message
     }
 
     /// The recipient that all messages it receives are sent to, if it is found by that.

@@ -13,6 +13,7 @@ use crate::send::{Sent, Subscribed, Verdict};
 use crate::subscription::conditions::{Conditions, Options};
 use crate::subscription::head::Head;
 use crate::subscription::list::{After, Audible, Closure, Part};
+use crate::subscription::table::Asks;
 use crate::subscription::topic::{AnyTopic, Topic};
 use crate::subscription::{Listed, Subscriptions};
 use crate::tag::TagSet;
@@ -62,8 +63,12 @@ impl Subscriptions {
             hidden: true,
             ..Options::default()
         };
-        let listed = Listed::new(id, None, Some(of), None, (Part::After, true));
-        self.table.insert(listed);
+        let asks = Asks {
+            looks_back: true,
+            ..Asks::default()
+        };
+        let listed = Listed::new(id, None, Some(of), None, (Part::After, true)).asking(asks);
+        self.insert(listed);
         let subscribed = Subscribed { id, owner: None };
         let head = Head::new(subscribed, number, options, conditions);
         let topic = self.typed[of.get()]

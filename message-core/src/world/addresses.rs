@@ -18,6 +18,9 @@ use crate::world::World;
 /// Some messagees, in an order that the caller knows.
 pub(crate) type Ids = SmallVec<[MessageeId; 8]>;
 
+/// Some mnemonics.
+pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
+
 /// What a manager knows of addresses besides ids. Borrowed for moments only.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
@@ -33,18 +36,12 @@ impl Addresses {
 
     /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
     pub(crate) fn resolve(&self, recipient: Recipient) -> Recipient {
-        let (mnemonic, of): (_, fn(MessageeId) -> Recipient) = match recipient {
-            Recipient::Mnemonic(mnemonic) => (mnemonic, Recipient::Id),
-            Recipient::UpFrom(mnemonic) => (mnemonic, Recipient::Up),
-            Recipient::DownFrom(mnemonic) => (mnemonic, Recipient::Down),
-            _ => return recipient,
-        };
-        self.bound(mnemonic).map_or(recipient, of)
+        let holder = recipient.mnemonic().and_then(|it| self.bound(it));
+        holder.map_or(recipient, |id| recipient.held_by(id))
     }
 
     /// The mnemonics that are bound to a messagee, in no order.
-    #[cfg(feature = "data")]
-    pub(crate) fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
+    pub(crate) fn mnemonics_of(&self, id: MessageeId) -> Mnemonics {
         self.bindings.borrow().all_of(id).collect()
     }
 

@@ -26,7 +26,7 @@ mod switch;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
-pub(crate) use addresses::{Addresses, Ids};
+pub(crate) use addresses::{Addresses, Ids, Mnemonics};
 pub(crate) use check::{Hooking, Presence};
 pub use despawn::Children;
 pub(crate) use failures::Failures;

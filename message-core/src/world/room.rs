@@ -2,7 +2,6 @@
 
 use crate::caught::FirstPanic;
 use crate::room::{PERIOD, Shrink};
-use crate::subscription::Retained;
 use crate::world::World;
 
 impl World {
@@ -54,9 +53,7 @@ impl Drop for World {
         self.staged.drop_all(&mut panics);
         #[cfg(feature = "data")]
         panics.drop_each(self.wires.take_all());
-        let retained = self.retained.all(None);
-        self.retained = Retained::default();
-        panics.drop_each(retained);
+        panics.drop_each(self.retained.take_all());
         self.mailboxes.drop_all(&mut panics);
         panics.resume_from_drop();
     }

@@ -54,6 +54,13 @@ impl World {
         }
     }
 
+    /// Enters a messagee, which has no components yet.
+    #[inline]
+    pub(crate) fn enter_messagee(&mut self, id: MessageeId) {
+        self.messagees.insert(id);
+        self.retained.note_birth(id);
+    }
+
     /// Brings a messagee to life.
     pub(crate) fn insert<B: Bundle>(
         &mut self,
@@ -61,7 +68,7 @@ impl World {
         bundle: B,
         place: &'static Location<'static>,
     ) {
-        self.messagees.insert(id);
+        self.enter_messagee(id);
         bundle.attach(id, &mut WorldAccess(self));
         self.announce_spawned(id, place);
     }
@@ -74,7 +81,7 @@ impl World {
         parts: Vec<crate::data::Part>,
         place: &'static Location<'static>,
     ) {
-        self.messagees.insert(id);
+        self.enter_messagee(id);
         for (data, component) in parts {
             let hook = self.keys.reserve_hook();
             (data.attach)(self, hook, id, component);

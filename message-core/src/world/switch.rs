@@ -7,6 +7,7 @@ use std::panic::Location;
 use crate::address::{HookId, SubscriptionId};
 use crate::lifecycle::{Disabled, Enabled};
 use crate::send::LeavingTarget;
+use crate::storage::Hook;
 use crate::world::World;
 
 /// The components of a manager that are enabled or disabled, and not yet in their places.
@@ -40,21 +41,35 @@ impl World {
     /// Enables or disables a component.
     pub(crate) fn switch(&self, hook: HookId, enabled: bool, place: &'static Location<'static>) {
         let Some(at) = self.find_hook(hook) else {
-            // It is attached when the outermost send returns.
-            return self.later(move |world| world.switch(hook, enabled, place));
+            // It is attached when the outermost send returns. This is a change of its own behind that, and is
+            // told before any that was asked for later.
+            return self.later(move |world| {
+                if let Some(at) = world.find_hook(hook)
+                    && world.switch_attached(at, enabled)
+                {
+                    world.settle_switch(hook, place);
+                }
+            });
         };
-        let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
-        if pool.roster().is_enabled(slot) == enabled {
-            return;
-        }
-        let waiting = &self.switches.waiting;
-        if pool
-            .roster()
-            .switch(slot, enabled, self.switches.count_one())
-        {
-            waiting.set(waiting.get() + 1);
+        if self.switch_attached(at, enabled) {
             self.later(move |world| world.settle_switch(hook, place));
         }
+    }
+
+    /// Enables or disables a component that is attached. Returns `true` if that is the first change of this
+    /// kind since it was in its place.
+    fn switch_attached(&self, at: Hook, enabled: bool) -> bool {
+        let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
+        if pool.roster().is_enabled(slot) == enabled {
+            return false;
+        }
+        let count = self.switches.count_one();
+        let is_first = pool.roster().switch(slot, enabled, count);
+        if is_first {
+            let waiting = &self.switches.waiting;
+            waiting.set(waiting.get() + 1);
+        }
+        is_first
     }
 
     /// Pauses or resumes a subscription. Returns `true` if it has not ended.
@@ -65,7 +80,13 @@ impl World {
         let count = self.switches.count_one();
         let resumed = self.subscriptions.set_listening(id, listening, count);
         if resumed == Some(true) {
-            self.later(move |world| world.subscriptions.settle_resumed(id));
+            self.later(move |world| {
+                world.subscriptions.settle_resumed(id);
+                world.tell_missed(id);
+            });
+        } else if resumed.is_some() && !listening {
+            let retained = self.retained.count();
+            self.subscriptions.begin_missing(id, retained);
         }
         resumed.is_some()
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::saves::{restored, saved, twin};
 
 tag!(SECRET);
+mnemonic!(CROWN);
 
 const STEP: Duration = Duration::from_millis(10);
 
@@ -129,5 +130,58 @@ fn a_predicate_cannot_be_saved() -> Result<(), Box<dyn std::error::Error>> {
     assert!(manager.unsubscribe(loud));
     let mut manager = restored(&saved(&mut manager));
     assert_eq!(manager.send(Everyone, Shout(4))?.received, 1);
+    Ok(())
+}
+
+// holds: saves.saved, saves.save-of-restored, overhearing.retained, subscriptions.retained-while-paused
+#[test]
+fn whom_retained_messages_reached_and_what_was_missed_come_back()
+-> Result<(), Box<dyn std::error::Error>> {
+    #[derive(Message, Clone)]
+    struct WithoutData;
+
+    let mut manager = MessageManager::new();
+    let king = manager.spawn_named("king", (spy(0),));
+    let queen = manager.spawn_named("queen", (spy(1),));
+    manager.bind(CROWN, king)?;
+    manager.post(Header::to(Everyone).retain(), WithoutData)?;
+    manager.post(Header::to(Everyone).retain(), Shout(1))?;
+    manager.post(Header::to(CROWN).retain(), Whisper(2))?;
+    manager.unbind(CROWN, king)?;
+    manager.bind(CROWN, queen)?;
+    let newcomer = manager.spawn_named("newcomer", (spy(2),));
+    let paused = manager.overhear(queen, Filter::any().with_retained())?;
+    manager.set_listening(paused, false);
+    manager.post(Header::to(Everyone).retain(), Whisper(3))?;
+    manager.post(Header::to(king).retain(), Shout(4))?;
+    let options = SaveOptions::new().leave_out_without_data();
+    let bytes = manager.save(&options)?;
+    let mut again = MessageManager::restore(&bytes, ManagerConfig::new())?;
+    assert!(again.manager.save(&options)? == bytes);
+    let other = &mut again.manager;
+    let (_, other_paused) = again.overhearing[0];
+    let newcomer_there = other.find("newcomer").next().ok_or("no newcomer")?;
+    for (manager, paused, newcomer) in [
+        (&mut manager, paused, newcomer),
+        (other, other_paused, newcomer_there),
+    ] {
+        let filter = Filter::any().with_retained();
+        manager.set_listening(paused, true);
+        manager.overhear(newcomer, filter)?;
+        let [king, queen] = ["king", "queen"].map(|name| manager.find(name).next());
+        let (king, queen) = (king.ok_or("no king")?, queen.ok_or("no queen")?);
+        manager.overhear(king, filter)?;
+        let heard = |id| manager.get::<Spy>(id).map(|spy| spy.heard.clone());
+        let reached = ["shout 1", "whisper 2", "whisper 3", "shout 4"];
+        assert_eq!(heard(king)?, reached);
+        assert_eq!(
+            heard(queen)?,
+            ["shout 1", "whisper 2", "whisper 3", "shout 4"]
+        );
+        assert_eq!(
+            heard(newcomer)?,
+            ["whisper 3", "shout 1", "whisper 2", "shout 4"]
+        );
+    }
     Ok(())
 }

@@ -100,6 +100,36 @@ fn heard(manager: &MessageManager, name: &str) -> Vec<String> {
     bell.expect("it is a bell").heard.clone()
 }
 
+/// Leaves its group and its family.
+struct Leaver;
+
+#[handlers]
+impl Leaver {
+    #[on_receive]
+    fn opened(&mut self, _: &Opened, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+        cx.leave(BELLS, cx.me())?;
+        cx.set_parent(cx.me(), None)
+    }
+}
+
+// holds: wires.mnemonic-when-sent
+#[test]
+fn a_wire_fires_for_who_leaves_the_group_or_the_family_that_a_message_was_sent_to() {
+    let mut manager = MessageManager::new();
+    let parent = manager.spawn(());
+    let leaver = manager.spawn_named("leaver", (Leaver, Bell::default()));
+    manager
+        .wire(Wire::on::<Opened>(leaver).send(WireTarget::Me, Ring { times: 1 }))
+        .expect("right");
+    for (count, to) in [(1, Recipient::Group(BELLS)), (2, Down(parent))] {
+        manager.join(BELLS, leaver).expect("it is alive");
+        manager.set_parent(leaver, Some(parent)).expect("no cycle");
+        manager.send(to, Opened).expect("it is alive");
+        manager.tick(FRAME);
+        assert_eq!(heard(&manager, "leaver").len(), count, "{to}");
+    }
+}
+
 // holds: wires.times, wires.sender
 #[test]
 fn a_wire_posts_after_its_delay_and_so_many_times() {

@@ -7,6 +7,7 @@ use message_core::lifecycle::{Despawning, HandlerFailed, Hooked, Unhooking};
 use message_core::prelude::*;
 
 mnemonic!(WORLD);
+group!(WATCH);
 
 /// Panics once, when the manager tells of something.
 #[derive(Default)]
@@ -187,7 +188,7 @@ fn changes_asked_for_before_a_panic_are_made_at_the_next_call() {
 #[test]
 fn every_call_that_may_change_the_manager_settles_first() {
     let (mut manager, _, actor) = stage();
-    let calls: [fn(&mut MessageManager, MessageeId); 6] = [
+    let calls: [fn(&mut MessageManager, MessageeId); 12] = [
         |manager, _| {
             manager.spawn(());
         },
@@ -196,6 +197,12 @@ fn every_call_that_may_change_the_manager_settles_first() {
         |manager, _| drop(manager.iter_mut::<Actor>()),
         |manager, id| drop(manager.set_parent(id, None)),
         |manager, id| drop(manager.request(id, Who)),
+        |manager, id| drop(manager.cancel(Posts::all().to(id))),
+        |manager, id| drop(manager.forget_retained::<Note>(id)),
+        |manager, id| drop(manager.publish(id, Note("published"))),
+        |manager, _| manager.set_paused(false),
+        |manager, _| manager.set_time_scale(1.0).expect("it is a scale"),
+        |manager, _| manager.set_mail_retention::<Note>(2),
     ];
     for call in calls {
         let gone = manager.spawn(());
@@ -555,4 +562,58 @@ fn a_result_that_nobody_will_have_is_dropped_once_also_if_its_drop_panics() {
         assert_eq!(log.take(), ["dropped"], "{to}");
         manager.settle();
     }
+}
+
+// holds: reentrancy.panic-under-way
+#[test]
+fn nobody_else_receives_a_message_whose_send_a_panic_has_ended() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let other = manager.spawn((Actor::new("other", &log), Nervous::at("bad")));
+    for filter in [
+        Filter::of::<Note>(),
+        Filter::of::<Note>().stage(Stage::Update),
+    ] {
+        let told = log.clone();
+        manager.subscribe(filter, move |note, _| told.add(note.0));
+    }
+    manager.join(WATCH, actor)?;
+    manager.join(WATCH, other)?;
+    // The first member is busy, the second panics.
+    let script = Do::new(move |cx| {
+        let header = Header::to(WATCH).retain();
+        cx.post(header, Note("bad")).expect("it panics");
+    });
+    panic_of(|| manager.send(actor, script));
+    manager.settle();
+    manager.tick(Duration::ZERO);
+    assert_eq!(log.take(), ["other: bad"]);
+    assert!(!manager.forget_retained::<Note>(WATCH));
+    Ok(())
+}
+
+// holds: reentrancy.panic-left-order
+#[test]
+fn what_a_panic_has_left_comes_to_who_has_waited_longest_first() {
+    let (mut manager, log, actor) = stage();
+    let other = manager.spawn((Actor::new("other", &log),));
+    let told = log.clone();
+    let nested = Do::new(move |cx| {
+        let later = Do::new(move |cx| {
+            // What is kept for the other one comes before this.
+            cx.send(other, Note("4")).expect("sent");
+            told.add("sent");
+        });
+        cx.send(actor, later).expect("kept");
+        cx.send(other, Note("1")).expect("kept");
+        cx.send(actor, Note("3")).expect("kept");
+        cx.send(other, Note("2")).expect("kept");
+        panic!("oops");
+    });
+    let script = Do::new(move |cx| {
+        cx.send(other, nested).expect("it panics");
+    });
+    panic_of(|| manager.send(actor, script));
+    manager.settle();
+    let seen = ["other: 1", "other: 2", "other: 4", "sent", "actor: 3"];
+    assert_eq!(log.take(), seen);
 }

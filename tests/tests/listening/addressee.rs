@@ -158,3 +158,18 @@ fn a_message_that_the_manager_sends_has_an_addressee_too() -> Tested {
     assert_eq!(seen, [("leaves", Some(a)), ("leaves", Some(b))]);
     Ok(())
 }
+
+// holds: send.addressee, send.addressee-same-for-all
+#[test]
+fn a_message_to_a_hook_keeps_its_addressee_when_the_component_is_gone() -> Tested {
+    let (mut manager, log, [a, _]) = crew();
+    let hook = manager.hook_of::<Sailor>(a).expect("it has one");
+    let by = log.clone();
+    let filter = Filter::of::<Order>().stage(Stage::Update);
+    manager.subscribe(filter, move |_, cx| by.add("later", cx.addressee()));
+    manager.send(hook, Order)?;
+    manager.unhook::<Sailor>(hook)?;
+    manager.tick(Duration::ZERO);
+    assert_eq!(log.take(), [("sailor", Some(a)), ("later", Some(a))]);
+    Ok(())
+}

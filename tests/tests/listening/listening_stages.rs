@@ -376,3 +376,71 @@ fn a_message_that_repeats_is_copied_for_it_while_it_is_to_come_again() -> Tested
     assert!(log.take().is_empty());
     Ok(())
 }
+
+/// Consumes every note.
+struct Eater;
+
+#[handlers]
+impl Eater {
+    #[on_receive]
+    fn act(&mut self, script: &mut Do, cx: &mut Context<'_>) {
+        script.run(cx);
+    }
+
+    #[on_receive]
+    fn note(&mut self, _: &Note) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+// holds: subscriptions.stage-consumed
+#[test]
+fn what_is_consumed_before_its_stage_it_does_not_receive() -> Tested {
+    let (mut manager, log, actor) = stage();
+    manager.subscribe(update(), notes(&log, "update"));
+    let consumes = Filter::of::<Note>().once();
+    manager.subscribe(consumes, |_, _| ControlFlow::Break(()));
+    // By a subscriber behind it.
+    let receipt = manager.send(actor, Note("a"))?;
+    assert_eq!((receipt.received, receipt.pending), (2, 0));
+    manager.run_stage(Stage::Update);
+    assert_eq!(log.take(), ["actor: a"]);
+    // By a component that was busy when it was sent.
+    let eater = manager.spawn((Eater,));
+    manager.send(eater, Do::new(move |cx| drop(cx.send(eater, Note("b")))))?;
+    manager.run_stage(Stage::Update);
+    assert!(log.take().is_empty());
+    Ok(())
+}
+
+// holds: subscriptions.stage-waits-from-end, subscriptions.stage-once
+#[test]
+fn a_message_waits_from_the_end_of_its_send_on() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    manager.subscribe(update(), notes(&log, "all"));
+    manager.subscribe(update().once(), notes(&log, "once"));
+    let relay = Filter::of::<Note>().once();
+    manager.subscribe(relay, move |_, cx| {
+        assert_eq!(cx.send(nobody, Note("inner")).expect("sent").pending, 2);
+    });
+    let receipt = manager.send(nobody, Note("outer"))?;
+    assert_eq!((receipt.received, receipt.pending), (1, 1));
+    manager.run_stage(Stage::Update);
+    assert_eq!(log.take(), ["all: inner", "once: inner", "all: outer"]);
+    Ok(())
+}
+
+// holds: subscriptions.stage-ended
+#[test]
+fn one_that_ends_before_the_send_does_is_not_counted() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    let id = manager.subscribe(update(), notes(&log, "update"));
+    manager.subscribe(Filter::of::<Note>(), move |_, cx| {
+        assert!(cx.unsubscribe(id));
+    });
+    let receipt = manager.send(nobody, Note("a"))?;
+    assert_eq!((receipt.received, receipt.pending), (1, 0));
+    Ok(())
+}

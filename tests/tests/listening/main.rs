@@ -10,6 +10,7 @@ mod common;
 mod subscribers;
 
 mod addressee;
+mod as_sent;
 mod busy_subscribers;
 mod declining;
 mod filters;
@@ -21,5 +22,7 @@ mod overhearing_later;
 mod overhearing_nested;
 mod predicates;
 mod retained;
+mod retained_later;
+mod retained_paused;
 mod subscribing;
 mod subscriptions;

@@ -1,5 +1,7 @@
 //! Overhearing in nested sends: it leads to no loop, and waits for components that are running.
 
+use std::time::Duration;
+
 use crate::common::Tested;
 use message_core::prelude::*;
 
@@ -277,5 +279,27 @@ fn a_request_that_a_running_component_would_overhear_is_received_by_nobody() -> 
     let error = &manager.get::<Stoker>(mechanic)?.0;
     assert!(matches!(error, Some(SendError::Busy { .. })), "{error:?}");
     assert_eq!(manager.get::<Dial>(counter)?.0, 0);
+    Ok(())
+}
+
+// holds: overhearing.stage-is-later
+#[test]
+fn what_waited_for_a_stage_leads_to_what_is_overheard() -> Tested {
+    let mut manager = MessageManager::new();
+    let nobody = manager.spawn(());
+    let spy = manager.spawn((Relay {
+        to: nobody,
+        heard: 0,
+    },));
+    manager.overhear(spy, Filter::of::<Attack>().from(Sender::Outside))?;
+    // It hears what the spy has passed on, and attacks in another dispatch.
+    let later = Filter::of::<Attack>().from(spy).stage(Stage::Update);
+    manager.subscribe(later.once(), move |_, cx| {
+        cx.send(nobody, Attack(2)).expect("it is alive");
+    });
+    manager.send(nobody, Attack(1))?;
+    assert_eq!(relayed(&manager, spy), 1);
+    manager.tick(Duration::ZERO);
+    assert_eq!(relayed(&manager, spy), 2);
     Ok(())
 }

@@ -29,6 +29,7 @@ fn a_send_to_everyone_waits_behind_what_is_kept_for_a_component() {
             end: Returns,
         }],
         far: 0,
+        caught: false,
         steps: vec![Do(Spawn(vec![(Calm, 0)], None)), Do(Send(Id(0), Act))],
     });
 }
@@ -42,6 +43,8 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
         every: Every::Once,
         unscaled: false,
         tie: Tie::No,
+        tags: 0,
+        retains: false,
     };
     holds(&Program {
         scripts: vec![Script {
@@ -49,6 +52,7 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
             end: Returns,
         }],
         far: 0,
+        caught: false,
         steps: vec![
             Do(Spawn(vec![(Actor, 0)], None)),
             Do(Bind(0, 0)),
@@ -74,6 +78,7 @@ fn what_waits_for_a_new_component_comes_before_its_disabling() {
             },
         ],
         far: 0,
+        caught: false,
         steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
     });
 }
@@ -82,13 +87,7 @@ fn what_waits_for_a_new_component_comes_before_its_disabling() {
 // holds: send.receipt, overhearing.counts
 #[test]
 fn neither_interceptors_nor_who_overhears_without_components_will_receive() {
-    let hears = Hears {
-        what: Act,
-        from: None,
-        to: None,
-        once: false,
-        hidden: false,
-    };
+    let hears = Hears { what: Act, ..NOTE };
     holds(&Program {
         scripts: vec![
             Script {
@@ -101,6 +100,7 @@ fn neither_interceptors_nor_who_overhears_without_components_will_receive() {
             },
         ],
         far: 0,
+        caught: false,
         steps: vec![
             Do(Intercept(hears, false)),
             Do(Spawn(vec![(Actor, 0)], None)),
@@ -115,8 +115,11 @@ const NOTE: Hears = Hears {
     what: Note,
     from: None,
     to: None,
+    tags: 0,
     once: false,
     hidden: false,
+    stage: None,
+    retained: false,
 };
 
 /// The component takes an `Act` while it runs, and no `Note`: that one is kept when its send ends. A subscriber
@@ -136,6 +139,7 @@ fn a_send_waits_behind_what_will_be_kept_when_an_earlier_one_ends() {
             },
         ],
         far: 0,
+        caught: false,
         steps: vec![
             Do(Spawn(vec![], None)),
             Do(Spawn(vec![(Calm, 1)], None)),
@@ -167,6 +171,7 @@ fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
             },
         ],
         far: 0,
+        caught: false,
         steps: vec![
             Do(Spawn(vec![(Actor, 0)], None)),
             Do(Send(Id(0), Act)),
@@ -191,6 +196,7 @@ fn a_subscription_of_the_same_dispatch_ends_when_its_owner_is_leaving() {
             end: Returns,
         }],
         far: 0,
+        caught: false,
         steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
     });
 }
@@ -209,6 +215,7 @@ fn what_a_subscriber_sends_to_a_newborn_waits_behind_what_it_has_heard() {
             script(vec![Send(DownFrom(2), Note)]),
         ],
         far: 0,
+        caught: false,
         steps: vec![
             Do(Spawn(vec![], None)),
             Do(Spawn(vec![(Actor, 0)], None)),
@@ -228,6 +235,7 @@ fn what_was_consumed_is_not_waited_for() {
             end: Consumes,
         }],
         far: 0,
+        caught: false,
         steps: vec![
             Do(Spawn(vec![(Calm, 0)], None)),
             Do(Spawn(vec![(Actor, 0), (Actor, 0)], None)),
@@ -257,6 +265,7 @@ fn a_component_that_is_to_come_receives_nothing_if_its_messagee_is_leaving() {
             script(vec![]),
         ],
         far: 0,
+        caught: false,
         steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
     });
 }

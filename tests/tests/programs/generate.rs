@@ -1,16 +1,21 @@
 //! Random programs.
 
 use crate::program::{
-    After, End, Every, Head, Hears, Kind, Line, Program, Script, Step, Tie, To, What,
+    After, End, Every, Head, Hears, IMMEDIATE, Kind, Line, NO_STAGE, Program, Script, Step, Tie,
+    To, What,
 };
 
 /// A small generator of random numbers: splitmix64.
-pub(crate) struct Lots(u64);
+pub(crate) struct Lots {
+    state: u64,
+    /// Every other line is about names, retained messages and who listens.
+    is_about_listening: bool,
+}
 
 impl Lots {
     fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut drawn = self.0;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut drawn = self.state;
         drawn = (drawn ^ (drawn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         drawn = (drawn ^ (drawn >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         drawn ^ (drawn >> 31)
@@ -62,19 +67,22 @@ impl Lots {
         let milliseconds = 1 + self.below(40) as u64;
         let frames = 1 + self.below(3) as u64;
         let times = 1 + self.below(3) as u64;
-        let (after, every) = match self.below(6) {
-            0 | 1 => (After::Now, Every::Once),
-            2 => (After::Milliseconds(milliseconds), Every::Once),
-            3 => (After::Frames(frames), Every::Once),
-            4 => (After::Now, Every::Milliseconds(milliseconds + 3, times)),
+        let (after, every) = match self.below(8) {
+            0..4 => (After::Now, Every::Once),
+            4 => (After::Milliseconds(milliseconds), Every::Once),
+            5 => (After::Frames(frames), Every::Once),
+            6 => (After::Now, Every::Milliseconds(milliseconds + 3, times)),
             _ => (After::Now, Every::Frames(frames, times)),
         };
         Head {
-            stage: self.below(4),
+            stage: self.of(&[0, 0, 1, 2, 3, 3, IMMEDIATE, NO_STAGE]),
             after,
             every,
-            unscaled: self.once_in(4),
+            unscaled: self.once_in(6),
             tie: self.of(&[
+                Tie::No,
+                Tie::No,
+                Tie::No,
                 Tie::No,
                 Tie::No,
                 Tie::No,
@@ -83,23 +91,83 @@ impl Lots {
                 Tie::Require,
                 Tie::Key,
             ]),
+            tags: self.tags(),
+            retains: self.once_in(3),
+        }
+    }
+
+    /// Mostly none.
+    fn tags(&mut self) -> u8 {
+        self.of(&[0, 0, 0, 0, 1, 2, 4, 5])
+    }
+
+    /// Whom a filter asks for: rarely somebody who is a sender, or a family.
+    fn filtered(&mut self) -> To {
+        match self.below(6) {
+            0 | 1 => To::Bound(self.below(2)),
+            2 | 3 => To::Id(self.who()),
+            4 => self.of(&[To::All, To::Myself, To::AllButMe]),
+            _ => match self.to() {
+                To::Back => To::Group(0),
+                to => to,
+            },
         }
     }
 
     fn hears(&mut self) -> Hears {
-        let who = self.who();
+        let (who, stage) = (self.who(), self.below(4));
         Hears {
             what: self.what(),
-            from: self.once_in(4).then_some(who),
-            to: self.once_in(4).then_some(who),
+            from: self.once_in(6).then_some(who),
+            to: self.once_in(3).then(|| self.filtered()),
+            tags: self.tags(),
             once: self.once_in(4),
             hidden: self.once_in(4),
+            stage: self.once_in(5).then_some(stage),
+            retained: self.once_in(2),
+        }
+    }
+
+    /// A post that is delivered soon, mostly retained.
+    fn retaining(&mut self) -> Line {
+        let stage = self.of(&[0, IMMEDIATE, NO_STAGE, NO_STAGE]);
+        let head = Head {
+            stage,
+            after: After::Now,
+            every: Every::Once,
+            unscaled: false,
+            tie: self.of(&[Tie::No, Tie::No, Tie::Require]),
+            tags: self.tags(),
+            retains: !self.once_in(4),
+        };
+        Line::Post(head, self.to(), self.what())
+    }
+
+    fn line_about_listening(&mut self, scripts: usize) -> Line {
+        let (who, script) = (self.who(), self.below(scripts));
+        match self.below(12) {
+            0..3 => self.retaining(),
+            3 => Line::Subscribe(self.hears()),
+            4 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
+            5 => Line::Overhear(who, self.hears()),
+            6 | 7 => Line::Listen(self.below(4), self.once_in(2)),
+            8 => Line::Bind(self.below(2), who),
+            9 => Line::Unbind(self.below(2), who),
+            10 => Line::Send(To::Bound(self.below(2)), self.what()),
+            _ => match self.below(3) {
+                0 => Line::Join(self.below(2), who),
+                1 => Line::Leave(self.below(2), who),
+                _ => Line::Enable(self.below(6), self.once_in(2)),
+            },
         }
     }
 
     fn line(&mut self, scripts: usize) -> Line {
+        if self.is_about_listening && self.once_in(2) {
+            return self.line_about_listening(scripts);
+        }
         let (who, script) = (self.who(), self.below(scripts));
-        match self.below(44) {
+        match self.below(47) {
             0 | 1 => {
                 let parts = (0..=self.below(3)).map(|_| (self.kind(), self.below(scripts)));
                 let parts = parts.collect();
@@ -132,6 +200,8 @@ impl Lots {
             29 if self.once_in(2) => Line::Scale(self.of(&[0, 50, 100, 100, 200, 400])),
             29 => Line::Pause(self.once_in(2)),
             30..35 => Line::Post(self.head(), self.to(), self.what()),
+            37 | 38 => Line::Letter(self.head(), self.to(), self.what()),
+            39 => Line::Forget(self.to(), self.what()),
             35 | 36 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
             _ => Line::Send(self.to(), self.what()),
         }
@@ -140,9 +210,13 @@ impl Lots {
 
 /// The program of that number.
 pub(crate) fn program(number: u64) -> Program {
-    let mut lots = Lots(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut lots = Lots {
+        state: number.wrapping_mul(0x2545_f491_4f6c_dd1d),
+        is_about_listening: false,
+    };
+    lots.is_about_listening = lots.once_in(2);
     let scripts = 1 + lots.below(5);
-    let panics = lots.once_in(4);
+    let panics = lots.once_in(3);
     let script = |lots: &mut Lots| Script {
         lines: (0..lots.below(4)).map(|_| lots.line(scripts)).collect(),
         end: match lots.below(6) {
@@ -163,6 +237,7 @@ pub(crate) fn program(number: u64) -> Program {
         steps.push(match lots.below(16) {
             0..4 => Step::Frame(1 + lots.below(30) as u64),
             4 if lots.once_in(3) => Step::Save,
+            5 if panics && lots.once_in(4) => Step::Settle,
             _ => Step::Do(lots.line(scripts)),
         });
     }
@@ -173,6 +248,7 @@ pub(crate) fn program(number: u64) -> Program {
         } else {
             0
         },
+        caught: lots.once_in(2),
         steps,
     }
 }

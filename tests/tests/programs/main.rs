@@ -21,7 +21,7 @@ mod program;
 mod real;
 mod shrink;
 
-use program::Program;
+use program::{Line, Program, Step};
 
 /// How many lines handlers run for one step from outside.
 const BUDGET: u32 = 60;
@@ -39,17 +39,39 @@ const MEETING: u64 = 10;
 /// Added to the number of a message in the answer of another world.
 const ANSWER: u32 = 100_000;
 
-/// What was seen of a program: for each step what happened in order, and what is told after it.
-#[derive(Debug, PartialEq, Eq)]
-struct Run(Vec<(Vec<String>, Vec<String>)>);
+/// What was seen of a program: for each step what happened in order, and what was told after it.
+#[derive(Debug)]
+struct Run {
+    steps: Vec<(Vec<String>, Vec<String>)>,
+    /// A panic has left something, which may be told before or behind what has made a later step panic.
+    is_unsettled: bool,
+}
 
 impl Run {
     fn new() -> Self {
-        Self(Vec::new())
+        Self {
+            steps: Vec::new(),
+            is_unsettled: false,
+        }
     }
 
-    fn push(&mut self, log: Vec<String>, aside: Vec<String>) {
-        self.0.push((log, aside));
+    /// Takes down a step that has ended so, and what has been told aside, as soon as all of it is.
+    fn push(&mut self, step: &Step, ended: &str, log: Vec<String>, aside: &mut Vec<String>) {
+        let only_reads = matches!(
+            step,
+            Step::Do(Line::Find(_) | Line::Read(..) | Line::Letter(..))
+        );
+        if ended.starts_with("caught") {
+            self.is_unsettled = true;
+        } else if !only_reads && ended != "nothing" {
+            self.is_unsettled = false;
+        }
+        let mut told = Vec::new();
+        if !self.is_unsettled {
+            told.append(aside);
+            told.sort();
+        }
+        self.steps.push((log, told));
     }
 }
 
@@ -60,9 +82,9 @@ fn difference(program: &Program) -> Option<String> {
     let Ok(real) = real else {
         return Some("the manager has panicked".into());
     };
-    let both = real.0.iter().zip(&naive.0);
+    let both = real.steps.iter().zip(&naive.steps);
     let at = both.into_iter().position(|(real, naive)| real != naive)?;
-    let ((real, real_aside), (naive, naive_aside)) = (&real.0[at], &naive.0[at]);
+    let ((real, real_aside), (naive, naive_aside)) = (&real.steps[at], &naive.steps[at]);
     let same = real.iter().zip(naive).take_while(|(a, b)| a == b).count();
     // What both have done, as far as a reader needs it, and a little of what comes then.
     let before = real[same.saturating_sub(40)..same].join("\n  ");

@@ -66,8 +66,15 @@ pub(crate) enum Tie {
     Key,
 }
 
-/// What a header says, but for the recipient. Stage 0 is `Update`, 3 is `FixedUpdate`. What contradicts itself is
-/// an error of the post.
+/// The stages of a header: 0 is `Update`, 3 is `FixedUpdate`, and the last one says none.
+pub(crate) const FIXED_UPDATE: usize = 3;
+pub(crate) const IMMEDIATE: usize = 4;
+pub(crate) const NO_STAGE: usize = 5;
+
+/// The tags of a program are 1, 2 and 4, and the sets of them their sums. Each `Note` has this one by its type.
+pub(crate) const TAG_OF_NOTES: u8 = 4;
+
+/// The contents of a header, except the recipient. A contradiction is an error of the post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) stage: usize,
@@ -75,6 +82,8 @@ pub(crate) struct Head {
     pub(crate) every: Every,
     pub(crate) unscaled: bool,
     pub(crate) tie: Tie,
+    pub(crate) tags: u8,
+    pub(crate) retains: bool,
 }
 
 /// Who hears what, and how.
@@ -82,9 +91,25 @@ pub(crate) struct Head {
 pub(crate) struct Hears {
     pub(crate) what: What,
     pub(crate) from: Option<usize>,
-    pub(crate) to: Option<usize>,
+    pub(crate) to: Option<To>,
+    /// A message passes with one of them; every message passes the empty set.
+    pub(crate) tags: u8,
     pub(crate) once: bool,
     pub(crate) hidden: bool,
+    pub(crate) stage: Option<usize>,
+    /// Asks for retained messages.
+    pub(crate) retained: bool,
+}
+
+impl Hears {
+    /// Without what an interceptor cannot ask for.
+    pub(crate) fn of_an_interceptor(self) -> Self {
+        Self {
+            stage: None,
+            retained: false,
+            ..self
+        }
+    }
 }
 
 /// One line of a script.
@@ -96,8 +121,12 @@ pub(crate) enum Line {
     Ask(To),
     AskAll(To),
     Post(Head, To, What),
+    /// Posts through an inlet.
+    Letter(Head, To, What),
     Cancel(usize),
     CancelKey,
+    /// Forgets a retained message. Only from outside.
+    Forget(To, What),
     Publish(To),
     /// What there is in the mailbox for a messagee; with `true` all that reaches it.
     Read(usize, bool),
@@ -136,7 +165,7 @@ pub(crate) enum End {
     Consumes,
     /// A handler with an error; a subscriber says that it has not received the message.
     Fails,
-    /// A program in which somebody panics is run with `PanicPolicy::Unhook`.
+    /// See `Program::caught`.
     Panics,
 }
 
@@ -152,6 +181,8 @@ pub(crate) enum Step {
     Do(Line),
     /// One frame of so many milliseconds.
     Frame(u64),
+    /// What a panic has left is carried out.
+    Settle,
     /// The manager is saved, and the program goes on with one that is restored.
     Save,
 }
@@ -163,12 +194,21 @@ pub(crate) struct Program {
     /// which hears in each frame what was sent to them, and answers each `Act` with a `Note`. Such a world is not
     /// saved, has no wires, and changes nothing of a proxy but its addresses.
     pub(crate) far: usize,
+    /// A panic ends the step in which it happens: whoever does the step catches it, and goes on with the next one.
+    /// Otherwise, and in a program with proxies, a panic ends with the component or the subscription, by
+    /// `PanicPolicy::Unhook`.
+    pub(crate) caught: bool,
     pub(crate) steps: Vec<Step>,
 }
 
 impl Program {
-    pub(crate) fn panics(&self) -> bool {
-        self.scripts.iter().any(|script| script.end == End::Panics)
+    pub(crate) fn unhooks(&self) -> bool {
+        let panics = self.scripts.iter().any(|script| script.end == End::Panics);
+        panics && !self.catches()
+    }
+
+    pub(crate) fn catches(&self) -> bool {
+        self.caught && self.far == 0
     }
 }
 
@@ -187,8 +227,8 @@ impl fmt::Display for Program {
         }
         writeln!(
             f,
-            "        ],\n        far: {},\n        steps: vec![",
-            self.far
+            "        ],\n        far: {},\n        caught: {},\n        steps: vec![",
+            self.far, self.caught
         )?;
         for step in &self.steps {
             writeln!(f, "            {},", code(step))?;

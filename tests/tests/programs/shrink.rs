@@ -1,6 +1,8 @@
 //! A failing program is made smaller as long as it fails.
 
-use crate::program::{End, Line, Program, Step};
+use crate::program::{
+    After, End, Every, Head, Hears, IMMEDIATE, Line, NO_STAGE, Program, Step, Tie,
+};
 
 /// The smallest program that is found by taking steps and lines away, one after the other, and still fails.
 pub(crate) fn shrink(mut program: Program, fails: impl Fn(&Program) -> bool) -> Program {
@@ -38,6 +40,29 @@ pub(crate) fn shrink(mut program: Program, fails: impl Fn(&Program) -> bool) -> 
             smaller.far -= 1;
             keep(&mut program, smaller, &fails);
         }
+        let mut smaller = program.clone();
+        smaller.caught = false;
+        keep(&mut program, smaller, &fails);
+        // Plainer lines.
+        for script in 0..program.scripts.len() {
+            for line in 0..program.scripts[script].lines.len() {
+                for plainer in plainer(&program.scripts[script].lines[line]) {
+                    let mut smaller = program.clone();
+                    smaller.scripts[script].lines[line] = plainer;
+                    keep(&mut program, smaller, &fails);
+                }
+            }
+        }
+        for step in 0..program.steps.len() {
+            let Step::Do(line) = &program.steps[step] else {
+                continue;
+            };
+            for plainer in plainer(line) {
+                let mut smaller = program.clone();
+                smaller.steps[step] = Step::Do(plainer);
+                keep(&mut program, smaller, &fails);
+            }
+        }
         // Fewer components.
         for step in 0..program.steps.len() {
             while let Step::Do(Line::Spawn(parts, _)) = &program.steps[step] {
@@ -62,6 +87,101 @@ pub(crate) fn shrink(mut program: Program, fails: impl Fn(&Program) -> bool) -> 
             return program;
         }
     }
+}
+
+/// The line with one thing less in its header or its filter, for each thing that is in it.
+fn plainer(line: &Line) -> Vec<Line> {
+    let with_head = |head: Head| -> Option<Line> {
+        Some(match line.clone() {
+            Line::Post(_, to, what) => Line::Post(head, to, what),
+            Line::Letter(_, to, what) => Line::Letter(head, to, what),
+            Line::Wire(from, on, _, to, what) => Line::Wire(from, on, head, to, what),
+            _ => return None,
+        })
+    };
+    let with_hears = |hears: Hears| -> Option<Line> {
+        Some(match line.clone() {
+            Line::Subscribe(_) => Line::Subscribe(hears),
+            Line::Follow(_, script, owner) => Line::Follow(hears, script, owner),
+            Line::Intercept(_, consumes) => Line::Intercept(hears, consumes),
+            Line::Overhear(id, _) => Line::Overhear(id, hears),
+            _ => return None,
+        })
+    };
+    match *line {
+        Line::Post(head, to, what) => {
+            let mut all = heads(head, with_head);
+            if head.stage >= IMMEDIATE {
+                all.push(Line::Send(to, what));
+            }
+            all
+        }
+        Line::Letter(head, ..) | Line::Wire(_, _, head, ..) => heads(head, with_head),
+        Line::Subscribe(hears)
+        | Line::Follow(hears, ..)
+        | Line::Intercept(hears, _)
+        | Line::Overhear(_, hears) => filters(hears, with_hears),
+        _ => Vec::new(),
+    }
+}
+
+fn heads(head: Head, line: impl Fn(Head) -> Option<Line>) -> Vec<Line> {
+    let plainer = [
+        Head { tags: 0, ..head },
+        Head {
+            tie: Tie::No,
+            ..head
+        },
+        Head {
+            retains: false,
+            ..head
+        },
+        Head {
+            unscaled: false,
+            ..head
+        },
+        Head {
+            every: Every::Once,
+            ..head
+        },
+        Head {
+            after: After::Now,
+            ..head
+        },
+        Head {
+            stage: NO_STAGE,
+            ..head
+        },
+    ];
+    plainer.into_iter().filter_map(line).collect()
+}
+
+fn filters(hears: Hears, line: impl Fn(Hears) -> Option<Line>) -> Vec<Line> {
+    let plainer = [
+        Hears {
+            from: None,
+            ..hears
+        },
+        Hears { to: None, ..hears },
+        Hears { tags: 0, ..hears },
+        Hears {
+            once: false,
+            ..hears
+        },
+        Hears {
+            hidden: false,
+            ..hears
+        },
+        Hears {
+            stage: None,
+            ..hears
+        },
+        Hears {
+            retained: false,
+            ..hears
+        },
+    ];
+    plainer.into_iter().filter_map(line).collect()
 }
 
 fn keep(program: &mut Program, smaller: Program, fails: impl Fn(&Program) -> bool) {

@@ -20,3 +20,4 @@ mod storming;
 mod storms_kept;
 mod storms_nested;
 mod storms_posted;
+mod switching;

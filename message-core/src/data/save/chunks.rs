@@ -37,6 +37,8 @@ impl Tag {
     /// The components of one type; as often as there are types.
     pub(crate) const COMPONENTS: Self = Self(*b"COMP");
     pub(crate) const RETAINED: Self = Self(*b"RETN");
+    /// Who came alive behind retained messages, if anybody did that counts.
+    pub(crate) const NEWCOMERS: Self = Self(*b"NEWC");
     pub(crate) const MAIL: Self = Self(*b"MAIL");
     pub(crate) const OVERHEARING: Self = Self(*b"HEAR");
     pub(crate) const WIRES: Self = Self(*b"WIRE");
@@ -46,13 +48,14 @@ impl Tag {
     pub(crate) const END: Self = Self(*b"END.");
 
     /// All but the last, in the order in which they stand.
-    const IN_ORDER: [Self; 10] = [
+    const IN_ORDER: [Self; 11] = [
         Self::TYPES,
         Self::CLOCK,
         Self::STRUCTURE,
         Self::POSTS,
         Self::COMPONENTS,
         Self::RETAINED,
+        Self::NEWCOMERS,
         Self::MAIL,
         Self::OVERHEARING,
         Self::WIRES,

@@ -48,7 +48,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let retained = retained::survey(world, &mut catalog);
     let opened = world.mailboxes.opened();
     let mail = mail::survey(world, &opened, &mut catalog);
-    let overhearing = overhearing::survey(world, &mut catalog);
+    let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
     let wires = wires::survey(world, &mut catalog);
     catalog.check()?;
     let overhearing = overhearing?;
@@ -77,6 +77,12 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer.chunk(Tag::RETAINED, |to| {
             retained::write(&retained, &mut catalog, to)
         })?;
+        let newcomers = retained::newcomers(world, &retained);
+        if !newcomers.is_empty() {
+            writer
+                .chunk(Tag::NEWCOMERS, |to| put(to, &newcomers))
+                .map_err(own)?;
+        }
         let counts = world.mailboxes.saved_counts();
         writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
         writer.chunk(Tag::OVERHEARING, |to| {
@@ -166,6 +172,7 @@ pub(crate) fn restore_untold(
             let body = Body::new(*chunk);
             match chunk.tag {
                 Tag::RETAINED => retained::read(body, &mut types, &mut world, place)?,
+                Tag::NEWCOMERS => retained::read_newcomers(body, &mut world)?,
                 Tag::MAIL => mail::read(body, &mut types, &mut world, place)?,
                 Tag::OVERHEARING => {
                     overhearing = overhearing::read(body, &mut types, &mut world, place)?;

@@ -51,11 +51,15 @@ fn small(count: usize) -> u32 {
     u32::try_from(count).expect("subscriptions and pending messages are counted in 32 bits")
 }
 
-pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Result<Overhearing, SaveError> {
+pub(super) fn survey(
+    world: &World,
+    retained: &[u64],
+    catalog: &mut Catalog<'_>,
+) -> Result<Overhearing, SaveError> {
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
     let wires = world.wires.listeners();
-    for (id, of, by) in world.subscriptions.saved_listeners() {
+    for (id, of, by) in world.subscriptions.saved_listeners(retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = world.message_info(*on).id().to_bits();
             rows.push(ListenerRow::Wires { on });

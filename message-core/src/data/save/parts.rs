@@ -20,6 +20,7 @@ fn name_of(tag: Tag) -> Option<&'static str> {
         Tag::STRUCTURE => STRUCTURE,
         Tag::POSTS => "what is pending",
         Tag::RETAINED => "what is retained",
+        Tag::NEWCOMERS => "who came behind what is retained",
         Tag::MAIL => "what is published",
         Tag::OVERHEARING => "who overhears",
         Tag::WIRES => "the wires",

@@ -13,7 +13,7 @@ use crate::data::save::posts::MetaRow;
 use crate::data::writer::Writer;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::deferred::{SavedSend, restored_send, with_saved_send};
-use crate::subscription::Shared;
+use crate::subscription::{Entry, Reached};
 use crate::world::World;
 
 /// What stands before the content of each.
@@ -21,6 +21,9 @@ use crate::world::World;
 struct Row {
     /// For whom it is retained.
     kept_for: Recipient,
+    /// Missing in a save that an earlier program has written.
+    #[serde(default)]
+    reached: Reached,
     send: SendRow,
 }
 
@@ -36,7 +39,7 @@ pub(super) struct SendRow {
     due: u64,
     since: u64,
     reports: [bool; 2],
-    overhearers: Vec<MessageeId>,
+    addressee: Option<MessageeId>,
 }
 
 impl SendRow {
@@ -50,7 +53,7 @@ impl SendRow {
             due: saved.due,
             since: saved.since,
             reports: saved.reports,
-            overhearers: saved.overhearers,
+            addressee: saved.addressee,
         }
     }
 
@@ -63,37 +66,64 @@ impl SendRow {
             due: self.due,
             since: self.since,
             reports: self.reports,
-            overhearers: self.overhearers,
+            addressee: self.addressee,
         }
     }
 }
 
-/// A retained message that is saved, with the number of its type.
-pub(super) type Saved = (u32, Recipient, Shared);
+/// The retained messages that are saved.
+pub(super) struct Saved {
+    /// The number of each type, and the message.
+    messages: Vec<(u32, Entry)>,
+    /// The number of each message among all that were retained.
+    pub(super) numbers: Vec<u64>,
+}
 
-pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Vec<Saved> {
+pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
     let all = world.retained.saved().into_iter();
-    let saved = all.filter_map(|(_, to, shared)| {
-        let of = with_saved_send(&shared, |_, message| {
+    let saved = all.filter_map(|(number, entry)| {
+        let of = with_saved_send(&entry.message, |_, message| {
             let known = catalog.message(message, |unsaved| unsaved.retained += 1);
             known.map(|(of, _)| of)
         });
-        Some((of??, to, shared))
+        Some(((of??, entry), number))
     });
-    saved.collect()
+    let (messages, numbers) = saved.unzip();
+    Saved { messages, numbers }
+}
+
+/// Who came alive when how many of these messages had been retained, if any.
+pub(super) fn newcomers(world: &World, saved: &Saved) -> Vec<(MessageeId, u64)> {
+    let newcomers = world.messagees.iter().filter_map(|id| {
+        let before = world.retained.retained_before(id, &saved.numbers);
+        (before > 0).then_some((id, before))
+    });
+    newcomers.collect()
+}
+
+pub(super) fn read_newcomers(mut body: Body<'_>, world: &mut World) -> Result<(), RestoreError> {
+    let newcomers: Vec<(MessageeId, u64)> = body.read()?;
+    for (id, before) in newcomers {
+        if !world.messagees.is_alive(id) {
+            return Err(body.wrong("a messagee came alive that is not there"));
+        }
+        world.retained.restore_birth(id, before);
+    }
+    body.finish()
 }
 
 pub(super) fn write(
-    messages: &[Saved],
+    saved: &Saved,
     catalog: &mut Catalog<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let len = messages.len() as u64;
+    let len = saved.messages.len() as u64;
     put(packer, &len).map_err(|error| unnamed("a retained message", error))?;
-    for (of, kept_for, shared) in messages {
-        let written = with_saved_send(shared, |saved, message| {
+    for (of, entry) in &saved.messages {
+        let written = with_saved_send(&entry.message, |saved, message| {
             let row = Row {
-                kept_for: *kept_for,
+                kept_for: entry.to,
+                reached: entry.reached.clone(),
                 send: SendRow::of(*of, saved),
             };
             put(packer, &row).map_err(|error| unnamed(message.name(), error))?;
@@ -132,23 +162,34 @@ pub(super) fn read(
 ) -> Result<(), RestoreError> {
     let len: u64 = body.read()?;
     for _ in 0..len {
-        let Row { kept_for, send } = body.read()?;
+        let Row {
+            kept_for,
+            reached,
+            send,
+        } = body.read()?;
         let known = types.message(send.of, &body)?;
         let of: Option<MessageIndex> = known
             .message_data()
             .and_then(|data| Some(data.facts.table()?.index));
         let message = known.read_message(&mut body)?;
         let (Some(of), Some(message)) = (of, message) else {
+            world.retained.restore(None);
             continue;
         };
         if let Recipient::Hook(hook) = kept_for
             && world.find_hook(hook).is_none()
         {
             // The component is of a type that is not known.
+            world.retained.restore(None);
             continue;
         }
-        let shared = restored_send(send.restored(place), message);
-        if world.retained.put(of, kept_for, shared).is_some() {
+        let entry = Entry {
+            of,
+            to: kept_for,
+            reached,
+            message: restored_send(send.restored(place), message),
+        };
+        if !world.retained.restore(Some(entry)) {
             let what = format!("two messages of a type are retained for {kept_for:#}");
             return Err(body.wrong(what));
         }

@@ -313,14 +313,13 @@ impl World {
 
     /// Fires the wires of those who receive this message.
     fn fire_wires(&self, of: usize, sent: &Sent<'_>, by: SubscriptionId) {
-        let (to, sender) = (sent.meant(), sent.sender);
         for id in self.wires.waiting_for(of) {
             let Some(from) = self.wires.from(id) else {
                 continue;
             };
             let record = self.messagees.get(from);
             let stays = record.is_some_and(|record| !record.is_leaving());
-            if !stays || !self.is_meant(from, to, sender) {
+            if !stays || !self.was_meant(from, sent) {
                 continue;
             }
             let Some(fired) = self.wires.fire(id) else {

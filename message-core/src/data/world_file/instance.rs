@@ -332,7 +332,7 @@ impl WorldFile {
         reading.check()?;
         let id = world.keys.reserve_messagee();
         world.names.set(id, name);
-        world.messagees.insert(id);
+        world.enter_messagee(id);
         dress(world, id, ready);
         for group in content.templates.groups(outfit) {
             world.addresses.set_membership(group, id, true);
@@ -381,7 +381,7 @@ impl Content {
             world.names.set(id, self.label_of(spec).into());
         }
         for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
-            world.messagees.insert(id);
+            world.enter_messagee(id);
             dress(world, id, own);
             if let Some(parent) = spec.parent {
                 world.addresses.set_parent(id, Some(ids[parent as usize]));

@@ -153,7 +153,7 @@ impl Gathering<'_> {
                     Some(within) => self.rows[within].children.push(index),
                     None => self.roots.push(index),
                 }
-                let mut mnemonics = addresses.mnemonics_of(id);
+                let mut mnemonics = addresses.mnemonics_of(id).into_vec();
                 mnemonics.sort_by_key(|mnemonic| mnemonic.name());
                 self.rows.push(Row {
                     id,

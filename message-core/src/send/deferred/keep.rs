@@ -3,9 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use super::causes::{STEPS, StepNumber};
-use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::error::{SendError, Undelivered};
-use crate::message::MessageIndex;
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Frame, ReceiverSlot, Sent, Staging, Unborn};
 use crate::send::deferred::Deliver;
@@ -17,15 +16,15 @@ use crate::trace::WaitsUntil;
 use crate::world::{Task, World};
 
 /// A shared message that is being delivered.
-struct Delivering<'a> {
+pub(super) struct Delivering<'a> {
     world: &'a World,
     shared: &'a Shared,
-    message: MutexGuard<'a, dyn Deliver + 'static>,
+    pub(super) message: MutexGuard<'a, dyn Deliver + 'static>,
 }
 
 impl<'a> Delivering<'a> {
     /// Begins to deliver a shared message. `None` if it is being delivered already.
-    fn begin(world: &'a World, shared: &'a Shared) -> Option<Self> {
+    pub(super) fn begin(world: &'a World, shared: &'a Shared) -> Option<Self> {
         let message = match shared.try_lock() {
             Ok(message) => message,
             Err(TryLockError::Poisoned(message)) => message.into_inner(),
@@ -84,12 +83,15 @@ impl World {
             receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
             return Ok(receipt);
         }
-        let mut newborns: &[MessageeId] = &waiting.newborns;
         if call.tally.consumed {
-            newborns = &[];
+            // Nobody receives it who has not yet.
+            waiting.newborns.clear();
+            waiting.staged.clear();
         }
+        let mut newborns: &[MessageeId] = &waiting.newborns;
         let not_carried = waiting.not_carried.take();
         let overhearing = std::mem::take(&mut waiting.overhearing);
+        let told = std::mem::take(&mut waiting.told);
         let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if call.tally.consumed => &[],
@@ -148,14 +150,7 @@ impl World {
             receipt.pending += self.keep_for_stage(staging, sent, &message, receipt.received);
         }
         if retains {
-            let table = sent.facts.table();
-            let of = table.map(|table| table.index);
-            let of = of.expect("a message that was sent is in the registry");
-            let to = match (*sent.to, sent.sender) {
-                (Recipient::Me, Sender::Messagee(id)) => Recipient::Id(id),
-                (to, _) => to,
-            };
-            drop(self.retained.put(of, to, message));
+            self.retain(sent, call.begun, &told, message);
         }
         answer(receipt)
     }
@@ -368,21 +363,8 @@ impl World {
             let spot = ReceiverSlot::subscription(id);
             // Nothing is running, so nobody else holds it.
             if let Some(mut delivering) = Delivering::begin(self, message) {
-                delivering.message.deliver(self, None, spot);
+                delivering.message.deliver_staged(self, spot);
             }
-        }
-    }
-
-    /// Queues the delivery of the retained messages of a type, or of all types, to a new subscriber.
-    pub(crate) fn tell_retained(&mut self, id: SubscriptionId, of: Option<MessageIndex>) {
-        for message in self.retained.all(of) {
-            self.next(Box::new(move |world| {
-                world.free_overhearer(id);
-                // Nothing is running, so nobody else holds it.
-                if let Some(mut delivering) = Delivering::begin(world, &message) {
-                    delivering.message.deliver_retained(world, id.0.index());
-                }
-            }));
         }
     }
 

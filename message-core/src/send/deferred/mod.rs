@@ -8,6 +8,7 @@
 
 mod causes;
 mod keep;
+mod missed;
 #[cfg(feature = "data")]
 mod saved;
 mod send;
@@ -18,7 +19,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::room::{Peak, Shrink};
-use crate::send::call::{Frame, ReceiverSlot};
+use crate::send::call::{Frame, ReceiverSlot, Sent};
 use crate::sort::sort_by_number;
 use crate::subscription::Shared;
 use crate::world::World;
@@ -32,10 +33,16 @@ pub(crate) trait Deliver: Send {
     /// Delivers it to one component or subscriber that is free.
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot);
 
+    /// Delivers it to a subscriber whose stage has come.
+    fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot);
+
     /// Delivers it to the components of a messagee that has just come alive.
     fn deliver_to_newborn(&mut self, world: &World, id: MessageeId);
 
-    /// Delivers it to a subscriber that asked for retained messages, if it passes its filter.
+    /// Asks about it, with its recipient as mnemonics are bound now.
+    fn is_wanted(&self, world: &World, wants: &dyn Fn(&Sent<'_>) -> bool) -> bool;
+
+    /// Delivers it to a subscriber that asked for retained messages, if that still wants it.
     fn deliver_retained(&mut self, world: &World, at: usize);
 
     /// Returns `true` if receivers were lost and no letter tells of that yet. From now on one does.

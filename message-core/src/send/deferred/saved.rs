@@ -24,8 +24,8 @@ pub(crate) struct SavedSend {
     pub(crate) since: u64,
     /// It led to reports of failures or deaths, of which no more are made.
     pub(crate) reports: [bool; 2],
-    /// Who has overheard something that led to it.
-    pub(crate) overhearers: Vec<MessageeId>,
+    /// The one messagee that it was sent to.
+    pub(crate) addressee: Option<MessageeId>,
 }
 
 /// Looks at a message that is kept. `None` if it is not there any more.
@@ -49,7 +49,7 @@ pub(crate) fn with_saved_send<T>(
         due: cover.posted.due,
         since: cover.posted.since,
         reports: [failure, death],
-        overhearers: cover.overhearers.to_vec(),
+        addressee: cover.addressee,
     };
     let message = message.0.as_deref()?;
     Some(look(saved, message))
@@ -70,12 +70,15 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
             sender: saved.sender,
             to: saved.to,
             resolved: saved.resolved,
+            // Who hears what was retained asks whom its mnemonic names now, and who waits for a stage does not ask.
+            mnemonics: Box::default(),
             place: saved.meta.place,
             posted,
             reporting: ReportGuard { failure, death },
             step: None,
             number: None,
-            overhearers: saved.overhearers.into(),
+            overhearers: Box::default(),
+            addressee: saved.addressee,
         },
         message: BoxedMessage(Some(message)),
         overhearing: SmallVec::new(),

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
+use crate::mnemonic::Mnemonic;
 use crate::send::call::{
     Extras, Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, receiver_at,
 };
@@ -45,14 +46,17 @@ pub(super) struct Cover {
     pub(super) to: Recipient,
     /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
     pub(super) resolved: Recipient,
+    /// The mnemonics that were bound to that messagee.
+    pub(super) mnemonics: Box<[Mnemonic]>,
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
     pub(super) reporting: ReportGuard,
     /// The step that it has left in the trail.
     pub(super) step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
-    /// Who has overheard something that led to it.
+    /// Who has overheard something that led to it, as long as the outermost send has not ended.
     pub(super) overhearers: Box<[MessageeId]>,
+    pub(super) addressee: Option<MessageeId>,
 }
 
 impl Cover {
@@ -62,6 +66,7 @@ impl Cover {
             sender: sent.sender,
             to: *sent.to,
             resolved: sent.meant(),
+            mnemonics: sent.mnemonics().into_vec().into(),
             place: sent.place,
             posted: sent.extras.posted.copied().unwrap_or_else(|| {
                 let mut posted = Posted::now(sent);
@@ -72,6 +77,7 @@ impl Cover {
             step,
             number: sent.extras.number,
             overhearers: sent.overhearers().collect(),
+            addressee: sent.addressee(),
         }
     }
 
@@ -109,6 +115,9 @@ impl Cover {
             overhearer: None,
             overhearers: &self.overhearers,
             is_fresh: false,
+            mnemonics: &self.mnemonics,
+            audience: None,
+            addressee: self.addressee,
         }
     }
 }
@@ -266,14 +275,32 @@ impl Deliver for KeptSend {
         self.losses.got += told.received;
     }
 
+    fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot) {
+        // The send is over that somebody's overhearing has led to.
+        self.cover.overhearers = Box::default();
+        self.deliver(world, None, spot);
+    }
+
     fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
         for spot in world.receivers_of(id, self.cover.facts) {
             self.deliver(world, None, spot);
         }
     }
 
-    fn deliver_retained(&mut self, world: &World, at: usize) {
+    fn is_wanted(&self, world: &World, wants: &dyn Fn(&Sent<'_>) -> bool) -> bool {
         let extras = self.cover.extras(None);
+        wants(&self.cover.sent(world, None, &extras))
+    }
+
+    fn deliver_retained(&mut self, world: &World, at: usize) {
+        // It is told anew: what led to it is over.
+        let resumed = Resumed {
+            reporting: ReportGuard::default(),
+            step: None,
+            overhearers: &[],
+            ..self.cover.resumed()
+        };
+        let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, None, &extras);
         world.tell_kept(&sent, at, self.message.get(), true);
     }
@@ -319,7 +346,13 @@ impl Deliver for KeptWhole {
     }
 
     // Nobody has received it, and it waits as a whole.
+    fn deliver_staged(&mut self, _: &World, _: ReceiverSlot) {}
+
     fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
+
+    fn is_wanted(&self, _: &World, _: &dyn Fn(&Sent<'_>) -> bool) -> bool {
+        false
+    }
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}
 

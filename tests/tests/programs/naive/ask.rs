@@ -60,6 +60,7 @@ impl World {
         me: Option<Id>,
         to: To,
     ) -> (Result<Receipt, &'static str>, Vec<u32>) {
+        self.hand_over_to_freed();
         let receivers = self
             .resolve(to, me)
             .and_then(|to| self.at_once(&self.reach(to, me), Asks::Tour));
@@ -91,6 +92,7 @@ impl World {
         to: To,
         all: bool,
     ) -> Result<Vec<u32>, &'static str> {
+        self.hand_over_to_freed();
         let to = self.resolve(to, me)?;
         let receivers = self.at_once(&self.reach(to, me), Asks::Ask)?;
         let mut answers = Vec::new();

@@ -1,10 +1,9 @@
 //! Frames, and what is posted.
 
+use super::send::{Receipt, Terms};
 use super::world::{Id, Life, Message, World};
-use crate::program::{After, Every, Head, Tie, To, What};
+use crate::program::{After, Every, FIXED_UPDATE, Head, IMMEDIATE, NO_STAGE, Tie, To, What};
 use crate::{ANSWER, FIXED_STEP, MOST_FIXED_STEPS};
-
-const FIXED_UPDATE: usize = 3;
 
 const MILLISECOND: u64 = 1_000;
 
@@ -21,12 +20,38 @@ pub(super) struct Post {
     pub(super) left: u64,
 }
 
-/// A period in frames for `FixedUpdate`, or an unscaled time of which there is none.
-fn contradicts_itself(head: Head) -> bool {
+/// What has come of a post.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Posted {
+    Waits(u64),
+    Sent(Receipt),
+}
+
+fn waits(head: Head) -> bool {
+    head.after != After::Now || head.every != Every::Once
+}
+
+/// Without a stage it is `Immediate`, or `Update` with a delay or a period.
+fn stage(head: Head) -> usize {
+    match head.stage {
+        NO_STAGE if waits(head) => 0,
+        NO_STAGE => IMMEDIATE,
+        stage => stage,
+    }
+}
+
+pub(super) fn contradicts_itself(head: Head) -> bool {
     let has_time = matches!(head.after, After::Milliseconds(_))
         || matches!(head.every, Every::Milliseconds(..));
     let by_frames = matches!(head.every, Every::Frames(..));
-    (head.stage == FIXED_UPDATE && by_frames) || (head.unscaled && !has_time)
+    let is_pending = matches!(head.tie, Tie::Bound | Tie::IfAlive | Tie::Key);
+    (head.unscaled && !has_time)
+        || (head.retains && head.every != Every::Once)
+        || match stage(head) {
+            IMMEDIATE => is_pending || waits(head),
+            FIXED_UPDATE => by_frames,
+            _ => false,
+        }
 }
 
 impl World {
@@ -36,7 +61,7 @@ impl World {
         me: Option<Id>,
         to: To,
         head: Head,
-    ) -> Result<u64, &'static str> {
+    ) -> Result<Posted, &'static str> {
         if contradicts_itself(head) {
             return Err("Header");
         }
@@ -47,6 +72,20 @@ impl World {
             if head.tie == Tie::Bound {
                 return Err("NobodyToBind");
             }
+        }
+        let head = Head {
+            stage: stage(head),
+            ..head
+        };
+        if head.stage == IMMEDIATE {
+            self.hand_over_to_freed();
+            let to = self.address(to, me)?;
+            let receipt = self.deliver(message, me, to, Terms::of(head));
+            return if head.tie == Tie::Require && receipt.received + receipt.pending == 0 {
+                Err("NotReceived")
+            } else {
+                Ok(Posted::Sent(receipt))
+            };
         }
         match to {
             To::Bound(_) | To::UpFromBound(_) => {}
@@ -85,7 +124,7 @@ impl World {
             due_frame,
             left,
         });
-        Ok(self.posted)
+        Ok(Posted::Waits(self.posted))
     }
 
     pub(super) fn cancel(&mut self, doomed: impl Fn(&Post) -> bool) -> usize {
@@ -98,17 +137,30 @@ impl World {
     pub(super) fn sender_dies(&mut self, id: Id) {
         let dies = |post: &Post| post.head.tie == Tie::Bound && post.sender == Some(id);
         for post in self.posts.clone().iter().filter(|post| dies(post)) {
-            self.dead(post, "SenderDespawned");
+            self.dead(post.message, "SenderDespawned");
         }
         self.posts.retain(|post| !dies(post));
     }
 
-    fn dead(&mut self, post: &Post, why: &str) {
-        let line = format!("dead: Some({}), {why}", post.message.number);
+    /// The dead letter has no message if somebody receives that later.
+    pub(super) fn too_few(&mut self, message: Message, is_copy: bool) {
+        let retained = self.retained.iter().map(|it| &it.sent);
+        let staged = self.staged.iter().map(|it| &it.sent);
+        let mut wanted = retained.chain(staged);
+        if !is_copy && wanted.any(|sent| sent.message.number == message.number) {
+            self.aside.push("dead: None, too few".into());
+        } else {
+            self.dead(message, "too few");
+        }
+    }
+
+    pub(super) fn dead(&mut self, message: Message, why: &str) {
+        let line = format!("dead: Some({}), {why}", message.number);
         self.aside.push(line);
     }
 
     pub(super) fn frame(&mut self, milliseconds: u64) {
+        self.settle();
         for (number, from, to) in std::mem::take(&mut self.answers) {
             let message = Message {
                 what: What::Note,
@@ -130,6 +182,7 @@ impl World {
                 post.due = Some(now);
             }
         }
+        self.drain();
         let step = FIXED_STEP * MILLISECOND;
         let owed = (self.now - self.fixed_now) / step;
         let most = u64::from(MOST_FIXED_STEPS);
@@ -154,13 +207,14 @@ impl World {
         }
     }
 
-    /// What waits for a frame is due when that begins, in a pass of `FixedUpdate` also before its time.
+    /// What waits for no time is due in the next pass; what waits for a frame, when that has begun. A pass of
+    /// `FixedUpdate` delivers both before their time, too.
     fn is_due(&self, post: &Post) -> bool {
         let head = post.head;
-        let by_frame =
-            matches!(head.after, After::Frames(_)) || matches!(head.every, Every::Frames(..));
+        let by_time = matches!(head.after, After::Milliseconds(_))
+            || matches!(head.every, Every::Milliseconds(..));
         post.due
-            .is_some_and(|due| by_frame || due <= self.time(head))
+            .is_some_and(|due| !by_time || due <= self.time(head))
     }
 
     /// What the clock shows on which a message waits.
@@ -177,7 +231,7 @@ impl World {
     /// Delivers what is due in a stage.
     fn pass(&mut self, stage: usize) {
         // What is posted without a delay from now on waits for the next pass of this stage.
-        let last = self.posted;
+        let (last, staged) = (self.posted, self.count_staged(stage));
         loop {
             let due = self.posts.iter().filter(|post| {
                 post.head.stage == stage && self.is_due(post) && post.number <= last
@@ -185,7 +239,7 @@ impl World {
             // The two clocks cannot be compared: what waits on the unscaled one comes last.
             let next = due.min_by_key(|post| (post.head.unscaled, post.due, post.number));
             let next = next.cloned();
-            let Some(post) = next else { return };
+            let Some(post) = next else { break };
             let at = self.posts.iter().position(|it| it.number == post.number);
             let at = at.expect("it is pending");
             let it = &mut self.posts[at];
@@ -205,22 +259,24 @@ impl World {
             }
             self.outermost(|world| world.arrives(&post));
         }
+        self.pass_staged(stage, staged);
     }
 
     fn arrives(&mut self, post: &Post) {
-        match self.resolve(post.to, post.sender) {
+        match self.address(post.to, post.sender) {
             Err(why) => {
                 if why != "Unbound" {
                     self.posts.retain(|other| other.number != post.number);
                 }
                 if post.head.tie != Tie::IfAlive {
-                    self.dead(post, why);
+                    self.dead(post.message, why);
                 }
             }
             Ok(to) => {
-                let receipt = self.deliver(post.message, post.sender, to);
+                let receipt = self.deliver(post.message, post.sender, to, Terms::of(post.head));
                 if post.head.tie == Tie::Require && receipt.received + receipt.pending == 0 {
-                    self.dead(post, "too few");
+                    // What repeats is a copy.
+                    self.too_few(post.message, post.left > 1);
                 }
             }
         }

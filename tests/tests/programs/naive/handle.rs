@@ -1,10 +1,11 @@
 //! Components and subscribers at work, and what was kept for them meanwhile.
 
 use super::lines::Doer;
+use super::panics::escape;
 use super::reach::Asks;
 use super::settle::Change;
 use super::world::{Kept, Life, Role, Sent, World};
-use crate::program::{End, Kind, What};
+use crate::program::{End, Kind, To, What};
 
 /// Its handler takes `&self`.
 fn shares(kind: Kind, asks: Asks) -> bool {
@@ -42,12 +43,13 @@ impl World {
         let (label, kind) = (self.parts[part].label, self.parts[part].kind);
         let number = sent.message.number;
         let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
+        let to = self.addressee(sent);
         let how = if is_overheard { " overheard" } else { "" };
         if kind == Kind::Quick {
             self.say(format!("c{label} has {number}"));
             return false;
         }
-        self.say(format!("c{label} has {number} from {from}{how}"));
+        self.say(format!("c{label} has {number} from {from}{to}{how}"));
         if sent.message.what == What::Note {
             return false;
         }
@@ -88,11 +90,23 @@ impl World {
         script.end
     }
 
-    /// A panic ends with the component: it is unhooked, and its messagee is told.
+    /// The one messagee that it was sent to.
+    pub(super) fn addressee(&self, sent: &Sent) -> String {
+        match sent.to {
+            To::Id(id) => format!(" to m{id}"),
+            To::Part(part) => format!(" to m{}", self.parts[part].owner),
+            _ => String::new(),
+        }
+    }
+
+    /// A panic goes to the caller, or ends with the component: then it is unhooked, and its messagee is told.
     pub(super) fn panics(&mut self, part: usize, number: u32) {
+        let text = format!("c{} panics at {number}", self.parts[part].label);
+        if self.program.catches() {
+            escape(text);
+        }
         self.parts[part].is_leaving = true;
         self.parts[part].has_panicked = true;
-        let text = format!("c{} panics at {number}", self.parts[part].label);
         self.changes.push_back(Change::Panicked(part, text));
     }
 
@@ -109,7 +123,8 @@ impl World {
         }
         let (label, owner, number) = (it.label, it.owner, sent.message.number);
         let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
-        self.say(format!("s{label} has {number} from {from}"));
+        let to = self.addressee(sent);
+        self.say(format!("s{label} has {number} from {from}{to}"));
         let fuel = match sent.message.what {
             What::Act => sent.message.fuel,
             What::Note => 1,
@@ -128,8 +143,11 @@ impl World {
             End::Consumes => sent.is_consumed.set(true),
             End::Fails if may_go_on => it.life = Life::There,
             End::Panics => {
-                it.end();
                 let text = format!("s{label} panics at {number}");
+                if self.program.catches() {
+                    escape(text);
+                }
+                it.end();
                 self.changes.push_back(Change::Unsubscribed(owner, text));
             }
             End::Returns | End::Fails => {}
@@ -138,18 +156,28 @@ impl World {
         end
     }
 
+    /// Another is receiving it for whom it was kept: the next one comes then.
+    fn is_in_hand(&self, kept: Option<&Kept>) -> bool {
+        kept.is_some_and(|kept| self.in_hand.contains(&kept.sent.at))
+    }
+
     /// Delivers what was kept for a subscriber, unless it is handing that over already.
     pub(super) fn hand_over_to_subscriber(&mut self, at: usize) {
         if std::mem::replace(&mut self.subscriptions[at].hands_over, true) {
             return;
         }
-        while let Some(next) = self.subscriptions[at].kept.pop_front() {
+        while !self.is_in_hand(self.subscriptions[at].kept.front()) {
+            let Some(next) = self.subscriptions[at].kept.pop_front() else {
+                break;
+            };
             let it = &self.subscriptions[at];
             if next.sent.is_consumed.get() || it.life != Life::There || it.is_paused {
                 continue;
             }
             let before = std::mem::replace(&mut self.overhearing, next.sent.overheard_by.clone());
+            self.in_hand.push(next.sent.at);
             self.follow(at, &next.sent);
+            self.in_hand.pop();
             self.overhearing = before;
         }
         self.subscriptions[at].hands_over = false;
@@ -183,21 +211,21 @@ impl World {
 
     /// Delivers what was kept for a component, as long as it is free.
     pub(super) fn hand_over_kept(&mut self, part: usize) {
-        while self.parts[part].running == 0
-            && let Some(kept) = self.parts[part].kept.pop_front()
-        {
+        while self.parts[part].running == 0 && !self.is_in_hand(self.parts[part].kept.front()) {
+            let Some(kept) = self.parts[part].kept.pop_front() else {
+                return;
+            };
             if kept.sent.is_consumed.get() {
                 continue;
             }
             if !self.receives(part) {
-                if kept
-                    .overheard
-                    .is_none_or(|at| self.still_overhears(at, &kept.sent))
-                {
+                let overhears = |at| self.still_overhears(at, &kept.sent);
+                if kept.overheard.is_none_or(overhears) {
                     self.lose(part, &kept.sent);
                 }
                 continue;
             }
+            self.in_hand.push(kept.sent.at);
             let before = std::mem::replace(&mut self.overhearing, kept.sent.overheard_by.clone());
             match kept.overheard {
                 None => {
@@ -213,6 +241,7 @@ impl World {
                 }
             }
             self.overhearing = before;
+            self.in_hand.pop();
         }
     }
 }

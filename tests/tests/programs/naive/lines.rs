@@ -1,5 +1,6 @@
 //! The lines of a program.
 
+use super::clock::{Posted, contradicts_itself};
 use super::settle::Change;
 use super::world::{Id, Life, Message, Messagee, Part, Role, Subscription, World};
 use crate::program::{Hears, Kind, Line, Tie, To, What};
@@ -21,6 +22,13 @@ pub(super) const OUTSIDE: Doer = Doer {
     back: None,
     is_inside: false,
 };
+
+/// A filter, with what its numbers stand for.
+pub(super) struct Filter {
+    pub(super) hears: Hears,
+    pub(super) from: Option<Id>,
+    pub(super) to: Option<To>,
+}
 
 fn told<T>(result: Result<T, &'static str>, fine: impl FnOnce(T) -> String) -> String {
     result.map_or_else(str::to_owned, fine)
@@ -72,6 +80,7 @@ impl World {
             Line::Send(to, what) => {
                 let to = self.named(to, back)?;
                 let message = self.message(what, fuel);
+                self.call(doer);
                 let sent = self.send(message, me, to);
                 format!(
                     "{}: {}",
@@ -81,11 +90,13 @@ impl World {
             }
             Line::Tour(to) => {
                 let to = self.named(to, back)?;
+                self.call(doer);
                 let (receipt, seen) = self.tour(me, to);
                 format!("{} {seen:?}", told(receipt, |receipt| receipt.to_string()))
             }
             Line::Ask(to) => {
                 let (to, number) = (self.named(to, back)?, self.number());
+                self.call(doer);
                 let asked = self.ask(number, me, to, false);
                 format!(
                     "{number}: {}",
@@ -94,6 +105,7 @@ impl World {
             }
             Line::AskAll(to) => {
                 let (to, number) = (self.named(to, back)?, self.number());
+                self.call(doer);
                 let asked = self.ask(number, me, to, true);
                 format!(
                     "{number}: {}",
@@ -106,21 +118,54 @@ impl World {
                     return None;
                 }
                 let message = self.message(what, fuel);
+                // A header that contradicts itself is refused before anything is done.
+                if !contradicts_itself(head) {
+                    self.call(doer);
+                }
                 let posted = self.post(message, me, to, head);
-                self.tickets.extend(posted.iter());
-                format!("{}: {}", message.number, told(posted, |_| "posted".into()))
+                self.tickets
+                    .extend(posted.iter().map(|posted| match posted {
+                        Posted::Waits(number) => *number,
+                        // Of what does not wait.
+                        Posted::Sent(_) => 0,
+                    }));
+                let posted = told(posted, |posted| match posted {
+                    Posted::Waits(_) => "posted".into(),
+                    Posted::Sent(receipt) => receipt.to_string(),
+                });
+                format!("{}: {posted}", message.number)
+            }
+            Line::Letter(head, to, what) => {
+                let to = self.named(to, back)?;
+                if matches!(to, To::Id(id) if self.messagees[id].is_far) {
+                    return None;
+                }
+                let message = self.message(what, fuel);
+                let posted = self.post_through_inlet(message, to, head);
+                format!("{}: {}", message.number, told(posted, done))
             }
             Line::Cancel(number) => {
                 let at = around(self.tickets.len(), number)?;
                 let ticket = self.tickets[at];
+                self.call(doer);
                 format!("{} cancelled", self.cancel(|post| post.number == ticket))
             }
             Line::CancelKey => {
+                self.call(doer);
                 let keyed = self.cancel(|post| post.head.tie == Tie::Key && post.sender == me);
                 format!("{keyed} cancelled")
             }
+            Line::Forget(to, what) => {
+                if doer.is_inside {
+                    return None;
+                }
+                let to = self.named(to, back)?;
+                self.call(doer);
+                format!("forgotten: {}", self.forget(to, what))
+            }
             Line::Publish(to) => {
                 let (to, number) = (self.named(to, back)?, self.number());
+                self.call(doer);
                 format!("{number}: {}", told(self.publish(number, me, to), done))
             }
             Line::Read(number, reaching) => {
@@ -128,6 +173,10 @@ impl World {
                 format!("reads {:?}", self.read(id, reaching))
             }
             Line::Spawn(parts, name) => {
+                let mut parts = parts.into_iter();
+                let first = parts.next();
+                let label = first.map(|_| self.label());
+                self.call(doer);
                 let place = self.take_place();
                 self.messagees.push(Messagee {
                     place,
@@ -138,54 +187,58 @@ impl World {
                     is_far: false,
                 });
                 let id = self.messagees.len() - 1;
-                for (at, (kind, script)) in parts.into_iter().enumerate() {
-                    self.part(id, kind, script, at == 0);
-                    if at == 0 {
-                        self.changes.push_back(Change::Spawn(id));
-                    }
+                // The first comes with the messagee; the others are hooked.
+                if let (Some((kind, script)), Some(label)) = (first, label) {
+                    self.part(label, id, kind, script, true);
                 }
-                if !self.parts.iter().any(|part| part.owner == id) {
-                    self.changes.push_back(Change::Spawn(id));
+                self.changes.push_back(Change::Spawn(id));
+                for (kind, script) in parts {
+                    let label = self.label();
+                    self.part(label, id, kind, script, false);
                 }
                 format!("spawned m{id}")
             }
             Line::Despawn(number, reparents) => {
                 let id = self.near(number)?;
+                self.call(doer);
                 told(self.despawn(id, reparents), done)
             }
             Line::Hook(number, kind, script) => {
-                let id = self.near(number)?;
-                match self.stays(id) {
-                    Err(error) => {
-                        // The component was made all the same.
-                        self.label();
-                        error.into()
-                    }
-                    Ok(()) => format!("hooked c{}", self.part(id, kind, script, false)),
-                }
+                let (id, label) = (self.near(number)?, self.label());
+                self.call(doer);
+                told(self.stays(id), |()| {
+                    self.part(label, id, kind, script, false);
+                    format!("hooked c{label}")
+                })
             }
             Line::Unhook(number) => {
                 let part = self.hook_named(number)?;
+                self.call(doer);
                 told(self.unhook(part), done)
             }
             Line::Enable(number, on) => {
                 let part = self.hook_named(number)?;
+                self.call(doer);
                 told(self.set_enabled(part, on), done)
             }
             Line::Parent(number, parent) => {
                 let (id, parent) = (self.near(number)?, parent.and_then(|it| self.who(it)));
+                self.call(doer);
                 told(self.adopt(id, parent), done)
             }
             Line::Bind(mnemonic, number) => {
                 let id = self.who(number)?;
+                self.call(doer);
                 told(self.bind(mnemonic, id), done)
             }
             Line::Unbind(mnemonic, number) => {
                 let id = self.who(number)?;
+                self.call(doer);
                 told(self.unbind(mnemonic, id), done)
             }
             Line::Join(group, number) => {
                 let id = self.who(number)?;
+                self.call(doer);
                 let joined = self.stays(id).map(|()| {
                     let is_new = !self.groups[group].contains(&id);
                     if is_new {
@@ -197,6 +250,7 @@ impl World {
             }
             Line::Leave(group, number) => {
                 let id = self.who(number)?;
+                self.call(doer);
                 let left = self.stays(id).map(|()| {
                     let was = self.groups[group].contains(&id);
                     self.groups[group].retain(|member| *member != id);
@@ -206,6 +260,7 @@ impl World {
             }
             Line::Name(number, name) => {
                 let id = self.near(number)?;
+                self.call(doer);
                 let named = self
                     .stays(id)
                     .map(|()| self.messagees[id].name = Some(name));
@@ -217,8 +272,9 @@ impl World {
                 format!("found {found:?}")
             }
             Line::Subscribe(hears) => {
-                let label = self.label();
-                self.subscribe(label, hears, Role::Hears);
+                let (label, filter) = (self.label(), self.filter(hears, back));
+                self.call(doer);
+                self.subscribe(label, filter, Role::Hears, doer);
                 format!("subscribed s{label}")
             }
             Line::Follow(hears, script, owner) => {
@@ -226,40 +282,40 @@ impl World {
                 if owner.is_some_and(|id| self.messagees[id].is_far) {
                     return None;
                 }
-                let label = self.label();
+                let (label, filter) = (self.label(), self.filter(hears, back));
+                self.call(doer);
                 let may = owner.map_or(Ok(()), |owner| self.may_listen_for(owner, doer));
                 let made = may.map(|()| {
-                    let at = self.subscribe(label, hears, Role::Follows { script });
+                    let at = self.subscribe(label, filter, Role::Follows { script }, doer);
                     self.subscriptions[at].owner = owner;
                 });
                 told(made, |()| format!("follows s{label}"))
             }
             Line::Intercept(hears, consumes) => {
-                let label = self.label();
-                self.subscribe(label, hears, Role::Intercepts { consumes });
+                let hears = hears.of_an_interceptor();
+                let (label, filter) = (self.label(), self.filter(hears, back));
+                self.call(doer);
+                self.subscribe(label, filter, Role::Intercepts { consumes }, doer);
                 format!("subscribed s{label}")
             }
             Line::Overhear(number, hears) => {
-                let id = self.near(number)?;
+                let (id, filter) = (self.near(number)?, self.filter(hears, back));
+                self.call(doer);
                 let may = self.may_listen_for(id, doer);
                 let made = may.map(|()| {
-                    self.subscribe(0, hears, Role::Overhears(id));
+                    self.subscribe(0, filter, Role::Overhears(id), doer);
                 });
                 told(made, |()| "overhears".into())
             }
             Line::Unsubscribe(number) => {
                 let at = self.subscribed[around(self.subscribed.len(), number)?];
+                self.call(doer);
                 format!("ended: {}", self.subscriptions[at].end())
             }
             Line::Listen(number, on) => {
                 let at = self.subscribed[around(self.subscribed.len(), number)?];
-                let sends = self.sends;
-                let it = &mut self.subscriptions[at];
-                let is_there = it.life != Life::Gone;
-                if is_there && it.is_paused == on {
-                    it.is_paused = !on;
-                    it.switched_at = sends;
-                }
+                self.call(doer);
+                let is_there = self.set_listening(at, on);
                 format!("switched: {is_there}")
             }
             Line::Wire(from, on, head, to, what) => {
@@ -267,13 +323,15 @@ impl World {
                     return None;
                 }
                 let from = self.who(from)?;
-                self.wire(from, on, head, to, what)
+                self.wire(doer, from, on, head, to, what)
             }
             Line::Scale(percent) => {
+                self.call(doer);
                 self.scale = percent;
                 done(())
             }
             Line::Pause(paused) => {
+                self.call(doer);
                 self.is_paused = paused;
                 done(())
             }
@@ -286,9 +344,8 @@ impl World {
         Message { what, number, fuel }
     }
 
-    /// A new component, which is there when the outermost send returns. Returns its label.
-    fn part(&mut self, owner: Id, kind: Kind, script: usize, came_along: bool) -> u32 {
-        let label = self.label();
+    /// A new component, which is there when the outermost send returns.
+    fn part(&mut self, label: u32, owner: Id, kind: Kind, script: usize, came_along: bool) {
         self.parts.push(Part {
             kind,
             label,
@@ -298,7 +355,6 @@ impl World {
             is_leaving: false,
             has_panicked: false,
             is_enabled: true,
-            enabled_at: 0,
             came_along,
             running: 0,
             alone: false,
@@ -310,7 +366,6 @@ impl World {
             self.hooks.push(part);
             self.changes.push_back(Change::Hook(part));
         }
-        label
     }
 
     fn despawn(&mut self, id: Id, reparents: bool) -> Result<(), &'static str> {
@@ -350,21 +405,17 @@ impl World {
         if self.parts[part].life == Life::Coming {
             // A change behind its hooking.
             self.changes.push_back(Change::Enable(part, on));
-        } else {
-            self.enable(part, on);
+        } else if self.enable(part, on) {
+            self.changes.push_back(Change::Switch(part));
         }
         Ok(())
     }
 
-    /// At once; its place in the storage follows.
-    pub(super) fn enable(&mut self, part: usize, on: bool) {
-        if self.parts[part].is_enabled != on {
-            self.parts[part].is_enabled = on;
-            if on {
-                self.parts[part].enabled_at = self.sends;
-            }
-            self.changes.push_back(Change::Switch(part));
-        }
+    /// At once; its place in the storage follows. Returns `true` if that is a change.
+    pub(super) fn enable(&mut self, part: usize, on: bool) -> bool {
+        let changes = self.parts[part].is_enabled != on;
+        self.parts[part].is_enabled = on;
+        changes
     }
 
     fn adopt(&mut self, child: Id, parent: Option<Id>) -> Result<(), &'static str> {
@@ -408,29 +459,64 @@ impl World {
         }
     }
 
-    fn subscribe(&mut self, label: u32, hears: Hears, role: Role) -> usize {
-        let at = self.enter(label, hears, role, Life::Coming);
-        self.subscribed.push(at);
+    /// Pauses or resumes a subscription, unless it has ended.
+    fn set_listening(&mut self, at: usize, on: bool) -> bool {
+        let it = &mut self.subscriptions[at];
+        if it.life == Life::Gone {
+            return false;
+        }
+        if it.is_paused == on {
+            (it.is_paused, it.switched_at) = (!on, self.sends);
+            if on {
+                self.changes.push_back(Change::Resumed(at));
+            } else {
+                it.misses_since.get_or_insert(self.retentions);
+            }
+        }
+        true
+    }
+
+    /// A filter whose numbers stand for something; those that stand for nothing are no condition.
+    fn filter(&self, hears: Hears, back: Option<Id>) -> Filter {
+        Filter {
+            hears,
+            from: hears.from.and_then(|it| self.who(it)),
+            to: hears.to.and_then(|to| self.named(to, back)),
+        }
+    }
+
+    fn subscribe(&mut self, label: u32, filter: Filter, role: Role, doer: Doer) -> usize {
+        let at = self.enter(label, filter, role, Life::Coming);
+        if doer.is_inside {
+            self.subscribed.push(at);
+        } else {
+            self.made = Some(at);
+        }
         self.changes.push_back(Change::Subscribe(at));
         at
     }
 
-    pub(super) fn enter(&mut self, label: u32, hears: Hears, role: Role, life: Life) -> usize {
+    pub(super) fn enter(&mut self, label: u32, filter: Filter, role: Role, life: Life) -> usize {
         let owner = match role {
             Role::Overhears(id) => Some(id),
             _ => None,
         };
+        let Filter { hears, from, to } = filter;
         self.subscriptions.push(Subscription {
             label,
             hears,
-            from: hears.from.and_then(|it| self.who(it)),
-            to: hears.to.and_then(|it| self.who(it)),
+            from,
+            to,
             role,
             owner,
             life,
             is_paused: false,
             switched_at: 0,
+            misses_since: Some(0),
+            had: Vec::new(),
+            missed: std::collections::VecDeque::new(),
             is_running: false,
+            is_promised: false,
             hands_over: false,
             may_go_on: false,
             used_up_by: None,

@@ -4,17 +4,21 @@
 mod ask;
 mod clock;
 mod handle;
+mod inlet;
 mod lines;
+mod listen;
 mod mail;
+mod panics;
 mod reach;
+mod retained;
 mod send;
 mod settle;
+mod staged;
 mod wires;
 mod world;
 
 use crate::program::{Program, Step};
-use crate::{BUDGET, FUEL, Run};
-use lines::OUTSIDE;
+use crate::{BUDGET, Run};
 use world::World;
 
 /// What the contract says that a program does, step by step.
@@ -23,24 +27,32 @@ pub(crate) fn run(program: &Program) -> Run {
     let mut run = Run::new();
     for step in &program.steps {
         world.left = BUDGET;
-        let seen = match step {
-            Step::Do(line) => world.outermost(|world| world.line(line, FUEL, OUTSIDE)),
+        let seen = world.caught(|world| match step {
+            Step::Do(line) => world.from_outside(line),
             Step::Frame(milliseconds) => {
                 world.frame(*milliseconds);
                 "frame".into()
             }
+            Step::Settle => {
+                world.settle();
+                "settled".into()
+            }
             Step::Save if program.far > 0 => "nothing".into(),
             Step::Save => {
+                world.settle();
                 world.forget_closures();
                 "saved".into()
             }
-        };
-        world.say(seen);
+        });
+        // A call that panics returns no id.
+        let made = world.made.take();
+        world
+            .subscribed
+            .extend(made.filter(|_| !seen.starts_with("caught")));
+        world.say(seen.clone());
         let mut log = std::mem::take(&mut world.log);
         log.extend(world.look());
-        let mut aside = std::mem::take(&mut world.aside);
-        aside.sort();
-        run.push(log, aside);
+        run.push(step, &seen, log, &mut world.aside);
     }
     run
 }

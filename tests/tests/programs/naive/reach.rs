@@ -1,6 +1,6 @@
 //! Who is meant by a recipient, and in which order.
 
-use super::world::{Id, Life, Sent, World};
+use super::world::{Id, Life, World};
 use crate::program::{Kind, To, What};
 
 /// Who is meant by a recipient when a message is sent.
@@ -138,12 +138,16 @@ impl World {
         ids.iter().any(|id| self.messagees[*id].is_far)
     }
 
-    /// The messagee is among those who are meant.
-    pub(super) fn is_meant(&self, id: Id, sent: &Sent) -> bool {
-        match self.reach(sent.to, sent.sender) {
-            Reach::Part(part) => self.parts[part].owner == id,
-            Reach::Several(ids) => ids.contains(&id),
-            Reach::All { but } => but != Some(id),
+    /// Those whom a message comes to that is sent now.
+    pub(super) fn reached(&self, reach: &Reach) -> Vec<Id> {
+        match reach {
+            Reach::Part(part) => vec![self.parts[*part].owner],
+            Reach::Several(ids) => ids.clone(),
+            Reach::All { but } => {
+                let all = 0..self.messagees.len();
+                all.filter(|id| self.messagees[*id].life == Life::There && Some(*id) != *but)
+                    .collect()
+            }
         }
     }
 }

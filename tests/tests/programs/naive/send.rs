@@ -4,9 +4,10 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::listen::own_tags;
 use super::reach::{Asks, Reach, priority};
 use super::world::{Id, Kept, Life, Message, Part, Role, Sent, Waiting, World};
-use crate::program::{End, To};
+use crate::program::{Head, Tie, To};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Receipt {
@@ -26,8 +27,33 @@ impl std::fmt::Display for Receipt {
     }
 }
 
+/// Whom a message is sent to: as it was written, and with the messagee in the place of a mnemonic.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Address {
+    written: To,
+    meant: To,
+}
+
+/// What the header says that a message was sent with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Terms {
+    tags: u8,
+    retains: bool,
+    requires: bool,
+}
+
+impl Terms {
+    pub(super) fn of(head: Head) -> Self {
+        Self {
+            tags: head.tags,
+            retains: head.retains,
+            requires: head.tie == Tie::Require,
+        }
+    }
+}
+
 /// What was sent first is handed over first, also where a later one was kept before.
-fn keep(waiting: &mut VecDeque<Kept>, kept: Kept) {
+pub(super) fn keep(waiting: &mut VecDeque<Kept>, kept: Kept) {
     let mut others = waiting.iter();
     let behind = others.position(|other| other.sent.at > kept.sent.at);
     waiting.insert(behind.unwrap_or(waiting.len()), kept);
@@ -48,45 +74,74 @@ impl World {
         sender: Option<Id>,
         to: To,
     ) -> Result<Receipt, &'static str> {
-        let to = self.resolve(to, sender)?;
-        Ok(self.deliver(message, sender, to))
+        self.hand_over_to_freed();
+        let to = self.address(to, sender)?;
+        Ok(self.deliver(message, sender, to, Terms::default()))
+    }
+
+    pub(super) fn kept(&mut self, sent: &Sent, overheard: Option<usize>) -> Kept {
+        self.keepings += 1;
+        Kept {
+            sent: sent.clone(),
+            overheard,
+            number: self.keepings,
+        }
+    }
+
+    pub(super) fn address(&self, to: To, sender: Option<Id>) -> Result<Address, &'static str> {
+        let meant = self.resolve(to, sender)?;
+        let written = match to {
+            To::Bound(_) | To::UpFromBound(_) => to,
+            _ => meant,
+        };
+        Ok(Address { written, meant })
     }
 
     /// Delivers a message to whom it reaches, then to those who listen.
-    pub(super) fn deliver(&mut self, message: Message, sender: Option<Id>, to: To) -> Receipt {
+    pub(super) fn deliver(
+        &mut self,
+        message: Message,
+        sender: Option<Id>,
+        to: Address,
+        terms: Terms,
+    ) -> Receipt {
         self.sends += 1;
+        let reach = self.reach(to.meant, sender);
         let sent = Sent {
             at: self.sends,
+            dispatch: self.dispatches,
             message,
             sender,
-            to,
+            written: to.written,
+            to: to.meant,
+            bound: self.bound,
+            reached: self.reached(&reach),
+            tags: own_tags(message.what) | terms.tags,
+            retains: terms.retains,
             is_consumed: Rc::new(Cell::new(false)),
             lost: Rc::default(),
             overheard_by: self.overhearing.clone(),
         };
-        let reach = self.reach(to, sender);
-        match self.wait_whole(&sent, &reach) {
+        match self.wait_whole(&sent, &reach, terms.requires) {
             Some(receipt) => receipt,
             None => self.deliver_now(&sent, &reach),
         }
     }
 
-    /// What is for one alone who is to come waits for it. Returns for how many.
-    pub(super) fn wait_whole(&mut self, sent: &Sent, reach: &Reach) -> Option<Receipt> {
+    /// What is for one alone who is to come waits for it, unless it requires receivers and there will be none.
+    /// Returns for how many.
+    fn wait_whole(&mut self, sent: &Sent, reach: &Reach, requires: bool) -> Option<Receipt> {
         let asks = Asks::Message(sent.message.what);
         let handles = |part: &Part| priority(part.kind, asks).is_some();
-        let waiting = Waiting::Whole(sent.clone());
         let components = match reach {
             Reach::Several(ids)
                 if ids.len() == 1
                     && self.messagees[ids[0]].life == Life::Coming
                     && !self.messagees[ids[0]].is_leaving =>
             {
-                wait(&mut self.messagees[ids[0]].waiting, waiting);
                 self.came_along(ids[0], asks)
             }
             Reach::Part(part) if self.parts[*part].life == Life::Coming => {
-                self.parts[*part].waiting.push(waiting);
                 usize::from(self.receives(*part) && handles(&self.parts[*part]))
             }
             _ => return None,
@@ -97,16 +152,21 @@ impl World {
                 return 0;
             }
             match it.role {
-                Role::Hears | Role::Follows { .. } => 1,
-                Role::Overhears(id) if self.may_overhear(id, sent) => {
-                    let parts = self.in_order(id, asks).into_iter();
-                    parts.filter(|part| self.receives(*part)).count()
-                }
-                _ => 0,
+                Role::Intercepts { .. } | Role::Wires => 0,
+                _ => self.hearing_by(at, sent),
             }
         });
+        let pending = components + listeners.sum::<usize>();
+        if pending > 0 || !requires {
+            let waiting = Waiting::Whole(sent.clone());
+            match reach {
+                Reach::Part(part) => self.parts[*part].waiting.push(waiting),
+                Reach::Several(ids) => wait(&mut self.messagees[ids[0]].waiting, waiting),
+                Reach::All { .. } => unreachable!("it is for one alone"),
+            }
+        }
         Some(Receipt {
-            pending: components + listeners.sum::<usize>(),
+            pending,
             ..Receipt::default()
         })
     }
@@ -123,9 +183,27 @@ impl World {
     /// Delivers a message to those who are here, and writes it for the proxies that it has come to: before a
     /// subscriber hears it.
     pub(super) fn deliver_now(&mut self, sent: &Sent, reach: &Reach) -> Receipt {
-        let mut carried = Vec::new();
-        let mut receipt = self.deliver_here(sent, reach, &mut carried);
-        self.write(sent, &mut carried, &mut receipt);
+        self.under_way.push(sent.at);
+        let mut receipt = Receipt::default();
+        let everyone = 0..self.subscriptions.len();
+        let listeners: Vec<usize> = everyone.filter(|&at| self.passes(at, sent)).collect();
+        let able = self.able();
+        let mut receivers = self.receivers(reach, Asks::Message(sent.message.what));
+        receivers.retain(|part| able.contains(part));
+        if !self.intercept(sent, &listeners, &mut receipt) {
+            let mut carried = Vec::new();
+            self.deliver_here(sent, reach, &receivers, &mut carried, &mut receipt);
+            self.write(sent, &mut carried, &mut receipt);
+            if !receipt.is_consumed {
+                receipt.pending += self.wait_for_newborns(sent, reach);
+                self.tell_listeners(sent, &listeners, &able, &mut receipt);
+            }
+            if sent.retains {
+                self.retain(sent);
+            }
+        }
+        self.under_way.pop();
+        self.ended.push(sent.at);
         receipt
     }
 
@@ -153,73 +231,38 @@ impl World {
         proxies
     }
 
-    pub(super) fn deliver_here(
+    /// Delivers a message to components, in this order, and takes down which proxies it comes to.
+    fn deliver_here(
         &mut self,
         sent: &Sent,
         reach: &Reach,
+        receivers: &[usize],
         carried: &mut Vec<Id>,
-    ) -> Receipt {
-        let message = sent.message;
-        let began = sent.at;
-        let asks = Asks::Message(message.what);
-        let mut receipt = Receipt::default();
-        let listeners: Vec<usize> = (0..self.subscriptions.len())
-            .filter(|&at| self.passes(at, sent))
-            .collect();
-        let receivers: Vec<usize> = self
-            .receivers(reach, asks)
-            .into_iter()
-            .filter(|&part| self.receives(part))
-            .collect();
-
-        for &at in &listeners {
-            let Role::Intercepts { consumes } = self.subscriptions[at].role else {
-                continue;
-            };
-            if !self.listens(at, began) {
-                continue;
-            }
-            let (label, hears) = (self.subscriptions[at].label, self.subscriptions[at].hears);
-            if hears.once {
-                self.subscriptions[at].life = Life::Gone;
-            }
-            self.say(format!("s{label} intercepts {}", message.number));
-            if consumes {
-                receipt.received += usize::from(!hears.hidden);
-                receipt.is_consumed = true;
-                return receipt;
-            }
-        }
-
+        receipt: &mut Receipt,
+    ) {
+        let asks = Asks::Message(sent.message.what);
         let mut proxies = self.proxies(reach, asks).into_iter().peekable();
-        for (at, part) in receivers.into_iter().enumerate() {
+        for (at, &part) in receivers.iter().enumerate() {
             while let Some((_, id)) = proxies.next_if(|(before, _)| *before <= at) {
                 carried.push(id);
             }
-            if !self.receives(part) || self.parts[part].enabled_at >= began {
+            if !self.receives(part) {
                 continue;
             }
             if self.is_busy(part, asks) {
                 receipt.pending += 1;
-                let kept = Kept {
-                    sent: sent.clone(),
-                    overheard: None,
-                };
+                let kept = self.kept(sent, None);
                 keep(&mut self.parts[part].kept, kept);
             } else {
                 receipt.received += 1;
                 if self.handle(part, sent, false) {
                     receipt.is_consumed = true;
                     receipt.pending = 0;
-                    return receipt;
+                    return;
                 }
             }
         }
         carried.extend(proxies.map(|(_, id)| id));
-        self.write(sent, carried, &mut receipt);
-        receipt.pending += self.wait_for_newborns(sent, reach);
-        self.tell_listeners(sent, began, &listeners, &mut receipt);
-        receipt
     }
 
     /// What is sent to several of whom some are still to come waits for these. Returns for how many
@@ -234,103 +277,5 @@ impl World {
             );
         }
         pending
-    }
-
-    /// Subscribers, and messagees that overhear, in the order subscribed.
-    pub(super) fn tell_listeners(
-        &mut self,
-        sent: &Sent,
-        began: u64,
-        listeners: &[usize],
-        receipt: &mut Receipt,
-    ) {
-        let asks = Asks::Message(sent.message.what);
-        for &at in listeners {
-            if !self.listens(at, began) {
-                continue;
-            }
-            let (label, hears) = (self.subscriptions[at].label, self.subscriptions[at].hears);
-            match self.subscriptions[at].role {
-                Role::Intercepts { .. } => {}
-                Role::Wires => self.fire(sent),
-                Role::Follows { .. } if self.subscriptions[at].is_running => {
-                    receipt.pending += usize::from(!hears.hidden);
-                    let kept = Kept {
-                        sent: sent.clone(),
-                        overheard: None,
-                    };
-                    keep(&mut self.subscriptions[at].kept, kept);
-                }
-                Role::Follows { .. } => match self.follow(at, sent) {
-                    End::Fails => {}
-                    end => {
-                        receipt.received += usize::from(!hears.hidden);
-                        if end == End::Consumes {
-                            receipt.is_consumed = true;
-                            receipt.pending = 0;
-                            return;
-                        }
-                    }
-                },
-                Role::Hears => {
-                    if hears.once {
-                        self.subscriptions[at].life = Life::Gone;
-                    }
-                    self.say(format!("s{label} has {}", sent.message.number));
-                    receipt.received += usize::from(!hears.hidden);
-                }
-                Role::Overhears(id) => {
-                    if !self.may_overhear(id, sent) {
-                        continue;
-                    }
-                    let parts = self.in_order(id, asks);
-                    let parts: Vec<usize> = parts
-                        .into_iter()
-                        .filter(|&part| self.receives(part))
-                        .collect();
-                    for part in parts {
-                        if !self.receives(part) || self.parts[part].enabled_at >= began {
-                            continue;
-                        }
-                        let counts = usize::from(!hears.hidden);
-                        if self.is_busy(part, asks) {
-                            receipt.pending += counts;
-                            let kept = Kept {
-                                sent: sent.clone(),
-                                overheard: Some(at),
-                            };
-                            keep(&mut self.parts[part].kept, kept);
-                            continue;
-                        }
-                        receipt.received += counts;
-                        self.subscriptions[at].overheard(sent);
-                        if self.handle_overheard(part, sent, at) {
-                            receipt.is_consumed = true;
-                            receipt.pending = 0;
-                            return;
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Neither meant, nor the sender, nor has its own overhearing led to the message.
-    pub(super) fn may_overhear(&self, id: Id, sent: &Sent) -> bool {
-        !self.is_meant(id, sent) && sent.sender != Some(id) && !sent.overheard_by.contains(&id)
-    }
-
-    /// What a filter says of a message, but for what happens meanwhile.
-    pub(super) fn passes(&self, at: usize, sent: &Sent) -> bool {
-        let it = &self.subscriptions[at];
-        it.life == Life::There
-            && it.hears.what == sent.message.what
-            && (it.from.is_none() || it.from == sent.sender)
-            && (it.to.is_none() || it.to.map(To::Id) == Some(sent.to))
-    }
-
-    pub(super) fn listens(&self, at: usize, began: u64) -> bool {
-        let it = &self.subscriptions[at];
-        it.life == Life::There && !it.is_paused && it.switched_at < began
     }
 }

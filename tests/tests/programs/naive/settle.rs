@@ -1,8 +1,10 @@
 //! What takes effect when the outermost send returns.
 
+use super::lines::{Doer, OUTSIDE};
 use super::reach::{Asks, Reach, priority};
-use super::world::{Id, Life, Sent, Waiting, World};
-use crate::program::To;
+use super::world::{Id, Kept, Life, Sent, Waiting, World};
+use crate::FUEL;
+use crate::program::{Line, To};
 
 #[derive(Clone, Debug)]
 pub(super) enum Change {
@@ -18,6 +20,16 @@ pub(super) enum Change {
     /// The place in the storage follows the flag.
     Switch(usize),
     Subscribe(usize),
+    /// One that was paused has been resumed.
+    Resumed(usize),
+    /// What has waited for a newborn, or for some of its components.
+    HandOver {
+        waiting: Waiting,
+        id: Id,
+        parts: Vec<usize>,
+    },
+    /// The next of the retained messages that a subscription has missed.
+    Missed(usize),
     /// A component has panicked with that text.
     Panicked(usize, String),
     /// A subscriber of that owner has.
@@ -28,18 +40,92 @@ pub(super) enum Change {
     Bury(Sent),
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Receiver {
+    Part(usize),
+    Subscriber(usize),
+}
+
 impl World {
-    /// Runs what is done from outside, or delivered by a pass; then what it has asked for.
+    /// Runs what is delivered when a frame says so; then what it has asked for.
     pub(super) fn outermost<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.depth += 1;
+        self.dispatches += 1;
         let done = work(self);
-        if self.depth == 1 {
-            while let Some(change) = self.changes.pop_front() {
-                self.change(change);
-            }
-        }
-        self.depth -= 1;
+        self.settle();
         done
+    }
+
+    /// Does a line from outside.
+    pub(super) fn from_outside(&mut self, line: &Line) -> String {
+        self.dispatches += 1;
+        self.is_called = false;
+        let seen = self.line(line, FUEL, OUTSIDE);
+        if self.is_called {
+            self.settle();
+        }
+        seen
+    }
+
+    /// A call begins that may change something: what a panic has left is carried out first.
+    pub(super) fn call(&mut self, doer: Doer) {
+        if !doer.is_inside {
+            self.is_called = true;
+            self.settle();
+        }
+    }
+
+    /// Carries out what was asked for, in that order; before it, what a panic has left to those who were busy.
+    pub(super) fn settle(&mut self) {
+        loop {
+            self.hand_over_all();
+            let Some(change) = self.changes.pop_front() else {
+                return;
+            };
+            self.change(change);
+        }
+    }
+
+    /// Those first who have waited longest; to each of them everything that was kept for it.
+    fn hand_over_all(&mut self) {
+        while let Some(first) = self.waiting_longest().first() {
+            self.hand_over_to(*first);
+        }
+    }
+
+    /// Before a send begins: what is kept for those whom a panic has freed.
+    pub(super) fn hand_over_to_freed(&mut self) {
+        for receiver in self.waiting_longest() {
+            self.hand_over_to(receiver);
+        }
+    }
+
+    /// For whom something is kept, by what has waited longest: since the end of its send.
+    fn waiting_longest(&self) -> Vec<Receiver> {
+        let mut waiting = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let first = part.kept.front();
+            waiting.extend(first.map(|kept| (self.waits_since(kept), Receiver::Part(at))));
+        }
+        for (at, it) in self.subscriptions.iter().enumerate() {
+            let first = it.kept.front();
+            waiting.extend(first.map(|kept| (self.waits_since(kept), Receiver::Subscriber(at))));
+        }
+        waiting.sort_by_key(|(first, _)| *first);
+        waiting.into_iter().map(|(_, receiver)| receiver).collect()
+    }
+
+    /// The end of its send, and who came first in that.
+    fn waits_since(&self, kept: &Kept) -> (Option<usize>, u64) {
+        let end = self.ended.iter().position(|at| *at == kept.sent.at);
+        (end, kept.number)
+    }
+
+    fn hand_over_to(&mut self, receiver: Receiver) {
+        match receiver {
+            Receiver::Part(part) => self.hand_over_kept(part),
+            Receiver::Subscriber(at) if self.subscriptions[at].is_running => {}
+            Receiver::Subscriber(at) => self.hand_over_to_subscriber(at),
+        }
     }
 
     fn change(&mut self, change: Change) {
@@ -52,36 +138,26 @@ impl World {
                 for &part in &along {
                     self.attach(part);
                 }
-                for waiting in std::mem::take(&mut self.messagees[id].waiting) {
-                    self.hand_over(waiting, id, &along);
-                }
+                let waiting = std::mem::take(&mut self.messagees[id].waiting);
+                self.hand_over_next(waiting, id, &along);
             }
             Change::Hook(part) => {
                 let owner = self.parts[part].owner;
                 assert!(self.messagees[owner].life == Life::There, "it goes later");
                 self.attach(part);
-                for waiting in std::mem::take(&mut self.parts[part].waiting) {
-                    self.hand_over(waiting, owner, &[part]);
-                }
+                let waiting = std::mem::take(&mut self.parts[part].waiting);
+                self.hand_over_next(waiting, owner, &[part]);
             }
             Change::Unhook(part) => self.detach(part),
             Change::Despawn { id, reparents } => self.remove(id, reparents),
             Change::Enable(part, on) => {
-                if self.parts[part].life == Life::There {
-                    self.enable(part, on);
+                // One that was switched since it was attached is moved when that was asked for.
+                let is_first = !self.is_switched(part);
+                if self.parts[part].life == Life::There && self.enable(part, on) && is_first {
+                    self.settle_switch(part);
                 }
             }
-            Change::Switch(part) => {
-                if self.parts[part].life != Life::There {
-                    return;
-                }
-                let (kind, is_enabled) = (self.parts[part].kind, self.parts[part].is_enabled);
-                if is_enabled {
-                    self.storage(kind).enable(part);
-                } else {
-                    self.storage(kind).disable(part);
-                }
-            }
+            Change::Switch(part) => self.settle_switch(part),
             Change::Panicked(part, text) => {
                 self.detach(part);
                 let owner = self.parts[part].owner;
@@ -99,7 +175,30 @@ impl World {
                 if it.life == Life::Coming {
                     it.life = Life::There;
                 }
+                self.catch_up(at);
             }
+            Change::Resumed(at) => self.catch_up(at),
+            Change::HandOver { waiting, id, parts } => self.hand_over(waiting, id, &parts),
+            Change::Missed(at) => self.hear_missed(at),
+        }
+    }
+
+    /// It is enabled or disabled, and not yet in its place in the storage.
+    fn is_switched(&self, part: usize) -> bool {
+        let is_it = |change: &Change| matches!(change, Change::Switch(other) if *other == part);
+        self.changes.iter().any(is_it)
+    }
+
+    /// Its place in the storage follows.
+    fn settle_switch(&mut self, part: usize) {
+        if self.parts[part].life != Life::There {
+            return;
+        }
+        let (kind, is_enabled) = (self.parts[part].kind, self.parts[part].is_enabled);
+        if is_enabled {
+            self.storage(kind).enable(part);
+        } else {
+            self.storage(kind).disable(part);
         }
     }
 
@@ -110,7 +209,15 @@ impl World {
         }
     }
 
-    /// What has waited for a newborn, or for some of its components.
+    /// Before any later change.
+    fn hand_over_next(&mut self, waiting: Vec<Waiting>, id: Id, parts: &[usize]) {
+        for waiting in waiting.into_iter().rev() {
+            let parts = parts.to_vec();
+            let change = Change::HandOver { waiting, id, parts };
+            self.changes.push_front(change);
+        }
+    }
+
     fn hand_over(&mut self, waiting: Waiting, id: Id, parts: &[usize]) {
         let before = self.overhearing.clone();
         match waiting {
@@ -174,6 +281,7 @@ impl World {
             let kind = self.parts[part].kind;
             self.storage(kind).remove(part);
         }
+        self.forget_part(part);
     }
 
     /// A messagee goes, and after it those of its family who go with it.
@@ -199,6 +307,7 @@ impl World {
         for group in &mut self.groups {
             group.retain(|member| *member != id);
         }
+        self.forget_messagee(id);
         self.wires.retain(|wire| wire.from != id);
         self.end_unused_wires();
         self.sender_dies(id);

@@ -1,11 +1,20 @@
 //! Wires: how they are made, fire and end.
 
+use super::lines::{Doer, Filter};
 use super::settle::Change;
 use super::world::{Id, Life, Message, Role, Sent, Wire, World};
-use crate::program::{After, Every, Head, Hears, Tie, To, What};
+use crate::program::{After, Every, Head, Hears, IMMEDIATE, Tie, To, What};
 
 impl World {
-    pub(super) fn wire(&mut self, from: Id, on: What, head: Head, to: To, what: What) -> String {
+    pub(super) fn wire(
+        &mut self,
+        doer: Doer,
+        from: Id,
+        on: What,
+        head: Head,
+        to: To,
+        what: What,
+    ) -> String {
         let to = match to {
             To::Bound(at) | To::UpFromBound(at) => To::Bound(at),
             To::Group(at) => To::Group(at),
@@ -14,6 +23,7 @@ impl World {
             _ => To::Myself,
         };
         let message = self.message(what, 1);
+        self.call(doer);
         if self.stays(from).is_err() {
             return format!("{}: refused", message.number);
         }
@@ -26,11 +36,13 @@ impl World {
             _ => After::Now,
         };
         let head = Head {
-            stage: head.stage,
+            stage: head.stage % IMMEDIATE,
             after,
             every: Every::Once,
             unscaled: false,
             tie: Tie::No,
+            tags: 0,
+            retains: false,
         };
         if !self
             .subscriptions
@@ -41,10 +53,18 @@ impl World {
                 what: on,
                 from: None,
                 to: None,
+                tags: 0,
                 once: false,
                 hidden: true,
+                stage: None,
+                retained: false,
             };
-            self.enter(0, hears, Role::Wires, Life::There);
+            let filter = Filter {
+                hears,
+                from: None,
+                to: None,
+            };
+            self.enter(0, filter, Role::Wires, Life::There);
         }
         self.wires.push(Wire {
             made: message.number as usize,
@@ -79,7 +99,7 @@ impl World {
             let from = wire.from;
             if wire.on != sent.message.what
                 || self.messagees[from].is_leaving
-                || !self.is_meant(from, sent)
+                || !sent.reached.contains(&from)
             {
                 continue;
             }
@@ -96,8 +116,7 @@ impl World {
                     let mut named = self.find(name);
                     named.retain(|&id| !self.messagees[id].is_leaving);
                     if named.is_empty() {
-                        self.aside
-                            .push(format!("dead: Some({}), Unnamed", message.number));
+                        self.dead(message, "Unnamed");
                     }
                     for id in named {
                         self.post_by_wire(message, from, To::Id(id), head);
@@ -119,7 +138,6 @@ impl World {
     }
 
     fn refused(&mut self, message: Message) {
-        let line = format!("dead: Some({}), Refused", message.number);
-        self.aside.push(line);
+        self.dead(message, "Refused");
     }
 }

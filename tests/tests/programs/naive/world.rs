@@ -6,8 +6,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::clock::Post;
+use super::inlet::InletLetter;
 use super::mail::Letter;
+use super::retained::Retained;
 use super::settle::Change;
+use super::staged::Staged;
 use crate::MEETING;
 use crate::program::{Hears, Kind, Program, To, What};
 
@@ -60,8 +63,6 @@ pub(super) struct Part {
     pub(super) is_leaving: bool,
     pub(super) has_panicked: bool,
     pub(super) is_enabled: bool,
-    /// The number of the last send before it was enabled.
-    pub(super) enabled_at: u64,
     /// It was spawned with its messagee.
     pub(super) came_along: bool,
     /// How many of its handlers are running, and whether one of them has it for itself.
@@ -93,6 +94,8 @@ pub(super) struct Kept {
     pub(super) sent: Sent,
     /// The subscription by which it overhears.
     pub(super) overheard: Option<usize>,
+    /// It is the so-manyth that was kept.
+    pub(super) number: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,10 +110,20 @@ pub(super) struct Message {
 pub(super) struct Sent {
     /// It is the so-manyth send.
     pub(super) at: u64,
+    /// The outermost send that it belongs to.
+    pub(super) dispatch: u64,
     pub(super) message: Message,
     pub(super) sender: Option<Id>,
+    /// To whom, as it was written.
+    pub(super) written: To,
     /// To whom, with the messagee in the place of a mnemonic or of oneself.
     pub(super) to: To,
+    /// Whom the mnemonics were bound to when it was sent.
+    pub(super) bound: [Option<Id>; 2],
+    /// Whom it came to when it was sent.
+    pub(super) reached: Vec<Id>,
+    pub(super) tags: u8,
+    pub(super) retains: bool,
     pub(super) is_consumed: Rc<Cell<bool>>,
     /// Who did not receive it though it was kept for them, and why.
     pub(super) lost: Rc<RefCell<Vec<String>>>,
@@ -139,14 +152,22 @@ pub(super) struct Subscription {
     pub(super) label: u32,
     pub(super) hears: Hears,
     pub(super) from: Option<Id>,
-    pub(super) to: Option<Id>,
+    pub(super) to: Option<To>,
     pub(super) role: Role,
     pub(super) owner: Option<Id>,
     pub(super) life: Life,
     pub(super) is_paused: bool,
     /// The number of the last send before it was paused or resumed.
     pub(super) switched_at: u64,
+    /// How many messages had been retained when it was paused, or 0 if it is new; until it is told of those since.
+    pub(super) misses_since: Option<u64>,
+    /// The sends of messages that it was there to hear, among those that were retained.
+    pub(super) had: Vec<u64>,
+    /// The numbers of the retained messages that come to it next.
+    pub(super) missed: VecDeque<u64>,
     pub(super) is_running: bool,
+    /// The one message that it wants waits for its stage.
+    pub(super) is_promised: bool,
     /// It is being given what was kept for it.
     pub(super) hands_over: bool,
     /// It is running with the one message that it wanted, and goes on if it declines that.
@@ -167,6 +188,7 @@ impl Subscription {
     /// It receives nothing from now on. Returns `true` if that is a change.
     pub(super) fn end(&mut self) -> bool {
         (self.may_go_on, self.used_up_by) = (false, None);
+        self.is_promised = false;
         std::mem::replace(&mut self.life, Life::Gone) != Life::Gone
     }
 }
@@ -245,8 +267,28 @@ pub(super) struct World {
     pub(super) tickets: Vec<u64>,
     pub(super) posted: u64,
     pub(super) mail: Vec<Letter>,
+    pub(super) inlet: Vec<InletLetter>,
+    /// In the order in which they were retained.
+    pub(super) retained: Vec<Retained>,
+    /// How many messages were retained.
+    pub(super) retentions: u64,
+    /// What waits for subscribers with a stage.
+    pub(super) staged: Vec<Staged>,
     pub(super) changes: VecDeque<Change>,
-    pub(super) depth: usize,
+    /// How many outermost sends there were.
+    pub(super) dispatches: u64,
+    /// The sends that have not come to their end.
+    pub(super) under_way: Vec<u64>,
+    /// Those that have, in this order.
+    pub(super) ended: Vec<u64>,
+    /// How many messages were kept.
+    pub(super) keepings: u64,
+    /// The sends that were kept and are with one of those they were kept for.
+    pub(super) in_hand: Vec<u64>,
+    /// The call from outside may change something, so that what a panic has left was carried out first.
+    pub(super) is_called: bool,
+    /// The subscription that the call from outside makes.
+    pub(super) made: Option<usize>,
     /// In microseconds, as all times here.
     pub(super) now: u64,
     pub(super) unscaled_now: u64,
@@ -291,8 +333,18 @@ impl World {
             tickets: Vec::new(),
             posted: 0,
             mail: Vec::new(),
+            inlet: Vec::new(),
+            retained: Vec::new(),
+            retentions: 0,
+            staged: Vec::new(),
             changes: VecDeque::new(),
-            depth: 0,
+            dispatches: 0,
+            under_way: Vec::new(),
+            ended: Vec::new(),
+            keepings: 0,
+            in_hand: Vec::new(),
+            is_called: false,
+            made: None,
             now: 0,
             unscaled_now: 0,
             fixed_now: 0,
@@ -397,6 +449,12 @@ impl World {
             && !self.messagees[part.owner].is_leaving
     }
 
+    /// The components that are neither disabled nor leaving.
+    pub(super) fn able(&self) -> Vec<usize> {
+        let all = 0..self.parts.len();
+        all.filter(|&part| self.receives(part)).collect()
+    }
+
     /// What somebody outside sees.
     pub(super) fn look(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -407,7 +465,11 @@ impl World {
             }
             let children: Vec<String> = self.children(id).into_iter().map(named).collect();
             let parts = self.parts_of(id).into_iter();
-            let on: Vec<bool> = parts.map(|part| self.parts[part].is_enabled).collect();
+            let on = parts.map(|part| {
+                let stays = self.stays_hooked(part).ok();
+                stays.map(|()| self.parts[part].is_enabled)
+            });
+            let on: Vec<Option<bool>> = on.collect();
             let name = messagee
                 .name
                 .map_or(String::new(), |name| format!("n{name}"));
@@ -430,9 +492,10 @@ impl World {
         lines
     }
 
-    /// A save keeps no closures.
+    /// A save keeps no closures, and nothing of the inlet.
     pub(super) fn forget_closures(&mut self) {
         self.subscribed.clear();
+        self.inlet.clear();
         for subscription in &mut self.subscriptions {
             if !matches!(subscription.role, Role::Overhears(_) | Role::Wires) {
                 subscription.life = Life::Gone;

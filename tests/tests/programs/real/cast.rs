@@ -7,6 +7,7 @@ use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::header::HIGH;
 use super::line::in_handler;
 use super::state::{named, say, with};
 use crate::program::{End, Script};
@@ -19,6 +20,7 @@ pub(crate) struct Act {
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[message(tags(HIGH))]
 #[data(exact)]
 pub(crate) struct Note {
     pub(crate) number: u32,
@@ -64,7 +66,13 @@ impl Actor {
 pub(super) fn heard<R>(who: &str, number: u32, cx: &Context<'_, R>) {
     let from = cx.sender().id().map_or("outside".into(), named);
     let how = if cx.is_overheard() { " overheard" } else { "" };
-    say(format!("{who} has {number} from {from}{how}"));
+    let to = addressee(cx);
+    say(format!("{who} has {number} from {from}{to}{how}"));
+}
+
+pub(super) fn addressee<R>(cx: &Context<'_, R>) -> String {
+    let to = cx.addressee();
+    to.map_or(String::new(), |to| format!(" to {}", named(to)))
 }
 
 /// Runs the lines of a script. Returns how it ends, unless that is a panic.

@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
-use message_core::{Group, Mnemonic};
+use message_core::{Group, Mnemonic, TagSet};
 
 use super::line::Hand;
 use super::state::{at, messagee, with};
-use crate::program::{After, Every, Head, Hears, Tie, To};
+use crate::program::{After, Every, Head, Hears, IMMEDIATE, NO_STAGE, TAG_OF_NOTES, Tie, To};
 
 mnemonic!(FIRST, SECOND);
 group!(REDS, BLUES);
+tag!(LOW, MIDDLE, pub(super) HIGH);
 
 pub(super) const MNEMONICS: [Mnemonic; 2] = [FIRST, SECOND];
 pub(super) const GROUPS: [Group; 2] = [REDS, BLUES];
@@ -38,9 +39,24 @@ pub(super) fn recipient(to: To, hand: &impl Hand) -> Option<Recipient> {
     })
 }
 
+fn tags(set: u8) -> TagSet {
+    let mut tags = TagSet::default();
+    for (bit, tag) in [(1, LOW), (2, MIDDLE), (TAG_OF_NOTES, HIGH)] {
+        if set & bit != 0 {
+            tags = tags | tag;
+        }
+    }
+    tags
+}
+
 pub(super) fn header(to: Recipient, head: Head) -> HeaderBuilder {
     let milliseconds = Duration::from_millis;
-    let mut header = Header::to(to).stage(STAGES[head.stage]);
+    let mut header = Header::to(to).tags(tags(head.tags));
+    header = match head.stage {
+        NO_STAGE => header,
+        IMMEDIATE => header.stage(Stage::Immediate),
+        stage => header.stage(STAGES[stage]),
+    };
     header = match head.after {
         After::Now => header,
         After::Milliseconds(delay) => header.after(milliseconds(delay)),
@@ -54,6 +70,9 @@ pub(super) fn header(to: Recipient, head: Head) -> HeaderBuilder {
     if head.unscaled {
         header = header.unscaled();
     }
+    if head.retains {
+        header = header.retain();
+    }
     match head.tie {
         Tie::No => header,
         Tie::Bound => header.bound(),
@@ -63,12 +82,12 @@ pub(super) fn header(to: Recipient, head: Head) -> HeaderBuilder {
     }
 }
 
-pub(super) fn filter<M: Message>(hears: Hears) -> Filter<M> {
-    let mut filter = Filter::of::<M>();
+pub(super) fn filter<M: Message>(hears: Hears, hand: &impl Hand) -> Filter<M> {
+    let mut filter = Filter::of::<M>().tags(tags(hears.tags));
     if let Some(from) = hears.from.and_then(messagee) {
         filter = filter.from(from);
     }
-    if let Some(to) = hears.to.and_then(messagee) {
+    if let Some(to) = hears.to.and_then(|to| recipient(to, hand)) {
         filter = filter.to(to);
     }
     if hears.once {
@@ -76,6 +95,12 @@ pub(super) fn filter<M: Message>(hears: Hears) -> Filter<M> {
     }
     if hears.hidden {
         filter = filter.hidden();
+    }
+    if let Some(stage) = hears.stage {
+        filter = filter.stage(STAGES[stage]);
+    }
+    if hears.retained {
+        filter = filter.with_retained();
     }
     filter
 }

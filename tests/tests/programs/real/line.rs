@@ -7,7 +7,7 @@ use message_core::Children;
 use message_core::data::{Wire, WireTarget};
 use message_core::prelude::*;
 
-use super::cast::{Act, Actor, Ask, Calm, Ends, Note, Quick, Tour, run_lines};
+use super::cast::{Act, Actor, Ask, Calm, Ends, Note, Quick, Tour, addressee, run_lines};
 use super::header::{GROUPS, MNEMONICS, STAGES, filter, header, receipt, recipient};
 use super::state::{at, is_far, label, messagee, named, number, say, told, with};
 use crate::program::{After, End, Every, Head, Kind, Line, To, What};
@@ -67,8 +67,8 @@ pub(super) fn notes<T: Ends>(
 macro_rules! follow {
     ($hand:expr, $hears:expr, $owner:expr, $subscriber:expr) => {
         match $owner {
-            Some(owner) => $hand.subscribe_for(owner, filter($hears), $subscriber),
-            None => Ok($hand.subscribe(filter($hears), $subscriber)),
+            Some(owner) => $hand.subscribe_for(owner, filter($hears, &*$hand), $subscriber),
+            None => Ok($hand.subscribe(filter($hears, &*$hand), $subscriber)),
         }
     };
 }
@@ -150,7 +150,22 @@ macro_rules! line {
                     What::Note => hand.post(header(to, head), Note { number }),
                 };
                 with(|state| state.tickets.extend(posted.iter()));
-                format!("{number}: {}", told(posted, |_| "posted".into()))
+                format!("{number}: {}", told(posted, |ticket| {
+                    ticket.receipt().map_or("posted".into(), receipt)
+                }))
+            }
+            Line::Letter(head, to, what) => {
+                let to = reach!(to);
+                if matches!(to, Recipient::Id(id) if is_far(id)) {
+                    return nothing();
+                }
+                let (number, inlet) = (number(), with(|state| state.inlet.clone()));
+                let header = header(to, head);
+                let posted = match what {
+                    What::Act => told(inlet.try_post(header, Act { number, fuel }), done),
+                    What::Note => told(inlet.try_post(header, Note { number }), done),
+                };
+                format!("{number}: {posted}")
             }
             Line::Cancel(number) => {
                 let ticket = made!(tickets, number);
@@ -242,12 +257,14 @@ macro_rules! line {
             Line::Subscribe(hears) => {
                 let label = label();
                 let id = match hears.what {
-                    What::Act => hand.subscribe(filter::<Act>(hears), move |act: &Act, _| {
-                        say(format!("s{label} has {}", act.number));
+                    What::Act => hand.subscribe(filter::<Act>(hears, &*hand), move |act: &Act, cx| {
+                        say(format!("s{label} has {}{}", act.number, addressee(cx)));
                     }),
-                    What::Note => hand.subscribe(filter::<Note>(hears), move |note: &Note, _| {
-                        say(format!("s{label} has {}", note.number));
-                    }),
+                    What::Note => {
+                        hand.subscribe(filter::<Note>(hears, &*hand), move |note: &Note, cx| {
+                            say(format!("s{label} has {}{}", note.number, addressee(cx)));
+                        })
+                    }
                 };
                 with(|state| state.subscriptions.push(id));
                 format!("subscribed s{label}")
@@ -270,14 +287,15 @@ macro_rules! line {
             }
             Line::Intercept(hears, consumes) => {
                 let label = label();
+                let hears = hears.of_an_interceptor();
                 let flow = if consumes { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
                 let id = match hears.what {
-                    What::Act => hand.subscribe(filter::<Act>(hears).before(), move |act: &mut Act, _| {
+                    What::Act => hand.subscribe(filter::<Act>(hears, &*hand).before(), move |act: &mut Act, _| {
                         say(format!("s{label} intercepts {}", act.number));
                         flow
                     }),
                     What::Note => {
-                        hand.subscribe(filter::<Note>(hears).before(), move |note: &mut Note, _| {
+                        hand.subscribe(filter::<Note>(hears, &*hand).before(), move |note: &mut Note, _| {
                             say(format!("s{label} intercepts {}", note.number));
                             flow
                         })
@@ -289,8 +307,8 @@ macro_rules! line {
             Line::Overhear(number, hears) => {
                 let id = near!(number);
                 let made = match hears.what {
-                    What::Act => hand.overhear(id, filter::<Act>(hears)),
-                    What::Note => hand.overhear(id, filter::<Note>(hears)),
+                    What::Act => hand.overhear(id, filter::<Act>(hears, &*hand)),
+                    What::Note => hand.overhear(id, filter::<Note>(hears, &*hand)),
                 };
                 with(|state| state.subscriptions.extend(made.iter()));
                 told(made, |_| "overhears".into())
@@ -311,7 +329,7 @@ macro_rules! line {
                 done(())
             }
             // Only from outside.
-            Line::Wire(..) => nothing(),
+            Line::Wire(..) | Line::Forget(..) => nothing(),
         }
     }};
 }
@@ -323,6 +341,16 @@ pub(super) fn in_handler<R>(line: &Line, fuel: u32, cx: &mut Context<'_, R>) -> 
 pub(super) fn outside(line: &Line, fuel: u32, manager: &mut MessageManager) -> String {
     if let Line::Wire(from, on, head, to, what) = line {
         return wire(*from, *on, *head, *to, *what, manager);
+    }
+    if let Line::Forget(to, what) = line {
+        let Some(to) = recipient(*to, manager) else {
+            return "nothing".into();
+        };
+        let forgotten = match what {
+            What::Act => manager.forget_retained::<Act>(to),
+            What::Note => manager.forget_retained::<Note>(to),
+        };
+        return format!("forgotten: {forgotten}");
     }
     line!(line, fuel, manager)
 }
@@ -354,7 +382,7 @@ pub(super) fn wire(
         What::Act => wire.send(target, Act { number, fuel: 1 }),
         What::Note => wire.send(target, Note { number }),
     };
-    let wire = wire.stage(STAGES[head.stage]);
+    let wire = wire.stage(STAGES[head.stage % STAGES.len()]);
     let wire = match head.after {
         After::Milliseconds(delay) => wire.after(Duration::from_millis(delay)),
         _ => wire,

@@ -6,6 +6,7 @@ mod line;
 mod saved;
 mod state;
 
+use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,12 +68,12 @@ fn lost(lost: &LostReceiver) -> String {
     format!("{} {kind} {:?}", named(messagee), lost.why)
 }
 
-fn config() -> ManagerConfig {
+fn config(program: &Program) -> ManagerConfig {
     let config = ManagerConfig::new()
         .report_to(ReportTo::Nobody)
         .fixed_step(Duration::from_millis(FIXED_STEP))
         .max_fixed_steps(MOST_FIXED_STEPS);
-    if with(|state| state.program.panics()) {
+    if program.unhooks() {
         config.panic_policy(PanicPolicy::Unhook)
     } else {
         config
@@ -85,8 +86,9 @@ fn look(manager: &MessageManager) -> Vec<String> {
     let mut lines = Vec::new();
     for &id in ids.iter().filter(|&&id| manager.is_alive(id)) {
         let children: Vec<String> = manager.children(id).map(named).collect();
-        let hooks = manager.hooks(id).map(|hook| manager.is_enabled(hook));
-        let hooks: Vec<bool> = hooks.map(|on| on.expect("it is hooked")).collect();
+        // A panic has left those who are leaving.
+        let hooks = manager.hooks(id).map(|hook| manager.is_enabled(hook).ok());
+        let hooks: Vec<Option<bool>> = hooks.collect();
         let name = manager
             .name(id)
             .filter(|_| !is_far(id))
@@ -109,10 +111,26 @@ fn look(manager: &MessageManager) -> Vec<String> {
     lines
 }
 
+/// Does a step. If that panics, tells with which words, unless nobody catches it in this program.
+fn caught(program: &Program, step: impl FnOnce() -> String) -> String {
+    if !program.catches() {
+        return step();
+    }
+    std::panic::catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
+        let words = panic.downcast::<String>();
+        words.map_or_else(
+            |panic| resume_unwind(panic),
+            |words| format!("caught: {words}"),
+        )
+    })
+}
+
 /// What the manager does with a program, step by step.
 pub(crate) fn run(program: &Program) -> Run {
+    let mut manager = MessageManager::with_config(config(program));
     let state = State {
         program: Arc::new(program.clone()),
+        inlet: manager.inlet(),
         log: Vec::new(),
         aside: Vec::new(),
         ids: Vec::new(),
@@ -124,7 +142,6 @@ pub(crate) fn run(program: &Program) -> Run {
         left: 0,
     };
     STATE.set(Some(state));
-    let mut manager = MessageManager::with_config(config());
     hear_failures(&mut manager);
     manager.spawn_named("shelf", (Made::default(),));
     let mut far = None;
@@ -136,7 +153,7 @@ pub(crate) fn run(program: &Program) -> Run {
     let mut run = Run::new();
     for step in &program.steps {
         with(|state| state.left = BUDGET);
-        let seen = match step {
+        let seen = caught(program, || match step {
             Step::Do(line) => outside(line, FUEL, &mut manager),
             Step::Frame(milliseconds) => {
                 let dt = Duration::from_millis(*milliseconds);
@@ -146,22 +163,20 @@ pub(crate) fn run(program: &Program) -> Run {
                 }
                 "frame".into()
             }
+            Step::Settle => {
+                manager.settle();
+                "settled".into()
+            }
             Step::Save if far.is_some() => "nothing".into(),
             Step::Save => {
                 manager = restored(&mut manager);
                 "saved".into()
             }
-        };
-        say(seen);
-        let (mut log, mut aside) = with(|state| {
-            (
-                std::mem::take(&mut state.log),
-                std::mem::take(&mut state.aside),
-            )
         });
+        say(seen.clone());
+        let mut log = with(|state| std::mem::take(&mut state.log));
         log.extend(look(&manager));
-        aside.sort();
-        run.push(log, aside);
+        with(|state| run.push(step, &seen, log, &mut state.aside));
     }
     STATE.set(None);
     run

@@ -18,6 +18,8 @@ pub(super) struct Made {
 }
 
 pub(super) fn restored(manager: &mut MessageManager) -> MessageManager {
+    // What it leads to belongs to what is made.
+    manager.settle();
     let shelf = manager.find("shelf").next().expect("it stays");
     *manager.get_mut::<Made>(shelf).expect("it stays") = with(|state| Made {
         ids: state.ids.clone(),
@@ -25,7 +27,8 @@ pub(super) fn restored(manager: &mut MessageManager) -> MessageManager {
         tickets: state.tickets.clone(),
     });
     let bytes = manager.save(&SaveOptions::new()).expect("all is data");
-    let back = MessageManager::restore(&bytes, config()).expect("it was just saved");
+    let config = config(&with(|state| state.program.clone()));
+    let back = MessageManager::restore(&bytes, config).expect("it was just saved");
     assert_eq!(back.notes, []);
     let mut manager = back.manager;
     let shelf = manager.find("shelf").next().expect("it was saved");
@@ -33,6 +36,7 @@ pub(super) fn restored(manager: &mut MessageManager) -> MessageManager {
     with(|state| {
         (state.ids, state.hooks, state.tickets) = (made.ids, made.hooks, made.tickets);
         state.subscriptions.clear();
+        state.inlet = manager.inlet();
     });
     hear_failures(&mut manager);
     manager

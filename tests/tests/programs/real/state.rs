@@ -5,13 +5,14 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use message_core::prelude::*;
-use message_core::{SubscriptionId, Ticket};
+use message_core::{Inlet, SubscriptionId, Ticket};
 
 use crate::program::Program;
 
 /// What a program has done and made so far.
 pub(super) struct State {
     pub(super) program: Arc<Program>,
+    pub(super) inlet: Inlet,
     pub(super) log: Vec<String>,
     pub(super) aside: Vec<String>,
     pub(super) ids: Vec<MessageeId>,

@@ -1,0 +1,94 @@
+//! Retaining a message, and delivering what was retained to those who ask for it.
+
+use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::send::call::Sent;
+use crate::send::deferred::keep::Delivering;
+use crate::send::recipients::Audience;
+use crate::subscription::{Entry, Listed, Reached, Shared};
+use crate::world::World;
+
+impl World {
+    /// Retains a message at the end of its send, which began when there had been so many switches. Those
+    /// subscriptions need no more of it.
+    pub(super) fn retain(
+        &self,
+        sent: &Sent<'_>,
+        begun: u64,
+        told: &[SubscriptionId],
+        message: Shared,
+    ) {
+        let table = sent.facts.table();
+        let of = table.map(|table| table.index);
+        let of = of.expect("a message that was sent is in the registry");
+        let reached = match sent.audience() {
+            Some(Audience::Everyone) => Reached::Everyone,
+            Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
+            Some(Audience::Component(hook)) => Reached::Messagees(Box::new([hook.owner])),
+            // It is kept for that one, and retained when it is delivered.
+            Some(Audience::Unborn(_)) | None => Reached::default(),
+        };
+        let (number, replaced) = self.retained.put(Entry {
+            of,
+            to: sent.to.own(sent.sender),
+            reached,
+            message,
+        });
+        self.subscriptions.note_retained(number, told, begun);
+        drop(replaced);
+    }
+
+    /// Queues the delivery of what was retained to a subscription that asks for it, and is new or was
+    /// resumed. Its filter is asked now, so that a mnemonic means whom it is bound to now.
+    pub(crate) fn tell_missed(&mut self, id: SubscriptionId) {
+        let Some((from, had)) = self.subscriptions.take_missed(id) else {
+            return;
+        };
+        let Some(listed) = self.subscriptions.listed(id.0.index()) else {
+            return;
+        };
+        let candidates = self.retained.since(from, listed.message()).into_iter();
+        let wanted = candidates.filter_map(|(number, message)| {
+            let mut is_wanted = false;
+            if !had.contains(&number) {
+                // Nothing is running, so nobody else holds it.
+                if let Some(delivering) = Delivering::begin(self, &message) {
+                    let wants = |sent: &Sent<'_>| self.wants(listed, number, sent);
+                    is_wanted = delivering.message.is_wanted(self, &wants);
+                }
+            }
+            is_wanted.then_some(number)
+        });
+        self.subscriptions.want(id, wanted);
+        self.next(Box::new(move |world| world.deliver_missed(id)));
+    }
+
+    /// Delivers the next of the messages that a subscription has missed, and queues that of the others.
+    fn deliver_missed(&mut self, id: SubscriptionId) {
+        let Some(number) = self.subscriptions.next_missed(id) else {
+            return;
+        };
+        // Before, so that a panic loses none of them.
+        self.next(Box::new(move |world| world.deliver_missed(id)));
+        self.free_overhearer(id);
+        // It may have been replaced since.
+        if let Some(message) = self.retained.get(number) {
+            if let Some(mut delivering) = Delivering::begin(self, &message) {
+                delivering.message.deliver_retained(self, id.0.index());
+            }
+        }
+    }
+
+    /// Returns `true` if a retained message passes the filter of a subscription. If that is one of a
+    /// messagee that overhears: nor did the messagee send it, nor was it addressed to it.
+    fn wants(&self, listed: &Listed, number: u64, sent: &Sent<'_>) -> bool {
+        let Some(head) = self.subscriptions.head(listed.id()) else {
+            return false;
+        };
+        let is_other = |id: MessageeId| {
+            sent.sender != Sender::Messagee(id) && !self.retained.reached(number, id)
+        };
+        listed.to().is_none_or(|to| sent.resolved_to() == to)
+            && head.holds(sent)
+            && head.overhearer().is_none_or(is_other)
+    }
+}

@@ -1,0 +1,126 @@
+//! What was retained and has not yet come to a subscription that asks for it: all at first, and then what
+//! was retained while it was paused.
+
+use std::collections::VecDeque;
+
+#[cfg(feature = "data")]
+use serde::{Deserialize, Serialize};
+
+use crate::address::SubscriptionId;
+use crate::subscription::{Head, Subscriptions};
+
+/// Retained messages, by their numbers.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "data", derive(Serialize, Deserialize))]
+pub(crate) struct Missed {
+    /// These come to it, one after the other.
+    wanted: VecDeque<u64>,
+    /// All from this number on may be for it: they were retained since it was paused, or it is new.
+    from: Option<u64>,
+    /// Of those, it had these when they were sent, or was not paused then.
+    had: Vec<u64>,
+}
+
+impl Missed {
+    /// Of a new subscription: it has received nothing yet.
+    pub(super) fn all() -> Self {
+        Self {
+            from: Some(0),
+            ..Self::default()
+        }
+    }
+
+    fn note_had(&mut self, number: u64) {
+        if self.from.is_some() && self.had.last() != Some(&number) {
+            self.had.push(number);
+        }
+    }
+
+    /// The same, with the place of each message among those of the given numbers in place of its number.
+    #[cfg(feature = "data")]
+    pub(crate) fn by_place(&self, numbers: &[u64]) -> Self {
+        let place = |number: &u64| numbers.binary_search(number).ok().map(|at| at as u64);
+        let first = |from: u64| numbers.partition_point(|number| *number < from) as u64;
+        Self {
+            wanted: self.wanted.iter().filter_map(place).collect(),
+            from: self.from.map(first),
+            had: self.had.iter().filter_map(place).collect(),
+        }
+    }
+}
+
+impl Subscriptions {
+    /// A new subscription asks for what was retained.
+    pub(super) fn miss_all(&mut self, id: SubscriptionId) {
+        self.missed.get_mut().insert(id, Missed::all());
+    }
+
+    /// A subscription was paused when so many messages had been retained.
+    pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
+        if self.head(id).is_some_and(Head::wants_retained) {
+            let mut missed = self.missed.borrow_mut();
+            let missed = missed.entry(id).or_default();
+            missed.from.get_or_insert(retained);
+        }
+    }
+
+    /// A message was retained under that number. It came to those, or waits for them; and whoever was
+    /// resumed before it was sent, when there had been `begun` switches, was there to hear it.
+    pub(crate) fn note_retained(&self, number: u64, told: &[SubscriptionId], begun: u64) {
+        let mut missed = self.missed.borrow_mut();
+        if missed.is_empty() {
+            return;
+        }
+        let resumed = self.resumed.borrow();
+        let resumed = resumed.iter().filter(|(_, count)| **count <= begun);
+        let there = resumed.map(|(id, _)| id);
+        for id in told
+            .iter()
+            .chain(there.filter(|id| self.is_listening(**id)))
+        {
+            if let Some(missed) = missed.get_mut(id) {
+                missed.note_had(number);
+            }
+        }
+    }
+
+    /// Takes the messages that may be for a subscription that is not paused: all from that number on, but
+    /// for those.
+    pub(crate) fn take_missed(&self, id: SubscriptionId) -> Option<(u64, Vec<u64>)> {
+        if !self.is_listening(id) {
+            return None;
+        }
+        let mut missed = self.missed.borrow_mut();
+        let missed = missed.get_mut(&id)?;
+        let from = missed.from.take()?;
+        Some((from, std::mem::take(&mut missed.had)))
+    }
+
+    /// These messages are for a subscription.
+    pub(crate) fn want(&self, id: SubscriptionId, numbers: impl Iterator<Item = u64>) {
+        if let Some(missed) = self.missed.borrow_mut().get_mut(&id) {
+            missed.wanted.extend(numbers);
+        }
+    }
+
+    /// The next message for a subscription, unless it is paused.
+    pub(crate) fn next_missed(&self, id: SubscriptionId) -> Option<u64> {
+        if !self.is_listening(id) {
+            return None;
+        }
+        let mut all = self.missed.borrow_mut();
+        let missed = all.get_mut(&id)?;
+        let next = missed.wanted.pop_front();
+        if missed.wanted.is_empty() && missed.from.is_none() {
+            all.remove(&id);
+        }
+        next
+    }
+
+    /// What a subscription has missed, by the places of the messages among those of the given numbers.
+    #[cfg(feature = "data")]
+    pub(super) fn saved_missed(&self, id: SubscriptionId, numbers: &[u64]) -> Option<Missed> {
+        let missed = self.missed.borrow();
+        missed.get(&id).map(|missed| missed.by_place(numbers))
+    }
+}

@@ -1,0 +1,185 @@
+//! Those who listen: interceptors, subscribers, and messagees that overhear.
+
+use super::reach::Asks;
+use super::send::{Receipt, keep};
+use super::world::{Id, Life, Role, Sent, World};
+use crate::program::{End, TAG_OF_NOTES, To, What};
+
+impl World {
+    /// What a filter says of a message, but for what happens meanwhile.
+    pub(super) fn passes(&self, at: usize, sent: &Sent) -> bool {
+        let to = match self.subscriptions[at].to {
+            None => return self.passes_but_for_to(at, sent),
+            Some(To::Bound(name)) => sent.bound[name].map(To::Id),
+            Some(To::UpFromBound(name)) => sent.bound[name].map(To::UpFrom),
+            Some(To::Myself) => sent.sender.map(To::Id),
+            to => to,
+        };
+        to == Some(sent.to) && self.passes_but_for_to(at, sent)
+    }
+
+    pub(super) fn passes_but_for_to(&self, at: usize, sent: &Sent) -> bool {
+        let it = &self.subscriptions[at];
+        it.life == Life::There
+            && !it.is_promised
+            && it.hears.what == sent.message.what
+            && (it.from.is_none() || it.from == sent.sender)
+            && (it.hears.tags == 0 || it.hears.tags & sent.tags != 0)
+    }
+
+    pub(super) fn listens(&self, at: usize, began: u64) -> bool {
+        let it = &self.subscriptions[at];
+        it.life == Life::There && !it.is_paused && !it.is_promised && it.switched_at < began
+    }
+
+    /// Neither has the message come to it, nor is it the sender, nor has its own overhearing led to the message.
+    pub(super) fn may_overhear(&self, id: Id, sent: &Sent) -> bool {
+        !sent.reached.contains(&id) && sent.sender != Some(id) && !sent.overheard_by.contains(&id)
+    }
+
+    /// How many receive a message by a subscription that it passes: one, or those components of its messagee that
+    /// overhear it.
+    pub(super) fn hearing_by(&self, at: usize, sent: &Sent) -> usize {
+        match self.subscriptions[at].role {
+            Role::Overhears(id) if self.may_overhear(id, sent) => {
+                let parts = self.in_order(id, Asks::Message(sent.message.what));
+                parts.iter().filter(|part| self.receives(**part)).count()
+            }
+            Role::Overhears(_) => 0,
+            _ => 1,
+        }
+    }
+
+    /// Interceptors come first. True if one has consumed the message.
+    pub(super) fn intercept(
+        &mut self,
+        sent: &Sent,
+        listeners: &[usize],
+        receipt: &mut Receipt,
+    ) -> bool {
+        for &at in listeners {
+            let Role::Intercepts { consumes } = self.subscriptions[at].role else {
+                continue;
+            };
+            if !self.listens(at, sent.at) {
+                continue;
+            }
+            let (label, hears) = (self.subscriptions[at].label, self.subscriptions[at].hears);
+            if hears.once {
+                self.subscriptions[at].life = Life::Gone;
+            }
+            self.say(format!("s{label} intercepts {}", sent.message.number));
+            if consumes {
+                receipt.received += usize::from(!hears.hidden);
+                receipt.is_consumed = true;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Subscribers, and messagees that overhear, in the order subscribed. Those components were able to receive
+    /// a message when the send began. Those with a stage wait for it from the end of the send on.
+    pub(super) fn tell_listeners(
+        &mut self,
+        sent: &Sent,
+        listeners: &[usize],
+        able: &[usize],
+        receipt: &mut Receipt,
+    ) {
+        let mut staged = Vec::new();
+        for &at in listeners {
+            if !self.listens(at, sent.at) {
+                continue;
+            }
+            let it = &mut self.subscriptions[at];
+            it.had.push(sent.at);
+            match (it.role, it.hears.stage) {
+                (Role::Intercepts { .. }, _) => {}
+                (Role::Wires, _) => self.fire(sent),
+                (_, Some(stage)) => staged.push((at, stage, self.hearing_by(at, sent))),
+                (_, None) => {
+                    let may_hear = self.hearing_by(at, sent) > 0;
+                    if may_hear && self.hear(at, sent, able, receipt) {
+                        receipt.is_consumed = true;
+                        receipt.pending = 0;
+                        return;
+                    }
+                }
+            }
+        }
+        for (at, stage, hearing) in staged {
+            if hearing > 0 && self.wait_for_stage(at, stage, sent) {
+                let counts = !self.subscriptions[at].hears.hidden;
+                receipt.pending += if counts { hearing } else { 0 };
+            }
+        }
+    }
+
+    /// A message comes to a subscriber, or to those components of a messagee that overhear it and are `able` to.
+    /// True if it is consumed.
+    pub(super) fn hear(
+        &mut self,
+        at: usize,
+        sent: &Sent,
+        able: &[usize],
+        receipt: &mut Receipt,
+    ) -> bool {
+        let it = &self.subscriptions[at];
+        let (label, hears) = (it.label, it.hears);
+        let counts = usize::from(!hears.hidden);
+        match it.role {
+            Role::Intercepts { .. } | Role::Wires => unreachable!("it is asked apart"),
+            Role::Follows { .. } if it.is_running => {
+                receipt.pending += counts;
+                let kept = self.kept(sent, None);
+                keep(&mut self.subscriptions[at].kept, kept);
+                false
+            }
+            Role::Follows { .. } => {
+                let end = self.follow(at, sent);
+                receipt.received += if end == End::Fails { 0 } else { counts };
+                end == End::Consumes
+            }
+            Role::Hears => {
+                if hears.once {
+                    self.subscriptions[at].life = Life::Gone;
+                }
+                let to = self.addressee(sent);
+                self.say(format!("s{label} has {}{to}", sent.message.number));
+                receipt.received += counts;
+                false
+            }
+            Role::Overhears(id) => {
+                let asks = Asks::Message(sent.message.what);
+                let mut parts = self.in_order(id, asks);
+                parts.retain(|part| able.contains(part));
+                for part in parts {
+                    if !self.receives(part) {
+                        continue;
+                    }
+                    if self.is_busy(part, asks) {
+                        receipt.pending += counts;
+                        let kept = self.kept(sent, Some(at));
+                        keep(&mut self.parts[part].kept, kept);
+                        continue;
+                    }
+                    receipt.received += counts;
+                    self.subscriptions[at].overheard(sent);
+                    if self.handle_overheard(part, sent, at) {
+                        return true;
+                    }
+                }
+                false
+            }
+        }
+    }
+}
+
+/// The tags that a message has by its type.
+pub(super) fn own_tags(what: What) -> u8 {
+    match what {
+        What::Act => 0,
+        What::Note => TAG_OF_NOTES,
+    }
+}

@@ -1,0 +1,140 @@
+//! Retained messages: the last one of each type and recipient, for those who subscribe later.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::send::Receipt;
+use super::settle::Change;
+use super::world::{Id, Life, Sent, World};
+use crate::program::{To, What};
+
+#[derive(Clone, Debug)]
+pub(super) struct Retained {
+    /// It is the so-manyth that was retained.
+    number: u64,
+    pub(super) sent: Sent,
+}
+
+impl World {
+    /// After its delivery. Whoever was there to hear it has had it.
+    pub(super) fn retain(&mut self, sent: &Sent) {
+        self.forget(sent.written, sent.message.what);
+        self.retentions += 1;
+        self.retained.push(Retained {
+            number: self.retentions,
+            sent: sent.clone(),
+        });
+        for at in 0..self.subscriptions.len() {
+            if self.listens(at, sent.at) {
+                self.subscriptions[at].had.push(sent.at);
+            }
+        }
+    }
+
+    pub(super) fn forget(&mut self, to: To, what: What) -> bool {
+        let before = self.retained.len();
+        self.retained
+            .retain(|it| it.sent.written != to || it.sent.message.what != what);
+        self.retained.len() < before
+    }
+
+    /// What was retained for a messagee goes with it.
+    pub(super) fn forget_messagee(&mut self, id: Id) {
+        let goes = [To::Id(id), To::UpFrom(id), To::DownFrom(id)];
+        self.retained.retain(|it| !goes.contains(&it.sent.written));
+    }
+
+    /// What was retained for a component goes with it.
+    pub(super) fn forget_part(&mut self, part: usize) {
+        self.retained.retain(|it| it.sent.written != To::Part(part));
+    }
+
+    /// A subscription that asks for it wants what was retained since it began to miss messages, and passes its
+    /// filter now. That comes before any later change.
+    pub(super) fn catch_up(&mut self, at: usize) {
+        let it = &self.subscriptions[at];
+        if !it.hears.retained || it.life != Life::There || it.is_paused {
+            return;
+        }
+        let Some(since) = self.subscriptions[at].misses_since.take() else {
+            return;
+        };
+        let it = &self.subscriptions[at];
+        let missed = self.retained.iter().filter(|retained| {
+            let is_new = retained.number > since && !it.had.contains(&retained.sent.at);
+            is_new && self.passes_retained(at, &retained.sent)
+        });
+        let missed: Vec<u64> = missed.map(|retained| retained.number).collect();
+        self.subscriptions[at].missed.extend(missed);
+        self.changes.push_front(Change::Missed(at));
+    }
+
+    /// One after the other, as long as the subscription is not paused.
+    pub(super) fn hear_missed(&mut self, at: usize) {
+        let it = &mut self.subscriptions[at];
+        if it.is_paused || it.life != Life::There {
+            return;
+        }
+        let Some(number) = it.missed.pop_front() else {
+            return;
+        };
+        self.changes.push_front(Change::Missed(at));
+        // Another may have taken its place.
+        let mut retained = self.retained.iter();
+        let retained = retained.find(|retained| retained.number == number);
+        if let Some(sent) = retained.map(|retained| retained.sent.clone()) {
+            self.hear_retained(at, &sent);
+        }
+    }
+
+    /// As a filter asks for what is sent, but that mnemonics stand for whom they are bound to now.
+    fn passes_retained(&self, subscription: usize, sent: &Sent) -> bool {
+        let bound = self.bound;
+        let to = match sent.written {
+            To::Bound(at) => bound[at].map(To::Id),
+            To::UpFromBound(at) => bound[at].map(To::UpFrom),
+            _ => Some(sent.to),
+        };
+        let asked = self.subscriptions[subscription].to;
+        let now = to.map(|to| Sent {
+            to,
+            bound,
+            ..sent.clone()
+        });
+        match now {
+            Some(now) => self.passes(subscription, &now),
+            // Nobody bears the name: it is for those who ask for the name itself.
+            None => {
+                let is_for_it = asked.is_none_or(|asked| asked == sent.written);
+                is_for_it && self.passes_but_for_to(subscription, sent)
+            }
+        }
+    }
+
+    /// A subscription receives a retained message.
+    pub(super) fn hear_retained(&mut self, subscription: usize, sent: &Sent) {
+        let it = &self.subscriptions[subscription];
+        if it.life != Life::There || it.is_paused || it.is_promised {
+            return;
+        }
+        self.sends += 1;
+        // What its overhearing has led to is not overheard in the same dispatch.
+        let overheard_by = if sent.dispatch == self.dispatches {
+            sent.overheard_by.clone()
+        } else {
+            Vec::new()
+        };
+        let sent = Sent {
+            at: self.sends,
+            is_consumed: Rc::new(Cell::new(false)),
+            overheard_by,
+            ..sent.clone()
+        };
+        let before = std::mem::replace(&mut self.overhearing, sent.overheard_by.clone());
+        if self.hearing_by(subscription, &sent) > 0 {
+            let able = self.able();
+            self.hear(subscription, &sent, &able, &mut Receipt::default());
+        }
+        self.overhearing = before;
+    }
+}

@@ -1,0 +1,59 @@
+//! Subscriptions with a stage: what they hear waits for the next pass of that stage.
+
+use super::send::Receipt;
+use super::world::{Life, Sent, World};
+
+#[derive(Clone, Debug)]
+pub(super) struct Staged {
+    pub(super) subscription: usize,
+    pub(super) stage: usize,
+    pub(super) sent: Sent,
+}
+
+impl World {
+    /// Returns `true` unless the subscription has ended meanwhile, or has got the one message that it wanted.
+    pub(super) fn wait_for_stage(
+        &mut self,
+        subscription: usize,
+        stage: usize,
+        sent: &Sent,
+    ) -> bool {
+        let it = &mut self.subscriptions[subscription];
+        if it.life != Life::There || it.is_promised {
+            return false;
+        }
+        it.is_promised = it.hears.once;
+        self.staged.push(Staged {
+            subscription,
+            stage,
+            sent: sent.clone(),
+        });
+        true
+    }
+
+    /// How many wait for a stage.
+    pub(super) fn count_staged(&self, stage: usize) -> usize {
+        let staged = self.staged.iter();
+        staged.filter(|staged| staged.stage == stage).count()
+    }
+
+    /// The end of a pass: those that have waited since it began, each an outermost send.
+    pub(super) fn pass_staged(&mut self, stage: usize, count: usize) {
+        for _ in 0..count {
+            let mut staged = self.staged.iter();
+            let at = staged.position(|staged| staged.stage == stage);
+            let staged = self.staged.remove(at.expect("it waits"));
+            self.outermost(|world| world.hear_staged(&staged));
+        }
+    }
+
+    fn hear_staged(&mut self, staged: &Staged) {
+        let it = &mut self.subscriptions[staged.subscription];
+        it.is_promised = false;
+        let is_consumed = staged.sent.is_consumed.get();
+        if it.life == Life::There && !it.is_paused && !is_consumed {
+            let (able, mut receipt) = (self.able(), Receipt::default());
+            self.hear(staged.subscription, &staged.sent, &able, &mut receipt);
+        }
+    }
+}
