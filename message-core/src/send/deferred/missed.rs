@@ -71,10 +71,10 @@ impl World {
         self.next(Box::new(move |world| world.deliver_missed(id)));
         self.free_overhearer(id);
         // It may have been replaced since.
-        if let Some(message) = self.retained.get(number) {
-            if let Some(mut delivering) = Delivering::begin(self, &message) {
-                delivering.message.deliver_retained(self, id.0.index());
-            }
+        if let Some(message) = self.retained.get(number)
+            && let Some(mut delivering) = Delivering::begin(self, &message)
+        {
+            delivering.message.deliver_retained(self, id.0.index());
         }
     }
 

@@ -14,6 +14,7 @@ use crate::send::erased::BoxedMessage;
 use crate::subscription::Shared;
 
 /// What is known of a message that somebody receives later, besides its content.
+#[derive(Clone, Copy)]
 pub(crate) struct SavedSend {
     pub(crate) sender: Sender,
     pub(crate) to: Recipient,
