@@ -1,6 +1,7 @@
 //! A panic in a handler: it propagates, nothing stays borrowed, and nothing queued is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use crate::common::{Actor, Consider, Do, Ear, Log, Note, Tested, Who, panic_of, stage};
 use message_core::lifecycle::{Despawning, HandlerFailed, Hooked, Unhooking};
@@ -197,8 +198,8 @@ fn every_call_that_may_change_the_manager_settles_first() {
         |manager, _| drop(manager.iter_mut::<Actor>()),
         |manager, id| drop(manager.set_parent(id, None)),
         |manager, id| drop(manager.request(id, Who)),
-        |manager, id| drop(manager.cancel(Posts::all().to(id))),
-        |manager, id| drop(manager.forget_retained::<Note>(id)),
+        |manager, id| assert_eq!(manager.cancel(Posts::all().to(id)), 0),
+        |manager, id| assert!(!manager.forget_retained::<Note>(id)),
         |manager, id| drop(manager.publish(id, Note("published"))),
         |manager, _| manager.set_paused(false),
         |manager, _| manager.set_time_scale(1.0).expect("it is a scale"),
@@ -586,7 +587,7 @@ fn nobody_else_receives_a_message_whose_send_a_panic_has_ended() -> Tested {
     panic_of(|| manager.send(actor, script));
     manager.settle();
     manager.tick(Duration::ZERO);
-    assert_eq!(log.take(), ["other: bad"]);
+    assert!(log.take().is_empty());
     assert!(!manager.forget_retained::<Note>(WATCH));
     Ok(())
 }
