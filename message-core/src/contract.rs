@@ -621,6 +621,14 @@
 //!   the order of its entries belongs in a list.
 //! - <a id="data.sorted"></a>Any other set is a list to serde. `#[serde(serialize_with = "data::sorted")]`
 //!   writes it sorted.
+//! - <a id="data.every-representation"></a>A text gives back every value that JSON, the crate `ron` or the bytes
+//!   give back, whatever representation its type has in serde and whatever names it has.
+//! - <a id="data.reads-ron"></a>A text that the crate `ron` reads is read to the same value, apart from the
+//!   differences that `data::text_format` lists.
+//! - <a id="data.struct-names"></a>A text of a component or a message begins with the name of its type. In a
+//!   value, structs are written without their names and read with or without.
+//! - <a id="data.text-extensions"></a>A text enables extensions of its syntax for itself, or `TextOptions` enables
+//!   them for every text.
 //! - <a id="data.unknown-field-in-text"></a>In a text, a field that a struct does not have is an error,
 //!   nested too, with line and column, the fields that there are and the nearest name.
 //! - <a id="data.unknown-field-in-bytes"></a>In bytes a field that a struct does not have is passed over.
@@ -630,6 +638,7 @@
 //!   they are read.
 //! - <a id="data.readers-are-safe"></a>No text and no bytes make a reader panic, or allocate by a length that
 //!   they claim.
+//! - <a id="data.readers-are-linear"></a>A text is read and written in time proportional to its length.
 //! - <a id="data.nesting-limit"></a>Values are nested 128 levels deep at most.
 //! - <a id="data.id-needs-manager"></a>An id is written and read only in a world file, a save, a log or a
 //!   text about a manager; anywhere else it is an error.

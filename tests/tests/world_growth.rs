@@ -140,7 +140,8 @@ const CASES: &[Case] = &[
         )
     }),
     ("unknown fields that many override", |parts| {
-        let unknown: String = (0..parts).map(|it| format!("x{it}: 1,")).collect();
+        let unknown: Vec<String> = (0..parts).map(|it| format!("x{it}: 1,")).collect();
+        let unknown = unknown.concat();
         let begin = format!("templates: {{\"a\": (components: [Body({unknown})])}}, messagees: [");
         world(&begin, parts, "]", |it| {
             format!("(name: \"{it}\", from: [\"a\"], overrides: [Body(hp: {it})]),")

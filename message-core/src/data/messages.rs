@@ -10,7 +10,7 @@ use crate::data::pack::{self, Packer};
 use crate::data::reader::{Reader, Unknown};
 use crate::data::recorder::Recorder;
 use crate::data::scope::{Found, Named, Scope};
-use crate::data::tape::{Kind, Tape};
+use crate::data::tape::{Empty, Extensions, Kind, Tape};
 use crate::data::types::{find_component, find_message, of_type};
 use crate::data::writer::Writer;
 use crate::data::{text, types};
@@ -57,7 +57,7 @@ pub fn parse_message(
     manager: &MessageManager,
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     let read = || {
-        let mut tape = text::read(source)?;
+        let mut tape = text::read(source, Extensions::NONE)?;
         let NamedValue { name, content } = named_value_in(&mut tape, 0)?;
         let name = tape.tokens[name as usize];
         let ty = find_message(tape.str(name)).map_err(|error| error.at(name.start))?;
@@ -128,10 +128,11 @@ pub(crate) fn named_tape(
     let mut tape = Tape::default();
     let nowhere = (0, 0);
     let word = name_in_files(ty);
-    let is_word = text::checked_word(word).is_ok();
+    let is_word = text::is_name(word);
     // Where a name is no word: `("a::b", …)`.
     let pair = (!is_word).then(|| tape.open(Kind::Tuple, 0));
-    let is_alone = is_struct && value.tokens[0].kind == Kind::Word;
+    let first = value.tokens[0];
+    let is_alone = is_struct && first.kind == Kind::Unit && Empty::of(first) == Empty::Unit;
     match (is_word, is_alone) {
         (true, true) => tape.push_str(Kind::Word, word, nowhere)?,
         (true, false) => tape.push_str(Kind::Named, word, nowhere)?,
@@ -140,9 +141,9 @@ pub(crate) fn named_tape(
     match (is_alone, is_struct) {
         (true, _) if is_word => {}
         (true, _) => tape.push(Kind::Unit, 0, nowhere),
-        (false, true) => tape.append(&value, 1)?,
+        (false, true) => tape.append(&value, 0)?,
         (false, false) => {
-            let inside = tape.open(Kind::Tuple, 0);
+            let inside = tape.open(Kind::Wrapped, 0);
             tape.append(&value, 0)?;
             tape.close(inside, 1, 0)?;
         }
@@ -179,7 +180,7 @@ pub(crate) struct NamedValue {
 pub(crate) fn named_value_in(tape: &mut Tape, at: usize) -> Result<NamedValue, DataError> {
     let token = tape.tokens[at];
     let (name, content) = match token.kind {
-        Kind::Named => (at, at + 1),
+        Kind::Named | Kind::Some => (at, at + 1),
         Kind::Word => {
             // All fields by default: as `Health()`.
             tape.push(Kind::Unit, 0, (token.start, token.end));

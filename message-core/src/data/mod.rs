@@ -18,14 +18,15 @@
 //!
 //! let health: Health = data::from_text("Health(hp: 8)")?;
 //! assert_eq!(health, Health { hp: 8, max: 0 });
-//! assert_eq!(data::to_text(&health)?, "Health(hp: 8, max: 0)");
+//! assert_eq!(data::to_text(&health)?, "(hp: 8, max: 0)");
 //! assert!(data::find("Damage")?.is_message());
 //! # Ok::<(), data::DataError>(())
 //! ```
 //!
 //! # Forms
 //!
-//! Text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation. The binary form is
+//! Text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation: [`text_format`] describes it. The
+//! binary form is
 //! `MessagePack` with field names, as the crate `rmp-serde` writes it with named fields, so that other
 //! programs can read it; [`to_bytes`] says more. Fields can be added and moved in both. A field that is there no
 //! more is passed over in bytes, and an error in a text.
@@ -66,6 +67,7 @@ mod sink;
 mod steps;
 mod tape;
 mod text;
+pub mod text_format;
 mod types;
 mod unordered;
 mod upgrade;
@@ -96,6 +98,7 @@ pub(crate) use scope::Scope;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 pub use shape::{Shape, ShapeDifference};
+pub use text::{TextExtension, TextOptions};
 pub(crate) use types::{check_linked, check_loaded};
 pub use types::{find, types};
 pub use unordered::sorted;
@@ -141,7 +144,7 @@ pub use message_derive::Data;
 /// #[derive(Serialize)]
 /// struct Point { x: f32, y: f32 }
 ///
-/// assert_eq!(data::to_text(&Point { x: 0.1, y: 2.0 })?, "Point(x: 0.1, y: 2.0)");
+/// assert_eq!(data::to_text(&Point { x: 0.1, y: 2.0 })?, "(x: 0.1, y: 2.0)");
 /// # Ok::<(), data::DataError>(())
 /// ```
 pub fn to_text<T: Serialize + ?Sized>(value: &T) -> Result<String, DataError> {
@@ -166,9 +169,7 @@ pub fn to_text<T: Serialize + ?Sized>(value: &T) -> Result<String, DataError> {
 /// # Ok::<(), data::DataError>(())
 /// ```
 pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, DataError> {
-    let tape = text::read(text)?;
-    let value = Reader::new(&tape, 0, Unknown::Refused).read();
-    value.map_err(|error| error.in_text(text))
+    TextOptions::new().from_text(text)
 }
 
 /// Writes a value as `MessagePack` with field names.

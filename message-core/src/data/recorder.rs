@@ -2,14 +2,14 @@
 
 use crate::data::error::DataError;
 use crate::data::sink::{Group, Sink, Written};
-use crate::data::tape::{Form, Kind, MAX_DEPTH, Tape};
-use crate::data::text::checked_word;
+use crate::data::tape::{Empty, Form, Kind, MAX_DEPTH, Tape};
+use crate::data::text::is_name;
 use crate::data::unordered::{Marks, Sorted};
 
 /// Puts what is written at the end of a tape.
 pub(crate) struct Recorder {
     pub(crate) tape: Tape,
-    /// The value is written as a struct, behind its name.
+    /// The value is a struct, so that a name can stand in front of its parentheses.
     pub(crate) is_struct: bool,
     open: Vec<Open>,
     marks: Marks,
@@ -17,13 +17,15 @@ pub(crate) struct Recorder {
 
 /// A group that has not ended.
 struct Open {
-    /// Its container's index; of `Some` and newtypes that of a tuple with one value.
+    /// Its container's index.
     at: usize,
     /// Entries so far; of a map keys and values.
     parts: u32,
     /// How many marks of other groups come before its own.
     marks: usize,
     kind: Kind,
+    /// The map around it, with the name of a variant that is no word.
+    around: Option<usize>,
 }
 
 /// Nothing on the tape comes from a source.
@@ -127,16 +129,17 @@ impl Sink for Recorder {
     }
 
     fn none(&mut self) -> Written {
-        self.text(Kind::Word, "None")
+        self.plain(Kind::Nil, 0);
+        Ok(())
     }
 
-    fn unit_struct(&mut self, name: &'static str) -> Written {
+    fn unit_struct(&mut self, _: &'static str) -> Written {
         self.is_struct |= self.tape.tokens.is_empty();
-        self.text(Kind::Word, checked_word(name)?)
+        self.unit()
     }
 
     fn unit_variant(&mut self, name: &'static str) -> Written {
-        self.text(Kind::Word, checked_word(name)?)
+        self.text(if is_name(name) { Kind::Word } else { Kind::Str }, name)
     }
 
     fn begin(&mut self, group: Group<'_>, _: Option<usize>) -> Written {
@@ -150,26 +153,36 @@ impl Sink for Recorder {
         );
         self.is_struct |= is_struct && self.tape.tokens.is_empty();
         let (name, kind) = match group {
-            Group::Some => (Some("Some"), Kind::Tuple),
+            Group::Some | Group::Newtype(_) => (None, Kind::Wrapped),
             Group::Seq => (None, Kind::Seq),
-            Group::Tuple => (None, Kind::Tuple),
+            Group::Tuple | Group::TupleStruct(_) => (None, Kind::Tuple),
             Group::Map => (None, Kind::Map),
-            Group::Newtype(name)
-            | Group::TupleStruct(name)
-            | Group::NewtypeVariant(name)
-            | Group::TupleVariant(name) => (Some(name), Kind::Tuple),
-            Group::Struct(name) | Group::StructVariant(name) => (Some(name), Kind::Fields),
+            Group::Struct(_) => (None, Kind::Fields),
+            Group::NewtypeVariant(name) => (Some(name), Kind::Wrapped),
+            Group::TupleVariant(name) => (Some(name), Kind::Tuple),
+            Group::StructVariant(name) => (Some(name), Kind::Fields),
         };
-        if let Some(name) = name {
-            self.tape
-                .push_str(Kind::Named, checked_word(name)?, NOWHERE)?;
+        let mut around = None;
+        match name {
+            Some(name) if is_name(name) => self.tape.push_str(Kind::Named, name, NOWHERE)?,
+            Some(name) => {
+                around = Some(self.tape.open(Kind::Map, 0));
+                self.tape.push_str(Kind::Str, name, NOWHERE)?;
+            }
+            None if group == Group::Some => self.tape.push_str(Kind::Some, "Some", NOWHERE)?,
+            None => {}
         }
-        let at = self.tape.open(kind, 0);
+        // In a map, the one value of a variant needs no parentheses.
+        let (at, parts, kind) = match around.take_if(|_| kind == Kind::Wrapped) {
+            Some(map) => (map, 1, Kind::Map),
+            None => (self.tape.open(kind, 0), 0, kind),
+        };
         self.open.push(Open {
             at,
-            parts: 0,
+            parts,
             marks: self.marks.len(),
             kind,
+            around,
         });
         Ok(())
     }
@@ -194,7 +207,21 @@ impl Sink for Recorder {
     }
 
     fn field(&mut self, name: &'static str) -> Written {
-        self.tape.push_str(Kind::Word, checked_word(name)?, NOWHERE)
+        let is_map = match self.open.last_mut() {
+            Some(open) if open.kind == Kind::Fields && !is_name(name) => {
+                open.kind = Kind::Map;
+                // Of a map, keys count as well.
+                open.parts *= 2;
+                let at = open.at;
+                self.keys_to_strings(at);
+                true
+            }
+            open => open.is_some_and(|open| open.kind == Kind::Map),
+        };
+        if is_map {
+            return self.text(Kind::Str, name);
+        }
+        self.tape.push_str(Kind::Word, name, NOWHERE)
     }
 
     fn end(&mut self) -> Written {
@@ -206,11 +233,31 @@ impl Sink for Recorder {
             Kind::Map => open.parts / 2,
             _ => open.parts,
         };
+        let empty = match open.kind {
+            Kind::Tuple => Empty::Tuple,
+            _ => Empty::Fields,
+        };
         if len == 0 && matches!(open.kind, Kind::Tuple | Kind::Fields) {
-            // As `()` is read.
-            self.tape.tokens[open.at].kind = Kind::Unit;
-            return Ok(());
+            let token = &mut self.tape.tokens[open.at];
+            (token.kind, token.data) = (Kind::Unit, empty as u64);
+        } else {
+            self.tape.close(open.at, len, 0)?;
         }
-        self.tape.close(open.at, len, 0)
+        match open.around {
+            Some(map) => self.tape.close(map, 1, 0),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Recorder {
+    /// Makes a map of fields so far, since one of their names is no word.
+    fn keys_to_strings(&mut self, at: usize) {
+        self.tape.tokens[at].kind = Kind::Map;
+        let mut key = at + 1;
+        while key < self.tape.tokens.len() {
+            self.tape.tokens[key].kind = Kind::Str;
+            key = self.tape.behind(key + 1);
+        }
     }
 }

@@ -17,7 +17,7 @@ use crate::data::error::DataError;
 /// maps are sorted by kind first, so integers are in the order of their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// `()`.
+    /// `()`. Of what is left out in it, [`Empty`] is the number.
     Unit,
     Bool,
     /// An integer below `i64::MIN`: an index into `wide`.
@@ -37,17 +37,26 @@ pub(crate) enum Kind {
     Str,
     /// A range of `bytes`.
     Bytes,
-    /// A word: an enum's variant or a struct without fields, `None`, or the key of a field. A range of
-    /// `text`.
+    /// A word: an enum's variant or a struct without fields, or the key of a field. A range of `text`.
     Word,
     /// A word in front of parentheses, followed by what these hold: a range of `text`.
     Named,
-    /// Nothing where an option may be: `None`, or as many `Some` around nothing as the number says.
+    /// `Some` in front of parentheses, like [`Named`](Kind::Named). A variant that is called so is
+    /// `r#Some`.
+    Some,
+    /// The name of a range, such as `0..5`, which is written in front of nothing, followed by its fields. A
+    /// range of `text`.
+    Range,
+    /// Nothing where an option may be: `None`, or as many `Some` around nothing as the number says. A
+    /// variant that is called so is `r#None`.
     Nil,
     /// `[…]`.
     Seq,
     /// `(…)` with values.
     Tuple,
+    /// `(…)` with one value and no comma: what a newtype, `Some` or a variant holds. A tuple with one
+    /// value may be written so, too.
+    Wrapped,
     /// `(…)` with fields: a [`Word`](Kind::Word) and a value in turns.
     Fields,
     /// `{…}`: a key and a value in turns.
@@ -86,8 +95,47 @@ impl Token {
     pub(crate) fn is_container(self) -> bool {
         matches!(
             self.kind,
-            Kind::Seq | Kind::Tuple | Kind::Fields | Kind::Map
+            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Fields | Kind::Map
         )
+    }
+
+    /// Returns `true` if it is a name, and what it is the name of follows.
+    pub(crate) fn is_name(self) -> bool {
+        matches!(self.kind, Kind::Named | Kind::Some | Kind::Range)
+    }
+
+    /// Returns `true` if it is one value in parentheses.
+    pub(crate) fn holds_one(self) -> bool {
+        matches!(self.kind, Kind::Tuple | Kind::Wrapped) && self.len() == 1
+    }
+
+    /// Returns `true` if it is in parentheses.
+    pub(crate) fn has_parentheses(self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Unit | Kind::Tuple | Kind::Wrapped | Kind::Fields
+        )
+    }
+}
+
+/// What parentheses with nothing in them stand for, where the type does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Empty {
+    /// `()`.
+    Unit,
+    /// `( )`: a struct that leaves out all fields.
+    Fields,
+    /// `(/**/)`: a tuple without values.
+    Tuple,
+}
+
+impl Empty {
+    pub(crate) fn of(token: Token) -> Self {
+        match token.data {
+            1 => Self::Fields,
+            2 => Self::Tuple,
+            _ => Self::Unit,
+        }
     }
 }
 
@@ -111,21 +159,35 @@ pub(crate) enum Form {
     Asking,
 }
 
-/// What a text enables in its first line.
+/// What a text enables in its first lines, or its reader for all texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "one for each extension")]
 pub(crate) struct Extensions {
     /// A value stands for `Some` of it.
     pub(crate) implicit_some: bool,
     /// What a newtype struct holds stands for it.
     pub(crate) unwrap_newtypes: bool,
-    /// The fields of a struct stand for it in a newtype variant.
+    /// What the parentheses of a newtype, a tuple or a struct hold stands for it in a variant or `Some`.
     pub(crate) unwrap_variant_newtypes: bool,
+    /// A struct has its name in front of its parentheses.
+    pub(crate) explicit_struct_names: bool,
+}
+
+impl Extensions {
+    pub(crate) const NONE: Self = Self {
+        implicit_some: false,
+        unwrap_newtypes: false,
+        unwrap_variant_newtypes: false,
+        explicit_struct_names: false,
+    };
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tape {
     pub(crate) tokens: Vec<Token>,
     pub(crate) text: String,
+    /// How much of the text is the source that the places of the tokens are in.
+    source_len: usize,
     pub(crate) bytes: Vec<u8>,
     pub(crate) wide: Vec<u128>,
     pub(crate) form: Form,
@@ -139,14 +201,11 @@ pub(crate) const MAX_DEPTH: u32 = 128;
 pub(crate) static NOTHING: Tape = Tape {
     tokens: Vec::new(),
     text: String::new(),
+    source_len: 0,
     bytes: Vec::new(),
     wide: Vec::new(),
     form: Form::Packed,
-    extensions: Extensions {
-        implicit_some: false,
-        unwrap_newtypes: false,
-        unwrap_variant_newtypes: false,
-    },
+    extensions: Extensions::NONE,
 };
 
 impl Tape {
@@ -154,10 +213,38 @@ impl Tape {
     pub(crate) fn clear(&mut self, form: Form) {
         self.tokens.clear();
         self.text.clear();
+        self.source_len = 0;
         self.bytes.clear();
         self.wide.clear();
         self.form = form;
         self.extensions = Extensions::default();
+    }
+
+    /// Begins with a source, which is a text.
+    pub(crate) fn begin(&mut self, source: &str) {
+        self.clear(Form::Text);
+        self.text.push_str(source);
+        self.source_len = source.len();
+    }
+
+    /// What stands in the source where the token is, if there is one.
+    pub(crate) fn source_of(&self, token: Token) -> &str {
+        let source = &self.text[..self.source_len];
+        let span = token.start as usize..token.end as usize;
+        source.get(span).unwrap_or_default()
+    }
+
+    /// The name that a variant or a type can have here, whatever else the token can be.
+    pub(crate) fn name(&self, token: Token) -> Option<&str> {
+        match token.kind {
+            Kind::Word | Kind::Named | Kind::Some | Kind::Str => Some(self.str(token)),
+            Kind::Nil if self.form != Form::Packed => Some("None"),
+            Kind::Bool | Kind::Float | Kind::Single => {
+                let word = self.source_of(token);
+                word.starts_with(char::is_alphabetic).then_some(word)
+            }
+            _ => None,
+        }
     }
 
     pub(crate) fn str(&self, token: Token) -> &str {
@@ -279,7 +366,9 @@ impl Tape {
     fn compare_tokens(&self, own: Token, other: &Self, another: Token) -> Ordering {
         let kinds = own.kind.cmp(&another.kind);
         kinds.then_with(|| match own.kind {
-            Kind::Str | Kind::Word | Kind::Named => self.str(own).cmp(other.str(another)),
+            Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
+                self.str(own).cmp(other.str(another))
+            }
             Kind::Bytes => self.bytes(own).cmp(other.bytes(another)),
             Kind::WideNegative | Kind::WideNatural => self.wide(own).cmp(&other.wide(another)),
             Kind::Float => {
@@ -290,7 +379,9 @@ impl Tape {
                 let [one, another] = [own, another].map(single);
                 one.total_cmp(&another)
             }
-            Kind::Seq | Kind::Tuple | Kind::Fields | Kind::Map => own.len().cmp(&another.len()),
+            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Fields | Kind::Map => {
+                own.len().cmp(&another.len())
+            }
             // The bits of negative numbers are in the order of the numbers, too.
             Kind::Unit
             | Kind::Bool
@@ -319,7 +410,7 @@ impl Tape {
         for &token in &other.tokens[at..behind] {
             let span = (token.start, token.end);
             match token.kind {
-                Kind::Str | Kind::Word | Kind::Named => {
+                Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
                     self.push_str(token.kind, other.str(token), span)?;
                 }
                 Kind::Bytes => self.push_bytes(other.bytes(token), span)?,
@@ -352,7 +443,7 @@ pub(crate) fn behind(tokens: &[Token], mut at: usize) -> usize {
     loop {
         let token = tokens[at];
         match token.kind {
-            Kind::Named => at += 1,
+            Kind::Named | Kind::Some | Kind::Range => at += 1,
             _ if token.is_container() => return token.end_of(),
             _ => return at + 1,
         }
@@ -361,7 +452,7 @@ pub(crate) fn behind(tokens: &[Token], mut at: usize) -> usize {
 
 /// Returns the place behind the last byte of the value that begins at `at`.
 pub(crate) fn end_of_value(tokens: &[Token], mut at: usize) -> u32 {
-    while tokens[at].kind == Kind::Named {
+    while tokens[at].is_name() {
         at += 1;
     }
     tokens[at].end

@@ -120,7 +120,7 @@ impl Marks {
 /// }
 ///
 /// let fleet = Fleet { ships: FlatSet(vec![3, 1, 2]) };
-/// assert_eq!(data::to_text(&fleet)?, "Fleet(ships: [1, 2, 3])");
+/// assert_eq!(data::to_text(&fleet)?, "(ships: [1, 2, 3])");
 /// # Ok::<(), data::DataError>(())
 /// ```
 pub fn sorted<'a, C, T, S>(set: &'a C, serializer: S) -> Result<S::Ok, S::Error>

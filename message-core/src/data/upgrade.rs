@@ -6,7 +6,7 @@ use serde::ser::Serialize;
 use crate::data::error::{DataError, no_such};
 use crate::data::reader::{Reader, Unknown};
 use crate::data::recorder::Recorder;
-use crate::data::tape::{Form, Kind, Tape};
+use crate::data::tape::{Extensions, Form, Kind, Tape};
 use crate::data::writer::Writer;
 
 /// The fields of a value that an earlier version of its type has written, for a function that
@@ -65,7 +65,7 @@ impl Upgrade {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn of_text(version: u32, text: &str) -> Result<Self, DataError> {
-        let tape = crate::data::text::read(text)?;
+        let tape = crate::data::text::read(text, Extensions::NONE)?;
         Self::of_tape(version, &tape, 0).map_err(|error| error.in_text(text))
     }
 
@@ -78,7 +78,7 @@ impl Upgrade {
         };
         let mut next = at;
         let mut token = tape.tokens[next];
-        if token.kind == Kind::Named {
+        if token.is_name() {
             upgrade.name = Some(tape.str(token).to_owned());
             next += 1;
             token = tape.tokens[next];

@@ -83,6 +83,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The text of each value is RON, in all forms that the crate `ron` reads; structs within it need no names. The page
+//! `data::text_format` has the details, `data::TextOptions` reads texts with extensions of the syntax.
+//!
 //! A component may remember a messagee that has been despawned since. `write_world` writes such an id as `None` if
 //! the field is an `Option`. Otherwise it returns an error that lists all of them.
 //!
@@ -101,5 +104,5 @@
 //! assert_eq!((error.errors().len(), error.more()), (1, 0));
 //! ```
 //!
-//! The format is described at `data::WorldFile`; what wires and files promise, in the
+//! The format of the file is described at `data::WorldFile`; what wires and files promise, in the
 //! [contract](crate::contract#world-files).

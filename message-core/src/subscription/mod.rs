@@ -499,7 +499,9 @@ impl Subscriptions {
         let listed = self.table.remove(id)?;
         self.by_mnemonic -= usize::from(listed.asks.is_by_mnemonic);
         self.looking_back -= usize::from(listed.asks.looks_back);
-        self.missed.get_mut().remove(&id);
+        if !self.missed.get_mut().is_empty() {
+            self.missed.get_mut().remove(&id);
+        }
         self.keys.get_mut().release(id.0);
         let table = &mut self.table;
         let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);

@@ -18,6 +18,7 @@
 
 mod asked;
 mod bad_saves;
+mod component_texts;
 mod hostile_logs;
 mod logs;
 mod messages_by_name;
@@ -32,6 +33,7 @@ mod saves;
 mod shapes;
 mod sorted;
 mod text;
+mod text_syntax;
 mod types;
 mod upgrades;
 mod values;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use message_core::data::{self, DataError};
+use message_core::data::{self, TextExtension, TextOptions};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::values::{Choice, Everything, Inner, Lottery, Newtype, Pair, Unit};
 
-fn error<T: serde::de::DeserializeOwned>(text: &str) -> String {
+pub(crate) fn error<T: serde::de::DeserializeOwned>(text: &str) -> String {
     match data::from_text::<T>(text) {
         Ok(_) => panic!("this is read: {text}"),
         Err(error) => error.to_string(),
@@ -43,11 +43,11 @@ fn a_value_is_written_in_one_line_if_it_fits() {
     let text = data::to_text(&short).expect("it can be written");
     assert_eq!(
         text,
-        r#"Inner(name: "Grom", weight: 80.5, marks: [Some(true), None])"#
+        r#"(name: "Grom", weight: 80.5, marks: [Some(true), None])"#
     );
     let long = vec![short; 2];
     let text = data::to_text(&long).expect("it can be written");
-    let line = r#"    Inner(name: "Grom", weight: 80.5, marks: [Some(true), None]),"#;
+    let line = r#"    (name: "Grom", weight: 80.5, marks: [Some(true), None]),"#;
     assert_eq!(text, format!("[\n{line}\n{line}\n]"));
 }
 
@@ -160,13 +160,13 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
             "1:9: unknown escape: expected one of \\n, \\r, \\t, \\0, \\\\, \\\", \\', \\x, \\u",
         ),
         (
-            "(weight: 1u8)",
-            "1:10: `1u8` is not a number; a number has no suffix",
+            "(weight: 1u7)",
+            "1:10: `1u7` is not a number: expected digits, and at most a suffix such as `u8` or `f32`",
         ),
         ("/* x", "1:1: this comment does not end: expected `*/`"),
         (
             "#![enable(wings)] ()",
-            "1:11: unknown extension `wings`; there are `implicit_some`, `unwrap_newtypes`, `unwrap_variant_newtypes`",
+            "1:11: unknown extension `wings`; there are `implicit_some`, `unwrap_newtypes`, `unwrap_variant_newtypes`, `explicit_struct_names`",
         ),
     ] {
         assert_eq!(error::<Inner>(text), expected, "{text}");
@@ -214,9 +214,18 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
     assert_eq!(error::<u128>(&large), what);
 }
 
-// holds: data.formats
+// holds: data.text-extensions, data.formats
 #[test]
-fn extensions_are_enabled_in_the_first_line() {
+fn extensions_are_enabled_in_the_first_line_or_by_options() {
+    let options = TextOptions::new()
+        .with_default_extension(TextExtension::ImplicitSome)
+        .with_default_extension(TextExtension::UnwrapNewtypes);
+    let maybe: Option<Newtype> = options.from_text("3").expect("right");
+    assert_eq!(maybe, Some(Newtype(3)));
+    let more = "#![enable(unwrap_variant_newtypes)] Some(Two(1, 'a'))";
+    let maybe: Option<Choice> = options.from_text(more).expect("right");
+    assert_eq!(maybe, Some(Choice::Two(1, 'a')));
+    error::<Option<Newtype>>("3");
     let maybe: Option<u8> = data::from_text("#![enable(implicit_some)] 3").expect("right");
     assert_eq!(maybe, Some(3));
     let newtype: Newtype = data::from_text("#![enable(unwrap_newtypes)] 3").expect("right");
@@ -224,6 +233,8 @@ fn extensions_are_enabled_in_the_first_line() {
     let text = "#![enable(unwrap_variant_newtypes)] Struct(name: \"x\", weight: 1, marks: [])";
     let choice: Choice = data::from_text(text).expect("right");
     assert!(matches!(choice, Choice::Struct(_)));
+    let explicit = "#![enable(explicit_struct_names)] Inner(name: \"x\", weight: 1, marks: [])";
+    data::from_text::<Inner>(explicit).expect("right");
 }
 
 // holds: data.nesting-limit, data.readers-are-safe
@@ -294,20 +305,19 @@ fn names_that_are_no_words_are_written_behind_r_and_a_hash() {
         r#true: true,
     };
     let text = data::to_text(&odd).expect("it can be written");
-    assert_eq!(text, "Odd(r#max-hp: 3, r#true: true)");
+    assert_eq!(text, "(r#max-hp: 3, r#true: true)");
     assert_eq!(data::from_text::<Odd>(&text).expect("right"), odd);
 
-    #[derive(Serialize)]
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Spaced {
+        first: u8,
         #[serde(rename = "max hp")]
         max: u8,
     }
-    let error: DataError = data::to_text(&Spaced { max: 3 }).expect_err("no word");
-    assert!(
-        error
-            .what()
-            .starts_with("the name `max hp` cannot be written as text")
-    );
+    let spaced = Spaced { first: 1, max: 3 };
+    let text = data::to_text(&spaced).expect("it can be written");
+    assert_eq!(text, "{\"first\": 1, \"max hp\": 3}");
+    assert_eq!(data::from_text::<Spaced>(&text).expect("right"), spaced);
 }
 
 // holds: data.readers-are-safe
@@ -346,14 +356,27 @@ fn no_text_makes_the_reader_panic() {
         "é",
         "inf",
         "true",
+        "#![type = \"",
+        "..",
+        "..=",
+        "u8",
+        "f32",
+        "b'",
+        "br#\"",
+        "\\x",
+        "\\u{",
+        "r#",
+        "None",
     ];
     for _ in 0..20_000 {
         let text: String = (0..lottery.below(20))
-            .map(|_| parts[usize::try_from(lottery.below(31)).expect("small")])
+            .map(|_| parts[usize::try_from(lottery.below(parts.len() as u64)).expect("small")])
             .collect();
         let _ = data::from_text::<Everything>(&text);
         let _ = data::from_text::<Choice>(&text);
         let _ = data::from_text::<Vec<Option<Inner>>>(&text);
+        let _ = data::from_text::<serde_json::Value>(&text);
+        let _ = data::from_text::<std::ops::Range<f32>>(&text);
     }
     // A right text with one byte changed.
     let value = Lottery(3).everything();
@@ -376,7 +399,7 @@ fn a_value_is_broken_only_where_its_line_would_be_too_long() {
             weight: 1.0,
             marks: Vec::new(),
         };
-        let flat = format!("Inner(name: {:?}, weight: 1.0, marks: [])", inner.name);
+        let flat = format!("(name: {:?}, weight: 1.0, marks: [])", inner.name);
         let alone = data::to_text(&inner).expect("it can be written");
         assert_eq!(alone == flat, flat.len() <= 90, "{alone}");
         let text = data::to_text(&vec![inner; 2]).expect("it can be written");
@@ -409,7 +432,7 @@ fn what_stands_behind_a_list_counts_for_the_width_of_its_line() {
         let name = "n".repeat(length);
         for (lines, whole) in [
             lines_of(&name, &list, "[12, 345]"),
-            lines_of(&name, &wrapped, "Wrap([12, 345])"),
+            lines_of(&name, &wrapped, "([12, 345])"),
         ] {
             assert_eq!(lines.contains(&whole), whole.len() <= 90, "{lines:#?}");
         }

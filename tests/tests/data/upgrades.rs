@@ -73,3 +73,12 @@ fn an_upgrade_for_another_type_panics() {
     let old = Upgrade::of_text(1, "()").expect("it is right");
     let _ = Mind::TYPE.upgraded::<Other>(old);
 }
+
+// holds: data.upgrade
+#[test]
+fn a_float_is_read_from_where_it_stands_in_the_text_that_is_upgraded() {
+    let text = "(v: (2.5, \"0123456789\"))";
+    let mut old = Upgrade::of_text(1, text).expect("it is right");
+    let (float, _): (f32, String) = old.take("v").expect("it is there");
+    assert!((float - 2.5).abs() < f32::EPSILON, "{float}");
+}

@@ -1,6 +1,6 @@
 //! Messagees share what their templates say: they come to the same as when everything is written out.
 
-use message_core::data::WorldFile;
+use message_core::data::{DataError, WorldFile, WorldOptions};
 use message_core::prelude::*;
 
 use crate::world_files::{picture, read, world};
@@ -276,17 +276,17 @@ fn a_messagee_is_made_from_a_bounded_number_of_templates() {
 // holds: world-files.mistakes-bounded
 #[test]
 fn the_first_mistakes_of_the_text_are_reported_and_how_many_more_there_are() {
-    let messagees: String = (0..250)
+    let messagees: Vec<String> = (0..250)
         .map(|at| format!("(name: \"m{at}\", parent: \"x\", components: [Weight(-1)]),\n"))
         .collect();
-    let text = world(&format!("messagees: [\n{messagees}]"));
+    let text = world(&format!("messagees: [\n{}]", messagees.concat()));
     let error = WorldFile::parse(&text).expect_err("it has mistakes");
     assert_eq!((error.errors().len(), error.more()), (100, 400));
-    let lines: Vec<u32> = error.errors().iter().filter_map(|it| it.line()).collect();
+    let lines: Vec<u32> = error.errors().iter().filter_map(DataError::line).collect();
     assert_eq!((lines[0], lines[1], lines[99]), (2, 2, 51));
     assert!(lines.is_sorted());
     assert!(error.to_string().ends_with("\nand 400 more mistakes"));
-    let few = message_core::data::WorldOptions::new().max_mistakes(3);
+    let few = WorldOptions::new().max_mistakes(3);
     let error = few.parse(&text).expect_err("it has mistakes");
     assert_eq!((error.errors().len(), error.more()), (3, 497));
 }

@@ -51,6 +51,8 @@ pub(super) struct Entries<'r, 't, 'n> {
     pub(super) read: usize,
     /// The key of the value that comes next, where errors of it are.
     pub(super) key: Token,
+    /// The keys are the names of fields, and no values.
+    pub(super) are_fields: bool,
 }
 
 impl Entries<'_, '_, '_> {
@@ -121,6 +123,9 @@ impl<'d> de::MapAccess<'d> for &mut Entries<'_, '_, '_> {
         self.left -= 1;
         self.key = self.reader.peek();
         let start = self.key.start;
+        if self.are_fields {
+            self.reader.key_at = self.reader.at;
+        }
         let key = seed.deserialize(&mut *self.reader);
         key.map(Some).map_err(|error| error.at(start))
     }
@@ -161,12 +166,10 @@ impl<'d> de::MapAccess<'d> for &mut Named<'_, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'d>>(&mut self, seed: S) -> Result<S::Value, DataError> {
-        let token = self.reader.peek();
-        if token.kind == Kind::Tuple && token.len() == 1 {
-            self.reader.next();
-        }
+        let start = self.reader.peek().start;
+        (self.reader.inside_at, self.reader.is_unwrapped) = (self.reader.at, false);
         seed.deserialize(&mut *self.reader)
-            .map_err(|error| error.at(token.start))
+            .map_err(|error| error.at(start))
     }
 }
 
@@ -190,16 +193,15 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
             reader.enter_list(map)?;
         }
         let token = reader.peek();
-        if !matches!(token.kind, Kind::Word | Kind::Named | Kind::Str) {
+        let Some(name) = reader.name(token)? else {
             let what = "expected the name of a variant";
             return Err(DataError::new(what).at(token.start));
-        }
-        let name = reader.text(token)?;
+        };
         reader.next();
         let variant = seed.deserialize(IntoDeserializer::<DataError>::into_deserializer(name));
         let variant = variant.map_err(|error| error.at(token.start))?;
         let content = Content {
-            holds_some: is_map || token.kind == Kind::Named,
+            holds_some: is_map || matches!(token.kind, Kind::Named | Kind::Some),
             is_map,
             name,
             start: token.start,
@@ -245,7 +247,8 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
             return Ok(());
         }
         let token = self.reader.peek();
-        if matches!(token.kind, Kind::Unit | Kind::Nil) {
+        let is_nothing = token.kind == Kind::Unit || token.kind == Kind::Nil && self.is_map;
+        if is_nothing {
             self.reader.next();
             return self.ended(Ok(()));
         }
@@ -260,12 +263,8 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
         seed: S,
     ) -> Result<S::Value, DataError> {
         self.needs("(…)")?;
-        let token = self.reader.peek();
-        if !self.reader.is_packed() {
-            let fields = matches!(token.kind, Kind::Fields | Kind::Unit);
-            if !(fields && self.reader.tape.extensions.unwrap_variant_newtypes) {
-                self.reader.inside()?;
-            }
+        if !self.is_map && !self.reader.is_packed() {
+            self.reader.begin_inside()?;
         }
         let start = self.reader.peek().start;
         let read = seed.deserialize(&mut *self.reader);
@@ -280,7 +279,7 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
         self.needs("(…)")?;
         match self.reader.peek().kind {
             Kind::Seq if !self.reader.is_packed() => Err(self.reader.mismatch(Wanted::Values(len))),
-            Kind::Seq | Kind::Tuple | Kind::Unit => {
+            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Unit => {
                 let read = self.reader.list(visitor);
                 self.ended(read)
             }
@@ -297,7 +296,7 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
         let kind = self.reader.peek().kind;
         let fits = match kind {
             Kind::Fields | Kind::Unit => true,
-            Kind::Map => self.reader.is_packed(),
+            Kind::Map => self.is_map || self.reader.is_packed(),
             _ => false,
         };
         if !fits {

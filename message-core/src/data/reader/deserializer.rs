@@ -6,6 +6,7 @@ use serde::de::{self, Visitor};
 use crate::data::error::DataError;
 use crate::data::reader::Reader;
 use crate::data::reader::access::{Fields, Variant};
+use crate::data::reader::buffer::is_tag_and_buffer;
 use crate::data::reader::wanted::Wanted;
 use crate::data::tape::{Form, Kind, MAX_DEPTH};
 
@@ -37,18 +38,33 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         deserialize_u16 U16
         deserialize_u32 U32
         deserialize_u64 U64
-        deserialize_f64 F64
         deserialize_char Char
         deserialize_str Str
         deserialize_string Str
-        deserialize_bytes Bytes
-        deserialize_byte_buf Bytes
         deserialize_unit Unit
     }
 
     fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
+        if self.peek().kind == Kind::Wrapped {
+            self.go_inside();
+        }
+        // What a newtype holds stands for it. An internally tagged enum is none.
+        while self.peek().kind == Kind::Wrapped && !is_tag_and_buffer::<V::Value>() {
+            self.next();
+        }
         self.any(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin_plain(Wanted::Bytes)?;
+        if self.peek().kind == Kind::Seq && !self.is_packed() {
+            return visitor.visit_byte_buf(self.byte_list()?);
+        }
+        self.any(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.deserialize_bytes(visitor)
     }
 
     fn deserialize_i128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
@@ -81,18 +97,19 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
 
     fn deserialize_f32<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
         self.begin_plain(Wanted::F32)?;
-        let token = self.peek();
-        let span = token.start as usize..token.end as usize;
         // From the text itself: by way of an `f64` it would be rounded twice.
-        if token.kind == Kind::Float
-            && self.tape.form == Form::Text
-            && let Some(digits) = self.tape.text.get(span)
-            && let Ok(number) = digits.replace('_', "").parse()
-        {
-            self.next();
-            return visitor.visit_f32(number);
+        match self.digits().map(|digits| digits.parse()) {
+            Some(Ok(number)) => {
+                self.next();
+                visitor.visit_f32(number)
+            }
+            _ => self.number(visitor),
         }
-        self.any(visitor)
+    }
+
+    fn deserialize_f64<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin_plain(Wanted::F64)?;
+        self.number(visitor)
     }
 
     fn deserialize_option<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
@@ -107,11 +124,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
                 self.next();
                 visitor.visit_none()
             }
-            Kind::Word if self.tape.str(token) == "None" => {
-                self.next();
-                visitor.visit_none()
-            }
-            Kind::Named if self.tape.str(token) == "Some" => self.some(visitor),
+            Kind::Some => self.some(visitor),
             _ if self.is_packed() || self.tape.extensions.implicit_some => {
                 // A type can hold itself so, without an end.
                 self.unsaid += 1;
@@ -141,7 +154,12 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
                 self.next();
                 visitor.visit_unit()
             }
-            Kind::Unit | Kind::Nil => {
+            Kind::Nil if self.is_packed() => {
+                self.next();
+                visitor.visit_unit()
+            }
+            Kind::Unit => {
+                self.check_named(name)?;
                 self.next();
                 visitor.visit_unit()
             }
@@ -163,16 +181,20 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         if self.is_packed() {
             return visitor.visit_newtype_struct(self);
         }
+        let is_own = self.at != self.inside_at || !self.is_unwrapped;
+        if self.tape.extensions.unwrap_newtypes && is_own {
+            return visitor.visit_newtype_struct(self);
+        }
         let token = self.peek();
-        if token.kind == Kind::Named || token.kind == Kind::Tuple {
-            // Without its name, only the parentheses tell that it is one.
-            let named = token.kind == Kind::Named && self.tape.str(token) == name;
-            if named || token.kind == Kind::Tuple || !self.tape.extensions.unwrap_newtypes {
-                self.enter(name)?;
-                self.inside()?;
-            }
-        } else if !self.tape.extensions.unwrap_newtypes {
+        if !token.is_name() && !token.has_parentheses() {
             return Err(self.mismatch(Wanted::Newtype(name)));
+        }
+        // Without its name, only the parentheses tell that it is one.
+        self.enter(name)?;
+        if is_own {
+            self.inside()?;
+        } else {
+            self.go_inside();
         }
         visitor.visit_newtype_struct(self)
     }
@@ -180,7 +202,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
         self.begin(Wanted::Seq)?;
         match self.peek().kind {
-            Kind::Seq | Kind::Tuple => self.list(visitor),
+            Kind::Seq | Kind::Tuple | Kind::Wrapped => self.list(visitor),
             _ => self.any(visitor),
         }
     }
@@ -190,10 +212,13 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, DataError> {
-        self.begin(Wanted::Tuple(len))?;
+        self.answer(Wanted::Tuple(len))?;
+        if self.peek().kind == Kind::Wrapped && !(len == 1 && self.is_unwrapped) {
+            self.go_inside();
+        }
         match self.peek().kind {
             Kind::Seq if !self.is_packed() => Err(self.mismatch(Wanted::Tuple(len))),
-            Kind::Seq | Kind::Tuple | Kind::Unit => self.list(visitor),
+            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Unit => self.list(visitor),
             _ => self.any(visitor),
         }
     }
@@ -207,20 +232,22 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         self.enter(name)?;
         match self.peek().kind {
             Kind::Seq if !self.is_packed() => Err(self.mismatch(Wanted::TupleStruct(name, len))),
-            Kind::Seq | Kind::Tuple | Kind::Unit => self.list(visitor),
+            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Unit => self.list(visitor),
             _ => Err(self.unwanted(Wanted::TupleStruct(name, len))),
         }
     }
 
     fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
         self.begin(Wanted::Map)?;
-        let token = self.peek();
-        if token.kind == Kind::Named && self.tokens[self.at + 1].kind == Kind::Fields {
-            // A struct that is read as a map, as it is with `#[serde(flatten)]`.
-            self.next();
-            return self.entries(visitor, None);
+        if !self.peek().is_name() {
+            return self.any(visitor);
         }
-        self.any(visitor)
+        if self.tokens[self.at + 1].kind != Kind::Fields {
+            return Err(self.mismatch(Wanted::Map));
+        }
+        // A struct that is read as a map, as it is with `#[serde(flatten)]`.
+        self.next();
+        self.entries(visitor, None)
     }
 
     fn deserialize_struct<V: Visitor<'d>>(
@@ -247,8 +274,11 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
             return self.entries(visitor, of);
         }
         self.enter(name)?;
+        if self.at == self.inside_at && self.holds_map() {
+            self.next();
+        }
         match self.peek().kind {
-            Kind::Fields | Kind::Unit => self.entries(visitor, of),
+            Kind::Fields | Kind::Map | Kind::Unit => self.entries(visitor, of),
             _ => Err(self.unwanted(Wanted::Struct(name, fields))),
         }
     }
@@ -261,12 +291,8 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     ) -> Result<V::Value, DataError> {
         self.begin(Wanted::Enum(name, variants))?;
         let token = self.peek();
-        let is_one = match token.kind {
-            Kind::Word | Kind::Named => true,
-            Kind::Str => self.is_packed(),
-            Kind::Map => self.is_packed() && token.len() == 1,
-            _ => false,
-        };
+        // A name that is no word is a string, and the key of a map to what the variant holds.
+        let is_one = token.kind == Kind::Map && token.len() == 1 || self.name(token)?.is_some();
         if !is_one {
             return Err(self.mismatch(Wanted::Enum(name, variants)));
         }

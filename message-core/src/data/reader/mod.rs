@@ -6,7 +6,10 @@
 //! lenient one notes it and goes on.
 
 mod access;
+mod any;
+mod buffer;
 mod deserializer;
+mod parentheses;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -16,12 +19,11 @@ use std::fmt::Display;
 use serde::de::{DeserializeOwned, Visitor};
 
 use crate::data::bytes::Bytes;
-use crate::data::error::{DataError, Short};
+use crate::data::error::DataError;
 use crate::data::pack;
 use crate::data::tape::{END, Form, Kind, MAX_DEPTH, NOTHING, Tape, Token, behind};
-use access::{Entries, Fields, Items, Named};
+use access::{Entries, Fields, Items};
 pub(crate) use wanted::Wanted;
-use wanted::{character, single};
 
 /// What happens to fields that a struct does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +66,12 @@ pub struct Reader<'t> {
     unsaid: u32,
     /// What the type wanted where the tape has a question.
     wanted: Option<Wanted>,
-    /// Where a value stands in the parentheses behind its type's name, if it does.
+    /// Where a value stands in the parentheses behind its type's name, if it does: these can be its own.
     inside_at: usize,
+    /// The name is that of the variant around it, and the text unwraps what variants hold.
+    is_unwrapped: bool,
+    /// Where the name of a field stands, which can be read as a string.
+    key_at: usize,
     notes: Notes,
 }
 
@@ -106,6 +112,8 @@ impl<'t> Reader<'t> {
             unsaid: 0,
             wanted: None,
             inside_at: usize::MAX,
+            is_unwrapped: false,
+            key_at: usize::MAX,
             notes: Notes::default(),
         }
     }
@@ -257,6 +265,15 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The name of a field or a variant that the token is, whatever else it can be.
+    fn name(&self, token: Token) -> Result<Option<&'t str>, DataError> {
+        if self.straight {
+            let is_name = token.kind == Kind::Str;
+            return is_name.then(|| self.text(token)).transpose();
+        }
+        Ok(self.tape.name(token))
+    }
+
     /// Begins at what stands behind the name of a type: the parentheses of a struct, or one value in
     /// parentheses if the type is not written as a struct.
     pub(crate) fn behind_name(tape: &'t Tape, at: usize, unknown: Unknown) -> Self {
@@ -274,37 +291,6 @@ impl<'t> Reader<'t> {
             head: tokens.first().copied().unwrap_or(END),
             ..Self::behind_name(tape, 0, unknown)
         }
-    }
-
-    /// Goes into the parentheses behind the name of a type that is not written as a struct.
-    fn go_inside(&mut self) {
-        if self.at == self.inside_at {
-            let token = self.peek();
-            if token.kind == Kind::Tuple && token.len() == 1 {
-                self.next();
-            }
-        }
-    }
-
-    /// Begins a value that can stand in the parentheses behind its type's name.
-    fn begin(&mut self, wanted: Wanted) -> Result<(), DataError> {
-        self.go_inside();
-        self.answer(wanted)
-    }
-
-    /// The same for a value for which no word stands.
-    fn begin_plain(&mut self, wanted: Wanted) -> Result<(), DataError> {
-        if self.is_packed() {
-            // There are no words in it.
-            return Ok(());
-        }
-        self.begin(wanted)?;
-        let token = self.peek();
-        let is_none = token.kind == Kind::Word && self.tape.str(token) == "None";
-        if matches!(token.kind, Kind::Word | Kind::Named) && !is_none {
-            return Err(self.mismatch(wanted));
-        }
-        Ok(())
     }
 
     /// Notes what is wanted and returns an error, if the tape asks for that.
@@ -361,26 +347,6 @@ impl<'t> Reader<'t> {
         usize::try_from(token.data).map_or(0, |index| self.tape.wide[index])
     }
 
-    /// Goes into a value with that name in front of it, if the text gives one.
-    fn enter(&mut self, name: &str) -> Result<(), DataError> {
-        let token = self.peek();
-        if token.kind == Kind::Named {
-            self.check_name(token, name)?;
-            self.next();
-        }
-        Ok(())
-    }
-
-    fn check_name(&self, token: Token, name: &str) -> Result<(), DataError> {
-        let found = self.tape.str(token);
-        // A renamed type can have a name that no text could give.
-        if found == name {
-            return Ok(());
-        }
-        let what = format!("expected `{name}`, found `{}`", Short(found));
-        Err(DataError::new(what).at(token.start))
-    }
-
     /// Gives a visitor what a list holds, and checks that it took all of it.
     fn list<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.next();
@@ -413,6 +379,7 @@ impl<'t> Reader<'t> {
             of,
             read: 0,
             key: token,
+            are_fields: token.kind == Kind::Fields,
         };
         entries.reader.enter_list(token)?;
         let value = visitor.visit_map(&mut entries);
@@ -434,15 +401,11 @@ impl<'t> Reader<'t> {
             self.advance();
             return Ok(field);
         }
-        let token = self.peek();
-        match token.kind {
-            Kind::Word | Kind::Str => {
-                let name = self.text(token)?;
-                self.next();
-                Ok(name)
-            }
-            _ => Err(self.unwanted(Wanted::Identifier)),
-        }
+        let Some(name) = self.name(self.peek())? else {
+            return Err(self.unwanted(Wanted::Identifier));
+        };
+        self.next();
+        Ok(name)
     }
 
     /// That a list was read to its end.
@@ -453,87 +416,6 @@ impl<'t> Reader<'t> {
         let (found, read) = (token.len(), token.len() - left);
         let what = format!("this has {found} entries: expected {read}");
         Err(DataError::new(what).at(token.start))
-    }
-
-    /// Whatever is next, as far as it tells of itself.
-    fn any<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
-        let token = self.peek();
-        match token.kind {
-            Kind::Bool => visitor.visit_bool(self.next().data != 0),
-            Kind::Negative => visitor.visit_i64(self.next().data.cast_signed()),
-            Kind::Natural => visitor.visit_u64(self.next().data),
-            Kind::WideNegative => {
-                let number = self.wide(token).cast_signed();
-                self.next();
-                visitor.visit_i128(number)
-            }
-            Kind::WideNatural => {
-                let number = self.wide(token);
-                self.next();
-                visitor.visit_u128(number)
-            }
-            Kind::Float => visitor.visit_f64(f64::from_bits(self.next().data)),
-            Kind::Single => {
-                self.next();
-                visitor.visit_f32(single(token))
-            }
-            Kind::Char => {
-                self.next();
-                visitor.visit_char(character(token))
-            }
-            Kind::Bytes => {
-                self.next();
-                visitor.visit_bytes(self.bytes(token))
-            }
-            Kind::Word if self.tape.str(token) == "None" => {
-                self.next();
-                visitor.visit_none()
-            }
-            Kind::Str | Kind::Word => {
-                let text = self.text(token)?;
-                self.next();
-                visitor.visit_str(text)
-            }
-            Kind::Nil if token.data > self.peeled => {
-                self.peeled += 1;
-                visitor.visit_some(self)
-            }
-            // A question is for what is wanted, and anything is here: the visitor says what.
-            Kind::Unit | Kind::Nil | Kind::Question => {
-                self.next();
-                visitor.visit_unit()
-            }
-            Kind::Named if self.tape.str(token) == "Some" => self.some(visitor),
-            Kind::Named => visitor.visit_map(&mut Named {
-                reader: self,
-                is_read: false,
-            }),
-            Kind::Seq | Kind::Tuple => self.list(visitor),
-            Kind::Fields | Kind::Map => self.entries(visitor, None),
-            Kind::End => Err(self.mismatch("a value")),
-        }
-    }
-
-    /// `Some(…)`.
-    fn some<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
-        let name = self.next();
-        let inner = self.peek();
-        if inner.kind != Kind::Tuple || inner.len() != 1 {
-            return Err(DataError::new("expected `Some` with one value").at(name.start));
-        }
-        self.next();
-        let start = self.peek().start;
-        visitor.visit_some(self).map_err(|error| error.at(start))
-    }
-
-    /// What a newtype holds: the one value in parentheses.
-    fn inside(&mut self) -> Result<(), DataError> {
-        let token = self.peek();
-        if token.kind == Kind::Tuple && token.len() == 1 {
-            self.next();
-            return Ok(());
-        }
-        Err(self.unwanted(Wanted::Inside))
     }
 
     #[cold]

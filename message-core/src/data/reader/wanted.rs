@@ -48,6 +48,24 @@ pub(crate) enum Wanted {
     Fields(&'static [&'static str]),
 }
 
+impl Wanted {
+    pub(super) fn is_integer(self) -> bool {
+        matches!(
+            self,
+            Self::I8
+                | Self::I16
+                | Self::I32
+                | Self::I64
+                | Self::I128
+                | Self::U8
+                | Self::U16
+                | Self::U32
+                | Self::U64
+                | Self::U128
+        )
+    }
+}
+
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -102,9 +120,13 @@ impl Reader<'_> {
             Kind::Bytes => "bytes".to_owned(),
             Kind::Word => format!("`{}`", Short(self.tape.str(token))),
             Kind::Named => format!("`{}(…)`", Short(self.tape.str(token))),
-            Kind::Nil => "nothing".to_owned(),
+            Kind::Some => "`Some(…)`".to_owned(),
+            Kind::Range => format!("a `{}`", Short(self.tape.str(token))),
+            Kind::Nil if self.is_packed() => "nothing".to_owned(),
+            Kind::Nil => "`None`".to_owned(),
             Kind::Seq => "a list".to_owned(),
             Kind::Tuple => "values in parentheses".to_owned(),
+            Kind::Wrapped => "a value in parentheses".to_owned(),
             Kind::Fields => "fields in parentheses".to_owned(),
             Kind::Map => "a map".to_owned(),
             Kind::Question => "a question".to_owned(),

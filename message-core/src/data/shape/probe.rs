@@ -39,7 +39,9 @@ enum Sample {
     Str(&'static str),
     Bytes,
     Unit,
-    /// A variant without content, `None`, or a struct without fields.
+    /// `None`.
+    Nil,
+    /// A variant without content, or a struct without fields.
     Word(&'static str),
     Named(&'static str, Box<Sample>),
     Seq(Vec<Sample>),
@@ -142,10 +144,8 @@ impl<'d> Probe<'d> {
 
     /// Has the type read a tape with this where the path leads.
     fn ask(&self, sample: &Sample) -> Answer {
-        let mut tape = Tape {
-            form: Form::Asking,
-            ..Tape::default()
-        };
+        let mut tape = Tape::default();
+        tape.clear(Form::Asking);
         let mut at = 0..0;
         let written = around(&mut tape, &self.path, &mut |tape| {
             at.start = tape.tokens.len();
@@ -220,7 +220,7 @@ impl<'d> Probe<'d> {
             Wanted::Unit => self.plain(Plain::Unit),
             Wanted::Option => {
                 let (value, _) = self.below(Step::Some, Self::value);
-                let sample = self.taken([Sample::Word("None")]);
+                let sample = self.taken([Sample::Nil]);
                 (Value::Option(Box::new(value)), sample)
             }
             Wanted::UnitStruct(name) => {
@@ -476,7 +476,7 @@ fn around(tape: &mut Tape, path: &[Step], inner: &mut dyn FnMut(&mut Tape) -> Wr
     match step {
         Step::Inside => contain(tape, Kind::Tuple, 1, rest),
         Step::Some => {
-            word(tape, Kind::Named, "Some")?;
+            word(tape, Kind::Some, "Some")?;
             contain(tape, Kind::Tuple, 1, rest)
         }
         Step::Item => contain(tape, Kind::Seq, 1, rest),
@@ -515,6 +515,7 @@ fn write(tape: &mut Tape, sample: &Sample) -> Written {
         Sample::Char => plain(tape, Kind::Char, u32::from('a').into()),
         Sample::Bytes => tape.push_bytes(&[], place(tape)?),
         Sample::Unit => plain(tape, Kind::Unit, 0),
+        Sample::Nil => plain(tape, Kind::Nil, 0),
         Sample::Str(text) => word(tape, Kind::Str, text),
         Sample::Word(text) => word(tape, Kind::Word, text),
         Sample::Named(name, inner) => {

@@ -1,48 +1,54 @@
-//! Text in RON syntax, to a tape and back.
+//! Text in RON syntax, to a tape and back. The page [`text_format`](crate::data::text_format) says what
+//! is read and written.
 
+mod number;
+mod options;
 mod read;
 mod scan;
+mod string;
+#[cfg(test)]
+mod tests;
 mod write;
 
+pub use options::{TextExtension, TextOptions};
 pub(crate) use read::{decode, read};
 pub(crate) use write::print;
 
-use crate::data::error::DataError;
+/// Words that are values, or are written in front of one. As names they are written behind `r#`.
+const WORDS: [&str; 10] = [
+    "true", "false", "Some", "None", "inf", "inff32", "inff64", "NaN", "NaNf32", "NaNf64",
+];
 
-/// The words that are values and no names.
-const WORDS: [&str; 4] = ["true", "false", "inf", "NaN"];
-
-/// Returns `true` if this can begin a word.
+/// Returns `true` if a word can begin with this.
 fn begins_word(character: char) -> bool {
-    character == '_' || character.is_alphabetic()
+    is_in_word(character) && !character.is_numeric()
 }
 
-/// Returns `true` if this can stand in a word.
+/// Returns `true` if a word can contain this. Beyond ASCII every character counts that is visible, so that
+/// no table of Unicode is needed to tell letters and their marks from signs.
 fn is_in_word(character: char) -> bool {
-    character == '_' || character.is_alphanumeric()
-}
-
-/// Returns `true` if this is a word as it stands.
-fn is_word(text: &str) -> bool {
-    let mut characters = text.chars();
-    characters.next().is_some_and(begins_word)
-        && characters.all(is_in_word)
-        && !WORDS.contains(&text)
-}
-
-/// Returns a name that can stand in a text, as it is or behind `r#`.
-///
-/// # Errors
-///
-/// Any other name.
-pub(crate) fn checked_word(name: &str) -> Result<&str, DataError> {
-    let mut characters = name.chars();
-    let is_in_raw = |next| is_in_word(next) || matches!(next, '-' | '.' | '+');
-    if characters.next().is_some_and(begins_word) && characters.all(is_in_raw) {
-        Ok(name)
-    } else {
-        Err(DataError::new(format_args!(
-            "the name `{name}` cannot be written as text: expected letters, digits, `_`, `-`, `.` and `+`"
-        )))
+    if character.is_ascii() {
+        return character == '_' || character.is_ascii_alphanumeric();
     }
+    !is_blank(character) && !character.is_control()
+}
+
+/// Returns `true` if a word behind `r#` can contain this.
+fn is_in_raw_word(character: char) -> bool {
+    is_in_word(character) || matches!(character, '-' | '.' | '+')
+}
+
+/// Returns `true` if this separates words and has no other meaning.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{feff}' | '\u{200e}' | '\u{200f}')
+}
+
+/// Returns `true` if this is a word without `r#` in front of it.
+fn is_word(text: &str) -> bool {
+    text.starts_with(begins_word) && text.chars().all(is_in_word) && !WORDS.contains(&text)
+}
+
+/// Returns `true` if a name can be written as a word, with `r#` in front of it or without.
+pub(crate) fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_in_raw_word)
 }

@@ -3,21 +3,23 @@
 use std::borrow::Cow;
 
 use crate::data::error::{DataError, no_such};
-use crate::data::tape::{Form, Kind, MAX_DEPTH, Tape, part_of_source};
-use crate::data::text::scan::{Number, Scanner};
+use crate::data::tape::{Empty, Extensions, Kind, MAX_DEPTH, Tape, part_of_source};
+use crate::data::text::number::{Number, literal};
+use crate::data::text::options::TextExtension;
+use crate::data::text::scan::Scanner;
 
-/// Reads one value, and nothing behind it.
+/// Reads one value, and nothing behind it. These extensions need not be enabled in the text.
 ///
 /// # Errors
 ///
 /// What is no text in RON syntax, with its place.
-pub(crate) fn read(source: &str) -> Result<Tape, DataError> {
+pub(crate) fn read(source: &str, extensions: Extensions) -> Result<Tape, DataError> {
     let mut tape = Tape::default();
-    tape.clear(Form::Text);
     if u32::try_from(source.len()).is_err() {
         return Err(DataError::too_large());
     }
-    tape.text.push_str(source);
+    tape.begin(source);
+    tape.extensions = extensions;
     let mut parser = Parser {
         scanner: Scanner::new(source),
         tape: &mut tape,
@@ -61,7 +63,7 @@ struct Parser<'s, 't> {
 impl Parser<'_, '_> {
     fn whole(&mut self) -> Result<(), DataError> {
         self.scanner.skip()?;
-        while self.scanner.rest().starts_with("#!") {
+        while self.scanner.eat("#") {
             self.attribute()?;
             self.scanner.skip()?;
         }
@@ -74,44 +76,64 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `#![enable(…)]`.
+    /// Goes over white space, and over this, which is next.
+    fn expect(&mut self, part: &str) -> Result<(), DataError> {
+        self.scanner.skip()?;
+        if self.scanner.eat(part) {
+            return Ok(());
+        }
+        Err(self.scanner.expected(&format!("`{part}`")))
+    }
+
+    /// `#![enable(…)]`, or what other programs write there.
     fn attribute(&mut self) -> Result<(), DataError> {
-        for part in ["#!", "[", "enable", "("] {
-            self.scanner.skip()?;
-            if !self.scanner.eat(part) {
-                return Err(self.scanner.expected("`#![enable(…)]`"));
+        self.expect("!")?;
+        self.expect("[")?;
+        self.scanner.skip()?;
+        match self.scanner.word().map(|word| word.text) {
+            Some("enable") => {
+                self.expect("(")?;
+                self.extensions()?;
+                self.expect(")")?;
+            }
+            Some("type" | "schema") => {
+                self.expect("=")?;
+                self.scanner.skip()?;
+                let begin = self.scanner.at();
+                if self.scanner.eat("r") {
+                    self.scanner.raw_string()?;
+                } else if self.scanner.rest().starts_with('"') {
+                    self.scanner.string()?;
+                } else {
+                    return Err(self.scanner.expected("a string").at(begin));
+                }
+            }
+            _ => {
+                let what = "`enable(…)`, `type = \"…\"` or `schema = \"…\"`";
+                return Err(self.scanner.expected(what));
             }
         }
+        self.expect("]")
+    }
+
+    /// The names of extensions.
+    fn extensions(&mut self) -> Result<(), DataError> {
         loop {
             self.scanner.skip()?;
             let begin = self.scanner.at();
-            let extensions = &mut self.tape.extensions;
-            match self.scanner.word() {
-                Some("implicit_some") => extensions.implicit_some = true,
-                Some("unwrap_newtypes") => extensions.unwrap_newtypes = true,
-                Some("unwrap_variant_newtypes") => extensions.unwrap_variant_newtypes = true,
-                Some(other) => {
-                    let known = [
-                        "implicit_some",
-                        "unwrap_newtypes",
-                        "unwrap_variant_newtypes",
-                    ];
-                    return Err(no_such("unknown extension", other, "there are", &known).at(begin));
-                }
-                None => {}
+            if let Some(word) = self.scanner.word() {
+                let Some(extension) = TextExtension::named(word.text) else {
+                    let known = TextExtension::ALL.map(TextExtension::name);
+                    let error = no_such("unknown extension", word.text, "there are", &known);
+                    return Err(error.at(begin));
+                };
+                extension.enable(&mut self.tape.extensions);
             }
             self.scanner.skip()?;
             if !self.scanner.eat(",") {
-                break;
+                return Ok(());
             }
         }
-        for part in [")", "]"] {
-            self.scanner.skip()?;
-            if !self.scanner.eat(part) {
-                return Err(self.scanner.expected(&format!("`{part}`")));
-            }
-        }
-        Ok(())
     }
 
     fn push(&mut self, kind: Kind, data: u64, begin: u32) {
@@ -130,32 +152,40 @@ impl Parser<'_, '_> {
             '{' => self.container(Kind::Map, "{", "}", true),
             '"' => {
                 let string = self.scanner.string()?;
-                self.push_string(string, begin)
+                let end = self.scanner.at();
+                self.push_string(string, begin, end - 1)
             }
             '\'' => {
                 let character = self.scanner.char()?;
                 self.push(Kind::Char, u32::from(character).into(), begin);
                 Ok(())
             }
+            '.' if self.scanner.rest().starts_with("..") => self.range(None),
             '0'..='9' | '.' | '+' | '-' => self.number(),
             _ => self.word_or_literal(),
         }
     }
 
-    fn push_string(&mut self, string: Result<&str, String>, begin: u32) -> Result<(), DataError> {
+    /// A string that begins and ends in front of these places, its quotation marks included in the first.
+    fn push_string(
+        &mut self,
+        string: Cow<'_, str>,
+        begin: u32,
+        quote: u32,
+    ) -> Result<(), DataError> {
         let end = self.scanner.at();
         match string {
-            Ok(plain) => {
-                // A part of the source: behind the quotation mark, or behind `r` and its hashes.
+            Cow::Borrowed(plain) => {
+                // A part of the source, up to the quotation mark.
                 let length = u32::try_from(plain.len()).map_err(|_| DataError::too_large())?;
-                let source = &self.tape.text[begin as usize..];
-                let quote = source.find('"').unwrap_or(0);
-                let from = begin + u32::try_from(quote).map_err(|_| DataError::too_large())? + 1;
-                self.tape
-                    .push(Kind::Str, part_of_source(from, from + length), (begin, end));
+                self.tape.push(
+                    Kind::Str,
+                    part_of_source(quote - length, quote),
+                    (begin, end),
+                );
                 Ok(())
             }
-            Err(escaped) => self.tape.push_str(Kind::Str, &escaped, (begin, end)),
+            Cow::Owned(escaped) => self.tape.push_str(Kind::Str, &escaped, (begin, end)),
         }
     }
 
@@ -163,9 +193,15 @@ impl Parser<'_, '_> {
     fn parentheses(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         self.scanner.eat("(");
+        let inside = self.scanner.rest();
         self.scanner.skip()?;
         if self.scanner.eat(")") {
-            self.push(Kind::Unit, 0, begin);
+            let empty = match inside {
+                _ if inside.starts_with(')') => Empty::Unit,
+                _ if inside.starts_with("/**/)") => Empty::Tuple,
+                _ => Empty::Fields,
+            };
+            self.push(Kind::Unit, empty as u64, begin);
             return Ok(());
         }
         // Fields, if a word and a colon come next: look, and come back.
@@ -204,6 +240,7 @@ impl Parser<'_, '_> {
         }
         let opened = self.tape.open(kind, begin);
         let mut len = 0;
+        let mut has_comma = false;
         loop {
             self.scanner.skip()?;
             if self.scanner.eat(close) {
@@ -224,7 +261,9 @@ impl Parser<'_, '_> {
             }
             len += 1;
             self.scanner.skip()?;
-            if !self.scanner.eat(",") {
+            if self.scanner.eat(",") {
+                has_comma = true;
+            } else {
                 if self.scanner.eat(close) {
                     break;
                 }
@@ -232,6 +271,9 @@ impl Parser<'_, '_> {
             }
         }
         self.depth -= 1;
+        if kind == Kind::Tuple && len == 1 && !has_comma {
+            self.tape.tokens[opened].kind = Kind::Wrapped;
+        }
         self.tape.close(opened, len, self.scanner.at())
     }
 
@@ -241,7 +283,7 @@ impl Parser<'_, '_> {
         match self.scanner.word() {
             Some(name) => {
                 let span = (begin, self.scanner.at());
-                self.tape.push_str(Kind::Word, name, span)
+                self.tape.push_str(Kind::Word, name.text, span)
             }
             None => Err(self.scanner.expected("the name of a field")),
         }
@@ -249,47 +291,93 @@ impl Parser<'_, '_> {
 
     fn number(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
-        let negative = self.scanner.eat("-");
-        if !negative {
-            self.scanner.eat("+");
+        let number = self.scanner.number()?;
+        let span = (begin, self.scanner.at());
+        self.number_or_range(number, span)
+    }
+
+    /// A number, or the range that it begins.
+    fn number_or_range(&mut self, number: Number, span: (u32, u32)) -> Result<(), DataError> {
+        if self.scanner.rest().starts_with("..") {
+            return self.range(Some((number, span)));
         }
-        let sign = if negative { -1.0 } else { 1.0 };
-        if self.scanner.rest().starts_with(char::is_alphabetic) {
-            let float = match self.scanner.word() {
-                Some("inf") => f64::INFINITY,
-                Some("NaN") => f64::NAN,
-                _ => return Err(DataError::new("expected a number behind the sign").at(begin)),
-            };
-            self.push(Kind::Float, (sign * float).to_bits(), begin);
-            return Ok(());
-        }
-        match self.scanner.number().map_err(|error| error.at(begin))? {
-            Number::Fraction(number) => self.push(Kind::Float, (sign * number).to_bits(), begin),
-            Number::Whole(number) if negative => {
-                let Some(number) = 0_i128.checked_sub_unsigned(number) else {
-                    let what = "the number is too small: the smallest is -2^127";
-                    return Err(DataError::new(what).at(begin));
-                };
-                let span = (begin, self.scanner.at());
-                self.tape.push_signed(number, span);
-            }
-            Number::Whole(number) => {
-                let span = (begin, self.scanner.at());
-                self.tape.push_unsigned(number, span);
-            }
-        }
+        self.push_number(number, span);
         Ok(())
+    }
+
+    /// `1..2`, `1..=2`, `1..`, `..2`, `..=2` or `..`, behind the first number.
+    fn range(&mut self, start: Option<(Number, (u32, u32))>) -> Result<(), DataError> {
+        let dots = self.scanner.at();
+        let is_inclusive = self.scanner.eat("..=");
+        if !is_inclusive {
+            self.scanner.eat("..");
+        }
+        let from = self.scanner.at();
+        let rest = self.scanner.rest();
+        let is_number = |next: char| next.is_ascii_digit() || matches!(next, '+' | '-' | '.');
+        let is_literal = || {
+            let word = Scanner::new(rest).word();
+            word.is_some_and(|word| !word.is_raw && literal(word.text).is_some())
+        };
+        let end = if is_inclusive || rest.starts_with(is_number) || is_literal() {
+            let number = self.scanner.number()?;
+            Some((number, (from, self.scanner.at())))
+        } else {
+            None
+        };
+        let begin = start.as_ref().map_or(dots, |(_, span)| span.0);
+        let span = (begin, self.scanner.at());
+        let name = match (&start, &end, is_inclusive) {
+            (Some(_), Some(_), false) => "Range",
+            (Some(_), Some(_), true) => "RangeInclusive",
+            (Some(_), None, _) => "RangeFrom",
+            (None, Some(_), false) => "RangeTo",
+            (None, Some(_), true) => "RangeToInclusive",
+            (None, None, _) => {
+                self.tape.push(Kind::Unit, Empty::Unit as u64, span);
+                return Ok(());
+            }
+        };
+        self.tape.push_str(Kind::Range, name, span)?;
+        let fields = self.tape.open(Kind::Fields, begin);
+        let mut len = 0;
+        for (field, number) in [("start", start), ("end", end)] {
+            if let Some((number, place)) = number {
+                self.tape.push_str(Kind::Word, field, place)?;
+                self.push_number(number, place);
+                len += 1;
+            }
+        }
+        self.tape.close(fields, len, span.1)
+    }
+
+    fn push_number(&mut self, number: Number, span: (u32, u32)) {
+        match number {
+            Number::Natural(number) => self.tape.push_unsigned(number, span),
+            Number::Negative(number) => self.tape.push_signed(number, span),
+            Number::Float(number) => self.tape.push(Kind::Float, number.to_bits(), span),
+            Number::Single(number) => self.tape.push(Kind::Single, number.to_bits().into(), span),
+        }
     }
 
     /// A word with what it names, or a literal that begins with a letter.
     fn word_or_literal(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         let rest = self.scanner.rest();
-        let hashed = |rest: &str| rest.trim_start_matches('#').starts_with('"');
-        if rest.starts_with('r') && hashed(&rest[1..]) {
+        let is_string = |rest: &str| rest.trim_start_matches('#').starts_with('"');
+        if rest.strip_prefix('r').is_some_and(is_string) {
             self.scanner.eat("r");
             let string = self.scanner.raw_string()?;
-            return self.push_string(Ok(string), begin);
+            let hashes = rest[1..].bytes().take_while(|&byte| byte == b'#').count();
+            let hashes = u32::try_from(hashes).map_err(|_| DataError::too_large())?;
+            let quote = self.scanner.at() - hashes - 1;
+            return self.push_string(string.into(), begin, quote);
+        }
+        if rest.strip_prefix("br").is_some_and(is_string) {
+            self.scanner.eat("br");
+            let bytes = self.scanner.raw_string()?.as_bytes();
+            let span = (begin, self.scanner.at());
+            return self.tape.push_bytes(bytes, span);
         }
         if rest.starts_with("b\"") {
             self.scanner.eat("b");
@@ -299,27 +387,35 @@ impl Parser<'_, '_> {
         }
         if rest.starts_with("b'") {
             self.scanner.eat("b");
-            let byte = u8::try_from(self.scanner.char()?);
-            let byte = byte.map_err(|_| DataError::new("expected a byte").at(begin))?;
+            let byte = self.scanner.byte()?;
             self.push(Kind::Natural, byte.into(), begin);
             return Ok(());
         }
         let Some(word) = self.scanner.word() else {
             return Err(self.scanner.expected("a value"));
         };
-        match word {
-            "true" | "false" => self.push(Kind::Bool, (word == "true").into(), begin),
-            "inf" => self.push(Kind::Float, f64::INFINITY.to_bits(), begin),
-            "NaN" => self.push(Kind::Float, f64::NAN.to_bits(), begin),
-            name => {
-                let span = (begin, self.scanner.at());
-                self.scanner.skip()?;
-                if self.scanner.rest().starts_with('(') {
-                    self.tape.push_str(Kind::Named, name, span)?;
-                    return self.parentheses();
-                }
-                self.tape.push_str(Kind::Word, name, span)?;
-            }
+        let span = (begin, self.scanner.at());
+        let is_range = self.scanner.rest().starts_with("..");
+        self.scanner.skip()?;
+        if self.scanner.rest().starts_with('(') {
+            let kind = match word.text {
+                "Some" if !word.is_raw => Kind::Some,
+                _ => Kind::Named,
+            };
+            self.tape.push_str(kind, word.text, span)?;
+            return self.parentheses();
+        }
+        match word.text {
+            name if word.is_raw => self.tape.push_str(Kind::Word, name, span)?,
+            "true" | "false" => self
+                .tape
+                .push(Kind::Bool, (word.text == "true").into(), span),
+            "None" => self.tape.push(Kind::Nil, 0, span),
+            name => match literal(name) {
+                Some(number) if is_range => self.range(Some((number, span)))?,
+                Some(number) => self.push_number(number, span),
+                None => self.tape.push_str(Kind::Word, name, span)?,
+            },
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::data::tape::{Kind, Tape, Token};
+use crate::data::steps::step;
+use crate::data::tape::{Empty, Kind, Tape, Token};
 use crate::data::text::is_word;
 
 /// Characters in a line, if the value can be broken.
@@ -27,30 +28,20 @@ impl Printer<'_> {
     /// Prints a value behind `indent` levels; `after` characters follow in its last line. Returns the
     /// index behind it.
     fn value(&mut self, at: usize, indent: usize, after: usize) -> usize {
+        step(1);
         let token = self.tape.tokens[at];
-        if token.kind == Kind::Named {
-            self.word(token);
-            let content = self.tape.tokens[at + 1];
-            // What a name stands in front of is in parentheses.
-            let has_own = matches!(content.kind, Kind::Unit | Kind::Tuple | Kind::Fields);
-            if !has_own {
-                self.text.push('(');
-            }
-            let behind = self.value(at + 1, indent, after + usize::from(!has_own));
-            if !has_own {
-                self.text.push(')');
-            }
-            return behind;
+        if token.is_name() {
+            self.name(token);
+            return self.wrapped(at + 1, indent, after);
+        }
+        if token.kind == Kind::Wrapped {
+            return self.wrapped(at, indent, after);
         }
         if !token.is_container() {
             self.plain(token);
             return at + 1;
         }
-        let (open, close) = match token.kind {
-            Kind::Seq => ('[', ']'),
-            Kind::Map => ('{', '}'),
-            _ => ('(', ')'),
-        };
+        let (open, close) = ends(token);
         let begin = self.text.len();
         let line = self.text.rfind('\n').map_or(0, |end| end + 1);
         let before = self.text[line..].chars().count();
@@ -76,17 +67,32 @@ impl Printer<'_> {
         next
     }
 
+    /// Prints what stands in parentheses behind a name: one value, if these are not its own.
+    fn wrapped(&mut self, at: usize, indent: usize, after: usize) -> usize {
+        let token = self.tape.tokens[at];
+        let inner = match token.kind {
+            Kind::Wrapped => at + 1,
+            _ if token.has_parentheses() => return self.value(at, indent, after),
+            _ => at,
+        };
+        self.text.push('(');
+        let behind = self.value(inner, indent, after + 1);
+        self.text.push(')');
+        behind
+    }
+
     /// Prints what a container holds in one line, as long as that has room for it.
     fn flat(&mut self, at: usize, room: usize, begin: usize) -> bool {
         let token = self.tape.tokens[at];
         let mut next = at + 1;
         for entry in 0..token.len() {
+            step(1);
             if entry > 0 {
                 self.text.push_str(", ");
             }
             next = self.key(next, token.kind, 0);
-            let kind = self.tape.tokens[next].kind;
-            let nested = self.tape.tokens[next].is_container() || kind == Kind::Named;
+            let inner = self.tape.tokens[next];
+            let nested = inner.is_container() || inner.is_name();
             if nested {
                 next = self.flat_value(next, room, begin);
             } else {
@@ -97,25 +103,24 @@ impl Printer<'_> {
                 return false;
             }
         }
+        if token.kind == Kind::Tuple && token.len() == 1 {
+            // Without it the parentheses would be those of a newtype.
+            self.text.push(',');
+        }
         true
     }
 
     fn flat_value(&mut self, at: usize, room: usize, begin: usize) -> usize {
         let token = self.tape.tokens[at];
         let behind = self.tape.behind(at);
-        if token.kind == Kind::Named {
-            self.word(token);
-            let content = self.tape.tokens[at + 1].kind;
-            let has_own = matches!(content, Kind::Unit | Kind::Tuple | Kind::Fields);
+        if token.is_name() {
+            self.name(token);
+            let has_own = self.tape.tokens[at + 1].has_parentheses();
             self.text.push_str(if has_own { "" } else { "(" });
             self.flat_value(at + 1, room, begin);
             self.text.push_str(if has_own { "" } else { ")" });
         } else if token.is_container() {
-            let (open, close) = match token.kind {
-                Kind::Seq => ('[', ']'),
-                Kind::Map => ('{', '}'),
-                _ => ('(', ')'),
-            };
+            let (open, close) = ends(token);
             self.text.push(open);
             // Where it does not fit, the line is given up as a whole.
             self.flat(at, room, begin);
@@ -150,6 +155,16 @@ impl Printer<'_> {
         }
     }
 
+    /// Prints the name in front of parentheses.
+    fn name(&mut self, token: Token) {
+        match token.kind {
+            Kind::Some => self.text.push_str("Some"),
+            // Its fields say what it is.
+            Kind::Range => {}
+            _ => self.word(token),
+        }
+    }
+
     fn word(&mut self, token: Token) {
         let word = self.tape.str(token);
         if !is_word(word) {
@@ -165,7 +180,11 @@ impl Printer<'_> {
         let text = &mut self.text;
         // Writing to a string does not fail.
         let _ = match token.kind {
-            Kind::Unit => text.write_str("()"),
+            Kind::Unit => text.write_str(match Empty::of(token) {
+                Empty::Unit => "()",
+                Empty::Fields => "( )",
+                Empty::Tuple => "(/**/)",
+            }),
             Kind::Bool => write!(text, "{}", token.data != 0),
             Kind::Negative => write!(text, "{}", token.data.cast_signed()),
             Kind::Natural => write!(text, "{}", token.data),
@@ -216,13 +235,25 @@ impl Printer<'_> {
                 Ok(())
             }
             Kind::Named
+            | Kind::Some
+            | Kind::Range
             | Kind::Seq
             | Kind::Tuple
+            | Kind::Wrapped
             | Kind::Fields
             | Kind::Map
             | Kind::Question
             | Kind::End => Ok(()),
         };
+    }
+}
+
+/// What a container begins and ends with.
+fn ends(token: Token) -> (char, char) {
+    match token.kind {
+        Kind::Seq => ('[', ']'),
+        Kind::Map => ('{', '}'),
+        _ => ('(', ')'),
     }
 }
 

@@ -23,7 +23,7 @@ impl Layout {
     }
 
     fn record(&self, sink: &mut Recorder) -> Written {
-        sink.begin(Part::Struct("World"), None)?;
+        sink.begin(Part::StructVariant("World"), None)?;
         sink.field("version")?;
         sink.unsigned(VERSION.into())?;
         sink.field("messagees")?;
@@ -58,7 +58,7 @@ impl Layout {
 
     fn record_messagee(&self, index: usize, sink: &mut Recorder) -> Written {
         let row = &self.rows[index];
-        sink.begin(Part::Struct("Messagee"), None)?;
+        sink.begin(Part::StructVariant("Messagee"), None)?;
         sink.field("name")?;
         sink.str(&row.name)?;
         if let Some(parent) = row.parent {
@@ -138,7 +138,7 @@ fn record_strings(
 
 fn record_wire(sink: &mut Recorder, from: Option<&str>, wire: &Wired) -> Written {
     let Wired { on, message, terms } = wire;
-    sink.begin(Part::Struct("Wire"), None)?;
+    sink.begin(Part::StructVariant("Wire"), None)?;
     if let Some(from) = from {
         sink.field("from")?;
         sink.str(from)?;
@@ -146,7 +146,7 @@ fn record_wire(sink: &mut Recorder, from: Option<&str>, wire: &Wired) -> Written
     sink.field("on")?;
     let on = name_in_files(type_of_id(on.id())?);
     let mut word = Tape::default();
-    let is_word = text::checked_word(on).is_ok();
+    let is_word = text::is_name(on);
     let kind = if is_word { Kind::Word } else { Kind::Str };
     word.push_str(kind, on, (0, 0))?;
     sink.value(&word, 0)?;

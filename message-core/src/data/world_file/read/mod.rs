@@ -17,7 +17,7 @@ use crate::data::declared::{find_group, find_mnemonic};
 use crate::data::error::{DataError, Short, no_such};
 use crate::data::nearest;
 use crate::data::reader::{Reader, Unknown};
-use crate::data::tape::{Kind, Tape, Token};
+use crate::data::tape::{Extensions, Kind, Tape, Token};
 use crate::data::text;
 use crate::data::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
 use crate::data::world_file::outfit::{self, Outfit, Templates};
@@ -113,7 +113,8 @@ pub(super) fn read(
     file: Option<&Arc<str>>,
     options: &WorldOptions,
 ) -> Result<WorldFile, WorldError> {
-    let mut tape = text::read(source).map_err(|error| WorldError::of(vec![error], file))?;
+    let mut tape =
+        text::read(source, Extensions::NONE).map_err(|error| WorldError::of(vec![error], file))?;
     tape.tokens.shrink_to_fit();
     nearest::at_most(MAX_SUGGESTIONS, || {
         let mut check = Check {

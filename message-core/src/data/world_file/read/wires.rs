@@ -6,7 +6,7 @@ use crate::data::data_type::DataType;
 use crate::data::declared::{find_group, find_mnemonic};
 use crate::data::error::{DataError, Short};
 use crate::data::messages::{message_of, named_value_in};
-use crate::data::tape::Kind;
+use crate::data::tape::{Kind, Token};
 use crate::data::types::find_message;
 use crate::data::wire::{NEVER, POSTS, WireTarget, WireTerms};
 use crate::data::world_file::outfit::{MESSAGEE, Templates};
@@ -170,7 +170,7 @@ impl Check {
             (Kind::Word, Some("Me")) => return Some(WireTarget::Me),
             (Kind::Word, Some("Activator")) => return Some(WireTarget::Activator),
             (Kind::Named, Some(kind @ ("Mnemonic" | "Group")))
-                if content.is_some_and(|it| it.kind == Kind::Tuple && it.len() == 1) =>
+                if content.is_some_and(Token::holds_one) =>
             {
                 if kind == "Mnemonic" {
                     let name = self.string(at + 2, "the name of a mnemonic")?;

@@ -1,0 +1,171 @@
+//! Values of which the type does not say what they are.
+//!
+//! It is given what JSON would have: a variant is its name, or a map of its name to what it holds; what a
+//! newtype holds stands for it. So the buffers into which serde's derives read a value find in them what
+//! they find in JSON.
+
+use serde::de::Visitor;
+
+use crate::data::error::DataError;
+use crate::data::reader::Reader;
+use crate::data::reader::access::{Items, Named};
+use crate::data::reader::buffer::{is_buffer, is_tag_and_buffer};
+use crate::data::reader::wanted::{character, single};
+use crate::data::tape::{Empty, Kind, Token};
+
+impl Reader<'_> {
+    /// Whatever is next, as far as it tells of itself.
+    pub(super) fn any<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Bool => visitor.visit_bool(self.next().data != 0),
+            Kind::Negative => visitor.visit_i64(self.next().data.cast_signed()),
+            Kind::Natural => visitor.visit_u64(self.next().data),
+            Kind::WideNegative | Kind::WideNatural => self.wide_number(visitor),
+            Kind::Float => visitor.visit_f64(f64::from_bits(self.next().data)),
+            Kind::Single => {
+                self.next();
+                visitor.visit_f32(single(token))
+            }
+            Kind::Char => {
+                self.next();
+                visitor.visit_char(character(token))
+            }
+            Kind::Bytes => {
+                self.next();
+                visitor.visit_bytes(self.bytes(token))
+            }
+            Kind::Str | Kind::Word => {
+                let text = self.text(token)?;
+                self.next();
+                visitor.visit_str(text)
+            }
+            Kind::Nil if token.data > self.peeled => {
+                self.peeled += 1;
+                visitor.visit_some(self)
+            }
+            Kind::Nil if !self.is_packed() => {
+                self.next();
+                visitor.visit_none()
+            }
+            Kind::Unit if Empty::of(token) == Empty::Fields => self.entries(visitor, None),
+            Kind::Unit if Empty::of(token) == Empty::Tuple => self.list(visitor),
+            // A question is for what is wanted, and anything is here: the visitor says what.
+            Kind::Unit | Kind::Nil | Kind::Question => {
+                self.next();
+                visitor.visit_unit()
+            }
+            Kind::Some => self.some(visitor),
+            Kind::Range => {
+                self.next();
+                self.entries(visitor, None)
+            }
+            // The name of a struct, and no variant.
+            Kind::Named if is_tag_and_buffer::<V::Value>() || self.wants_struct(&visitor) => {
+                self.next();
+                self.any(visitor)
+            }
+            Kind::Named => visitor.visit_map(&mut Named {
+                reader: self,
+                is_read: false,
+            }),
+            Kind::Seq | Kind::Tuple | Kind::Wrapped => self.list(visitor),
+            Kind::Fields | Kind::Map => self.entries(visitor, None),
+            Kind::End => Err(self.mismatch("a value")),
+        }
+    }
+
+    /// Returns `true` if fields come next behind a name, and the visitor says that it wants a struct: serde's
+    /// derives read the content of an adjacently tagged variant so.
+    fn wants_struct<'d>(&self, visitor: &impl Visitor<'d>) -> bool {
+        let has_fields = self.tape.tokens[self.at + 1].kind == Kind::Fields;
+        has_fields && Expecting(visitor).to_string().starts_with("struct ")
+    }
+
+    /// An integer of more than 64 bits. Serde's buffers have no room for it, but for a float.
+    fn wide_number<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
+        let token = self.next();
+        let number = self.wide(token);
+        if is_buffer::<V::Value>() {
+            return visitor.visit_f64(self.wide_float(token));
+        }
+        if token.kind == Kind::WideNegative {
+            return visitor.visit_i128(number.cast_signed());
+        }
+        visitor.visit_u128(number)
+    }
+
+    /// `Some(…)`.
+    pub(super) fn some<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
+        let name = self.next();
+        if self.begin_inside().is_err() {
+            return Err(DataError::new("expected `Some` with one value").at(name.start));
+        }
+        let start = self.peek().start;
+        visitor.visit_some(self).map_err(|error| error.at(start))
+    }
+
+    /// A number for a float: also one that is an integer in the text.
+    pub(super) fn number<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
+        let token = self.peek();
+        match token.kind {
+            Kind::WideNegative | Kind::WideNatural => {
+                self.next();
+                visitor.visit_f64(self.wide_float(token))
+            }
+            Kind::Natural if token.data == 0 && self.tape.source_of(token).starts_with('-') => {
+                self.next();
+                visitor.visit_f64(-0.0)
+            }
+            _ => self.any(visitor),
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "the nearest float is wanted")]
+    fn wide_float(&self, token: Token) -> f64 {
+        let number = self.wide(token);
+        match token.kind {
+            Kind::WideNegative => number.cast_signed() as f64,
+            _ => number as f64,
+        }
+    }
+
+    /// What a decimal number is in the source, without its suffix.
+    pub(super) fn digits(&self) -> Option<String> {
+        let token = self.peek();
+        let is_number = matches!(
+            token.kind,
+            Kind::Float | Kind::Negative | Kind::Natural | Kind::WideNegative | Kind::WideNatural
+        );
+        let digits = is_number.then(|| self.tape.source_of(token))?;
+        Some(
+            digits
+                .strip_suffix("f64")
+                .unwrap_or(digits)
+                .replace('_', ""),
+        )
+    }
+
+    /// A list of bytes, one by one.
+    pub(super) fn byte_list(&mut self) -> Result<Vec<u8>, DataError> {
+        let list = self.next();
+        let mut items = Items {
+            left: list.len(),
+            reader: self,
+        };
+        let mut bytes = Vec::new();
+        while let Some(byte) = serde::de::SeqAccess::next_element(&mut &mut items)? {
+            bytes.push(byte);
+        }
+        Ok(bytes)
+    }
+}
+
+/// What a visitor says that it wants.
+struct Expecting<'v, V>(&'v V);
+
+impl<'d, V: Visitor<'d>> std::fmt::Display for Expecting<'_, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.expecting(f)
+    }
+}

@@ -1,0 +1,110 @@
+//! Names in front of parentheses, and whose parentheses they are.
+
+use crate::data::error::{DataError, Short};
+use crate::data::reader::{Reader, Wanted};
+use crate::data::tape::{Kind, Token};
+
+impl Reader<'_> {
+    /// Goes into the parentheses behind the name of a type that is not written as a struct.
+    pub(super) fn go_inside(&mut self) {
+        if self.at == self.inside_at && self.peek().holds_one() {
+            self.next();
+        }
+    }
+
+    /// Returns `true` if a map stands in parentheses: a struct with a field whose name is no word.
+    pub(super) fn holds_map(&self) -> bool {
+        let inside = self.tape.tokens.get(self.at + 1);
+        self.peek().kind == Kind::Wrapped && inside.is_some_and(|it| it.kind == Kind::Map)
+    }
+
+    /// Begins what a variant or `Some` holds. If the text unwraps it, the parentheses are those of the
+    /// value itself.
+    pub(super) fn begin_inside(&mut self) -> Result<(), DataError> {
+        if !self.tape.extensions.unwrap_variant_newtypes || self.is_packed() {
+            return self.inside();
+        }
+        if !self.peek().has_parentheses() {
+            return Err(self.unwanted(Wanted::Inside));
+        }
+        (self.inside_at, self.is_unwrapped) = (self.at, true);
+        Ok(())
+    }
+
+    /// Begins a value that can stand in the parentheses behind its type's name.
+    pub(super) fn begin(&mut self, wanted: Wanted) -> Result<(), DataError> {
+        self.go_inside();
+        self.answer(wanted)
+    }
+
+    /// The same for a value for which no word stands.
+    pub(super) fn begin_plain(&mut self, wanted: Wanted) -> Result<(), DataError> {
+        if self.is_packed() {
+            // There are no words in it.
+            return Ok(());
+        }
+        self.begin(wanted)?;
+        let token = self.peek();
+        let is_key = self.at == self.key_at && wanted == Wanted::Str;
+        if matches!(token.kind, Kind::Word | Kind::Named | Kind::Range) && !is_key {
+            return Err(self.mismatch(wanted));
+        }
+        if token.kind == Kind::Float && wanted.is_integer() {
+            let digits = self.tape.source_of(token);
+            let is_digit = |digit: char| digit.is_ascii_digit() || digit == '_';
+            if !digits.is_empty() && digits.trim_start_matches(['+', '-']).chars().all(is_digit) {
+                let what = format!("`{digits}` is too large: the largest number is 2^128 - 1");
+                return Err(DataError::new(what).at(token.start));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes into a value with that name in front of it, if the text gives one.
+    pub(super) fn enter(&mut self, name: &str) -> Result<(), DataError> {
+        if self.at == self.inside_at && self.is_unwrapped && self.peek().kind == Kind::Wrapped {
+            // The parentheses of the variant, and in them the name of the struct.
+            let named = self.tape.tokens[self.at + 1];
+            if named.kind == Kind::Named && self.tape.str(named) == name {
+                self.next();
+            }
+        }
+        let token = self.peek();
+        if token.is_name() {
+            self.check_name(token, name)?;
+            self.next();
+            return Ok(());
+        }
+        self.check_named(name)
+    }
+
+    /// That a struct may have no name in front of it here.
+    pub(super) fn check_named(&self, name: &str) -> Result<(), DataError> {
+        if !self.tape.extensions.explicit_struct_names || self.at == self.inside_at {
+            return Ok(());
+        }
+        let found = self.describe(self.peek());
+        let what =
+            format!("expected `{name}`, found {found}: the text enables explicit_struct_names");
+        Err(DataError::new(what).at(self.peek().start))
+    }
+
+    pub(super) fn check_name(&self, token: Token, name: &str) -> Result<(), DataError> {
+        let found = self.tape.str(token);
+        // A renamed type can have a name that no text could give.
+        if found == name {
+            return Ok(());
+        }
+        let what = format!("expected `{name}`, found `{}`", Short(found));
+        Err(DataError::new(what).at(token.start))
+    }
+
+    /// What a newtype holds: the one value in parentheses.
+    pub(super) fn inside(&mut self) -> Result<(), DataError> {
+        if self.peek().holds_one() {
+            self.next();
+            return Ok(());
+        }
+        Err(self.unwanted(Wanted::Inside))
+    }
+}

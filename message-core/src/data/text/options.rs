@@ -1,0 +1,144 @@
+//! How texts are read: extensions of the syntax that need not be enabled in each text.
+
+use serde::de::DeserializeOwned;
+
+use crate::data::error::DataError;
+use crate::data::reader::{Reader, Unknown};
+use crate::data::tape::Extensions;
+use crate::data::text;
+
+/// An extension of RON's syntax, which a text enables by `#![enable(…)]`, or its reader by
+/// [`TextOptions`].
+///
+/// ```
+/// use message_core::data::{self, TextExtension};
+///
+/// assert_eq!(TextExtension::ImplicitSome.name(), "implicit_some");
+/// let maybe: Option<u8> = data::from_text("#![enable(implicit_some)] 3")?;
+/// assert_eq!(maybe, Some(3));
+/// # Ok::<(), data::DataError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TextExtension {
+    /// `implicit_some`: a value stands for `Some` of it.
+    ImplicitSome,
+    /// `unwrap_newtypes`: what a newtype struct holds stands for it, without parentheses.
+    UnwrapNewtypes,
+    /// `unwrap_variant_newtypes`: the one value of a variant or of `Some` has no parentheses of its own.
+    /// `Move((x: 1, y: 2))` is `Move(x: 1, y: 2)`, and `Move((1, 2))` is `Move(1, 2)`.
+    UnwrapVariantNewtypes,
+    /// `explicit_struct_names`: every struct has its name in front of it.
+    ExplicitStructNames,
+}
+
+impl TextExtension {
+    pub(super) const ALL: [Self; 4] = [
+        Self::ImplicitSome,
+        Self::UnwrapNewtypes,
+        Self::UnwrapVariantNewtypes,
+        Self::ExplicitStructNames,
+    ];
+
+    /// Returns the name by which a text enables it.
+    ///
+    /// ```
+    /// use message_core::data::TextExtension;
+    ///
+    /// assert_eq!(TextExtension::UnwrapNewtypes.name(), "unwrap_newtypes");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ImplicitSome => "implicit_some",
+            Self::UnwrapNewtypes => "unwrap_newtypes",
+            Self::UnwrapVariantNewtypes => "unwrap_variant_newtypes",
+            Self::ExplicitStructNames => "explicit_struct_names",
+        }
+    }
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    pub(super) fn enable(self, extensions: &mut Extensions) {
+        *match self {
+            Self::ImplicitSome => &mut extensions.implicit_some,
+            Self::UnwrapNewtypes => &mut extensions.unwrap_newtypes,
+            Self::UnwrapVariantNewtypes => &mut extensions.unwrap_variant_newtypes,
+            Self::ExplicitStructNames => &mut extensions.explicit_struct_names,
+        } = true;
+    }
+}
+
+/// How texts are read.
+///
+/// [`from_text`](crate::data::from_text) reads with the default: a text enables each extension that it
+/// uses.
+///
+/// ```
+/// use message_core::data::{TextExtension, TextOptions};
+///
+/// let options = TextOptions::new().with_default_extension(TextExtension::ImplicitSome);
+/// assert_eq!(options.from_text::<Option<u8>>("3")?, Some(3));
+/// # Ok::<(), message_core::data::DataError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextOptions {
+    extensions: Extensions,
+}
+
+impl TextOptions {
+    /// Makes options without extensions.
+    ///
+    /// ```
+    /// use message_core::data::TextOptions;
+    ///
+    /// assert!(TextOptions::new().from_text::<Option<u8>>("3").is_err());
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Enables an extension for every text.
+    ///
+    /// ```
+    /// use message_core::data::{TextExtension, TextOptions};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Meters(f32);
+    ///
+    /// let options = TextOptions::new().with_default_extension(TextExtension::UnwrapNewtypes);
+    /// assert_eq!(options.from_text::<Meters>("2.5")?.0, 2.5);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn with_default_extension(mut self, extension: TextExtension) -> Self {
+        extension.enable(&mut self.extensions);
+        self
+    }
+
+    /// Reads a value from a text, like [`from_text`](crate::data::from_text).
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, where, and what was expected there.
+    ///
+    /// ```
+    /// use message_core::data::TextOptions;
+    ///
+    /// assert_eq!(TextOptions::new().from_text::<Vec<u8>>("[1, 2]")?, [1, 2]);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    #[allow(
+        clippy::wrong_self_convention,
+        reason = "it is called like the function"
+    )]
+    pub fn from_text<T: DeserializeOwned>(&self, text: &str) -> Result<T, DataError> {
+        let tape = text::read(text, self.extensions)?;
+        let value = Reader::new(&tape, 0, Unknown::Refused).read();
+        value.map_err(|error| error.in_text(text))
+    }
+}
