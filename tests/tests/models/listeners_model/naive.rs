@@ -180,10 +180,11 @@ impl Model {
         let mut pending = 0;
         for at in waiting {
             let it = &mut self.subscriptions[at];
+            if it.state != State::Live {
+                // It has ended meanwhile, or waits for the one message that it wanted.
+                continue;
+            }
             if it.once {
-                if it.state != State::Live {
-                    continue;
-                }
                 it.state = State::Last;
             }
             pending += usize::from(!it.hidden);
