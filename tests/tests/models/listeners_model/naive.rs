@@ -180,10 +180,10 @@ impl Model {
         let mut pending = 0;
         for at in waiting {
             let it = &mut self.subscriptions[at];
+            if it.state == State::Ended || it.once && it.state != State::Live {
+                continue;
+            }
             if it.once {
-                if it.state != State::Live {
-                    continue;
-                }
                 it.state = State::Last;
             }
             pending += usize::from(!it.hidden);
