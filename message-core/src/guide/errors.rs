@@ -18,6 +18,8 @@
 //! After an error the manager can be used on. Most errors are found before any receiver runs. After
 //! `NoAnswer`, `NotReceived` and `TooManyKept`, some have received the message; the docs of each variant say
 //! so.
+//! After a panic, too: the message whose delivery it has ended reaches nobody else, and the next call carries out
+//! first what was kept and what was asked for. [`settle`](crate::MessageManager::settle) does nothing but that.
 //! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
 //!
 //! ```

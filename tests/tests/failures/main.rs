@@ -30,6 +30,7 @@ mod panic_programs;
 mod panic_told;
 mod panics;
 mod panics_in_a_pass;
+mod panics_left;
 mod panics_together;
 mod reported;
 mod required;

@@ -1,14 +1,12 @@
 //! A panic in a handler: it propagates, nothing stays borrowed, and nothing queued is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 
 use crate::common::{Actor, Consider, Do, Ear, Log, Note, Tested, Who, panic_of, stage};
 use message_core::lifecycle::{Despawning, HandlerFailed, Hooked, Unhooking};
 use message_core::prelude::*;
 
 mnemonic!(WORLD);
-group!(WATCH);
 
 /// Panics once, when the manager tells of something.
 #[derive(Default)]
@@ -563,58 +561,4 @@ fn a_result_that_nobody_will_have_is_dropped_once_also_if_its_drop_panics() {
         assert_eq!(log.take(), ["dropped"], "{to}");
         manager.settle();
     }
-}
-
-// holds: reentrancy.panic-under-way
-#[test]
-fn nobody_else_receives_a_message_whose_send_a_panic_has_ended() -> Tested {
-    let (mut manager, log, actor) = stage();
-    let other = manager.spawn((Actor::new("other", &log), Nervous::at("bad")));
-    for filter in [
-        Filter::of::<Note>(),
-        Filter::of::<Note>().stage(Stage::Update),
-    ] {
-        let told = log.clone();
-        manager.subscribe(filter, move |note, _| told.add(note.0));
-    }
-    manager.join(WATCH, actor)?;
-    manager.join(WATCH, other)?;
-    // The first member is busy, the second panics.
-    let script = Do::new(move |cx| {
-        let header = Header::to(WATCH).retain();
-        cx.post(header, Note("bad")).expect("it panics");
-    });
-    panic_of(|| manager.send(actor, script));
-    manager.settle();
-    manager.tick(Duration::ZERO);
-    assert!(log.take().is_empty());
-    assert!(!manager.forget_retained::<Note>(WATCH));
-    Ok(())
-}
-
-// holds: reentrancy.panic-left-order
-#[test]
-fn what_a_panic_has_left_comes_to_who_has_waited_longest_first() {
-    let (mut manager, log, actor) = stage();
-    let other = manager.spawn((Actor::new("other", &log),));
-    let told = log.clone();
-    let nested = Do::new(move |cx| {
-        let later = Do::new(move |cx| {
-            // What is kept for the other one comes before this.
-            cx.send(other, Note("4")).expect("sent");
-            told.add("sent");
-        });
-        cx.send(actor, later).expect("kept");
-        cx.send(other, Note("1")).expect("kept");
-        cx.send(actor, Note("3")).expect("kept");
-        cx.send(other, Note("2")).expect("kept");
-        panic!("oops");
-    });
-    let script = Do::new(move |cx| {
-        cx.send(other, nested).expect("it panics");
-    });
-    panic_of(|| manager.send(actor, script));
-    manager.settle();
-    let seen = ["other: 1", "other: 2", "other: 4", "sent", "actor: 3"];
-    assert_eq!(log.take(), seen);
 }

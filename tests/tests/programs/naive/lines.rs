@@ -2,8 +2,8 @@
 
 use super::clock::{Posted, contradicts_itself};
 use super::settle::Change;
-use super::world::{Id, Life, Message, Messagee, Part, Role, Subscription, World};
-use crate::program::{Hears, Kind, Line, Tie, To, What};
+use super::world::{Id, Life, Made, Message, Messagee, Part, Role, World};
+use crate::program::{Kind, Line, Tie, To, What};
 
 const NOTHING: &str = "nothing";
 
@@ -23,13 +23,6 @@ pub(super) const OUTSIDE: Doer = Doer {
     is_inside: false,
 };
 
-/// A filter, with what its numbers stand for.
-pub(super) struct Filter {
-    pub(super) hears: Hears,
-    pub(super) from: Option<Id>,
-    pub(super) to: Option<To>,
-}
-
 fn told<T>(result: Result<T, &'static str>, fine: impl FnOnce(T) -> String) -> String {
     result.map_or_else(str::to_owned, fine)
 }
@@ -43,7 +36,7 @@ fn around(length: usize, number: usize) -> Option<usize> {
 }
 
 impl World {
-    fn who(&self, number: usize) -> Option<Id> {
+    pub(super) fn who(&self, number: usize) -> Option<Id> {
         around(self.messagees.len(), number)
     }
 
@@ -57,7 +50,7 @@ impl World {
     }
 
     /// The recipient with what its numbers stand for.
-    fn named(&self, to: To, back: Option<Id>) -> Option<To> {
+    pub(super) fn named(&self, to: To, back: Option<Id>) -> Option<To> {
         Some(match to {
             To::Id(number) => To::Id(self.who(number)?),
             To::UpFrom(number) => To::UpFrom(self.who(number)?),
@@ -123,12 +116,14 @@ impl World {
                     self.call(doer);
                 }
                 let posted = self.post(message, me, to, head);
-                self.tickets
-                    .extend(posted.iter().map(|posted| match posted {
-                        Posted::Waits(number) => *number,
+                if let Ok(posted) = posted {
+                    let ticket = match posted {
+                        Posted::Waits(number) => number,
                         // Of what does not wait.
                         Posted::Sent(_) => 0,
-                    }));
+                    };
+                    self.makes(Made::Ticket(ticket), doer);
+                }
                 let posted = told(posted, |posted| match posted {
                     Posted::Waits(_) => "posted".into(),
                     Posted::Sent(receipt) => receipt.to_string(),
@@ -446,82 +441,5 @@ impl World {
         }
         self.bound[at] = None;
         Ok(())
-    }
-
-    /// In a handler, only for oneself or for who was spawned in this dispatch.
-    fn may_listen_for(&self, id: Id, doer: Doer) -> Result<(), &'static str> {
-        self.stays(id)?;
-        let is_free = !doer.is_inside || self.messagees[id].life == Life::Coming;
-        if is_free || doer.me == Some(id) {
-            Ok(())
-        } else {
-            Err("NotOneself")
-        }
-    }
-
-    /// Pauses or resumes a subscription, unless it has ended.
-    fn set_listening(&mut self, at: usize, on: bool) -> bool {
-        let it = &mut self.subscriptions[at];
-        if it.life == Life::Gone {
-            return false;
-        }
-        if it.is_paused == on {
-            (it.is_paused, it.switched_at) = (!on, self.sends);
-            if on {
-                self.changes.push_back(Change::Resumed(at));
-            } else {
-                it.misses_since.get_or_insert(self.retentions);
-            }
-        }
-        true
-    }
-
-    /// A filter whose numbers stand for something; those that stand for nothing are no condition.
-    fn filter(&self, hears: Hears, back: Option<Id>) -> Filter {
-        Filter {
-            hears,
-            from: hears.from.and_then(|it| self.who(it)),
-            to: hears.to.and_then(|to| self.named(to, back)),
-        }
-    }
-
-    fn subscribe(&mut self, label: u32, filter: Filter, role: Role, doer: Doer) -> usize {
-        let at = self.enter(label, filter, role, Life::Coming);
-        if doer.is_inside {
-            self.subscribed.push(at);
-        } else {
-            self.made = Some(at);
-        }
-        self.changes.push_back(Change::Subscribe(at));
-        at
-    }
-
-    pub(super) fn enter(&mut self, label: u32, filter: Filter, role: Role, life: Life) -> usize {
-        let owner = match role {
-            Role::Overhears(id) => Some(id),
-            _ => None,
-        };
-        let Filter { hears, from, to } = filter;
-        self.subscriptions.push(Subscription {
-            label,
-            hears,
-            from,
-            to,
-            role,
-            owner,
-            life,
-            is_paused: false,
-            switched_at: 0,
-            misses_since: Some(0),
-            had: Vec::new(),
-            missed: std::collections::VecDeque::new(),
-            is_running: false,
-            is_promised: false,
-            hands_over: false,
-            may_go_on: false,
-            used_up_by: None,
-            kept: std::collections::VecDeque::new(),
-        });
-        self.subscriptions.len() - 1
     }
 }

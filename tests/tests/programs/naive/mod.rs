@@ -7,6 +7,7 @@ mod handle;
 mod inlet;
 mod lines;
 mod listen;
+mod look;
 mod mail;
 mod panics;
 mod reach;
@@ -14,12 +15,13 @@ mod retained;
 mod send;
 mod settle;
 mod staged;
+mod subscribing;
 mod wires;
 mod world;
 
 use crate::program::{Program, Step};
 use crate::{BUDGET, Run};
-use world::World;
+use world::{Made, World};
 
 /// What the contract says that a program does, step by step.
 pub(crate) fn run(program: &Program) -> Run {
@@ -28,7 +30,7 @@ pub(crate) fn run(program: &Program) -> Run {
     for step in &program.steps {
         world.left = BUDGET;
         let seen = world.caught(|world| match step {
-            Step::Do(line) => world.from_outside(line),
+            Step::Do(line) => world.do_from_outside(line),
             Step::Frame(milliseconds) => {
                 world.frame(*milliseconds);
                 "frame".into()
@@ -44,11 +46,13 @@ pub(crate) fn run(program: &Program) -> Run {
                 "saved".into()
             }
         });
-        // A call that panics returns no id.
+        // A call that panics returns nothing.
         let made = world.made.take();
-        world
-            .subscribed
-            .extend(made.filter(|_| !seen.starts_with("caught")));
+        match made.filter(|_| !seen.starts_with("caught")) {
+            None => {}
+            Some(Made::Subscription(at)) => world.subscribed.push(at),
+            Some(Made::Ticket(number)) => world.tickets.push(number),
+        }
         world.say(seen.clone());
         let mut log = std::mem::take(&mut world.log);
         log.extend(world.look());

@@ -95,20 +95,18 @@ impl World {
             To::UpFromBound(at) => bound[at].map(To::UpFrom),
             _ => Some(sent.to),
         };
-        let asked = self.subscriptions[subscription].to;
-        let now = to.map(|to| Sent {
+        let Some(to) = to else {
+            // Nobody bears the name: it is for those who ask for the name itself.
+            let asked = self.subscriptions[subscription].to;
+            let is_for_it = asked.is_none_or(|asked| asked == sent.written);
+            return is_for_it && self.passes_but_for_to(subscription, sent);
+        };
+        let now = Sent {
             to,
             bound,
             ..sent.clone()
-        });
-        match now {
-            Some(now) => self.passes(subscription, &now),
-            // Nobody bears the name: it is for those who ask for the name itself.
-            None => {
-                let is_for_it = asked.is_none_or(|asked| asked == sent.written);
-                is_for_it && self.passes_but_for_to(subscription, sent)
-            }
-        }
+        };
+        self.passes(subscription, &now)
     }
 
     /// A subscription receives a retained message.

@@ -56,7 +56,7 @@ impl World {
     }
 
     /// Does a line from outside.
-    pub(super) fn from_outside(&mut self, line: &Line) -> String {
+    pub(super) fn do_from_outside(&mut self, line: &Line) -> String {
         self.dispatches += 1;
         self.is_called = false;
         let seen = self.line(line, FUEL, OUTSIDE);

@@ -1,7 +1,8 @@
 //! Wires: how they are made, fire and end.
 
-use super::lines::{Doer, Filter};
+use super::lines::Doer;
 use super::settle::Change;
+use super::subscribing::Filter;
 use super::world::{Id, Life, Message, Role, Sent, Wire, World};
 use crate::program::{After, Every, Head, Hears, IMMEDIATE, Tie, To, What};
 

@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Duration;
 
 use super::clock::Post;
 use super::inlet::InletLetter;
@@ -193,6 +192,12 @@ impl Subscription {
     }
 }
 
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Made {
+    Subscription(usize),
+    Ticket(u64),
+}
+
 #[derive(Debug)]
 pub(super) struct Wire {
     pub(super) made: usize,
@@ -287,8 +292,8 @@ pub(super) struct World {
     pub(super) in_hand: Vec<u64>,
     /// The call from outside may change something, so that what a panic has left was carried out first.
     pub(super) is_called: bool,
-    /// The subscription that the call from outside makes.
-    pub(super) made: Option<usize>,
+    /// What the call from outside makes: the program can name that when the call has returned.
+    pub(super) made: Option<Made>,
     /// In microseconds, as all times here.
     pub(super) now: u64,
     pub(super) unscaled_now: u64,
@@ -453,43 +458,6 @@ impl World {
     pub(super) fn able(&self) -> Vec<usize> {
         let all = 0..self.parts.len();
         all.filter(|&part| self.receives(part)).collect()
-    }
-
-    /// What somebody outside sees.
-    pub(super) fn look(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let named = |id: Id| format!("m{id}");
-        for (id, messagee) in self.messagees.iter().enumerate() {
-            if messagee.life != Life::There {
-                continue;
-            }
-            let children: Vec<String> = self.children(id).into_iter().map(named).collect();
-            let parts = self.parts_of(id).into_iter();
-            let on = parts.map(|part| {
-                let stays = self.stays_hooked(part).ok();
-                stays.map(|()| self.parts[part].is_enabled)
-            });
-            let on: Vec<Option<bool>> = on.collect();
-            let name = messagee
-                .name
-                .map_or(String::new(), |name| format!("n{name}"));
-            lines.push(format!("m{id} {name:?} {children:?} {on:?}"));
-        }
-        let bound = self.bound.map(|id| id.map(named));
-        let members = |group: &Vec<Id>| group.iter().copied().map(named).collect::<Vec<_>>();
-        let members = [members(&self.groups[0]), members(&self.groups[1])];
-        lines.push(format!("{bound:?} {members:?}"));
-        let [actors, calm, quick] = [0, 1, 2].map(|kind: usize| {
-            let parts = self.storage[kind].parts.iter();
-            parts
-                .map(|&part| self.parts[part].label)
-                .collect::<Vec<_>>()
-        });
-        lines.push(format!("{actors:?} {calm:?} {quick:?}"));
-        let [now, unscaled] = [self.now, self.unscaled_now].map(Duration::from_micros);
-        lines.push(format!("{now:?} {unscaled:?}"));
-        lines.push(format!("{} pending", self.posts.len()));
-        lines
     }
 
     /// A save keeps no closures, and nothing of the inlet.

@@ -43,7 +43,7 @@ fn tags(set: u8) -> TagSet {
     let mut tags = TagSet::default();
     for (bit, tag) in [(1, LOW), (2, MIDDLE), (TAG_OF_NOTES, HIGH)] {
         if set & bit != 0 {
-            tags = tags | tag;
+            tags |= tag;
         }
     }
     tags
