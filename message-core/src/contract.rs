@@ -654,6 +654,8 @@
 //!
 //! - <a id="plugins.extend-at-work"></a>The registry can be extended while managers are at work: by what a
 //!   library brings that was loaded, or by hand.
+//! - <a id="plugins.extend-on-any-thread"></a>Several threads can extend the registry at once, also while
+//!   another publishes it on first use. All that they add is in the registry.
 //! - <a id="plugins.indices-stay"></a>Indices that exist stay. New message types and component types are
 //!   sorted by name and come behind the others, so indices depend on the order in which libraries are loaded;
 //!   ids do not.
