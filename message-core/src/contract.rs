@@ -574,8 +574,8 @@
 //! - <a id="overhearing.no-loop"></a>A messagee does not overhear what its own overhearing leads to in the
 //!   same dispatch, through busy receivers too: so no send loops. (Changes are told anew: one that overhears
 //!   `Hooked` and spawns each time goes on for ever, as a handler of it would.)
-//! - <a id="overhearing.stage-is-later"></a>What waits for a stage or is retained is received in another dispatch:
-//!   a messagee overhears what that leads to, also if its own overhearing has led to the message.
+//! - <a id="overhearing.anew"></a>What is received in a stage, or because it was retained, is received anew: a
+//!   messagee overhears what that leads to, also if its own overhearing has led to the message.
 //! - <a id="overhearing.decided-when-sent"></a>That a messagee overhears a message is decided when the
 //!   message is sent, by the mnemonic, the group or the family as it is then.
 //! - <a id="overhearing.retained"></a>By a filter that asks for what was retained, a messagee overhears all

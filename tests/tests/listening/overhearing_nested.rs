@@ -282,7 +282,7 @@ fn a_request_that_a_running_component_would_overhear_is_received_by_nobody() -> 
     Ok(())
 }
 
-// holds: overhearing.stage-is-later
+// holds: overhearing.anew
 #[test]
 fn what_waited_for_a_stage_leads_to_what_is_overheard() -> Tested {
     let mut manager = MessageManager::new();

@@ -1,16 +1,16 @@
 //! Programs on which the manager and the model once differed, as they were printed.
 
 use crate::holds;
-use crate::program::End::{Consumes, Returns};
+use crate::program::End::{Consumes, Panics, Returns};
 use crate::program::Kind::{Actor, Calm};
 use crate::program::Line::{
-    Bind, Despawn, Enable, Follow, Hook, Intercept, Listen, Overhear, Parent, Send, Spawn,
-    Subscribe, Unbind, Unsubscribe, Wire,
+    Bind, Despawn, Enable, Follow, Hook, Intercept, Listen, Overhear, Parent, Pause, Post, Scale,
+    Send, Spawn, Subscribe, Unbind, Unhook, Unsubscribe, Wire,
 };
-use crate::program::Step::Do;
-use crate::program::To::{All, AllButMe, Bound, DownFrom, Id, Part, UpFrom};
+use crate::program::Step::{Do, Frame, Settle};
+use crate::program::To::{All, AllButMe, Bound, DownFrom, Group, Id, Myself, Part, UpFrom};
 use crate::program::What::{Act, Note};
-use crate::program::{After, Every, Head, Hears, Line, Program, Script, Tie};
+use crate::program::{After, Every, Head, Hears, Line, NO_STAGE, Program, Script, Tie};
 
 fn script(lines: Vec<Line>) -> Script {
     Script {
@@ -267,5 +267,146 @@ fn a_component_that_is_to_come_receives_nothing_if_its_messagee_is_leaving() {
         far: 0,
         caught: false,
         steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
+    });
+}
+
+/// A subscription with a stage of its own waits for that, behind the component that was busy.
+#[test]
+fn what_a_component_consumes_later_does_not_reach_a_stage() {
+    let hears = Hears {
+        what: Act,
+        stage: Some(1),
+        ..NOTE
+    };
+    holds(&Program {
+        scripts: vec![Script {
+            lines: vec![Send(UpFrom(0), Act)],
+            end: Consumes,
+        }],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Subscribe(hears)),
+            Do(Send(All, Act)),
+            Frame(11),
+        ],
+    });
+}
+
+#[test]
+fn a_message_to_a_hook_has_its_addressee_in_its_stage_though_the_component_is_gone() {
+    let hears = Hears {
+        stage: Some(0),
+        ..NOTE
+    };
+    holds(&Program {
+        scripts: vec![script(vec![])],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Calm, 0), (Calm, 0)], None)),
+            Do(Follow(hears, 0, None)),
+            Do(Send(Part(0), Note)),
+            Do(Unhook(0)),
+            Frame(29),
+        ],
+    });
+}
+
+#[test]
+fn a_subscription_that_ends_before_the_send_will_not_receive_in_its_stage() {
+    let staged = Hears {
+        stage: Some(2),
+        ..NOTE
+    };
+    holds(&Program {
+        scripts: vec![script(vec![Unsubscribe(0)])],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![], None)),
+            Do(Follow(staged, 0, None)),
+            Do(Follow(NOTE, 0, None)),
+            Do(Send(DownFrom(0), Note)),
+        ],
+    });
+}
+
+#[test]
+fn a_pause_of_the_time_carries_out_first_what_a_panic_has_left() {
+    holds(&Program {
+        scripts: vec![Script {
+            lines: vec![Send(Myself, Act)],
+            end: Panics,
+        }],
+        far: 0,
+        caught: true,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Send(Id(0), Act)),
+            Do(Pause(false)),
+            Do(Scale(50)),
+        ],
+    });
+}
+
+/// What is kept for both is with the first one when the second one could have it.
+#[test]
+fn after_a_panic_a_message_that_is_kept_for_two_comes_to_one_after_the_other() {
+    holds(&Program {
+        scripts: vec![Script {
+            lines: vec![Send(Myself, Act)],
+            end: Panics,
+        }],
+        far: 0,
+        caught: true,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0), (Actor, 0)], None)),
+            Do(Send(UpFrom(0), Act)),
+            Frame(17),
+            Settle,
+            Settle,
+        ],
+    });
+}
+
+/// A new subscription of one that overhears: what was retained meanwhile is received anew.
+#[test]
+fn what_was_retained_in_the_same_dispatch_is_overheard() {
+    let head = Head {
+        stage: NO_STAGE,
+        after: After::Now,
+        every: Every::Once,
+        unscaled: false,
+        tie: Tie::No,
+        tags: 0,
+        retains: true,
+    };
+    let hears = Hears {
+        what: Act,
+        retained: true,
+        ..NOTE
+    };
+    holds(&Program {
+        scripts: vec![
+            script(vec![Overhear(0, hears), Send(AllButMe, Act)]),
+            script(vec![Post(head, UpFrom(1), Act)]),
+        ],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Spawn(vec![], None)),
+            Do(Spawn(vec![(Calm, 1)], None)),
+            Do(Overhear(
+                0,
+                Hears {
+                    retained: false,
+                    ..hears
+                },
+            )),
+            Do(Send(Group(1), Act)),
+        ],
     });
 }

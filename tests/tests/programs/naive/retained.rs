@@ -116,23 +116,16 @@ impl World {
             return;
         }
         self.sends += 1;
-        // What its overhearing has led to is not overheard in the same dispatch.
-        let overheard_by = if sent.dispatch == self.dispatches {
-            sent.overheard_by.clone()
-        } else {
-            Vec::new()
-        };
+        // It is received anew: nobody's overhearing has led to it.
         let sent = Sent {
             at: self.sends,
             is_consumed: Rc::new(Cell::new(false)),
-            overheard_by,
+            overheard_by: Vec::new(),
             ..sent.clone()
         };
-        let before = std::mem::replace(&mut self.overhearing, sent.overheard_by.clone());
         if self.hearing_by(subscription, &sent) > 0 {
             let able = self.able();
             self.hear(subscription, &sent, &able, &mut Receipt::default());
         }
-        self.overhearing = before;
     }
 }

@@ -109,7 +109,6 @@ impl World {
         let reach = self.reach(to.meant, sender);
         let sent = Sent {
             at: self.sends,
-            dispatch: self.dispatches,
             message,
             sender,
             written: to.written,

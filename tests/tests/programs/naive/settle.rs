@@ -49,7 +49,6 @@ enum Receiver {
 impl World {
     /// Runs what is delivered when a frame says so; then what it has asked for.
     pub(super) fn outermost<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.dispatches += 1;
         let done = work(self);
         self.settle();
         done
@@ -57,7 +56,6 @@ impl World {
 
     /// Does a line from outside.
     pub(super) fn do_from_outside(&mut self, line: &Line) -> String {
-        self.dispatches += 1;
         self.is_called = false;
         let seen = self.line(line, FUEL, OUTSIDE);
         if self.is_called {

@@ -109,8 +109,6 @@ pub(super) struct Message {
 pub(super) struct Sent {
     /// It is the so-manyth send.
     pub(super) at: u64,
-    /// The outermost send that it belongs to.
-    pub(super) dispatch: u64,
     pub(super) message: Message,
     pub(super) sender: Option<Id>,
     /// To whom, as it was written.
@@ -280,8 +278,6 @@ pub(super) struct World {
     /// What waits for subscribers with a stage.
     pub(super) staged: Vec<Staged>,
     pub(super) changes: VecDeque<Change>,
-    /// How many outermost sends there were.
-    pub(super) dispatches: u64,
     /// The sends that have not come to their end.
     pub(super) under_way: Vec<u64>,
     /// Those that have, in this order.
@@ -343,7 +339,6 @@ impl World {
             retentions: 0,
             staged: Vec::new(),
             changes: VecDeque::new(),
-            dispatches: 0,
             under_way: Vec::new(),
             ended: Vec::new(),
             keepings: 0,
