@@ -39,14 +39,14 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// The messagee was despawned in this dispatch, and receives nothing more. It is alive until the
-    /// outermost send returns.
+    /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
+    /// the outermost send returns.
     #[error(
         "`{message}` was not sent to messagee {id}: it was despawned in this dispatch, and receives \
          nothing more"
     )]
     Leaving {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
@@ -71,14 +71,14 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// The component was unhooked in this dispatch, or has panicked, or its messagee was despawned in
-    /// this dispatch. It receives nothing more.
+    /// The component receives nothing more: in this dispatch it was unhooked, it panicked, or its messagee was
+    /// despawned.
     #[error(
         "`{message}` was not sent to hook {hook}: its component was unhooked in this dispatch, and \
          receives nothing more"
     )]
     HookLeaving {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
@@ -158,8 +158,9 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// The message went to a proxy alone, and what that stands for cannot be reached now. Of several
-    /// receivers, [`Receipt::unreached`](crate::Receipt::unreached) counts those who were not reached.
+    /// The only recipient is a proxy, and the messagee it represents cannot be reached now. A send to several
+    /// receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
+    /// reached.
     #[error(
         "`{message}` was not sent to messagee {id}: what it stands for in another manager cannot be \
          reached now"
@@ -170,8 +171,8 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// The message went to a proxy alone, and too much waits to be carried to where that leads. For
-    /// several receivers see [`Unreachable`](Self::Unreachable).
+    /// The only recipient is a proxy, and its outbox is full. For several receivers see
+    /// [`Unreachable`](Self::Unreachable).
     #[error(
         "`{message}` was not sent to messagee {id}: {capacity} bytes wait already to be carried to the \
          manager that it leads to, and no more is taken; send less, or give it more room"
@@ -184,7 +185,7 @@ pub enum SendError {
         /// The capacity of the outbox, in bytes.
         capacity: usize,
     },
-    /// The message went to a proxy alone, and cannot be written as bytes. For several receivers see
+    /// The only recipient is a proxy, and the message cannot be written as bytes. For several receivers see
     /// [`Unreachable`](Self::Unreachable).
     #[error("`{message}` was not sent to messagee {id}, in another manager: {error}")]
     NotWritten {

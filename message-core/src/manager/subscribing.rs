@@ -171,11 +171,10 @@ impl MessageManager {
     /// in the order subscribed. Sender, recipient and envelope are those of the message;
     /// [`Context::is_overheard`](crate::Context::is_overheard) returns `true`.
     ///
-    /// Whom a message reaches is asked when it is sent. A messagee does not overhear what reaches it
-    /// anyway, what it sends itself, and what its own
-    /// overhearing leads to: so no loop comes of it. A component that overhears counts as a receiver,
-    /// unless the filter is [hidden](crate::Filter::hidden); what it answers is dropped. It receives
-    /// nothing while it is disabled. Overhearing ends with the messagee, or by
+    /// The recipients of a message are determined when it is sent. A messagee does not overhear messages that
+    /// reach it anyway, that it sends itself, or that its own overhearing leads to, so there are no loops. A
+    /// component that overhears counts as a receiver, unless the filter is [hidden](crate::Filter::hidden); what
+    /// it answers is dropped. It receives nothing while it is disabled. Overhearing ends with the messagee, or by
     /// [`unsubscribe`](Self::unsubscribe); [`set_listening`](Self::set_listening) pauses it.
     ///
     /// ```

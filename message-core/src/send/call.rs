@@ -82,13 +82,13 @@ pub(crate) struct Resumed<'a> {
     pub(crate) to: Recipient,
     /// The messagee that overhears it, if it was sent to others.
     pub(crate) overhearer: Option<MessageeId>,
-    /// Who else has overheard something that led to it, before it was kept.
+    /// The other messagees that overheard something that led to it, before it was kept.
     pub(crate) overhearers: &'a [MessageeId],
     /// `true` if it is under way since it was sent, and only its mnemonic was looked up.
     pub(crate) is_fresh: bool,
     /// The mnemonics by which the messagee in `to` could be written to when it was sent.
     pub(crate) mnemonics: &'a [Mnemonic],
-    /// Who was meant when its delivery began, if that is asked for when it has come to them.
+    /// The messagees it was addressed to when its delivery began, if that is asked for after it has reached them.
     pub(crate) audience: Option<&'a Audience>,
     /// The one messagee that it was sent to. A hook does not tell when its component is gone.
     pub(crate) addressee: Option<MessageeId>,
@@ -245,7 +245,7 @@ impl<'a> Sent<'a> {
         self.resolved_to() == to
     }
 
-    /// Who was meant when its delivery began, if that is remembered.
+    /// Returns the messagees it was addressed to when its delivery began, if they were recorded.
     pub(crate) fn audience(&self) -> Option<&'a Audience> {
         self.extras.resumed.and_then(|resumed| resumed.audience)
     }

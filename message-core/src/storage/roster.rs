@@ -168,7 +168,7 @@ struct Switch {
 }
 
 impl Switch {
-    /// Returns `true` if the component was enabled when there had been so many changes.
+    /// Returns `true` if the component was enabled after the change with the number `count`.
     fn was_enabled_at(&self, count: u64) -> bool {
         let since = self.numbers.iter().rev();
         let since = since.take_while(|number| **number > count).count();

@@ -196,7 +196,7 @@ impl Retained {
         true
     }
 
-    /// A messagee came alive when so many messages had been retained.
+    /// Restores that a messagee came alive after `retained` messages had been retained.
     pub(crate) fn restore_birth(&mut self, id: MessageeId, retained: u64) {
         self.0.get_mut().births.note(id, retained);
     }

@@ -34,10 +34,10 @@ pub(crate) struct SavedOverhearing {
     is_paused: bool,
     /// The one message that it wanted waits for it in a stage.
     is_reserved: bool,
-    /// It asks for what is retained. Missing in a save that an earlier program has written.
+    /// It asks for retained messages. Missing in saves of earlier versions.
     #[serde(default)]
     retained: bool,
-    /// What it has missed of that, by the places of the messages among those that are saved.
+    /// The retained messages that it has missed, by their indices among the saved ones.
     #[serde(default)]
     missed: Option<Missed>,
 }

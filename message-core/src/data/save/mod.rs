@@ -119,7 +119,7 @@ pub(crate) fn restore(
     Ok(parts)
 }
 
-/// Makes a world of a save, whose components are told nothing of it.
+/// Restores a world from a save without sending `Restored` to its components.
 pub(crate) fn restore_untold(
     bytes: &[u8],
     config: ManagerConfig,

@@ -107,7 +107,7 @@ impl Values<'_> {
         u64::from(end.saturating_sub(tokens[at as usize].start)) + 1
     }
 
-    /// Returns `false` if so many bytes may not be read again.
+    /// Takes `bytes` from the bytes that may be read again. Returns `false` if fewer are left.
     fn charge(&mut self, bytes: u64) -> bool {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(0);
