@@ -266,8 +266,8 @@ impl MessageManager {
     /// Pauses a subscription, or resumes it. One that is paused keeps its place in the order, and
     /// receives nothing until it is resumed: what it misses does not come later, and a message that
     /// waits for it, because it was busy or has a [stage](crate::Filter::stage), is not delivered if it
-    /// is paused when its turn comes. But what was retained while it was paused comes when it is resumed, if
-    /// its filter asks for that by [`with_retained`](crate::Filter::with_retained). Returns `true` if the
+    /// is paused when its turn comes. If its filter has [`with_retained`](crate::Filter::with_retained), it
+    /// receives the messages that were retained during the pause when it is resumed. Returns `true` if the
     /// subscription has not ended.
     ///
     /// ```

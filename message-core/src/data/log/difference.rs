@@ -36,7 +36,7 @@ pub struct Difference {
     /// that is no input: a clock, an address, the order of a hash map.
     pub is_unstable: bool,
     /// The part of the state that handlers of [`Restored`](crate::lifecycle::Restored) changed when the first
-    /// state was restored, if they did: the recorded run has not told them.
+    /// state was restored, if any. The recorded run did not call them.
     pub restored: Option<String>,
 }
 

@@ -108,7 +108,7 @@ pub(crate) struct Parts {
     pub(crate) overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
-/// Makes a world of a save, and tells its components [`Restored`](crate::lifecycle::Restored).
+/// Restores a world from a save, and sends [`Restored`](crate::lifecycle::Restored) to its components.
 pub(crate) fn restore(
     bytes: &[u8],
     config: ManagerConfig,

@@ -109,14 +109,14 @@ pub struct WorldError {
     more: usize,
 }
 
-/// How many mistakes are reported, unless the options say otherwise.
+/// The default limit of mistakes that are reported.
 pub(super) const MAX_MISTAKES: usize = 100;
 
-/// For how many unknown names the one that was probably meant is looked for.
+/// The number of unknown names for which a suggestion is searched for.
 pub(super) const MAX_SUGGESTIONS: usize = 100;
 
 impl WorldError {
-    /// There has to be at least one error.
+    /// Creates an error from a list that is not empty.
     pub(super) fn of(mut errors: Vec<DataError>, file: Option<&Arc<str>>) -> Self {
         let more = errors.len().saturating_sub(MAX_MISTAKES);
         errors.truncate(MAX_MISTAKES);
@@ -127,8 +127,8 @@ impl WorldError {
         Self { errors, more }
     }
 
-    /// Returns the mistakes that come first, in the order of the text. There is at least one, and at most
-    /// as many as [`max_mistakes`](crate::data::WorldOptions::max_mistakes) says.
+    /// Returns the first mistakes, in the order of the text: at least one, and at most
+    /// [`max_mistakes`](crate::data::WorldOptions::max_mistakes).
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -141,7 +141,7 @@ impl WorldError {
         &self.errors
     }
 
-    /// Returns how many mistakes there are besides [`errors`](Self::errors).
+    /// Returns how many more mistakes there are, in addition to [`errors`](Self::errors).
     ///
     /// ```
     /// use message_core::data::WorldOptions;

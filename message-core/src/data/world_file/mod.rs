@@ -129,7 +129,7 @@ const VERSION: u64 = 1;
 ///
 /// Mnemonics and groups have the names by which they are declared, or the last part of that name.
 ///
-/// # Files of others
+/// # Untrusted files
 ///
 /// Reading takes time and memory proportional to the length of the text, whatever it says. A component of a
 /// template is read again for each messagee that overrides it, and a value with mistakes is read again to find

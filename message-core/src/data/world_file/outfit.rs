@@ -12,7 +12,7 @@ use crate::data::steps::step;
 use crate::data::world_file::WireSpec;
 use crate::group::Group;
 
-/// How many templates one messagee may be made from, altogether. A walk visits no more.
+/// The maximum number of templates that a messagee is made from. A walk visits no more.
 pub(super) const MAX_TEMPLATES: u32 = 100;
 
 /// How many components are looked at for a list of their names.

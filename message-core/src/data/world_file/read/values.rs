@@ -14,7 +14,7 @@ use crate::data::world_file::{Content, naming};
 /// How often a value is read again without what was wrong in it, to find what else is.
 const MAX_RETRIES: usize = 32;
 
-/// How many times the text is read again, to check values with overrides and values with mistakes.
+/// The limit on reading values again, with overrides or without mistakes, as a multiple of the text's length.
 const MAX_AGAIN: u64 = 16;
 
 /// Really reads every component and every message.
