@@ -510,7 +510,7 @@ pub(crate) struct Waiting<'a> {
     promised_in: Option<&'a World>,
     /// Those among the busy ones that overhear it.
     pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
-    /// The subscriptions that ask for what is retained, and need no more of it: it came to them, or waits.
+    /// The subscriptions that ask for retained messages and have received this one, or for which it waits.
     pub(crate) told: SmallVec<[SubscriptionId; 2]>,
     /// The subscriptions that receive it in a stage of their own.
     pub(crate) staged: SmallVec<[Staging; 4]>,
@@ -522,9 +522,9 @@ pub(crate) struct Waiting<'a> {
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
     /// Some of those the send is for, who stand for messagees of other managers: it is not written for them yet.
     pub(crate) proxies: SmallVec<[MessageeId; 2]>,
-    /// How many of them it could not be written for.
+    /// The number of proxies that it could not be written for.
     pub(crate) unreached: u32,
-    /// Why it could not be written for the one that it was sent to alone.
+    /// The reason that it could not be written for a proxy that it was sent to alone.
     pub(crate) not_carried: Option<SendError>,
     /// The interceptor that is busy, and its number; nothing was delivered.
     pub(crate) intercepting: Option<(ReceiverSlot, u64)>,

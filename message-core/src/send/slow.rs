@@ -454,7 +454,7 @@ impl World {
         passed: usize,
     ) -> Result<(), SendError> {
         let one = self.messagees.one_recipient(call.sent.to);
-        // Who is leaving when a send begins is refused with the audience.
+        // A messagee that is leaving when a send begins is refused when the audience is determined.
         let one = one.filter(|record| passed > 0 || !record.is_leaving());
         if let Some(record) = one {
             self.deliver_to(table, record, call, message, passed);

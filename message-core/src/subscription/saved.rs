@@ -50,9 +50,9 @@ pub(crate) type SavedListener = (
 );
 
 impl Subscriptions {
-    /// All subscriptions in their order, each with the message type, if it listens to one, and how a
-    /// messagee overhears by it, if one does: nothing in its place if the filter has a predicate. `retained`
-    /// are the numbers of the retained messages that are saved.
+    /// Returns all subscriptions in their order, each with the message type that it listens to, if any, and with
+    /// how a messagee overhears by it, if one does: `Some(None)` if the filter has a predicate.
+    /// `retained` contains the numbers of the retained messages that are saved.
     pub(crate) fn saved_listeners(&self, retained: &[u64]) -> Vec<SavedListener> {
         let mut found = Vec::new();
         for listed in self.table.iter() {

@@ -276,7 +276,7 @@ impl Deliver for KeptSend {
     }
 
     fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot) {
-        // The send is over that somebody's overhearing has led to.
+        // The send in which messagees overheard something has ended.
         self.cover.overhearers = Box::default();
         self.deliver(world, None, spot);
     }
