@@ -26,7 +26,7 @@ pub enum SendError {
     /// The messagee was despawned, or the id never stood for one.
     #[error("`{message}` was not sent to messagee {id}: it is gone")]
     Gone {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
@@ -34,7 +34,7 @@ pub enum SendError {
     /// The id was given out by another manager.
     #[error("`{message}` was not sent to messagee {id}: the id belongs to another manager")]
     OtherManager {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
@@ -58,7 +58,7 @@ pub enum SendError {
          returns, and only `send` can wait for that"
     )]
     NotYetSpawned {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
@@ -66,7 +66,7 @@ pub enum SendError {
     /// The component was unhooked, or its messagee was despawned.
     #[error("`{message}` was not sent to hook {hook}: no component is hooked as that any more")]
     HookGone {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
@@ -86,7 +86,7 @@ pub enum SendError {
     /// The id of the hook was given out by another manager.
     #[error("`{message}` was not sent to hook {hook}: the hook belongs to another manager")]
     HookOfOtherManager {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
@@ -98,7 +98,7 @@ pub enum SendError {
          returns, and only `send` can wait for that"
     )]
     NotYetHooked {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
@@ -117,7 +117,7 @@ pub enum SendError {
          `manager.as_messagee(id)` speaks for one"
     )]
     NoSender {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -214,7 +214,7 @@ pub enum SendError {
          post the message to a later stage, or use `send`, which waits until it is free; {chain}"
     )]
     Busy {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -232,7 +232,7 @@ pub enum SendError {
          {chain}"
     )]
     SubscriberBusy {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -247,7 +247,7 @@ pub enum SendError {
          `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; {chain}"
     )]
     TooDeep {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -265,7 +265,7 @@ pub enum SendError {
          which is `ManagerConfig::max_kept`; post it to a later stage, or raise the limit; {chain}"
     )]
     TooManyKept {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -278,7 +278,7 @@ pub enum SendError {
     /// [requires](crate::post::HeaderBuilder::require). Those who did have received it.
     #[error("`{message}` to {to} was received by {got}, expected {wanted} at least: {why}")]
     NotReceived {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
