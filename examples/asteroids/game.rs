@@ -67,13 +67,13 @@ impl Game {
                 continue;
             };
             for shot in of(Kind::Shot).filter(|it| touches(it)) {
-                if let Some(shot) = shot.sender().id().filter(|&id| cx.is_alive(id)) {
-                    cx.send(shot, Struck { target })?;
+                if let Some(shot) = shot.sender().id() {
+                    hit(cx, shot, Struck { target })?;
                 }
             }
             for ship in of(Kind::Ship).filter(|it| touches(it)) {
-                if let Some(ship) = ship.sender().id().filter(|&id| cx.is_alive(id)) {
-                    cx.send(ship, Crash)?;
+                if let Some(ship) = ship.sender().id() {
+                    hit(cx, ship, Crash)?;
                 }
             }
         }
@@ -99,6 +99,14 @@ impl Game {
         let ship = cx.spawn_named(TEAMS[launch.team], ship(launch.team, at));
         cx.join(SHIPS, ship)?;
         Ok(())
+    }
+}
+
+/// Sends to one that may be gone since the last frame, or have been destroyed in this one.
+fn hit<M: Message>(cx: &mut Context<'_>, id: MessageeId, message: M) -> Result<(), SendError> {
+    match cx.send(id, message) {
+        Ok(_) | Err(SendError::Gone { .. } | SendError::Leaving { .. }) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 

@@ -60,7 +60,9 @@ impl Radio {
     /// becomes a dead letter.
     fn call_for_help(&self, shout: UnderAttack, cx: &mut Context<'_>) -> Result<(), SendError> {
         match cx.post(&self.wingman, shout.clone()) {
-            Err(SendError::Gone { .. }) => cx.post(&self.base, shout)?,
+            Err(SendError::Gone { .. } | SendError::Leaving { .. }) => {
+                cx.post(&self.base, shout)?
+            }
             posted => posted?,
         };
         Ok(())

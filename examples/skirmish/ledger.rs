@@ -126,7 +126,9 @@ pub fn ask<M: Request>(
 ) -> Result<Option<M::Reply>, SendError> {
     let answer = match cx.request(to, question) {
         Ok(answer) => Some(answer),
-        Err(SendError::NoAnswer { .. } | SendError::Gone { .. }) => None,
+        Err(SendError::NoAnswer { .. } | SendError::Gone { .. } | SendError::Leaving { .. }) => {
+            None
+        }
         Err(other) => return Err(other),
     };
     with_ledger(cx, |ledger| ledger.note_answer::<M>(answer.is_some()));

@@ -173,14 +173,14 @@
 //! - <a id="reentrancy.receivers-at-begin"></a>The receivers of a send are those present when it began, less
 //!   those who are disabled or leaving when their turn comes; one that is enabled meanwhile is not among
 //!   them.
-//! - <a id="reentrancy.switched-meanwhile"></a>Whether a component is enabled is asked at these two moments
-//!   only. One that is disabled meanwhile and enabled again before its turn receives the message. One that
-//!   was disabled when the send began does not.
+//! - <a id="reentrancy.switched-meanwhile"></a>Only these two moments count. A component that is disabled and
+//!   enabled again in between receives the message. One that was disabled when the send began does not.
 //! - <a id="reentrancy.leaving-skipped"></a>A component or messagee that is going to be unhooked or despawned
 //!   is skipped from then on by every send, and only the manager's farewell reaches it.
-//! - <a id="reentrancy.leaving"></a>A message to a messagee that is leaving, and to it alone, is an error, whether
-//!   it is sent, requested, posted or published: [`Leaving`](crate::SendError::Leaving). To such a component by
-//!   its hook it is [`HookLeaving`](crate::SendError::HookLeaving). A send that began before is finished.
+//! - <a id="reentrancy.leaving"></a>A message whose only recipient is a messagee that is leaving fails with
+//!   [`Leaving`](crate::SendError::Leaving), whether it is sent, requested, posted or published. A message to the
+//!   hook of a component that is leaving fails with [`HookLeaving`](crate::SendError::HookLeaving). A send that
+//!   began before is completed.
 //! - <a id="reentrancy.newborn-send"></a>A message sent to an id that was spawned in the same dispatch is
 //!   delivered right after it comes alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and
 //!   before any later change.
@@ -223,13 +223,14 @@
 //! - <a id="reentrancy.panic-loses-nothing"></a>After a panic nothing stays borrowed, and nothing that was
 //!   queued is lost: the next call that may change the manager, or [`settle`](crate::MessageManager::settle),
 //!   carries it out first.
-//! - <a id="reentrancy.panic-under-way"></a>A message is under way while its send runs. When a panic ends that send,
-//!   nobody else receives the message: neither those behind the one that panicked, nor those that were busy, nor a
-//!   subscription with a stage. It is not retained.
-//! - <a id="reentrancy.panic-left-order"></a>What a panic has left is carried out receiver by receiver, the one
-//!   that has waited longest first, each with all that is kept for it; then come the changes, in the order in
-//!   which they were asked for. Every send delivers first what is kept for receivers that a panic has freed. A
-//!   message that is kept for several receivers is delivered to them one after the other.
+//! - <a id="reentrancy.panic-under-way"></a>A message is under way while its send runs. If a panic ends the send,
+//!   nobody else receives the message: neither the receivers behind the one that panicked, nor those that were
+//!   busy, nor a subscription with a stage. The message is not retained.
+//! - <a id="reentrancy.panic-left-order"></a>Work that a panic has left behind is carried out receiver by
+//!   receiver, starting with the one that has waited longest; each receives all messages that are kept for it.
+//!   The changes follow, in the order in which they were requested. Every send first delivers the messages that
+//!   are kept for receivers freed by a panic. A message that is kept for several receivers is delivered to one
+//!   after the other.
 //! - <a id="reentrancy.panic-after-result"></a>If the panic happens after the call has produced its result,
 //!   the result is dropped.
 //! - <a id="reentrancy.drop-panic-family"></a>What ends together (the components, closures, and bound and
@@ -316,9 +317,9 @@
 //!   pattern, in the order of their places.
 //! - <a id="messagees.find-pattern"></a>In a pattern `*` stands for any characters, `?` for one, and `\`
 //!   makes the next character stand for itself. Upper and lower case differ.
-//! - <a id="messagees.find-exact"></a>A pattern without `*` and `?` is looked up in an index: `find`, and a
-//!   wire that fires, look only at those that bear the name. Until the first such search names cost nothing
-//!   more.
+//! - <a id="messagees.find-exact"></a>A pattern without `*` and `?` is looked up in an index: `find`, and a wire
+//!   that fires, visit only the messagees with that name. The first such search builds the index; until then
+//!   names have no extra cost.
 //! - <a id="messagees.id-prints-name"></a>An id prints its name: `7v2 "Red Baron"`. So does all that holds an
 //!   id: errors, reports, dead letters, recipients and senders.
 //! - <a id="messagees.name-escaped"></a>Quotes and line breaks in a name are escaped when it is printed.
@@ -501,14 +502,14 @@
 //! - <a id="subscriptions.once"></a>A subscription that is `once` ends with the first message it receives.
 //! - <a id="subscriptions.stage"></a>A subscription with a stage receives its messages in the next pass of
 //!   that stage, behind the posted ones.
-//! - <a id="subscriptions.stage-waits-from-end"></a>A message begins to wait for the stage of a subscription when
-//!   its send ends. Messages are received in the order in which they began to wait.
+//! - <a id="subscriptions.stage-waits-from-end"></a>A message starts to wait for the stage of a subscription when
+//!   its send ends. Messages are received in the order in which they started to wait.
 //! - <a id="subscriptions.stage-consumed"></a>A message that is consumed before its stage does not reach a
-//!   subscription with a stage, whoever consumes it.
-//! - <a id="subscriptions.stage-ended"></a>A subscription that has ended when the send ends is not counted as one
-//!   that will receive the message in its stage.
-//! - <a id="subscriptions.stage-once"></a>A subscription that is `once` takes no other message while one waits for
-//!   its stage.
+//!   subscription with a stage, no matter who consumes it.
+//! - <a id="subscriptions.stage-ended"></a>If a subscription with a stage has ended by the time the send ends, it
+//!   is not counted as pending.
+//! - <a id="subscriptions.stage-once"></a>A subscription that is `once` accepts no other message while one waits
+//!   for its stage.
 //! - <a id="subscriptions.once-ended-when-called"></a>A subscription that is `once` has ended as soon as it
 //!   is called: `unsubscribe` returns `false` from then on.
 //! - <a id="subscriptions.once-kept"></a>While the one message of a subscription that is `once` is still kept
@@ -551,13 +552,11 @@
 //!   component.
 //! - <a id="subscriptions.with-retained"></a>A subscription that asks for it by `with_retained` receives what
 //!   was kept and passes its filter at once, in the order in which it was retained.
-//! - <a id="subscriptions.retained-holder"></a>For what was retained, a mnemonic of the filter or of the
-//!   message stands for the messagee that it is bound to when the subscription takes effect, or when it
-//!   is resumed.
-//! - <a id="subscriptions.retained-while-paused"></a>A subscription with `with_retained` that was paused
-//!   receives, when it is resumed, what was retained while it was paused and passes its filter: in the order
-//!   in which it was retained, each message once. If a handler resumes it, it receives that when the
-//!   outermost send returns.
+//! - <a id="subscriptions.retained-holder"></a>For retained messages, a mnemonic of the filter or of the message
+//!   refers to the messagee that it is bound to when the subscription takes effect, or when it is resumed.
+//! - <a id="subscriptions.retained-while-paused"></a>When a paused subscription with `with_retained` is resumed,
+//!   it receives the messages that were retained during the pause and pass its filter, in the order in which they
+//!   were retained, each once. If a handler resumes it, they are delivered when the outermost send returns.
 //! - <a id="subscriptions.retained-drop-order"></a>What is forgotten with a messagee is dropped in the order
 //!   in which it was retained.
 //!
@@ -574,14 +573,14 @@
 //! - <a id="overhearing.no-loop"></a>A messagee does not overhear what its own overhearing leads to in the
 //!   same dispatch, through busy receivers too: so no send loops. (Changes are told anew: one that overhears
 //!   `Hooked` and spawns each time goes on for ever, as a handler of it would.)
-//! - <a id="overhearing.anew"></a>What is received in a stage, or because it was retained, is received anew: a
-//!   messagee overhears what that leads to, also if its own overhearing has led to the message.
-//! - <a id="overhearing.decided-when-sent"></a>That a messagee overhears a message is decided when the
-//!   message is sent, by the mnemonic, the group or the family as it is then.
-//! - <a id="overhearing.retained"></a>By a filter that asks for what was retained, a messagee overhears all
-//!   that passes it, but for what it sent itself and for what reached it when that was sent. Who came
-//!   alive later overhears what was sent to everyone. Who received a message by a mnemonic and handed that
-//!   on does not overhear it again.
+//! - <a id="overhearing.anew"></a>A message that is received in a stage, or because it was retained, is received
+//!   anew: a messagee overhears what it leads to, even if its own overhearing led to the message.
+//! - <a id="overhearing.decided-when-sent"></a>Whether a messagee overhears a message is decided when the message
+//!   is sent, by the mnemonic, the group or the family at that time.
+//! - <a id="overhearing.retained"></a>With a filter that asks for retained messages, a messagee overhears all
+//!   that pass the filter, except those that it sent itself and those that reached it when they were sent. A
+//!   messagee that came alive later overhears messages that were sent to everyone. A messagee that received a
+//!   message through a mnemonic, and has since handed the mnemonic on, does not overhear the message again.
 //! - <a id="overhearing.ended-while-waiting"></a>What waits for a component that is running, or for a stage,
 //!   is not overheard if the subscription has ended or is paused then.
 //! - <a id="overhearing.once"></a>An overhearing that is `once` ends when the first component has received a
@@ -606,29 +605,30 @@
 //!   logs; any other is a component.
 //! - <a id="data.found-by-name"></a>A type is found by its full name, by the last part of that, or by an
 //!   alias, in this order.
-//! - <a id="data.duplicate-name"></a>Two types of one full name are refused at start-up, before there is a
-//!   manager. A short name or an alias that several types have is an error when it is looked up. Both errors
-//!   name the places.
+//! - <a id="data.duplicate-name"></a>Two types with the same full name are rejected at start-up, before a manager
+//!   exists. Looking up a short name or an alias that several types share is an error. Both errors name the
+//!   places.
 //! - <a id="data.formats"></a>Text is in RON syntax; bytes are `MessagePack` with field names.
 //! - <a id="data.read-back"></a>What is written is read back to the same value, bit for bit, also
 //!   floating-point numbers; but of a NaN only the sign is kept in text.
-//! - <a id="data.unordered"></a>Equal values have equal text and equal bytes, although the order of a hash map
-//!   differs. A map is written sorted by its written keys, and a `HashSet` of the standard library or of
-//!   `hashbrown` by its written elements: in text by number and letter, in bytes by byte. Entries of one key
-//!   keep their order.
-//! - <a id="data.order-kept"></a>A `BTreeMap`, a map or set of `indexmap`, and every list keep their order. A
-//!   map of a type that is not known is sorted, and so is one that is flattened into a struct: what depends on
-//!   the order of its entries belongs in a list.
-//! - <a id="data.sorted"></a>Any other set is a list to serde. `#[serde(serialize_with = "data::sorted")]`
+//! - <a id="data.unordered"></a>Equal values have equal text and equal bytes, even if the order of their hash
+//!   maps differs. A map is written sorted by its written keys, and a `HashSet` of the standard library or of
+//!   `hashbrown` by its written elements: in text by number and letter, in bytes by byte. Entries with the same
+//!   key keep their order.
+//! - <a id="data.order-kept"></a>A `BTreeMap`, a map or set of `indexmap`, and every list keep their order. A map
+//!   of an unknown type is sorted, and so is a map that is flattened into a struct. If the order of entries
+//!   matters, use a list.
+//! - <a id="data.sorted"></a>To serde, any other set is a list. `#[serde(serialize_with = "data::sorted")]`
 //!   writes it sorted.
-//! - <a id="data.every-representation"></a>A text gives back every value that JSON, the crate `ron` or the bytes
-//!   give back, whatever representation its type has in serde and whatever names it has.
-//! - <a id="data.reads-ron"></a>A text that the crate `ron` reads is read to the same value, apart from the
+//! - <a id="data.every-representation"></a>Every value that can be read back from JSON, from the crate `ron` or
+//!   from bytes can be read back from a text, whatever serde representation its type uses and whatever names it
+//!   has.
+//! - <a id="data.reads-ron"></a>A text that the crate `ron` reads is read as the same value, apart from the
 //!   differences that `data::text_format` lists.
-//! - <a id="data.struct-names"></a>A text of a component or a message begins with the name of its type. In a
-//!   value, structs are written without their names and read with or without.
-//! - <a id="data.text-extensions"></a>A text enables extensions of its syntax for itself, or `TextOptions` enables
-//!   them for every text.
+//! - <a id="data.struct-names"></a>The text of a component or a message begins with the name of its type. Within
+//!   a value, structs are written without their names, and read with or without them.
+//! - <a id="data.text-extensions"></a>A text can enable syntax extensions for itself. `TextOptions` enables them
+//!   for every text.
 //! - <a id="data.unknown-field-in-text"></a>In a text, a field that a struct does not have is an error,
 //!   nested too, with line and column, the fields that there are and the nearest name.
 //! - <a id="data.unknown-field-in-bytes"></a>In bytes a field that a struct does not have is passed over.
@@ -638,7 +638,7 @@
 //!   they are read.
 //! - <a id="data.readers-are-safe"></a>No text and no bytes make a reader panic, or allocate by a length that
 //!   they claim.
-//! - <a id="data.readers-are-linear"></a>A text is read and written in time proportional to its length.
+//! - <a id="data.readers-are-linear"></a>Reading or writing a text takes time proportional to its length.
 //! - <a id="data.nesting-limit"></a>Values are nested 128 levels deep at most.
 //! - <a id="data.id-needs-manager"></a>An id is written and read only in a world file, a save, a log or a
 //!   text about a manager; anywhere else it is an error.
@@ -654,6 +654,8 @@
 //!
 //! - <a id="plugins.extend-at-work"></a>The registry can be extended while managers are at work: by what a
 //!   library brings that was loaded, or by hand.
+//! - <a id="plugins.extend-on-any-thread"></a>Several threads can extend the registry at the same time, even
+//!   while another thread publishes it on first use. The registry contains everything that they add.
 //! - <a id="plugins.indices-stay"></a>Indices that exist stay. New message types and component types are
 //!   sorted by name and come behind the others, so indices depend on the order in which libraries are loaded;
 //!   ids do not.
@@ -697,18 +699,19 @@
 //! - <a id="world-files.all-mistakes"></a>Reading a world file checks all that can be checked without a
 //!   manager, each field of each component and message included, and reports mistakes together, each with
 //!   file, line and column, what was found, what was expected, and the nearest name.
-//! - <a id="world-files.mistakes-bounded"></a>The first mistakes of the text are reported, 100 unless
-//!   `WorldOptions::max_mistakes` says otherwise, and how many more there are.
-//! - <a id="world-files.linear"></a>Reading and reporting take time and memory in proportion to the text,
-//!   whatever the text says. What templates say is shared by those who are made from them.
-//! - <a id="world-files.read-again"></a>Values are read again, with what overrides them or without what is
-//!   wrong in them, up to 16 times the text altogether. What is beyond is first checked by `instance`.
-//! - <a id="world-files.suggestions"></a>The nearest name is looked for among the first 10 000, for the first
-//!   100 unknown names, and not for a name of more than 64 characters. Longer names are cut where they are
+//! - <a id="world-files.mistakes-bounded"></a>The first mistakes of the text are reported, at most 100 or as many
+//!   as `WorldOptions::max_mistakes` allows, together with the number of further mistakes.
+//! - <a id="world-files.linear"></a>Reading a text and reporting its mistakes take time and memory proportional
+//!   to its length, whatever it says. The contents of a template are shared by the messagees that are made from
+//!   it.
+//! - <a id="world-files.read-again"></a>Values are read again with their overrides, or without the fields that
+//!   are wrong, up to a total of 16 times the text. Beyond that, values are not checked until `instance`.
+//! - <a id="world-files.suggestions"></a>The nearest name is searched for among the first 10 000 names, for the
+//!   first 100 unknown names, and only for names of at most 64 characters. Longer names are cut where they are
 //!   printed.
-//! - <a id="world-files.expanded"></a>A file whose components and wires would have more than 256 MiB if those
-//!   of templates were written out for each messagee is refused, unless `WorldOptions::max_expanded` allows
-//!   it. `instance` makes no more than that.
+//! - <a id="world-files.expanded"></a>A file is rejected if its components and wires would take more than 256 MiB
+//!   with those of templates written out for each messagee, unless `WorldOptions::max_expanded` allows it.
+//!   `instance` creates no more than that.
 //! - <a id="world-files.all-or-nothing"></a>`instance` makes all of a file or nothing. After an error the
 //!   manager is as before: no id is used up, no mnemonic is bound, nobody has joined a group.
 //! - <a id="world-files.mnemonic-bound"></a>A mnemonic of a file that is bound already is an error.
@@ -722,7 +725,7 @@
 //!   file: reading and writing one is an error with its place.
 //! - <a id="world-files.templates"></a>Who is made from templates has their components, joins their groups,
 //!   and has their wires, before its own.
-//! - <a id="world-files.templates-bounded"></a>One messagee is made from at most 100 templates.
+//! - <a id="world-files.templates-bounded"></a>A messagee is made from at most 100 templates.
 //! - <a id="world-files.template-disables"></a>A component that a template disables begins disabled.
 //! - <a id="world-files.complete-before-hooked"></a>Messagees are alive, and have their components, families,
 //!   mnemonics, groups, names and wires, before the first of them is told
@@ -738,16 +741,16 @@
 //!   have is an error.
 //! - <a id="world-files.print-and-read"></a>A message or a component that is printed is read again to the
 //!   same, unless it has a ticket or a cursor: these are printed for people alone.
-//! - <a id="world-files.printed"></a>A component or a message is printed whatever ids it has. The id of a
+//! - <a id="world-files.printed"></a>A component or a message can be printed whatever ids it has. The id of a
 //!   component or of a subscription is printed and read as `"#7v2"`.
 //! - <a id="world-files.override"></a>An override replaces fields of the one component of its type that is
 //!   there, whole fields each.
 //! - <a id="world-files.write-world"></a>What `write_world` writes is read back to the same components,
 //!   names, families, mnemonics, groups with the same order of members, disabled components and wires. Ids
 //!   and the storage order are new.
-//! - <a id="world-files.gone"></a>`write_world` writes the id of a messagee or a component that is gone as
-//!   `None` if it is in an `Option`. Anywhere else such an id is an error that says that it is gone; all of
-//!   these errors are listed at once.
+//! - <a id="world-files.gone"></a>`write_world` writes the id of a messagee or a component that is gone as `None`
+//!   if it is in an `Option`. Anywhere else such an id is an error, which says that it is gone. All of these
+//!   errors are reported together.
 //!
 //! # Wires
 //!
@@ -799,7 +802,7 @@
 //!   out has been unhooked.
 //! - <a id="saves.restored-told"></a>A component is told `lifecycle::Restored` and not
 //!   [`Hooked`](crate::lifecycle::Hooked), once, when all is there.
-//! - <a id="saves.settled"></a>What a panic has left waiting is done before a manager is saved.
+//! - <a id="saves.settled"></a>Before a manager is saved, work that a panic has left behind is carried out.
 //! - <a id="saves.unknown-type"></a>A type that the program does not have is noted and passed over, with its
 //!   components, hooks and messages; so is a field.
 //! - <a id="saves.earlier-version"></a>Values of an earlier version are upgraded when a save is restored.
@@ -807,8 +810,8 @@
 //! - <a id="saves.damaged"></a>A save that is cut off, damaged or made up is refused with its place, or makes
 //!   a manager; it never panics, takes no more memory than a multiple of its own length, and what is refused
 //!   makes nothing.
-//! - <a id="saves.error-names"></a>The error of a value that cannot be read names its type and the field, and
-//!   of a component the messagee.
+//! - <a id="saves.error-names"></a>If a value cannot be read, the error names its type and the field, and for a
+//!   component also the messagee.
 //!
 //! # Proxies
 //!
@@ -835,7 +838,8 @@
 //!   while it is blocked or closed [`Unreachable`](crate::SendError::Unreachable), and what cannot be written
 //!   [`NotWritten`](crate::SendError::NotWritten), if it was sent to the proxy alone.
 //! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
-//!   [`Receipt::unreached`](crate::Receipt::unreached) counts it, and a dead letter to it has that error.
+//!   [`Receipt::unreached`](crate::Receipt::unreached) counts the proxy, and a dead letter to the proxy has that
+//!   error.
 //! - <a id="proxies.not-relayed"></a>What a proxy sends is not carried on: to a proxy alone it is
 //!   [`NotRelayed`](crate::SendError::NotRelayed), of several receivers proxies are passed over.
 //! - <a id="proxies.tell-undelivered"></a>What did not arrive is a dead letter, by `tell_undelivered`, with
@@ -927,18 +931,18 @@
 //!   part failed (see [`Undelivered`](crate::error::Undelivered)), and the message, unless that is still wanted:
 //!   it repeats and is not `Clone`, or somebody receives it later.
 //! - <a id="required.cancelled"></a>A message that is cancelled is no dead letter.
-//! - <a id="required.lost"></a>A message that was kept for components that then leave, are disabled or
-//!   panic becomes one dead letter when the outermost send ends. It names all of them, each with the
-//!   reason, and counts those who received the message: [`Lost`](crate::error::Undelivered::Lost). A component
-//!   that overhears counts unless it is hidden. A send that required receivers has returned by then: the dead
-//!   letter is all that tells of it.
-//! - <a id="required.lost-whole"></a>A message that waits as a whole, for an interceptor, or for a newborn
-//!   or a new component that it was sent to alone, is then delivered like a post that is due. If its
-//!   recipient is leaving, it is a dead letter; if it meets a limit, the dead letter has the error.
-//! - <a id="required.not-lost"></a>No dead letter: what a busy receiver misses because somebody consumed
-//!   the message; what a subscription misses that ended, was paused, or was `once`; what was posted with
-//!   `if_alive`; a retained message that is forgotten; what is dropped with the manager; and the
-//!   manager's own messages that were kept.
+//! - <a id="required.lost"></a>If a message was kept for components that then leave, are disabled or panic, it
+//!   becomes one dead letter when the outermost send ends: [`Lost`](crate::error::Undelivered::Lost). The dead
+//!   letter names each of these components with the reason, and counts those that received the message. A
+//!   component that overhears counts unless it is hidden. A send that required receivers has returned by then, so
+//!   only the dead letter reports the loss.
+//! - <a id="required.lost-whole"></a>A message can wait as a whole, either for an interceptor, or for a newborn
+//!   or a new component that it was sent to alone. It is then delivered like a post that is due. If its recipient
+//!   is leaving, it becomes a dead letter; if it hits a limit, the dead letter has the error.
+//! - <a id="required.not-lost"></a>None of these becomes a dead letter: a message that a busy receiver misses
+//!   because somebody consumed it; a message that a subscription misses because it ended, was paused, or was
+//!   `once`; a message that was posted with `if_alive`; a retained message that is forgotten; messages that are
+//!   dropped with the manager; and the manager's own messages that were kept.
 //!
 //! # Failures
 //!
@@ -950,9 +954,10 @@
 //!   not, has received the [`HandlerFailed`](crate::lifecycle::HandlerFailed),
 //!   [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or [`DeadLetter`](crate::lifecycle::DeadLetter).
 //!   A handler that declines it has not been told.
-//! - <a id="failures.not-kept"></a>Whether a message that could not be kept is a failure is decided once,
-//!   when the outermost send ends: it is, unless a handler has failed or a dead letter that is reported if
-//!   nobody receives it has been made, before or after. Several in one outermost send count as one.
+//! - <a id="failures.not-kept"></a>Whether a message that could not be kept is a failure is decided once, when
+//!   the outermost send ends. It is a failure unless, before or after, a handler has failed or a dead letter was
+//!   made that is reported if nobody receives it. Several such messages in one outermost send count as one
+//!   failure.
 //! - <a id="failures.report-to"></a>[`ManagerConfig::report_to`](crate::ManagerConfig::report_to) chooses
 //!   where reports go: to stderr, nowhere, or to a function.
 //! - <a id="failures.repeats-counted"></a>Without a choice the first report of each kind is printed in full,
@@ -1118,11 +1123,11 @@
 //! - <a id="logs.difference"></a>At each digest of the log a replay compares the state. The first difference
 //!   is an error that names the frame and the component type, and the messagee and the field if a second
 //!   replay, or the recorded state, shows them.
-//! - <a id="logs.restored"></a>A log begins with a save, so a replay tells components
-//!   [`Restored`](crate::lifecycle::Restored) and the recorded run did not. If handlers of it have changed the
-//!   state, the error of a replay or of a sync test that differs names the part that they changed.
-//! - <a id="logs.wrong-value"></a>A log whose checksums are right and whose inputs do not fit the program is
-//!   refused with the place: a component of another type, a value that cannot be read. It never panics.
+//! - <a id="logs.restored"></a>A log begins with a save, so components receive
+//!   [`Restored`](crate::lifecycle::Restored) in a replay, but not in the recorded run. If its handlers have
+//!   changed the state and a replay or a sync test differs, the error names the part that they changed.
+//! - <a id="logs.wrong-value"></a>A log whose checksums are right but whose inputs do not fit the program is
+//!   rejected with the place: a component of another type, or a value that cannot be read. It never panics.
 //! - <a id="logs.cut-off"></a>A log that is cut off in the middle of an input is repeated up to there.
 //! - <a id="logs.changed"></a>A log whose checksum is wrong is refused with the place. One that was changed and
 //!   has the right checksum is read as what it says.

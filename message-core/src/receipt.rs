@@ -30,11 +30,10 @@ pub struct Receipt {
     /// How many components have received it, and subscribers that are not hidden. One that
     /// returned `false` or `None` has not; one that returned an error has.
     pub received: usize,
-    /// How many components and subscribers will receive it, unless they are removed or disabled first,
-    /// of which a [`DeadLetter`](crate::lifecycle::DeadLetter) tells: those
-    /// that are busy now, those of a messagee that comes alive when the outermost send returns, and
-    /// subscribers with a stage of their own. While an interceptor is busy, it stands for all of
-    /// them.
+    /// How many components and subscribers will receive it later: those that are busy now, those of a messagee
+    /// that comes alive when the outermost send returns, and subscribers with a stage of their own. While an
+    /// interceptor is busy, it counts for all of them. If one of them is removed or disabled first, a
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports it.
     pub pending: usize,
     /// How many handlers have failed: returned an error, or panicked under
     /// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). The receipt of a send from outside counts
@@ -42,10 +41,9 @@ pub struct Receipt {
     /// the manager told when it returned. The receipt of a send in a handler counts those of its own
     /// deliveries.
     pub failed: usize,
-    /// How many of several receivers stand for messagees of other managers and were not reached: what
-    /// they stand for cannot be reached, too much waits to be carried there, or the message cannot be
-    /// written. Each has a [`DeadLetter`](crate::lifecycle::DeadLetter) with the reason, and is not among
-    /// those who received it.
+    /// How many proxies among several receivers were not reached: the other manager cannot be reached, the
+    /// outbox is full, or the message cannot be written as bytes. They are not counted as receivers. A
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports the reason for each.
     pub unreached: u32,
     /// `true` if a component or an interceptor consumed it: those behind it have not received it.
     pub consumed: bool,

@@ -184,7 +184,7 @@ impl Recipient {
         self.mnemonic().is_some()
     }
 
-    /// The mnemonic for whose holder it stands, if it does.
+    /// Returns the mnemonic that it refers to, if any.
     pub(crate) fn mnemonic(self) -> Option<Mnemonic> {
         match self {
             Self::Mnemonic(mnemonic) | Self::UpFrom(mnemonic) | Self::DownFrom(mnemonic) => {
@@ -194,7 +194,7 @@ impl Recipient {
         }
     }
 
-    /// The recipient when that messagee holds the mnemonic.
+    /// Returns the recipient with its mnemonic replaced by the messagee that holds it.
     pub(crate) fn held_by(self, id: MessageeId) -> Self {
         match self {
             Self::Mnemonic(_) => Self::Id(id),

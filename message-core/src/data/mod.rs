@@ -25,19 +25,17 @@
 //!
 //! # Forms
 //!
-//! Text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation: [`text_format`] describes it. The
-//! binary form is
-//! `MessagePack` with field names, as the crate `rmp-serde` writes it with named fields, so that other
-//! programs can read it; [`to_bytes`] says more. Fields can be added and moved in both. A field that is there no
-//! more is passed over in bytes, and an error in a text.
+//! Text uses the syntax of [RON](https://docs.rs/ron), Rusty Object Notation; see [`text_format`]. The binary form
+//! is `MessagePack` with field names, as the crate `rmp-serde` writes it with named fields, so that other
+//! programs can read it; see [`to_bytes`]. Fields can be added and moved in both forms. A field that no longer
+//! exists is ignored in bytes, and is an error in a text.
 //!
 //! # Maps and sets
 //!
 //! Equal values are written alike, so that saves, digests and replays do not depend on the seed of a hasher.
-//! Maps are written sorted by their keys; a `BTreeMap` and the maps of `indexmap` are written in their own
-//! order. A `HashSet` is sorted, too. serde takes a set for a list: a set that is neither of the standard library
-//! nor of `hashbrown`, nor written by theirs, is sorted by `#[serde(serialize_with = "data::sorted")]`, see
-//! [`sorted`].
+//! Maps are written sorted by their keys, except `BTreeMap` and the maps of `indexmap`, which are written in their
+//! own order. The hash sets of the standard library and of `hashbrown` are sorted, too, also within other types. Any
+//! other set is a list to serde; use `#[serde(serialize_with = "data::sorted")]` to write it sorted. See [`sorted`].
 //!
 //! # How little is compiled for each type
 //!

@@ -9,7 +9,7 @@ use crate::data::unordered::{Marks, Sorted};
 /// Puts what is written at the end of a tape.
 pub(crate) struct Recorder {
     pub(crate) tape: Tape,
-    /// The value is a struct, so that a name can stand in front of its parentheses.
+    /// `true` if the value is a struct, which may have its name in front of its parentheses.
     pub(crate) is_struct: bool,
     open: Vec<Open>,
     marks: Marks,

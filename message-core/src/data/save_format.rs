@@ -53,8 +53,8 @@
 //!
 //! # Maps
 //!
-//! The entries of a map stand in the order of the bytes of their keys, and the elements of a `HashSet` in that of
-//! their own bytes. A `BTreeMap` and the maps of `indexmap` have the order that they are in.
+//! The entries of a map are sorted by the bytes of their keys, and the elements of a `HashSet` by their own
+//! bytes. A `BTreeMap` and the maps of `indexmap` keep their own order.
 //!
 //! # What is not in it
 //!

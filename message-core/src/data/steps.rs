@@ -6,7 +6,7 @@ thread_local! {
     static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Notes so many steps.
+/// Adds `count` steps.
 #[inline]
 pub(crate) fn step(count: usize) {
     #[cfg(test)]

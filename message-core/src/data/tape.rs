@@ -13,8 +13,8 @@ use std::ops::Range;
 
 use crate::data::error::DataError;
 
-/// What a token is. Containers are followed by what they hold, up to their [`end`](Token::end_of). Keys of
-/// maps are sorted by kind first, so integers are in the order of their values.
+/// The kind of a token. A container is followed by its content, up to its [`end`](Token::end_of). Keys of maps
+/// are sorted by kind first, so the variants for integers are in the order of their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// `()`. Of what is left out in it, [`Empty`] is the number.
@@ -118,7 +118,7 @@ impl Token {
     }
 }
 
-/// What parentheses with nothing in them stand for, where the type does not say.
+/// The meaning of empty parentheses, for a type that accepts anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Empty {
     /// `()`.
@@ -159,15 +159,15 @@ pub(crate) enum Form {
     Asking,
 }
 
-/// What a text enables in its first lines, or its reader for all texts.
+/// The extensions that a text enables in its first lines, or that its reader enables for all texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "one for each extension")]
 pub(crate) struct Extensions {
-    /// A value stands for `Some` of it.
+    /// `Some` is left out.
     pub(crate) implicit_some: bool,
-    /// What a newtype struct holds stands for it.
+    /// A newtype struct is written as its content.
     pub(crate) unwrap_newtypes: bool,
-    /// What the parentheses of a newtype, a tuple or a struct hold stands for it in a variant or `Some`.
+    /// A newtype, a tuple or a struct is written without its own parentheses in a variant or `Some`.
     pub(crate) unwrap_variant_newtypes: bool,
     /// A struct has its name in front of its parentheses.
     pub(crate) explicit_struct_names: bool,
@@ -227,7 +227,7 @@ impl Tape {
         self.source_len = source.len();
     }
 
-    /// What stands in the source where the token is, if there is one.
+    /// Returns the source text of a token, or an empty string if there is no source.
     pub(crate) fn source_of(&self, token: Token) -> &str {
         let source = &self.text[..self.source_len];
         let span = token.start as usize..token.end as usize;

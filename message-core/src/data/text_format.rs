@@ -1,34 +1,35 @@
-//! The format of texts: what is written, and what is read.
+//! The text format: how values are written, and what is accepted when they are read.
 //!
-//! A text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation, as version 0.12 of the crate
-//! `ron` reads it. [`to_text`](super::to_text) and [`from_text`](super::from_text) write and read a value. The
-//! text of a component or a message, and each part of a [world file](super::WorldFile), begins with the name of
-//! a type, by which the type is found.
+//! A text uses the syntax of [RON](https://docs.rs/ron), Rusty Object Notation, as read by version 0.12 of the
+//! crate `ron`. [`to_text`](super::to_text) writes a value, and [`from_text`](super::from_text) reads one. The text
+//! of a component or a message begins with the name of its type, which selects the type to read. The same holds
+//! for each component and message in a [world file](super::WorldFile).
 //!
-//! # What is written
+//! # Writing
 //!
 //! | value | text |
 //! |---|---|
 //! | a struct, a variant with fields | `(hp: 8, max: 9)`, `Move(x: 1, y: 2)` |
 //! | a newtype, a variant with one value | `(8)`, `Wait(8)` |
-//! | a tuple, a tuple struct, a variant with values | `(8, 9)`, `Hit(8, 9)` |
+//! | a tuple, a tuple struct, a variant with several values | `(8, 9)`, `Hit(8, 9)` |
 //! | a tuple with one value | `(8,)`, `Hit(8,)` |
-//! | unit, a unit struct | `()` |
+//! | a unit, a unit struct | `()` |
 //! | a struct that leaves out all fields | `( )`, `Move( )` |
 //! | a tuple without values | `(/**/)` |
-//! | a variant without content | `Nothing` |
+//! | a unit variant | `Nothing` |
 //! | an option | `None`, `Some(8)` |
 //! | a list, a map | `[8, 9]`, `{"a": 8}` |
 //! | bytes | `b"a\xff"` |
 //!
-//! Structs have no names inside a value, so that it is read back whatever representation its type has: also
-//! one that serde first reads into a buffer, as it does for `untagged`, `tag` and `flatten`. There the
-//! parentheses tell a newtype from a tuple and a struct.
+//! Within a value, structs are written without their names. The value can therefore be read back whatever serde
+//! representation its type uses, including `untagged`, `tag` and `flatten`, for which serde first reads into a
+//! buffer. There the parentheses distinguish a newtype from a tuple and a struct.
 //!
-//! A name with other signs, or one that is a word of the format (`true`, `false`, `Some`, `None`, `inf`, `NaN`
-//! and these with a suffix), is written behind `r#`: `r#max-hp`, `r#None`. If a name cannot be written so, as
-//! `max hp`, the variant is a string, its content the value of a map with one entry, and the struct a map:
-//! `{"max hp": 8}`.
+//! A name with characters that are not allowed in an identifier, or that is a keyword of the format (`true`,
+//! `false`, `Some`, `None`, and `inf` and `NaN` with or without a suffix), is written as a raw identifier:
+//! `r#max-hp`, `r#None`. Some names, such as `max hp`, cannot be written that way either. A struct with such a field
+//! is written as a map, `{"max hp": 8}`. A unit variant with such a name is written as a string, and any other
+//! variant as a map with one entry, from its name to its content.
 //!
 //! ```
 //! use message_core::data;
@@ -47,28 +48,29 @@
 //! # Ok::<(), data::DataError>(())
 //! ```
 //!
-//! # What is read
+//! # Reading
 //!
-//! All that the crate `ron` reads: names of structs in front of their parentheses, trailing commas, comments,
-//! suffixes of numbers (`8u8`, `0.5f32`), integers for floats, raw strings, byte strings (`b"…"`, `br"…"`), lists
-//! for bytes, ranges (`0..5`), and these attributes in front of the value:
+//! Everything that the crate `ron` reads is accepted: struct names in front of parentheses, trailing commas,
+//! comments, number suffixes (`8u8`, `0.5f32`), integers for floats, raw strings, byte strings (`b"…"`, `br"…"`),
+//! lists for bytes, ranges (`0..5`), and the following attributes in front of the value.
 //!
 //! | attribute | meaning |
 //! |---|---|
 //! | `#![enable(…)]` | enables [extensions](super::TextExtension); [`TextOptions`](super::TextOptions) enables them for all texts |
-//! | `#![type = "…"]`, `#![schema = "…"]` | nothing: other programs read them |
+//! | `#![type = "…"]`, `#![schema = "…"]` | ignored; they are meant for other programs |
 //!
-//! # What differs from the crate `ron`
+//! # Differences from the crate `ron`
 //!
-//! - A field that a struct does not have is an error.
-//! - Where a type does not say what it wants, it is given what JSON would have: `Name` is a string, `Name(…)` a map of
-//!   the name to its content, `(8)` is 8 and `(8,)` a list. `ron` gives nothing, the content, and a list for both.
-//!   So a text in which `ron` has written a tuple with one value for a type that serde buffers is refused.
-//!   A type that wants a struct there is given its fields, with a name in front of them or not.
-//! - There, too, `( )` is a map without entries. For `ron` it is a list.
-//! - A suffix is checked against the number in front of it, and not against the type: `8u8` can be a `u16`.
-//! - `unwrap_variant_newtypes` also takes the name of a struct in the parentheses of its variant.
-//! - A word can have any visible character beyond ASCII, a blank can be any white space, and a byte order mark
-//!   is a blank.
-//! - A list can be written for a tuple that is read as a list, and a struct with fields for a map.
-//! - Values are nested 128 levels deep, counted in brackets.
+//! - An unknown field of a struct is an error.
+//! - A type that accepts anything gets the same as from JSON: `Name` is a string, `Name(…)` is a map from the name to
+//!   its content, `(8)` is the number 8, and `(8,)` is a list. In `ron`, `Name` is a unit, `Name(…)` is its
+//!   content, and both `(8)` and `(8,)` are lists. As a consequence, a text from `ron` is rejected if it contains a
+//!   tuple with one value for a type that serde buffers. A type that expects a struct there gets its fields,
+//!   with or without a name in front of them.
+//! - For a type that accepts anything, `( )` is an empty map. In `ron` it is a list.
+//! - A suffix is checked against the number in front of it, not against the type: `8u8` can be read as a `u16`.
+//! - `unwrap_variant_newtypes` also accepts the name of a struct in the parentheses of its variant.
+//! - An identifier can contain any visible non-ASCII character. Any white space separates tokens, and so does a
+//!   byte order mark.
+//! - A list is accepted for a tuple that is read as a list, and a struct with fields for a map.
+//! - Values can be nested up to 128 levels deep, counted in brackets.

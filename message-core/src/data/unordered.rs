@@ -1,14 +1,14 @@
 //! Maps and sets without order: their entries are written sorted.
 //!
-//! The order in which a `HashMap` gives its entries depends on its hasher's seed and on its history. If it
-//! were written, equal values would have different bytes.
+//! The iteration order of a `HashMap` depends on its hasher's seed and on its history. If entries were written
+//! in that order, equal values would have different bytes.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use serde::ser::{Serialize, Serializer};
 
-/// The modules whose maps and sets have no order, iterators of theirs included.
+/// The modules whose maps and sets have no order, including their iterators.
 const WITHOUT_ORDER: [&str; 2] = ["std::collections::hash::", "hashbrown::"];
 
 /// The modules whose maps have an order that they keep.
@@ -16,8 +16,8 @@ const WITH_ORDER: [&str; 2] = ["alloc::collections::btree::", "indexmap::"];
 
 /// Returns `true` if a collection or an iterator with this type name comes out of a hash table.
 ///
-/// serde does not tell a set from a list, so the name of the type is all there is to go by. A name that is
-/// not known costs the sorting, and nothing else.
+/// Serde does not distinguish a set from a list, so only the name of the type tells them apart. The elements of an
+/// unknown type are not sorted.
 pub(crate) fn lacks_order(type_name: &str) -> bool {
     begins_with_one_of(type_name, &WITHOUT_ORDER)
 }
@@ -32,8 +32,7 @@ fn begins_with_one_of(type_name: &str, modules: &[&str]) -> bool {
     modules.iter().any(|module| name.starts_with(module))
 }
 
-/// Where the parts of the groups without order begin that have not ended: the keys and values of maps, the
-/// elements of sets.
+/// The beginnings of the keys, values and elements of all unordered maps and sets that have not ended.
 #[derive(Debug, Default)]
 pub(crate) struct Marks(Vec<usize>);
 
@@ -42,7 +41,7 @@ pub(crate) struct Marks(Vec<usize>);
 pub(crate) struct Sorted {
     /// Where the first of them began.
     pub(crate) begin: usize,
-    /// The place that each had, from its key to the end of its value.
+    /// The previous place of each, from its key to the end of its value.
     pub(crate) entries: Vec<Range<usize>>,
 }
 
@@ -60,8 +59,8 @@ impl Marks {
     }
 
     /// Takes the marks of a group that ends at `end`: all from `first` on. Returns `None` if its entries are
-    /// sorted already. `compare` is given the places of two keys, or of two elements; entries of one key stay
-    /// in their order.
+    /// already sorted. `compare` gets the places of two keys or of two elements. Entries with the same key keep
+    /// their order.
     pub(crate) fn sort(
         &mut self,
         first: usize,
@@ -94,13 +93,13 @@ impl Marks {
 
 /// Writes a set in the order of its elements, for `#[serde(serialize_with = "data::sorted")]`.
 ///
-/// The sets of the standard library and of `hashbrown` need no help. A set of another crate does, for serde
-/// takes it for a list: equal sets would have different bytes, and a replay would say that the program does
-/// not do the same twice. It is read as before.
+/// The sets of the standard library and of `hashbrown` do not need it. Serde treats the set of any other crate
+/// as a list, so equal sets would have different bytes, and a replay would report a difference that does not
+/// matter. Reading the set does not change.
 ///
 /// # Errors
 ///
-/// What the serializer returns.
+/// Returns the errors of the serializer.
 ///
 /// ```
 /// use message_core::data;

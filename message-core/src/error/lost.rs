@@ -1,11 +1,12 @@
-//! Receivers that a message was kept for and never came to.
+//! Receivers that missed a message that was kept for them.
 
 use std::fmt;
 
 use crate::error::Receiver;
 
-/// A receiver that a message was kept for and that did not receive it. See
-/// [`Undelivered::Lost`](crate::error::Undelivered::Lost).
+/// A receiver that missed a message that was kept for it.
+///
+/// [`Undelivered::Lost`](crate::error::Undelivered::Lost) lists these receivers.
 ///
 /// ```
 /// use message_core::error::{Loss, Undelivered};
@@ -49,13 +50,13 @@ use crate::error::Receiver;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LostReceiver {
-    /// Who did not receive the message.
+    /// The component or subscription that did not receive the message.
     pub receiver: Receiver,
-    /// Why.
+    /// The reason.
     pub why: Loss,
 }
 
-/// Why a receiver did not receive a message that was kept for it. See [`LostReceiver`].
+/// The reason that a [`LostReceiver`] did not receive a message that was kept for it.
 ///
 /// ```
 /// use message_core::error::{Loss, Undelivered};
@@ -70,11 +71,11 @@ pub struct LostReceiver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Loss {
-    /// Its messagee was despawned, or it was unhooked.
+    /// It was unhooked, or its messagee was despawned.
     Left,
     /// It was disabled when its turn came.
     Disabled,
-    /// It has panicked, under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook).
+    /// It panicked under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook).
     Panicked,
 }
 
@@ -89,7 +90,7 @@ impl fmt::Display for LostReceiver {
     }
 }
 
-/// All of them in words.
+/// Describes the lost receivers.
 pub(super) fn lost(receivers: &[LostReceiver]) -> String {
     let texts: Vec<String> = receivers.iter().map(LostReceiver::to_string).collect();
     texts.join("; for ")

@@ -26,7 +26,7 @@ pub enum SendError {
     /// The messagee was despawned, or the id never stood for one.
     #[error("`{message}` was not sent to messagee {id}: it is gone")]
     Gone {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
@@ -34,19 +34,19 @@ pub enum SendError {
     /// The id was given out by another manager.
     #[error("`{message}` was not sent to messagee {id}: the id belongs to another manager")]
     OtherManager {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
     },
-    /// The messagee was despawned in this dispatch, and receives nothing more. It is alive until the
-    /// outermost send returns.
+    /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
+    /// the outermost send returns.
     #[error(
         "`{message}` was not sent to messagee {id}: it was despawned in this dispatch, and receives \
          nothing more"
     )]
     Leaving {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
@@ -58,7 +58,7 @@ pub enum SendError {
          returns, and only `send` can wait for that"
     )]
     NotYetSpawned {
-        /// Who it was sent to.
+        /// The messagee that it was sent to.
         id: MessageeId,
         /// The message type.
         message: &'static str,
@@ -66,19 +66,19 @@ pub enum SendError {
     /// The component was unhooked, or its messagee was despawned.
     #[error("`{message}` was not sent to hook {hook}: no component is hooked as that any more")]
     HookGone {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
     },
-    /// The component was unhooked in this dispatch, or has panicked, or its messagee was despawned in
-    /// this dispatch. It receives nothing more.
+    /// The component receives nothing more: in this dispatch it was unhooked, it panicked, or its messagee was
+    /// despawned.
     #[error(
         "`{message}` was not sent to hook {hook}: its component was unhooked in this dispatch, and \
          receives nothing more"
     )]
     HookLeaving {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
@@ -86,7 +86,7 @@ pub enum SendError {
     /// The id of the hook was given out by another manager.
     #[error("`{message}` was not sent to hook {hook}: the hook belongs to another manager")]
     HookOfOtherManager {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
@@ -98,7 +98,7 @@ pub enum SendError {
          returns, and only `send` can wait for that"
     )]
     NotYetHooked {
-        /// Which component it was sent to.
+        /// The component that it was sent to.
         hook: HookId,
         /// The message type.
         message: &'static str,
@@ -117,7 +117,7 @@ pub enum SendError {
          `manager.as_messagee(id)` speaks for one"
     )]
     NoSender {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -158,8 +158,9 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// The message went to a proxy alone, and what that stands for cannot be reached now. Of several
-    /// receivers, [`Receipt::unreached`](crate::Receipt::unreached) counts those who were not reached.
+    /// The only recipient is a proxy, and the messagee it represents cannot be reached now. A send to several
+    /// receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
+    /// reached.
     #[error(
         "`{message}` was not sent to messagee {id}: what it stands for in another manager cannot be \
          reached now"
@@ -170,8 +171,8 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// The message went to a proxy alone, and too much waits to be carried to where that leads. For
-    /// several receivers see [`Unreachable`](Self::Unreachable).
+    /// The only recipient is a proxy, and its outbox is full. For several receivers see
+    /// [`Unreachable`](Self::Unreachable).
     #[error(
         "`{message}` was not sent to messagee {id}: {capacity} bytes wait already to be carried to the \
          manager that it leads to, and no more is taken; send less, or give it more room"
@@ -184,7 +185,7 @@ pub enum SendError {
         /// The capacity of the outbox, in bytes.
         capacity: usize,
     },
-    /// The message went to a proxy alone, and cannot be written as bytes. For several receivers see
+    /// The only recipient is a proxy, and the message cannot be written as bytes. For several receivers see
     /// [`Unreachable`](Self::Unreachable).
     #[error("`{message}` was not sent to messagee {id}, in another manager: {error}")]
     NotWritten {
@@ -213,7 +214,7 @@ pub enum SendError {
          post the message to a later stage, or use `send`, which waits until it is free; {chain}"
     )]
     Busy {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -231,7 +232,7 @@ pub enum SendError {
          {chain}"
     )]
     SubscriberBusy {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -246,7 +247,7 @@ pub enum SendError {
          `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; {chain}"
     )]
     TooDeep {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -264,7 +265,7 @@ pub enum SendError {
          which is `ManagerConfig::max_kept`; post it to a later stage, or raise the limit; {chain}"
     )]
     TooManyKept {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -277,7 +278,7 @@ pub enum SendError {
     /// [requires](crate::post::HeaderBuilder::require). Those who did have received it.
     #[error("`{message}` to {to} was received by {got}, expected {wanted} at least: {why}")]
     NotReceived {
-        /// Who it was sent to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,

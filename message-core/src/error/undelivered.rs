@@ -85,15 +85,15 @@ pub enum Undelivered {
         /// Why, as who has carried it tells.
         why: std::sync::Arc<str>,
     },
-    /// It was kept for receivers that were busy or not yet alive, and these did not receive it. All
-    /// others have.
+    /// It was kept for receivers that were busy or not yet alive, and these did not receive it. All other
+    /// receivers did.
     #[error("it was kept for {}", lost(.receivers))]
     Lost {
-        /// Who did not receive it, in the order in which they were lost.
+        /// The receivers that did not receive it, in the order in which they were lost.
         receivers: Box<[LostReceiver]>,
     },
-    /// It could not be sent when it was due; or the recipient is a proxy, one of several receivers, and
-    /// the error tells why it was not reached.
+    /// It could not be sent when it was due. Or the recipient is a proxy that was one of several receivers, and
+    /// the error says why it was not reached.
     #[error("{error}")]
     Refused {
         /// The error of the send.

@@ -73,8 +73,8 @@
 //! ```
 //!
 //! A message that is kept may lose its receiver: the component leaves, is disabled or panics before it is
-//! free. Then it becomes a [`DeadLetter`](crate::lifecycle::DeadLetter) that names who was
-//! [lost](crate::error::Undelivered::Lost).
+//! free. The message then becomes a [`DeadLetter`](crate::lifecycle::DeadLetter) that names the
+//! [lost](crate::error::Undelivered::Lost) receivers.
 //!
 //! The cures for `Busy`, the simplest first:
 //!

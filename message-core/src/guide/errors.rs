@@ -18,8 +18,9 @@
 //! After an error the manager can be used on. Most errors are found before any receiver runs. After
 //! `NoAnswer`, `NotReceived` and `TooManyKept`, some have received the message; the docs of each variant say
 //! so.
-//! After a panic, too: the message whose delivery it has ended reaches nobody else, and the next call carries out
-//! first what was kept and what was asked for. [`settle`](crate::MessageManager::settle) does nothing but that.
+//! The manager can also be used after a panic. The message whose delivery the panic ended reaches nobody else. The
+//! next call first delivers the messages that were kept and carries out the changes that were requested.
+//! [`settle`](crate::MessageManager::settle) does only that.
 //! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
 //!
 //! ```

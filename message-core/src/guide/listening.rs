@@ -111,12 +111,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Filters and overhearing judge a message as it was sent: `to(PLAYER)` hears what was sent to whom `PLAYER` was
-//! bound to then, whatever the receivers do with the mnemonic.
+//! Filters and overhearing judge a message as it was sent: `to(PLAYER)` matches messages to the messagee that
+//! `PLAYER` was bound to at the time of the send, whatever the receivers do with the mnemonic.
 //!
-//! A subscription **with retained** messages is up to date at once. It receives the last message of each type
-//! and recipient that was posted with [`retain`](crate::post::HeaderBuilder::retain): when it is made, and
-//! after a pause. Here a mnemonic stands for whom it is bound to at that moment.
+//! A subscription **with retained** messages is up to date at once. When it is made, and when it is resumed after
+//! a pause, it receives the last message of each type and recipient that was posted with
+//! [`retain`](crate::post::HeaderBuilder::retain). For these messages, a mnemonic means the messagee that it is
+//! bound to at that moment.
 //!
 //! ```
 //! use message_core::prelude::*;

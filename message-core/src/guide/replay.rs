@@ -65,10 +65,10 @@
 //! - A clock: [`tick`](crate::MessageManager::tick) is the only source of time; ask
 //!   [`Context::clock`](crate::Context::clock).
 //! - A random source without a seed: keep the generator's state in a component.
-//! - A handler of [`Restored`](crate::lifecycle::Restored) that changes what is saved. A log begins with a
-//!   save, so a replay tells components `Restored`, and the recorded run did not. Let the handler open what is
-//!   not saved, such as a file or a sound. The error names what was changed.
-//! - Walking over a `HashMap` with the standard hasher: use a `BTreeMap`, or a hasher without a seed. One that
+//! - A handler of [`Restored`](crate::lifecycle::Restored) that changes saved state. A log begins with a save, so
+//!   components receive `Restored` in a replay, but not in the recorded run. The handler should only open what
+//!   is not saved, such as a file or a sound. The error names the state that was changed.
+//! - Iterating over a `HashMap` with the standard hasher: use a `BTreeMap`, or a hasher without a seed. A map that
 //!   is only stored makes no difference, because it is [written sorted](crate::data#maps-and-sets). Ids
 //!   of messagees hash by place and generation alone, so they do not make maps differ.
 //! - Addresses of memory, and threads. What threads post through an [`Inlet`](crate::Inlet) is an input,

@@ -5,9 +5,9 @@
 //! - Every type that is there needs [`Data`](crate::data::Data). What has no place in a save is left out:
 //!   a field by `#[serde(skip)]`, a component or a message by
 //!   [`SaveOptions`](crate::data::SaveOptions).
-//! - A component opens again what it has skipped when it is told
-//!   [`Restored`](crate::lifecycle::Restored). A handler of it should change nothing that is saved: a replay
-//!   begins with a save, and would come to another state than the recorded run.
+//! - A component reopens what it has skipped when it receives [`Restored`](crate::lifecycle::Restored). The handler
+//!   must not change saved state: a replay begins with a save, so its state would differ from that of the recorded
+//!   run.
 //! - Hash maps and hash sets are written sorted, so equal managers have equal saves. See
 //!   [`data`](crate::data#maps-and-sets) for sets of other crates.
 //! - Subscriptions are closures, and are not saved: the program makes them again. Wires and overhearing come back.

@@ -83,18 +83,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The text of each value is RON, in all forms that the crate `ron` reads; structs within it need no names. The page
-//! `data::text_format` has the details, `data::TextOptions` reads texts with extensions of the syntax.
+//! The text of each value is RON, in every form that the crate `ron` reads. Structs within a value need no names. See
+//! `data::text_format` for the details, and `data::TextOptions` for reading texts with syntax extensions.
 //!
-//! A component may remember a messagee that has been despawned since. `write_world` writes such an id as `None` if
-//! the field is an `Option`. Otherwise it returns an error that lists all of them.
+//! A component may hold the id of a messagee that has been despawned since. `write_world` writes such an id as `None`
+//! if the field is an `Option`. Otherwise it returns an error that lists all such ids.
 //!
-//! # Files of others
+//! # Untrusted files
 //!
-//! A file can come from somebody whom the program does not trust: a level that a player shares, or what a
-//! tool has written. Reading takes time and memory in proportion to the text, and reports at most 100
-//! mistakes. What a file comes to can be much more than its text, since thousands of messagees can be made
-//! from one template. `WorldOptions` bound both:
+//! A file can come from an untrusted source, such as a level that a player shares, or the output of a tool. Reading
+//! takes time and memory proportional to the length of the text, and reports at most 100 mistakes. The content of a
+//! file can be much larger than its text, since thousands of messagees can be made from one template. `WorldOptions`
+//! limits both:
 //!
 //! ```
 //! use message_core::data::WorldOptions;

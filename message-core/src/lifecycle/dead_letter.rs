@@ -4,11 +4,13 @@ use crate::error::Undelivered;
 use crate::message::{AnyMessage, MessageId};
 use crate::send::Envelope;
 
-/// A message was accepted and then not delivered: it was posted, and could not be delivered or not to as
-/// many as its header requires; or it was kept for a receiver that did not receive it. Sent to everyone
-/// right after, for a kept message when the outermost send ends. A message that a subscriber of dead letters posts becomes one too if need be; a
-/// dead letter itself does not. If nobody receives it, and the header required receivers or a limit was
-/// the reason, it is [reported](crate::ManagerConfig::report_to).
+/// A message that was accepted but not delivered.
+///
+/// Either it was posted, and could not be delivered or reached fewer receivers than its header requires; or it was
+/// kept for a receiver that did not receive it. The dead letter is sent to everyone right after, or, for a kept
+/// message, when the outermost send ends. A message that is posted by a subscriber of dead letters can become a dead
+/// letter too, but a dead letter itself cannot. If nobody receives it, and the header required receivers or a limit
+/// was the reason, it is [reported](crate::ManagerConfig::report_to).
 ///
 /// ```
 /// use message_core::lifecycle::DeadLetter;

@@ -152,20 +152,16 @@ impl RegistryBuilder {
     /// # Ok::<(), RegistryError>(())
     /// ```
     pub fn publish(self) -> Result<&'static Registry, RegistryError> {
-        let mut published_now = false;
-        let published = PUBLISHED.get_or_init(|| {
-            published_now = true;
-            self.0.publish()
-        });
-        if !published_now {
-            return Err(RegistryError::AlreadyPublished);
+        match PUBLISHED.make_first(|| self.0.publish()) {
+            Ok(published) => published.as_ref().map_err(Clone::clone),
+            Err(_) => Err(RegistryError::AlreadyPublished),
         }
-        published.as_ref().map_err(Clone::clone)
     }
 
     /// Extends the registry by what was added, and by what was linked in or loaded since it was
     /// published. Without a published registry this is [`publish`](Self::publish). See
     /// [`extend_registry()`](crate::extend_registry()) for what an extension keeps and what it changes.
+    /// Several threads can extend it at once, also while another publishes it on first use.
     ///
     /// A manager that had components of a type before the type had any handlers never finds these.
     ///

@@ -129,16 +129,18 @@ mod refused {
 /// Publishes a registry with all that was linked in and loaded, and what was told by hand.
 pub(super) fn extend(by_hand: &ByHand) -> Result<&'static Registry, RegistryError> {
     let highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(Ok(older)) = PUBLISHED.get() else {
-        let first = || {
-            let mut collector = Collector::linked();
-            collector.again(by_hand);
-            collector.publish()
-        };
-        return PUBLISHED.get_or_init(first).as_ref().map_err(Clone::clone);
+    let collect = || {
+        let mut collector = Collector::linked();
+        collector.again(by_hand);
+        collector
     };
-    let mut collector = Collector::linked();
-    collector.again(by_hand);
+    // Managers publish the registry without `HIGHEST`. If one does so at this moment, its registry lacks
+    // what was added by hand, and is extended.
+    let older = match PUBLISHED.make_first(|| collect().publish()) {
+        Err(Ok(older)) => older,
+        Ok(published) | Err(published) => return published.as_ref().map_err(Clone::clone),
+    };
+    let collector = collect();
     let first_component = older.end_of_components().max(*highest);
     let extended = collector.extend(older, first_component);
     #[cfg(feature = "data")]

@@ -47,6 +47,24 @@ impl<T: 'static> Latest<T> {
         &self.0.get_or_init(|| Link::new(make())).last().value
     }
 
+    /// Makes the first value and returns it. Returns the newest value as the error if there was one, or if
+    /// another thread was making the first.
+    pub(crate) fn make_first(
+        &'static self,
+        make: impl FnOnce() -> T,
+    ) -> Result<&'static T, &'static T> {
+        let mut is_made_here = false;
+        let link = self.0.get_or_init(|| {
+            is_made_here = true;
+            Link::new(make())
+        });
+        if is_made_here {
+            Ok(&link.value)
+        } else {
+            Err(&link.last().value)
+        }
+    }
+
     /// Puts a newer value in the place of the newest. If two do so at the same time, both values are in
     /// the chain, one behind the other.
     pub(crate) fn replace(&'static self, value: T) -> &'static T {
@@ -77,6 +95,24 @@ mod tests {
         assert_eq!(NUMBER.replace(3), &3);
         assert_eq!((first, NUMBER.get()), (&1, Some(&3)));
         assert_eq!(NUMBER.get_or_init(|| 4), &3);
+    }
+
+    #[test]
+    fn the_first_value_is_made_by_one_thread_and_the_others_get_it_as_an_error() {
+        static NUMBER: Latest<u32> = Latest::new();
+        let (begun, wait) = std::sync::mpsc::channel();
+        let slow = std::thread::spawn(move || {
+            NUMBER.make_first(|| {
+                begun.send(()).expect("it is received");
+                std::thread::yield_now();
+                1
+            })
+        });
+        wait.recv().expect("it is sent");
+        assert_eq!(NUMBER.make_first(|| 2), Err(&1));
+        assert_eq!(slow.join().expect("no panic"), Ok(&1));
+        assert_eq!(NUMBER.replace(3), &3);
+        assert_eq!(NUMBER.make_first(|| 4), Err(&3));
     }
 
     #[test]

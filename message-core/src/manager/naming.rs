@@ -106,8 +106,8 @@ impl MessageManager {
     /// makes the next character stand for itself. Upper and lower case differ. One without a name is
     /// never found.
     ///
-    /// With wildcards the time grows with the number of names. Without them the name is looked up in an
-    /// index, which the first such search builds.
+    /// With wildcards, a search takes time proportional to the number of names. Without them, the name is looked up
+    /// in an index, which the first such search builds.
     ///
     /// ```
     /// use message_core::prelude::*;

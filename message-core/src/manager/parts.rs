@@ -71,11 +71,11 @@ impl MessageManager {
         })
     }
 
-    /// Puts a component in the place of another one of its type.
+    /// Replaces a component with another one of its type.
     ///
     /// # Errors
     ///
-    /// The other one is not there, or is of another type.
+    /// Returns an error if the component does not exist, or has another type.
     pub(crate) fn replace_part(
         &mut self,
         hook: HookId,

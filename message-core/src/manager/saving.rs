@@ -48,7 +48,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`settle`](Self::settle), which comes first.
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     ///
     /// ```
     /// use message_core::data::{Data, SaveOptions};

@@ -171,11 +171,10 @@ impl MessageManager {
     /// in the order subscribed. Sender, recipient and envelope are those of the message;
     /// [`Context::is_overheard`](crate::Context::is_overheard) returns `true`.
     ///
-    /// Whom a message reaches is asked when it is sent. A messagee does not overhear what reaches it
-    /// anyway, what it sends itself, and what its own
-    /// overhearing leads to: so no loop comes of it. A component that overhears counts as a receiver,
-    /// unless the filter is [hidden](crate::Filter::hidden); what it answers is dropped. It receives
-    /// nothing while it is disabled. Overhearing ends with the messagee, or by
+    /// The recipients of a message are determined when it is sent. A messagee does not overhear messages that
+    /// reach it anyway, that it sends itself, or that its own overhearing leads to, so there are no loops. A
+    /// component that overhears counts as a receiver, unless the filter is [hidden](crate::Filter::hidden); what
+    /// it answers is dropped. It receives nothing while it is disabled. Overhearing ends with the messagee, or by
     /// [`unsubscribe`](Self::unsubscribe); [`set_listening`](Self::set_listening) pauses it.
     ///
     /// ```
@@ -267,8 +266,8 @@ impl MessageManager {
     /// Pauses a subscription, or resumes it. One that is paused keeps its place in the order, and
     /// receives nothing until it is resumed: what it misses does not come later, and a message that
     /// waits for it, because it was busy or has a [stage](crate::Filter::stage), is not delivered if it
-    /// is paused when its turn comes. But what was retained while it was paused comes when it is resumed, if
-    /// its filter asks for that by [`with_retained`](crate::Filter::with_retained). Returns `true` if the
+    /// is paused when its turn comes. If its filter has [`with_retained`](crate::Filter::with_retained), it
+    /// receives the messages that were retained during the pause when it is resumed. Returns `true` if the
     /// subscription has not ended.
     ///
     /// ```

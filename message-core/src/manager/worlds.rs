@@ -103,8 +103,8 @@ impl MessageManager {
     /// # Errors
     ///
     /// All components and wires that cannot be written, because their types have no data or they speak
-    /// of a messagee that is not written or that is gone. See [`Selection::without_unwritable`]. The id of one
-    /// who is gone is no error in an `Option`: it is written as `None`.
+    /// of a messagee that is not written or that is gone. See [`Selection::without_unwritable`]. In an `Option`,
+    /// the id of a messagee that is gone is not an error: it is written as `None`.
     ///
     /// ```
     /// use message_core::data::{Data, Selection};

@@ -426,7 +426,7 @@ impl World {
                 let got = receipt.received + receipt.pending;
                 (got < wanted).then(|| (self.why_unreceived(sent, got), got))
             }
-            // Who is leaving is gone when that is told.
+            // A messagee that is leaving now will be gone when the dead letter is sent.
             Err(SendError::Gone { id, .. } | SendError::Leaving { id, .. }) => {
                 Some((Undelivered::Gone { id }, 0))
             }

@@ -8,7 +8,7 @@ use crate::receipt::Receipt;
 /// who were not reached.
 const COUNT_BITS: [u32; 4] = [21, 18, 14, 10];
 
-/// The highest count of so many bits.
+/// Returns the highest count that fits into `bits` bits.
 const fn most(bits: u32) -> u64 {
     (1 << bits) - 1
 }
@@ -65,11 +65,10 @@ impl Ticket {
         Self { number: None, at }
     }
 
-    /// The receipt of a message that was delivered at once: its header has no stage. `None` for one
-    /// that is delivered later.
+    /// Returns the receipt of a message that was delivered at once, because its header has no stage. Returns
+    /// `None` for a message that is delivered later.
     ///
-    /// More than 2 097 151 receivers that have received it are told as that, as are more than 262 143 that
-    /// will, 16 383 that failed and 1 023 that were not reached.
+    /// The counts saturate: at 2 097 151 received, 262 143 pending, 16 383 failed and 1 023 unreached.
     ///
     /// ```
     /// use message_core::prelude::*;

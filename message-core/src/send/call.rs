@@ -82,13 +82,13 @@ pub(crate) struct Resumed<'a> {
     pub(crate) to: Recipient,
     /// The messagee that overhears it, if it was sent to others.
     pub(crate) overhearer: Option<MessageeId>,
-    /// Who else has overheard something that led to it, before it was kept.
+    /// The other messagees that overheard something that led to it, before it was kept.
     pub(crate) overhearers: &'a [MessageeId],
     /// `true` if it is under way since it was sent, and only its mnemonic was looked up.
     pub(crate) is_fresh: bool,
     /// The mnemonics by which the messagee in `to` could be written to when it was sent.
     pub(crate) mnemonics: &'a [Mnemonic],
-    /// Who was meant when its delivery began, if that is asked for when it has come to them.
+    /// The messagees it was addressed to when its delivery began, if that is asked for after it has reached them.
     pub(crate) audience: Option<&'a Audience>,
     /// The one messagee that it was sent to. A hook does not tell when its component is gone.
     pub(crate) addressee: Option<MessageeId>,
@@ -245,7 +245,7 @@ impl<'a> Sent<'a> {
         self.resolved_to() == to
     }
 
-    /// Who was meant when its delivery began, if that is remembered.
+    /// Returns the messagees it was addressed to when its delivery began, if they were recorded.
     pub(crate) fn audience(&self) -> Option<&'a Audience> {
         self.extras.resumed.and_then(|resumed| resumed.audience)
     }
@@ -510,7 +510,7 @@ pub(crate) struct Waiting<'a> {
     promised_in: Option<&'a World>,
     /// Those among the busy ones that overhear it.
     pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
-    /// The subscriptions that ask for what is retained, and need no more of it: it came to them, or waits.
+    /// The subscriptions that ask for retained messages and have received this one, or for which it waits.
     pub(crate) told: SmallVec<[SubscriptionId; 2]>,
     /// The subscriptions that receive it in a stage of their own.
     pub(crate) staged: SmallVec<[Staging; 4]>,
@@ -522,9 +522,9 @@ pub(crate) struct Waiting<'a> {
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
     /// Some of those the send is for, who stand for messagees of other managers: it is not written for them yet.
     pub(crate) proxies: SmallVec<[MessageeId; 2]>,
-    /// How many of them it could not be written for.
+    /// The number of proxies that it could not be written for.
     pub(crate) unreached: u32,
-    /// Why it could not be written for the one that it was sent to alone.
+    /// The reason that it could not be written for a proxy that it was sent to alone.
     pub(crate) not_carried: Option<SendError>,
     /// The interceptor that is busy, and its number; nothing was delivered.
     pub(crate) intercepting: Option<(ReceiverSlot, u64)>,

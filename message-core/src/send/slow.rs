@@ -202,15 +202,15 @@ impl World {
         self.end(call, source, progress.kept, retains)
     }
 
-    /// Returns `true` if somebody who hears a message asks whom it was sent to.
+    /// Returns `true` if a subscription that hears a message asks whom it was sent to.
     #[inline]
     fn looks_back(&self, sent: &Sent<'_>) -> bool {
         sent.to.is_by_mnemonic() || self.subscriptions.any_looks_back()
     }
 
-    /// As [`carry_on`](Self::carry_on), with what is known at the beginning of whom the message is for: who
-    /// hears it is told whom it came to, also if a receiver binds a mnemonic to another, leaves a group or
-    /// moves to another family.
+    /// Like [`carry_on`](Self::carry_on), but records at the beginning whom the message is for. Subscribers then
+    /// see the messagees that it was sent to, even if a receiver rebinds a mnemonic, leaves a group or moves to
+    /// another family.
     #[cold]
     fn carry_on_as_sent(
         &self,
@@ -454,7 +454,7 @@ impl World {
         passed: usize,
     ) -> Result<(), SendError> {
         let one = self.messagees.one_recipient(call.sent.to);
-        // Who is leaving when a send begins is refused with the audience.
+        // A messagee that is leaving when a send begins is refused when the audience is determined.
         let one = one.filter(|record| passed > 0 || !record.is_leaving());
         if let Some(record) = one {
             self.deliver_to(table, record, call, message, passed);

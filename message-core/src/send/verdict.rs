@@ -127,9 +127,9 @@ impl Call<'_> {
         count(verdict, self.sent.world, &mut self.replies, &mut self.tally)
     }
 
-    /// What is to be done instead of calling a component, if so. A send waits behind messages that are
-    /// kept for it; what cannot be kept looks at the component as it is. One that was disabled when the
-    /// send began is not among its receivers.
+    /// Handles the cases in which a component is not called at once. Returns `None` if it is called. A send waits
+    /// behind messages that are kept for the component; a message that cannot be kept meets the component as it
+    /// is. A component that was disabled when the send began is not one of its receivers.
     #[cold]
     pub(crate) fn except(&mut self, pool: &Pool, slot: usize) -> Option<ControlFlow<()>> {
         if pool.roster().was_disabled_at(slot, self.begun)

@@ -9,8 +9,8 @@
 //!
 //! A [proxy](crate::proxy) stands for somebody elsewhere: it has no life in the list, so that the short
 //! ways, which look there alone, leave it to the long ones. The bits of its life are in its record, in the
-//! place of hooks, which it does not have. One that is leaving has no life in the list either, so that the
-//! short ways need not ask for it; its bits are in a table.
+//! place of hooks, which it does not have. A messagee that is leaving has no life in the list either, so that
+//! the fast paths need not check for it. Its bits are in a table.
 
 use std::cell::{Cell, RefCell};
 

@@ -160,7 +160,7 @@ impl Marks {
     }
 }
 
-/// A component was enabled or disabled, in turn, by the changes of this kind with these numbers.
+/// The numbers of the changes that alternately enabled and disabled a component.
 #[derive(Debug)]
 struct Switch {
     enabled: bool,
@@ -168,7 +168,7 @@ struct Switch {
 }
 
 impl Switch {
-    /// Returns `true` if the component was enabled when there had been so many changes.
+    /// Returns `true` if the component was enabled after the change with the number `count`.
     fn was_enabled_at(&self, count: u64) -> bool {
         let since = self.numbers.iter().rev();
         let since = since.take_while(|number| **number > count).count();
@@ -354,8 +354,8 @@ impl Roster {
         is_first
     }
 
-    /// Returns `true` if the component was switched in this dispatch, and disabled when there had been so
-    /// many changes of this kind.
+    /// Returns `true` if the component was switched in this dispatch, and was disabled after the change with the
+    /// number `count`.
     pub(crate) fn was_disabled_at(&self, slot: usize, count: u64) -> bool {
         if !self.marks.get(slot) {
             return false;

@@ -1,14 +1,14 @@
-//! Which messagees came alive behind which retained messages.
+//! Records which messagees came alive after which retained messages.
 //!
-//! Who is alive when a message is sent to everyone is reached by it. To list them all with each such
-//! message would cost as much as there are messagees; so those are noted that come alive later, as long as
-//! a message is retained that was sent to everyone.
+//! A message to everyone reaches all messagees that are alive. Listing them with each such message would cost time
+//! proportional to their number. Instead, the messagees that come alive later are noted, as long as a message to
+//! everyone is retained.
 
 use crate::address::MessageeId;
 use crate::room::Shrink;
 
-/// For each place of a messagee, how many messages had been retained when it came alive: zero if that was
-/// before all that count.
+/// For each messagee's place, how many messages had been retained when the messagee came alive. Zero if it came
+/// alive before all messages that matter.
 #[derive(Default)]
 pub(super) struct Births {
     by_place: Vec<u64>,
@@ -23,12 +23,12 @@ impl Births {
         self.by_place[place] = retained;
     }
 
-    /// How many messages had been retained when a messagee that is alive came alive.
+    /// Returns how many messages had been retained when a living messagee came alive.
     pub(super) fn of(&self, id: MessageeId) -> u64 {
         self.by_place.get(id.0.index()).copied().unwrap_or_default()
     }
 
-    /// Nothing is retained any more that was sent to everyone.
+    /// Forgets everything, once no message to everyone is retained any more.
     pub(super) fn clear(&mut self) {
         self.by_place.clear();
     }

@@ -42,7 +42,8 @@ impl Conditions {
         !self.exclude(sent) && self.to.is_none_or(|to| sent.was_sent_to(to))
     }
 
-    /// What it takes to tell whether they hold, or whether a messagee overhears by them.
+    /// Returns what must be known of a recipient to decide whether they hold, or whether a messagee overhears by
+    /// them.
     pub(super) fn asks(&self, options: Options) -> Asks {
         let is_by_mnemonic = self.to.is_some_and(Recipient::is_by_mnemonic);
         Asks {

@@ -84,7 +84,7 @@ impl World {
     ) {
         let mut lists = listening.lists(Part::After);
         let Some(first) = lists.next() else { return };
-        // Of a message that is retained, it is noted who need not receive it again.
+        // If the message is retained, its receivers are noted, so that they do not receive it again.
         let is_noted = call.sent.is_retained();
         if lists.next().is_none() && !self.subscriptions.are_instrumented() && !is_noted {
             return self.tell_quickly(first, call, message);

@@ -127,13 +127,16 @@ impl<S: ?Sized, P> Filter<S, P> {
         self
     }
 
-    /// Keeps only what is sent to this recipient. An id stands for that messagee however it is written
-    /// to alone: by its id, by `Me`, or by a mnemonic that is bound to it; and a mnemonic for the
-    /// messagee that is bound to it when the message is sent, also if a receiver binds it to another. What is sent to `Everyone`, a group or
-    /// a family that it belongs to is not sent to it alone, and what is sent to a hook is sent to that
-    /// component alone. `Me` is what anybody sends to itself.
-    /// For what was retained, a mnemonic stands for the messagee that it is bound to when the subscription
-    /// takes effect, or is resumed.
+    /// Keeps only messages to this recipient.
+    ///
+    /// An id matches every message to that messagee alone: by its id, by `Me`, or by a mnemonic that is bound to
+    /// it. A mnemonic matches messages to the messagee that it is bound to when the message is sent, even if a
+    /// receiver binds it to another. A message to `Everyone`, or to a group or a family that the messagee belongs
+    /// to, is not sent to it alone, and a message to a hook is sent to that component alone. `Me` matches messages
+    /// that a messagee sends to itself.
+    ///
+    /// For retained messages, a mnemonic means the messagee that it is bound to when the subscription takes effect
+    /// or is resumed.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -304,13 +307,13 @@ impl<S: ?Sized, P> Filter<S, P> {
         self
     }
 
-    /// Lets the subscription receive at once, when it is made, the messages that were
-    /// [retained](crate::post::HeaderBuilder::retain) before and that pass the filter, in the order in
-    /// which they were retained; at once also if it has a [stage](Self::stage). When it is resumed after a
-    /// [pause](crate::MessageManager::set_listening), it receives those that were retained meanwhile.
+    /// Lets a new subscription receive the messages that pass the filter and were
+    /// [retained](crate::post::HeaderBuilder::retain) earlier, in the order in which they were retained. It
+    /// receives them at once, even if it has a [stage](Self::stage). When it is resumed after a
+    /// [pause](crate::MessageManager::set_listening), it receives those that were retained during the pause.
     ///
-    /// A messagee that [overhears](crate::MessageManager::overhear) by it receives what was sent to others:
-    /// not what reached it when that was sent.
+    /// A messagee that [overhears](crate::MessageManager::overhear) with this filter receives messages that were
+    /// sent to others, except those that reached it when they were sent.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -1,5 +1,5 @@
-//! What was retained and has not yet come to a subscription that asks for it: all at first, and then what
-//! was retained while it was paused.
+//! Retained messages that a subscription has not received yet: all of them when it is new, and later those
+//! that were retained while it was paused.
 
 use std::collections::VecDeque;
 
@@ -13,16 +13,16 @@ use crate::subscription::{Head, Subscriptions};
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "data", derive(Serialize, Deserialize))]
 pub(crate) struct Missed {
-    /// These come to it, one after the other.
+    /// The messages to deliver to it, one after the other.
     wanted: VecDeque<u64>,
-    /// All from this number on may be for it: they were retained since it was paused, or it is new.
+    /// Messages from this number on may be for it: they were retained since it was paused, or it is new.
     from: Option<u64>,
-    /// Of those, it had these when they were sent, or was not paused then.
+    /// Exceptions among those: it received them when they were sent, or was not paused then.
     had: Vec<u64>,
 }
 
 impl Missed {
-    /// Of a new subscription: it has received nothing yet.
+    /// Returns the state of a new subscription, which has received nothing yet.
     pub(super) fn all() -> Self {
         Self {
             from: Some(0),
@@ -36,7 +36,7 @@ impl Missed {
         }
     }
 
-    /// The same, with the place of each message among those of the given numbers in place of its number.
+    /// Returns a copy in which each message's number is replaced by its index in `numbers`.
     #[cfg(feature = "data")]
     pub(crate) fn by_place(&self, numbers: &[u64]) -> Self {
         let place = |number: &u64| numbers.binary_search(number).ok().map(|at| at as u64);
@@ -50,12 +50,12 @@ impl Missed {
 }
 
 impl Subscriptions {
-    /// A new subscription asks for what was retained.
+    /// Notes that a new subscription asks for all retained messages.
     pub(super) fn miss_all(&mut self, id: SubscriptionId) {
         self.missed.get_mut().insert(id, Missed::all());
     }
 
-    /// A subscription was paused when so many messages had been retained.
+    /// Notes that a subscription was paused after `retained` messages had been retained.
     pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
         if self.head(id).is_some_and(Head::wants_retained) {
             let mut missed = self.missed.borrow_mut();
@@ -64,8 +64,8 @@ impl Subscriptions {
         }
     }
 
-    /// A message was retained under that number. It came to those, or waits for them; and whoever was
-    /// resumed before it was sent, when there had been `begun` switches, was there to hear it.
+    /// Notes that a message was retained as `number`. The subscriptions in `told` have received it, or will.
+    /// Those that were resumed before it was sent, after at most `begun` switches, were there to hear it.
     pub(crate) fn note_retained(&self, number: u64, told: &[SubscriptionId], begun: u64) {
         let mut missed = self.missed.borrow_mut();
         if missed.is_empty() {
@@ -84,8 +84,8 @@ impl Subscriptions {
         }
     }
 
-    /// Takes the messages that may be for a subscription that is not paused: all from that number on, but
-    /// for those.
+    /// Takes the messages that may be for a subscription that is not paused: all from the returned number on,
+    /// except those in the list.
     pub(crate) fn take_missed(&self, id: SubscriptionId) -> Option<(u64, Vec<u64>)> {
         if !self.is_listening(id) {
             return None;
@@ -96,14 +96,14 @@ impl Subscriptions {
         Some((from, std::mem::take(&mut missed.had)))
     }
 
-    /// These messages are for a subscription.
+    /// Queues messages for a subscription.
     pub(crate) fn want(&self, id: SubscriptionId, numbers: impl Iterator<Item = u64>) {
         if let Some(missed) = self.missed.borrow_mut().get_mut(&id) {
             missed.wanted.extend(numbers);
         }
     }
 
-    /// The next message for a subscription, unless it is paused.
+    /// Takes the next message for a subscription, unless it is paused.
     pub(crate) fn next_missed(&self, id: SubscriptionId) -> Option<u64> {
         if !self.is_listening(id) {
             return None;
@@ -117,7 +117,7 @@ impl Subscriptions {
         next
     }
 
-    /// What a subscription has missed, by the places of the messages among those of the given numbers.
+    /// Returns the messages that a subscription has missed, by their indices in `numbers`.
     #[cfg(feature = "data")]
     pub(super) fn saved_missed(&self, id: SubscriptionId, numbers: &[u64]) -> Option<Missed> {
         let missed = self.missed.borrow();

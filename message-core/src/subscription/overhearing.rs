@@ -17,8 +17,8 @@ use crate::subscription::Head;
 use crate::world::World;
 
 impl World {
-    /// Returns `true` if a messagee may overhear a message: it is not meant by it, has not sent it, and
-    /// has not led to it by overhearing. Whom it was meant for is known since it was sent.
+    /// Returns `true` if a messagee may overhear a message: it was not addressed, did not send the message, and did
+    /// not lead to it by overhearing. The addressees are those at the time of the send.
     pub(crate) fn may_overhear(&self, owner: MessageeId, sent: &Sent<'_>) -> bool {
         sent.sender != Sender::Messagee(owner)
             && !self.was_meant(owner, sent)

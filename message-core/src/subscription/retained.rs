@@ -46,11 +46,11 @@ pub(crate) struct Entry {
     pub(crate) message: Shared,
 }
 
-/// To whom a message was addressed when it was sent.
+/// The messagees that a message was addressed to when it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Reached {
-    /// All who were alive.
+    /// All messagees that were alive.
     Everyone,
     Messagees(Box<[MessageeId]>),
 }
@@ -62,25 +62,25 @@ impl Default for Reached {
 }
 
 impl Retained {
-    /// Retains a message. Its number is returned, and the one that it takes the place of, to be dropped.
+    /// Retains a message. Returns its number and the message that it replaces, for the caller to drop.
     pub(crate) fn put(&self, entry: Entry) -> (u64, Option<Shared>) {
         self.0.borrow_mut().put(entry)
     }
 
-    /// How many messages have been retained so far: the number of the next one.
+    /// Returns how many messages have been retained so far, which is the number of the next one.
     pub(crate) fn count(&self) -> u64 {
         self.0.borrow().count
     }
 
-    /// The message of that number, if it is still retained.
+    /// Returns the message with this number, if it is still retained.
     pub(crate) fn get(&self, number: u64) -> Option<Shared> {
         let messages = self.0.borrow();
         let entry = messages.in_order.get(&number)?;
         Some(Arc::clone(&entry.message))
     }
 
-    /// Returns `true` if the message of that number was addressed to a messagee, which is alive, when it
-    /// was sent.
+    /// Returns `true` if the message with this number was addressed to a messagee when it was sent. The messagee
+    /// must be alive.
     pub(crate) fn reached(&self, number: u64, id: MessageeId) -> bool {
         let messages = self.0.borrow();
         let entry = messages.in_order.get(&number);
@@ -196,7 +196,7 @@ impl Retained {
         true
     }
 
-    /// A messagee came alive when so many messages had been retained.
+    /// Restores that a messagee came alive after `retained` messages had been retained.
     pub(crate) fn restore_birth(&mut self, id: MessageeId, retained: u64) {
         self.0.get_mut().births.note(id, retained);
     }

@@ -34,10 +34,10 @@ pub(crate) struct SavedOverhearing {
     is_paused: bool,
     /// The one message that it wanted waits for it in a stage.
     is_reserved: bool,
-    /// It asks for what is retained. Missing in a save that an earlier program has written.
+    /// It asks for retained messages. Missing in saves of earlier versions.
     #[serde(default)]
     retained: bool,
-    /// What it has missed of that, by the places of the messages among those that are saved.
+    /// The retained messages that it has missed, by their indices among the saved ones.
     #[serde(default)]
     missed: Option<Missed>,
 }
@@ -50,9 +50,9 @@ pub(crate) type SavedListener = (
 );
 
 impl Subscriptions {
-    /// All subscriptions in their order, each with the message type, if it listens to one, and how a
-    /// messagee overhears by it, if one does: nothing in its place if the filter has a predicate. `retained`
-    /// are the numbers of the retained messages that are saved.
+    /// Returns all subscriptions in their order, each with the message type that it listens to, if any, and with
+    /// how a messagee overhears by it, if one does: `Some(None)` if the filter has a predicate.
+    /// `retained` contains the numbers of the retained messages that are saved.
     pub(crate) fn saved_listeners(&self, retained: &[u64]) -> Vec<SavedListener> {
         let mut found = Vec::new();
         for listed in self.table.iter() {

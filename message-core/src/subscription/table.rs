@@ -26,7 +26,7 @@ pub(crate) struct Listed {
     links: Links,
 }
 
-/// What a subscription asks of the recipient of a message, if that has to be known as it was when the
+/// The questions of a subscription about a message's recipient that have to be answered as of the time when the
 /// message was sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asks {

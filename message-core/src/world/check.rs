@@ -40,8 +40,8 @@ impl World {
         }
     }
 
-    /// As [`presence`](Self::presence), of one that is not alive. Apart, so that who asks for one that is
-    /// takes that in.
+    /// Like [`presence`](Self::presence), for a messagee that is not alive. It is a separate function so that the
+    /// check for a living one can be inlined.
     #[cold]
     #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {

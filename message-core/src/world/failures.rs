@@ -31,7 +31,7 @@ pub(crate) struct Failures {
     last: RefCell<Option<SharedError>>,
     /// The first message of the dispatch that could not be kept, sent by a handler.
     not_kept: RefCell<Option<SendError>>,
-    /// A dead letter of the dispatch is an error: it tells of what could not be kept, too.
+    /// `true` if a dead letter of the dispatch is an error. It also covers messages that could not be kept.
     has_fatal_letter: Cell<bool>,
     /// What was printed, by its headline.
     printed: RefCell<BTreeMap<String, Printed>>,

@@ -41,8 +41,8 @@ impl World {
     /// Enables or disables a component.
     pub(crate) fn switch(&self, hook: HookId, enabled: bool, place: &'static Location<'static>) {
         let Some(at) = self.find_hook(hook) else {
-            // It is attached when the outermost send returns. This is a change of its own behind that, and is
-            // told before any that was asked for later.
+            // It is attached when the outermost send returns. This is a separate change behind that, and is
+            // reported before any change that was requested later.
             return self.later(move |world| {
                 if let Some(at) = world.find_hook(hook)
                     && world.switch_attached(at, enabled)

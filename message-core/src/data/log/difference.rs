@@ -36,7 +36,7 @@ pub struct Difference {
     /// that is no input: a clock, an address, the order of a hash map.
     pub is_unstable: bool,
     /// The part of the state that handlers of [`Restored`](crate::lifecycle::Restored) changed when the first
-    /// state was restored, if they did: the recorded run has not told them.
+    /// state was restored, if any. The recorded run did not call them.
     pub restored: Option<String>,
 }
 
@@ -69,15 +69,15 @@ impl Difference {
     }
 }
 
-/// The first part of the state in a save that is another one when the components of the restored manager have been
-/// told [`Restored`](crate::lifecycle::Restored).
+/// Returns the first part of a saved state that the handlers of [`Restored`](crate::lifecycle::Restored) change
+/// when the save is restored.
 pub(super) fn changed_by_restored(save: &[u8], config: ManagerConfig) -> Option<String> {
     let before = restore_untold(save, config, Location::caller()).ok()?;
     let after = MessageManager::restore(save, config).ok()?;
     before.world.digest().difference(&after.manager.digest())
 }
 
-/// What is said of it.
+/// Describes a part that handlers of `Restored` have changed, as the end of an error message.
 pub(super) fn on_restored(part: &str) -> String {
     format!(
         "; handlers of `Restored` have changed `{part}`, which makes a restored world another than the one \

@@ -1,8 +1,8 @@
-//! Values of which the type does not say what they are.
+//! Values whose type accepts anything.
 //!
-//! It is given what JSON would have: a variant is its name, or a map of its name to what it holds; what a
-//! newtype holds stands for it. So the buffers into which serde's derives read a value find in them what
-//! they find in JSON.
+//! Such a type gets what it would get from JSON: a variant is its name, or a map from its name to its content,
+//! and a newtype is its content. The buffers of serde's derives therefore hold the same as if they had been
+//! read from JSON.
 
 use serde::de::Visitor;
 
@@ -105,7 +105,7 @@ impl Reader<'_> {
         visitor.visit_some(self).map_err(|error| error.at(start))
     }
 
-    /// A number for a float: also one that is an integer in the text.
+    /// Reads a number as a float, even if it is an integer in the text.
     pub(super) fn number<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.peek();
         match token.kind {
@@ -130,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a decimal number is in the source, without its suffix.
+    /// Returns the source text of the decimal number that is next, without its suffix.
     pub(super) fn digits(&self) -> Option<String> {
         let token = self.peek();
         let is_number = matches!(
@@ -146,7 +146,7 @@ impl Reader<'_> {
         )
     }
 
-    /// A list of bytes, one by one.
+    /// Reads bytes that are written as a list of numbers.
     pub(super) fn byte_list(&mut self) -> Result<Vec<u8>, DataError> {
         let list = self.next();
         let mut items = Items {
@@ -161,7 +161,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a visitor says that it wants.
+/// Displays the type of value that a visitor expects.
 struct Expecting<'v, V>(&'v V);
 
 impl<'d, V: Visitor<'d>> std::fmt::Display for Expecting<'_, V> {

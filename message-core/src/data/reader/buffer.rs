@@ -1,7 +1,8 @@
 //! Recognizes the buffers of serde's derives.
 //!
-//! An untagged or an internally tagged enum, and what stands beside a flattened field, is read into a
-//! buffer first, whose type serde does not name. It is found out once, from what such an enum asks for.
+//! serde first reads an untagged or an internally tagged enum, and the fields next to a flattened one, into a
+//! buffer, whose type it does not name publicly. The name is found out once, from the type that such an enum
+//! asks for.
 
 use std::any::type_name;
 use std::sync::LazyLock;
@@ -35,7 +36,7 @@ enum Untagged {
     Nothing,
 }
 
-/// Says what is asked for.
+/// Answers every request with the name of the requested type, as an error.
 struct Ask;
 
 impl<'de> Deserializer<'de> for Ask {

@@ -48,7 +48,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         if self.peek().kind == Kind::Wrapped {
             self.go_inside();
         }
-        // What a newtype holds stands for it. An internally tagged enum is none.
+        // A newtype is read as its content. An internally tagged enum is not a newtype.
         while self.peek().kind == Kind::Wrapped && !is_tag_and_buffer::<V::Value>() {
             self.next();
         }

@@ -66,11 +66,11 @@ pub struct Reader<'t> {
     unsaid: u32,
     /// What the type wanted where the tape has a question.
     wanted: Option<Wanted>,
-    /// Where a value stands in the parentheses behind its type's name, if it does: these can be its own.
+    /// The place of a value directly inside the parentheses behind its type's name, which may be its own.
     inside_at: usize,
     /// The name is that of the variant around it, and the text unwraps what variants hold.
     is_unwrapped: bool,
-    /// Where the name of a field stands, which can be read as a string.
+    /// The place of a field's name, which can be read as a string.
     key_at: usize,
     notes: Notes,
 }

@@ -12,7 +12,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if a map stands in parentheses: a struct with a field whose name is no word.
+    /// Returns `true` if the parentheses hold a map: a struct with a field whose name is not a word.
     pub(super) fn holds_map(&self) -> bool {
         let inside = self.tape.tokens.get(self.at + 1);
         self.peek().kind == Kind::Wrapped && inside.is_some_and(|it| it.kind == Kind::Map)
@@ -31,13 +31,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Begins a value that can stand in the parentheses behind its type's name.
+    /// Begins a value that may be in the parentheses behind its type's name.
     pub(super) fn begin(&mut self, wanted: Wanted) -> Result<(), DataError> {
         self.go_inside();
         self.answer(wanted)
     }
 
-    /// The same for a value for which no word stands.
+    /// Like [`begin`](Self::begin), for a value that is never written as a word.
     pub(super) fn begin_plain(&mut self, wanted: Wanted) -> Result<(), DataError> {
         if self.is_packed() {
             // There are no words in it.
@@ -78,7 +78,7 @@ impl Reader<'_> {
         self.check_named(name)
     }
 
-    /// That a struct may have no name in front of it here.
+    /// Checks that a struct may be written without its name here.
     pub(super) fn check_named(&self, name: &str) -> Result<(), DataError> {
         if !self.tape.extensions.explicit_struct_names || self.at == self.inside_at {
             return Ok(());
@@ -99,7 +99,7 @@ impl Reader<'_> {
         Err(DataError::new(what).at(token.start))
     }
 
-    /// What a newtype holds: the one value in parentheses.
+    /// Goes to the content of a newtype: the one value in its parentheses.
     pub(super) fn inside(&mut self) -> Result<(), DataError> {
         if self.peek().holds_one() {
             self.next();

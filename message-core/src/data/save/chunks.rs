@@ -37,7 +37,7 @@ impl Tag {
     /// The components of one type; as often as there are types.
     pub(crate) const COMPONENTS: Self = Self(*b"COMP");
     pub(crate) const RETAINED: Self = Self(*b"RETN");
-    /// Who came alive behind retained messages, if anybody did that counts.
+    /// The messagees that came alive after messages were retained, if there are any.
     pub(crate) const NEWCOMERS: Self = Self(*b"NEWC");
     pub(crate) const MAIL: Self = Self(*b"MAIL");
     pub(crate) const OVERHEARING: Self = Self(*b"HEAR");

@@ -108,7 +108,7 @@ pub(crate) struct Parts {
     pub(crate) overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
-/// Makes a world of a save, and tells its components [`Restored`](crate::lifecycle::Restored).
+/// Restores a world from a save, and sends [`Restored`](crate::lifecycle::Restored) to its components.
 pub(crate) fn restore(
     bytes: &[u8],
     config: ManagerConfig,
@@ -119,7 +119,7 @@ pub(crate) fn restore(
     Ok(parts)
 }
 
-/// Makes a world of a save, whose components are told nothing of it.
+/// Restores a world from a save without sending `Restored` to its components.
 pub(crate) fn restore_untold(
     bytes: &[u8],
     config: ManagerConfig,

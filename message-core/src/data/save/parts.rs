@@ -10,7 +10,7 @@ use crate::world::World;
 
 pub(crate) const STRUCTURE: &str = "the structure";
 
-/// A part that is there while changes wait which a panic has left: the state is not what it looks like.
+/// A part that exists only while an earlier panic has left pending changes: the state is not final then.
 const UNSETTLED: &str = "the changes that wait";
 
 /// How a part is called that is not the components of a type.

@@ -92,7 +92,7 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
     Saved { messages, numbers }
 }
 
-/// Who came alive when how many of these messages had been retained, if any.
+/// Returns each messagee that came alive after some of these messages had been retained, and how many.
 pub(super) fn newcomers(world: &World, saved: &Saved) -> Vec<(MessageeId, u64)> {
     let newcomers = world.messagees.iter().filter_map(|id| {
         let before = world.retained.retained_before(id, &saved.numbers);

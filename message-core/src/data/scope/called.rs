@@ -1,4 +1,4 @@
-//! What the names in a world file mean.
+//! Resolves the names in a world file.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,34 +14,36 @@ const SLASH: char = '/';
 /// Before the number of a component, if it is not the first of its type.
 const NUMBER: char = '#';
 
-/// How many parts of a text are taken for the name of a messagee.
+/// The number of prefixes of a text that are tried as the name of a messagee.
 const MAX_SLASHES: usize = 16;
-/// For how many unknown names it is remembered what is said of them.
+/// The number of unknown names whose errors are cached.
 const MAX_UNKNOWN: usize = 100;
 
 /// The messagees of a world file.
 pub(crate) trait FileNames: fmt::Debug {
-    /// The number of the messagee that the file calls so.
+    /// Returns the number of the messagee with this name in the file.
     fn find(&self, name: &str) -> Option<usize>;
-    /// The names that the file gives, in its order.
+    /// Iterates over the names in the file, in its order.
     fn names(&self) -> Box<dyn Iterator<Item = &str> + '_>;
     fn id(&self, messagee: usize) -> MessageeId;
-    /// How many components of a type a messagee has, and the one with that number, from 0.
+    /// Returns how many components of a type a messagee has, and the id of the one with the given number, which
+    /// counts from 0.
     fn hook(
         &self,
         messagee: usize,
         ty: &'static DataType,
         number: usize,
     ) -> (usize, Option<HookId>);
-    /// The names of the components of a messagee, each once, as many as are listed in an error.
+    /// Returns the names of a messagee's components, each once, up to as many as an error lists.
     fn component_names(&self, messagee: usize) -> Vec<&'static str>;
 }
 
-/// What the names in a world file mean.
+/// Resolves the names in a world file.
 #[derive(Debug)]
 pub(crate) struct Called {
     names: Box<dyn FileNames>,
-    /// What was said of names that no messagee has: one that was changed is found in many places.
+    /// The errors of names that no messagee has. They are cached because a renamed messagee is often named in
+    /// many places.
     unknown: RefCell<HashMap<String, String>>,
 }
 
@@ -131,8 +133,8 @@ pub(crate) fn hook_in_files(messagee: &str, component: &str, before: u64) -> Str
     }
 }
 
-/// That no messagee has a name, and which of the names that there are is the nearest. Of those that are
-/// equally near, the first counts.
+/// Returns the error for a name that no messagee has, with the nearest of the existing names. If several are
+/// equally near, the first one is suggested.
 pub(super) fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     let near = suggestion(name, names);
     format!("no messagee is called `{}`{near}", Short(name))

@@ -35,17 +35,17 @@ impl Found {
     }
 }
 
-/// Who has a name.
+/// The messagees that have a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Named {
     One(MessageeId),
     Several,
 }
 
-/// What stands before an id that is written as it prints.
+/// Marks an id that is written the way it prints.
 pub(super) const MARK: char = '#';
 
-/// The id that a text such as `#7v2` says.
+/// Parses an id from a text such as `#7v2`.
 pub(super) fn marked(text: &str, identity: &Identity, kind: KeyKind) -> Option<Key> {
     let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
     let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);

@@ -406,7 +406,7 @@ impl Visitor<'_> for Subscription {
     }
 }
 
-/// What is printed for people of a ticket or a cursor, which are not read again.
+/// Prints a ticket or a cursor for people. They are never read back.
 fn show<S: Serializer>(value: &impl std::fmt::Debug, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{value:?}"))
 }

@@ -48,7 +48,7 @@ fn is_word(text: &str) -> bool {
     text.starts_with(begins_word) && text.chars().all(is_in_word) && !WORDS.contains(&text)
 }
 
-/// Returns `true` if a name can be written as a word, with `r#` in front of it or without.
+/// Returns `true` if a name can be written as a word, with or without `r#` in front of it.
 pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_in_raw_word)
 }

@@ -1,4 +1,4 @@
-//! How texts are read: extensions of the syntax that need not be enabled in each text.
+//! Options for reading texts: syntax extensions that are enabled for every text.
 
 use serde::de::DeserializeOwned;
 
@@ -7,8 +7,8 @@ use crate::data::reader::{Reader, Unknown};
 use crate::data::tape::Extensions;
 use crate::data::text;
 
-/// An extension of RON's syntax, which a text enables by `#![enable(…)]`, or its reader by
-/// [`TextOptions`].
+/// An extension of RON's syntax. A text enables it with `#![enable(…)]`, and [`TextOptions`] enables it for
+/// every text.
 ///
 /// ```
 /// use message_core::data::{self, TextExtension};
@@ -21,14 +21,14 @@ use crate::data::text;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextExtension {
-    /// `implicit_some`: a value stands for `Some` of it.
+    /// `implicit_some`: `Some` is left out, so `Some(3)` is written `3`.
     ImplicitSome,
-    /// `unwrap_newtypes`: what a newtype struct holds stands for it, without parentheses.
+    /// `unwrap_newtypes`: a newtype struct is written as its content, without parentheses.
     UnwrapNewtypes,
     /// `unwrap_variant_newtypes`: the one value of a variant or of `Some` has no parentheses of its own.
-    /// `Move((x: 1, y: 2))` is `Move(x: 1, y: 2)`, and `Move((1, 2))` is `Move(1, 2)`.
+    /// `Move((x: 1, y: 2))` is written `Move(x: 1, y: 2)`, and `Move((1, 2))` is written `Move(1, 2)`.
     UnwrapVariantNewtypes,
-    /// `explicit_struct_names`: every struct has its name in front of it.
+    /// `explicit_struct_names`: every struct is preceded by its name.
     ExplicitStructNames,
 }
 
@@ -40,7 +40,7 @@ impl TextExtension {
         Self::ExplicitStructNames,
     ];
 
-    /// Returns the name by which a text enables it.
+    /// Returns the name that a text enables it by.
     ///
     /// ```
     /// use message_core::data::TextExtension;
@@ -71,10 +71,10 @@ impl TextExtension {
     }
 }
 
-/// How texts are read.
+/// Options for reading texts.
 ///
-/// [`from_text`](crate::data::from_text) reads with the default: a text enables each extension that it
-/// uses.
+/// [`from_text`](crate::data::from_text) uses the default options, with which a text has to enable each extension
+/// that it uses.
 ///
 /// ```
 /// use message_core::data::{TextExtension, TextOptions};
@@ -89,7 +89,7 @@ pub struct TextOptions {
 }
 
 impl TextOptions {
-    /// Makes options without extensions.
+    /// Creates options without extensions.
     ///
     /// ```
     /// use message_core::data::TextOptions;
@@ -124,7 +124,7 @@ impl TextOptions {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, where, and what was expected there.
+    /// Returns an error if the text cannot be read as a `T`. It says where, what was found and what was expected.
     ///
     /// ```
     /// use message_core::data::TextOptions;

@@ -15,7 +15,7 @@ pub(super) struct Scanner<'s> {
 pub(super) struct Word<'s> {
     /// Without `r#`.
     pub(super) text: &'s str,
-    /// `r#` stands in front of it: it is a name, whatever else it would be.
+    /// It begins with `r#`, so it is a name even if it would otherwise be a keyword or a number.
     pub(super) is_raw: bool,
 }
 

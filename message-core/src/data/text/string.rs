@@ -13,14 +13,14 @@ enum Within {
     Bytes,
 }
 
-/// What an escape means.
+/// The value of an escape.
 enum Escape {
     Char(char),
     Byte(u8),
 }
 
 impl<'s> Scanner<'s> {
-    /// A character between `'`, which is next.
+    /// Reads a character literal. Its opening `'` is next.
     pub(super) fn char(&mut self) -> Result<char, DataError> {
         let begin = self.at();
         match self.quoted(Within::Char)? {
@@ -138,7 +138,7 @@ impl<'s> Scanner<'s> {
         Ok(&rest[..end])
     }
 
-    /// What stands behind `\`, which is next.
+    /// Reads an escape. Its `\` is next.
     fn escape(&mut self, within: Within) -> Result<Escape, DataError> {
         let begin = self.at();
         self.eat("\\");

@@ -67,7 +67,7 @@ impl Printer<'_> {
         next
     }
 
-    /// Prints what stands in parentheses behind a name: one value, if these are not its own.
+    /// Prints the parentheses behind a name and their content: one value, unless the parentheses are its own.
     fn wrapped(&mut self, at: usize, indent: usize, after: usize) -> usize {
         let token = self.tape.tokens[at];
         let inner = match token.kind {
@@ -248,7 +248,7 @@ impl Printer<'_> {
     }
 }
 
-/// What a container begins and ends with.
+/// Returns the characters that open and close a container.
 fn ends(token: Token) -> (char, char) {
     match token.kind {
         Kind::Seq => ('[', ']'),

@@ -109,7 +109,7 @@ struct Ready {
     begins_disabled: bool,
 }
 
-/// What was read for a manager, and what could not be.
+/// The values that are being read for a manager, and the mistakes in them.
 struct Reading<'c> {
     content: &'c Content,
     mistakes: Mistakes,
@@ -216,7 +216,7 @@ impl<'c> Reading<'c> {
 
     /// # Errors
     ///
-    /// What could not be read so far.
+    /// Returns the mistakes found so far, if there are any.
     fn check(&mut self) -> Result<(), WorldError> {
         if self.mistakes.count() == 0 {
             return Ok(());

@@ -87,7 +87,7 @@ pub(super) fn keys(tokens: &[Token], at: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Collects a value with those of the fields that stand at these keys.
+/// Collects a value with only the fields at these keys.
 pub(super) fn collect(
     tokens: &[Token],
     whole: Token,
@@ -123,7 +123,7 @@ fn copy(tokens: &[Token], at: usize, into: &mut Vec<Token>) -> Result<(), DataEr
     Ok(())
 }
 
-/// What a container says: the number of its entries, and the index behind its last token.
+/// Packs the data of a container: the number of its entries, and the index behind its last token.
 fn halves(len: usize, end: usize) -> Result<u64, DataError> {
     let number = |number| u32::try_from(number).map_err(|_| DataError::too_large());
     Ok(u64::from(number(len)?) << 32 | u64::from(number(end)?))

@@ -1,7 +1,7 @@
-//! What is wrong with a world file: the first mistakes of the text, and how many more there are.
+//! Mistakes in a world file: the first ones of the text, and how many more there are.
 //!
-//! A file can have more mistakes than anybody reads, and each of them can be long to put in words. So only
-//! those that are reported are put in words, and lines are counted once for all of them.
+//! A file can have more mistakes than anybody reads, and each message can be long. Messages are therefore made only
+//! for the mistakes that are reported, and lines are counted once for all of them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -15,11 +15,11 @@ use crate::data::steps::step;
 pub(super) struct Mistakes {
     /// How many are kept.
     most: usize,
-    /// Those that come first in the text. Of one place, in the order in which they were found.
+    /// The first ones of the text. Those at the same place are in the order in which they were found.
     kept: BTreeMap<(u32, usize), DataError>,
-    /// How many there are besides.
+    /// How many more there are.
     more: usize,
-    /// Which errors of values were noted: a value can be read several times.
+    /// The errors of values that were noted already: a value can be read several times.
     seen: HashSet<(u32, u64)>,
 }
 
@@ -37,8 +37,8 @@ impl Mistakes {
         self.kept.len() + self.more
     }
 
-    /// Notes a mistake at a place, unless a place is known already. It is put in words only if it is one
-    /// of those that are kept.
+    /// Notes a mistake at a place, unless the error has a place of its own. `error` is called only if the mistake
+    /// is kept.
     pub(super) fn note(&mut self, place: u32, error: impl FnOnce() -> DataError) {
         let is_full = self.kept.len() == self.most;
         let last = self.kept.last_key_value().map(|(&(place, _), _)| place);
@@ -58,7 +58,7 @@ impl Mistakes {
         }
     }
 
-    /// Notes mistakes that nobody has put in words.
+    /// Counts mistakes for which there is no message.
     pub(super) fn note_more(&mut self, more: usize) {
         self.more += more;
     }
@@ -90,9 +90,9 @@ impl Mistakes {
     }
 }
 
-/// What is wrong with a world file, or with what is to be written as one.
+/// The mistakes in a world file, or in a world that is to be written as one.
 ///
-/// It prints one mistake in each line, as compilers do, and then how many more there are.
+/// It prints one mistake per line, like a compiler, followed by the number of further mistakes.
 ///
 /// ```
 /// use message_core::data::WorldFile;
@@ -109,14 +109,14 @@ pub struct WorldError {
     more: usize,
 }
 
-/// How many mistakes are reported, unless the options say otherwise.
+/// The default limit of mistakes that are reported.
 pub(super) const MAX_MISTAKES: usize = 100;
 
-/// For how many unknown names the one that was probably meant is looked for.
+/// The number of unknown names for which a suggestion is searched for.
 pub(super) const MAX_SUGGESTIONS: usize = 100;
 
 impl WorldError {
-    /// There has to be at least one error.
+    /// Creates an error from a list that is not empty.
     pub(super) fn of(mut errors: Vec<DataError>, file: Option<&Arc<str>>) -> Self {
         let more = errors.len().saturating_sub(MAX_MISTAKES);
         errors.truncate(MAX_MISTAKES);
@@ -127,8 +127,8 @@ impl WorldError {
         Self { errors, more }
     }
 
-    /// Returns the mistakes that come first, in the order of the text. There is at least one, and at most
-    /// as many as [`max_mistakes`](crate::data::WorldOptions::max_mistakes) says.
+    /// Returns the first mistakes, in the order of the text: at least one, and at most
+    /// [`max_mistakes`](crate::data::WorldOptions::max_mistakes).
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -141,7 +141,7 @@ impl WorldError {
         &self.errors
     }
 
-    /// Returns how many mistakes there are besides [`errors`](Self::errors).
+    /// Returns how many more mistakes there are, in addition to [`errors`](Self::errors).
     ///
     /// ```
     /// use message_core::data::WorldOptions;

@@ -114,13 +114,13 @@ const VERSION: u64 = 1;
 ///
 /// A component or a message is the name of its type (the short one, the full one, or an alias) with its
 /// fields: `Health(hp: 8)`. The name alone is all fields by default: `Health`. A type that serde does not
-/// write as a struct stands in the parentheses: `State(Idle)`, `Names(["a", "b"])`. A name that is no
+/// write as a struct is put in the parentheses: `State(Idle)`, `Names(["a", "b"])`. A name that is not a
 /// word is written `("game::Health", (hp: 8))`. A [`MessageeId`](crate::MessageeId) in them is the name of
 /// a messagee in the file, before it or behind it. A [`HookId`](crate::HookId) is that name with the type
 /// of a component behind it: `"grib/Health"`, or `"grib/Health#2"` for the second one of the type. Nothing
-/// is posted or subscribed in a file, so a [`Ticket`](crate::Ticket) and a
-/// [`SubscriptionId`](crate::SubscriptionId) cannot stand there; `None` of one can. The id of a messagee or a
-/// component that is gone is written as `None`, if the field is an `Option`.
+/// is posted or subscribed in a file, so a [`Ticket`](crate::Ticket) or a
+/// [`SubscriptionId`](crate::SubscriptionId) cannot be written, but an `Option` of one can be `None`. The id of a
+/// messagee or a component that is gone is written as `None` if the field is an `Option`.
 ///
 /// An override replaces whole fields: what is nested in a field is not put together. There has to be one
 /// component of its type. No template is used twice for one messagee, by whatever way. A component that a
@@ -129,22 +129,24 @@ const VERSION: u64 = 1;
 ///
 /// Mnemonics and groups have the names by which they are declared, or the last part of that name.
 ///
-/// # Files of others
+/// # Untrusted files
 ///
-/// Reading takes time and memory in proportion to the text, whatever the text says. A component of a
-/// template is read again for each messagee that overrides it, and a value with mistakes to find the others
-/// in it, up to 16 times the text altogether; what is beyond is first checked by
-/// [`instance`](crate::MessageManager::instance). A messagee is made from at most 100 templates. What `instance` makes can be more than the text, since each messagee has the components of
-/// its templates; [`max_expanded`](WorldOptions::max_expanded) bounds it.
+/// Reading takes time and memory proportional to the length of the text, whatever it says. A component of a
+/// template is read again for each messagee that overrides it, and a value with mistakes is read again to find
+/// further ones. This is limited to a total of 16 times the text; values beyond that are not checked until
+/// [`instance`](crate::MessageManager::instance).
+///
+/// A messagee is made from at most 100 templates. `instance` can create much more than the text contains, since each
+/// messagee gets the components of its templates; [`max_expanded`](WorldOptions::max_expanded) limits that.
 #[derive(Clone)]
 pub struct WorldFile(Arc<Content>);
 
-/// What was read of a file.
+/// The content of a file that was read.
 #[derive(Debug)]
 struct Content {
     file: Option<Arc<str>>,
     options: WorldOptions,
-    /// The text of the tape begins with the source, which is so long.
+    /// The length of the source, with which the text of the tape begins.
     source_len: usize,
     tape: Tape,
     templates: Templates,
@@ -197,7 +199,7 @@ fn number(index: usize) -> u32 {
 }
 
 impl Content {
-    /// What the string or the word at a token says.
+    /// Returns the string or the word at a token.
     fn str(&self, token: u32) -> &str {
         self.tape.str(self.tape.tokens[token as usize])
     }

@@ -1,4 +1,4 @@
-//! What the names in a file mean, while its values are read.
+//! Resolves the names in a file while its values are read.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::key::Key;
 #[derive(Debug)]
 pub(super) struct Ids {
     pub(super) messagees: Vec<MessageeId>,
-    /// Of all components, those of one messagee after those of another.
+    /// The ids of all components, grouped by messagee.
     pub(super) hooks: Vec<HookId>,
-    /// Where those of each messagee begin.
+    /// The index of each messagee's first component in `hooks`.
     pub(super) first_hooks: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! How a world file is read, and what bounds there are.
+//! Options for reading world files: the limits on mistakes and on size.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::data::text::decode;
 use crate::data::world_file::mistakes::MAX_MISTAKES;
 use crate::data::world_file::{WorldError, WorldFile, read};
 
-/// How a world file is read: how many mistakes are reported, and how much it may come to.
+/// Options for reading a world file: how many mistakes are reported, and how large its content may become.
 ///
 /// ```
 /// use message_core::data::WorldOptions;
@@ -44,8 +44,10 @@ impl WorldOptions {
         }
     }
 
-    /// Reports at most so many mistakes, and how many more there are. At least one is reported. 100 without
-    /// this.
+    /// Limits the number of mistakes that are reported. The default is 100.
+    ///
+    /// At least one mistake is reported, even with a limit of zero. [`WorldError::more`] returns the number of
+    /// mistakes beyond the limit.
     ///
     /// ```
     /// use message_core::data::WorldOptions;
@@ -59,9 +61,11 @@ impl WorldOptions {
         self
     }
 
-    /// Refuses a file that would have more bytes than that if the components and the wires of its templates
-    /// were written out for each messagee. That is what [`instance`](crate::MessageManager::instance) makes;
-    /// reading shares them. 256 MiB without this.
+    /// Limits the size of a file with the components and wires of its templates written out for each messagee.
+    /// A larger file is rejected. The default is 256 MiB.
+    ///
+    /// Reading a file shares the templates. [`instance`](crate::MessageManager::instance) creates everything
+    /// that is counted here.
     ///
     /// ```
     /// use message_core::data::WorldOptions;
@@ -79,7 +83,7 @@ impl WorldOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`WorldFile::read`].
+    /// Returns the errors of [`WorldFile::read`].
     ///
     /// ```
     /// use message_core::data::WorldOptions;
@@ -100,7 +104,7 @@ impl WorldOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`WorldFile::parse`].
+    /// Returns the errors of [`WorldFile::parse`].
     ///
     /// ```
     /// use message_core::data::WorldOptions;
@@ -115,7 +119,7 @@ impl WorldOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`WorldFile::from_bytes`].
+    /// Returns the errors of [`WorldFile::from_bytes`].
     ///
     /// ```
     /// use message_core::data::WorldOptions;

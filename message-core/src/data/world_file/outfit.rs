@@ -1,4 +1,4 @@
-//! What messagees are made of: each says what it adds, and shares what its templates have.
+//! Components and wires of messagees: each stores what it adds, and shares the content of its templates.
 //!
 //! Templates are never written out while a file is read. A component is found by walking from an outfit
 //! through the templates that it is made from, of which there are few.
@@ -12,7 +12,7 @@ use crate::data::steps::step;
 use crate::data::world_file::WireSpec;
 use crate::group::Group;
 
-/// How many templates one messagee may be made from, altogether. A walk visits no more.
+/// The maximum number of templates that a messagee is made from. A walk visits no more.
 pub(super) const MAX_TEMPLATES: u32 = 100;
 
 /// How many components are looked at for a list of their names.
@@ -25,7 +25,7 @@ pub(super) const MESSAGEE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) ty: &'static DataType,
-    /// Where what stands behind the name begins on the tape.
+    /// The index on the tape of the content behind the name.
     pub(super) at: u32,
     /// Where it is named in the text.
     pub(super) place: u32,
@@ -48,7 +48,7 @@ pub(super) struct Override {
     pub(super) at: u32,
 }
 
-/// What a template or a messagee adds to the templates that it is made from.
+/// The additions of a template or a messagee to the templates that it is made from.
 #[derive(Debug, Default)]
 pub(super) struct Outfit {
     /// The templates, in the order of the file.

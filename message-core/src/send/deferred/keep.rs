@@ -23,7 +23,7 @@ pub(super) struct Delivering<'a> {
 }
 
 impl<'a> Delivering<'a> {
-    /// Begins to deliver a shared message. `None` if it is being delivered already.
+    /// Begins to deliver a shared message. Returns `None` if it is being delivered already.
     pub(super) fn begin(world: &'a World, shared: &'a Shared) -> Option<Self> {
         let message = match shared.try_lock() {
             Ok(message) => message,
@@ -38,7 +38,7 @@ impl<'a> Delivering<'a> {
     }
 }
 
-/// Those who were lost are told of when the outermost send ends, also after a panic.
+/// Reports lost receivers when the outermost send ends, also after a panic.
 impl Drop for Delivering<'_> {
     fn drop(&mut self) {
         if self.message.owes_letter() {

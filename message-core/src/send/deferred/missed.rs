@@ -8,8 +8,8 @@ use crate::subscription::{Entry, Listed, Reached, Shared};
 use crate::world::World;
 
 impl World {
-    /// Retains a message at the end of its send, which began when there had been so many switches. Those
-    /// subscriptions need no more of it.
+    /// Retains a message at the end of its send. `begun` is the number of switches when the send began; the
+    /// subscriptions in `told` have it already.
     pub(super) fn retain(
         &self,
         sent: &Sent<'_>,
@@ -37,8 +37,8 @@ impl World {
         drop(replaced);
     }
 
-    /// Queues the delivery of what was retained to a subscription that asks for it, and is new or was
-    /// resumed. Its filter is asked now, so that a mnemonic means whom it is bound to now.
+    /// Queues the delivery of retained messages to a subscription that asks for them and is new or was resumed.
+    /// Its filter is evaluated now, so that a mnemonic means the messagee it is bound to now.
     pub(crate) fn tell_missed(&mut self, id: SubscriptionId) {
         let Some((from, had)) = self.subscriptions.take_missed(id) else {
             return;
@@ -62,12 +62,12 @@ impl World {
         self.next(Box::new(move |world| world.deliver_missed(id)));
     }
 
-    /// Delivers the next of the messages that a subscription has missed, and queues that of the others.
+    /// Delivers the next message that a subscription has missed, and queues the delivery of the others.
     fn deliver_missed(&mut self, id: SubscriptionId) {
         let Some(number) = self.subscriptions.next_missed(id) else {
             return;
         };
-        // Before, so that a panic loses none of them.
+        // Queued before the delivery, so that a panic loses none of them.
         self.next(Box::new(move |world| world.deliver_missed(id)));
         self.free_overhearer(id);
         // It may have been replaced since.
@@ -78,8 +78,8 @@ impl World {
         }
     }
 
-    /// Returns `true` if a retained message passes the filter of a subscription. If that is one of a
-    /// messagee that overhears: nor did the messagee send it, nor was it addressed to it.
+    /// Returns `true` if a retained message passes the filter of a subscription. If a messagee overhears by the
+    /// subscription, the messagee must neither have sent the message nor been reached by it.
     fn wants(&self, listed: &Listed, number: u64, sent: &Sent<'_>) -> bool {
         let Some(head) = self.subscriptions.head(listed.id()) else {
             return false;

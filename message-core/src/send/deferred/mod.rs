@@ -39,16 +39,17 @@ pub(crate) trait Deliver: Send {
     /// Delivers it to the components of a messagee that has just come alive.
     fn deliver_to_newborn(&mut self, world: &World, id: MessageeId);
 
-    /// Asks about it, with its recipient as mnemonics are bound now.
+    /// Evaluates `wants` for the message, with its recipient as mnemonics are bound now.
     fn is_wanted(&self, world: &World, wants: &dyn Fn(&Sent<'_>) -> bool) -> bool;
 
     /// Delivers it to a subscriber that asked for retained messages, if that still wants it.
     fn deliver_retained(&mut self, world: &World, at: usize);
 
-    /// Returns `true` if receivers were lost and no letter tells of that yet. From now on one does.
+    /// Returns `true` if receivers were lost and no dead letter has been promised for them. One is promised then.
     fn owes_letter(&mut self) -> bool;
 
-    /// Makes a dead letter of it, which names those who were lost. `is_last`: nobody else will need it.
+    /// Turns it into a dead letter that names the lost receivers. `is_last` is `true` if nobody else needs the
+    /// message.
     fn bury(&mut self, world: &World, is_last: bool);
 
     /// What a save tells of it.

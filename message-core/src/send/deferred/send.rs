@@ -29,11 +29,11 @@ pub(crate) struct KeptSend {
     pub(super) losses: Losses,
 }
 
-/// Those who did not receive a message that was kept for them.
+/// The receivers that missed a message that was kept for them.
 #[derive(Default)]
 pub(super) struct Losses {
     lost: Vec<LostReceiver>,
-    /// A letter tells of them, or will.
+    /// A dead letter reports them, or will.
     has_letter: bool,
     /// How many have received the message, or will in a stage of their own, without the hidden ones.
     got: usize,
@@ -54,7 +54,7 @@ pub(super) struct Cover {
     /// The step that it has left in the trail.
     pub(super) step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
-    /// Who has overheard something that led to it, as long as the outermost send has not ended.
+    /// The messagees that overheard something that led to it, as long as the outermost send has not ended.
     pub(super) overhearers: Box<[MessageeId]>,
     pub(super) addressee: Option<MessageeId>,
 }
@@ -151,7 +151,7 @@ impl KeptSend {
         }
     }
 
-    /// So many have received it already, or will whatever happens.
+    /// Sets how many have received it already, or will in any case.
     pub(crate) fn received_by(mut self, got: usize) -> Self {
         self.losses.got = got;
         self
@@ -276,7 +276,7 @@ impl Deliver for KeptSend {
     }
 
     fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot) {
-        // The send is over that somebody's overhearing has led to.
+        // The send in which messagees overheard something has ended.
         self.cover.overhearers = Box::default();
         self.deliver(world, None, spot);
     }
@@ -293,7 +293,7 @@ impl Deliver for KeptSend {
     }
 
     fn deliver_retained(&mut self, world: &World, at: usize) {
-        // It is told anew: what led to it is over.
+        // It is received anew, so whatever led to it no longer counts.
         let resumed = Resumed {
             reporting: ReportGuard::default(),
             step: None,
@@ -364,8 +364,8 @@ impl Deliver for KeptWhole {
     fn bury(&mut self, _: &World, _: bool) {}
 }
 
-/// The component in a slot, if it is to be left out: it was not when the message was kept for it. Nobody
-/// is told of the manager's own messages, nor of what is meant only for who is alive.
+/// Returns the component in a slot if it has to be left out, although it did not have to be when the message was
+/// kept for it. Losses of the manager's own messages and of messages posted with `if_alive` are not reported.
 fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
     let posted = sent.extras.posted;
     if sent.sender == Sender::Manager || posted.is_some_and(|posted| posted.mark.if_alive) {

@@ -180,8 +180,7 @@ impl Model {
         let mut pending = 0;
         for at in waiting {
             let it = &mut self.subscriptions[at];
-            if it.state != State::Live {
-                // It has ended meanwhile, or waits for the one message that it wanted.
+            if it.state == State::Ended || it.once && it.state != State::Live {
                 continue;
             }
             if it.once {

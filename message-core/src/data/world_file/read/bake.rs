@@ -1,4 +1,4 @@
-//! What templates and messagees add, and which components their overrides mean.
+//! Finds what templates and messagees add, and which components their overrides refer to.
 
 use crate::data::error::{DataError, Short, no_such};
 use crate::data::messages::{name_in_files, named_value_in};
@@ -46,7 +46,7 @@ impl Check {
         }
     }
 
-    /// What a template or a messagee is made of.
+    /// Reads the outfit of a template or a messagee.
     pub(super) fn outfit(&mut self, fields: &Fields, owner: u32, within: &mut Vec<u32>) -> Outfit {
         let mut outfit = Outfit::default();
         self.find_bases(fields, &mut outfit, within);

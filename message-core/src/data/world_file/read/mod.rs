@@ -78,7 +78,7 @@ struct RawTemplate {
     fields: Option<Fields>,
 }
 
-/// Who a messagee stands under, by the token of a name or among whose children it stands.
+/// The parent of a messagee: the token of its name, or the messagee whose `children` list contains it.
 #[derive(Clone, Copy)]
 struct RawParent {
     named: Option<u32>,
@@ -168,12 +168,12 @@ impl Check {
             .ok()
     }
 
-    /// What the string or the word at a token says.
+    /// Returns the string or the word at a token.
     fn str(&self, at: u32) -> &str {
         self.tape.str(self.token(at as usize))
     }
 
-    /// What the program has by the name at a token.
+    /// Looks up the name at a token in the program.
     fn look_up<T>(
         &mut self,
         at: u32,

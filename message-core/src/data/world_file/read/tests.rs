@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::data::steps::count;
 use crate::data::{DataError, WorldFile};
 
-/// A world of so many parts.
+/// Returns the text of a world with `parts` parts.
 fn world(begin: &str, parts: usize, end: &str, part: impl Fn(usize) -> String) -> String {
     let mut text = format!("World(version: 1, {begin}");
     for number in 0..parts {

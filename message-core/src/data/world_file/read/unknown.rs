@@ -1,4 +1,4 @@
-//! What was said of names that nothing has, so that it is found out once for each of them.
+//! Caches the errors of unknown names, so that the nearest name is searched for only once.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::data::error::{DataError, suggestion};
 /// How many unknown names are remembered. There are no suggestions for more.
 const MAX_REMEMBERED: usize = crate::data::world_file::mistakes::MAX_SUGGESTIONS;
 
-/// What a name is looked for among.
+/// The kind of names that a name is looked up among.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Names {
     Component,
@@ -19,17 +19,17 @@ pub(super) enum Names {
     Label,
 }
 
-/// The names that nothing has.
+/// Unknown names and their errors.
 #[derive(Debug, Default)]
 pub(super) struct UnknownNames {
-    /// The errors of names that the program would have to know.
+    /// The errors of names that the program does not have.
     of_program: HashMap<(Names, String), DataError>,
-    /// The suggestions for names that the file would have to give.
+    /// The suggestions for names that the file does not have.
     of_file: HashMap<(Names, String), String>,
 }
 
 impl UnknownNames {
-    /// Looks for what the program has by a name.
+    /// Looks up a name in the program.
     pub(super) fn look_up<T>(
         &mut self,
         which: Names,
@@ -49,7 +49,7 @@ impl UnknownNames {
         })
     }
 
-    /// Returns the name of the file that was probably meant, as a question behind what is wrong.
+    /// Returns a suggestion of the nearest name in the file, to be appended to an error.
     pub(super) fn suggest<'n>(
         &mut self,
         which: Names,

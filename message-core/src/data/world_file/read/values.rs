@@ -14,7 +14,7 @@ use crate::data::world_file::{Content, naming};
 /// How often a value is read again without what was wrong in it, to find what else is.
 const MAX_RETRIES: usize = 32;
 
-/// How many times the text is read again, to check values with overrides and values with mistakes.
+/// The limit on reading values again, with overrides or without mistakes, as a multiple of the text's length.
 const MAX_AGAIN: u64 = 16;
 
 /// Really reads every component and every message.
@@ -107,7 +107,7 @@ impl Values<'_> {
         u64::from(end.saturating_sub(tokens[at as usize].start)) + 1
     }
 
-    /// Returns `false` if so many bytes may not be read again.
+    /// Takes `bytes` from the bytes that may be read again. Returns `false` if fewer are left.
     fn charge(&mut self, bytes: u64) -> bool {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(0);
