@@ -410,3 +410,24 @@ fn what_was_retained_in_the_same_dispatch_is_overheard() {
         ],
     });
 }
+
+/// The mnemonic stands for whom it was bound to when the message was sent, though a receiver unbinds it.
+#[test]
+fn a_filter_that_asks_for_a_mnemonic_hears_what_was_sent_to_it() {
+    let hears = Hears {
+        what: Act,
+        to: Some(Bound(0)),
+        ..NOTE
+    };
+    holds(&Program {
+        scripts: vec![script(vec![Unbind(0, 0)])],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Bind(0, 0)),
+            Do(Subscribe(hears)),
+            Do(Send(Bound(0), Act)),
+        ],
+    });
+}

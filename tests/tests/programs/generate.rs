@@ -104,7 +104,7 @@ impl Lots {
     /// Whom a filter asks for: rarely somebody who is a sender, or a family.
     fn filtered(&mut self) -> To {
         match self.below(6) {
-            0 | 1 => To::Bound(self.below(2)),
+            0 | 1 => To::Bound(self.of(&[0, 0, 0, 1])),
             2 | 3 => To::Id(self.who()),
             4 => self.of(&[To::All, To::Myself, To::AllButMe]),
             _ => match self.to() {
@@ -143,17 +143,19 @@ impl Lots {
         Line::Post(head, self.to(), self.what())
     }
 
+    /// Few messagees and names, so that many lines are about the same.
     fn line_about_listening(&mut self, scripts: usize) -> Line {
-        let (who, script) = (self.who(), self.below(scripts));
+        let (who, script) = (self.below(3), self.below(scripts));
+        let name = self.of(&[0, 0, 0, 1]);
         match self.below(12) {
             0..3 => self.retaining(),
             3 => Line::Subscribe(self.hears()),
             4 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
             5 => Line::Overhear(who, self.hears()),
             6 | 7 => Line::Listen(self.below(4), self.once_in(2)),
-            8 => Line::Bind(self.below(2), who),
-            9 => Line::Unbind(self.below(2), who),
-            10 => Line::Send(To::Bound(self.below(2)), self.what()),
+            8 => Line::Bind(name, who),
+            9 => Line::Unbind(name, who),
+            10 => Line::Send(To::Bound(name), self.what()),
             _ => match self.below(3) {
                 0 => Line::Join(self.below(2), who),
                 1 => Line::Leave(self.below(2), who),
@@ -226,12 +228,32 @@ pub(crate) fn program(number: u64) -> Program {
             _ => End::Returns,
         },
     };
-    let all_scripts: Vec<Script> = (0..scripts).map(|_| script(&mut lots)).collect();
+    let mut all_scripts: Vec<Script> = (0..scripts).map(|_| script(&mut lots)).collect();
     let mut steps = Vec::new();
     for _ in 0..=lots.below(3) {
         let parts = (0..=lots.below(2)).map(|_| (lots.kind(), lots.below(scripts)));
         let parts = parts.collect();
         steps.push(Step::Do(Line::Spawn(parts, None)));
+    }
+    if lots.is_about_listening && lots.once_in(2) {
+        // The first messagee hands its name on, while somebody listens who asks for that.
+        all_scripts[0].lines.insert(0, Line::Unbind(0, 0));
+        if lots.once_in(2) {
+            all_scripts[0].lines.insert(1, Line::Bind(0, lots.below(3)));
+        }
+        steps.push(Step::Do(Line::Bind(0, 0)));
+        for _ in 0..=lots.below(2) {
+            let hears = Hears {
+                to: Some(To::Bound(0)),
+                ..lots.hears()
+            };
+            steps.push(Step::Do(match lots.below(3) {
+                0 => Line::Subscribe(hears),
+                1 => Line::Follow(hears, lots.below(scripts), None),
+                _ => Line::Overhear(lots.below(3), hears),
+            }));
+        }
+        steps.push(Step::Do(Line::Send(To::Bound(0), lots.what())));
     }
     for _ in 0..4 + lots.below(28) {
         steps.push(match lots.below(16) {

@@ -8,29 +8,24 @@ use crate::program::{End, Kind, To};
 impl World {
     /// What cannot wait: an error if a receiver is busy or still to come.
     pub(super) fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
-        if let Reach::Several(ids) = reach
-            && self.reaches_far(reach)
-        {
-            // The first of them that cannot take it now is named.
-            let stops = |id: &Id| {
+        if let Reach::Several(ids) = reach {
+            // Those before the first one that is busy.
+            let is_busy = |id: &Id| {
                 let parts = self.in_order(*id, asks).into_iter();
                 let mut parts = parts.filter(|&part| self.receives(part));
-                self.messagees[*id].is_far || parts.any(|part| self.is_running(part, asks))
+                parts.any(|part| self.is_running(part, asks))
             };
-            let first = ids.iter().find(|id| stops(id));
-            if first.is_some_and(|&id| self.messagees[id].is_far) {
+            let before: Vec<&Id> = ids.iter().take_while(|id| !is_busy(id)).collect();
+            if before.iter().any(|id| self.messagees[**id].is_far) {
                 return Err("Elsewhere");
             }
-            return Err("Busy");
-        }
-        let is_coming = |id: &Id| {
-            let it = &self.messagees[*id];
-            it.life == Life::Coming && !it.is_leaving
-        };
-        if let Reach::Several(ids) = reach
-            && ids.iter().any(is_coming)
-        {
-            return Err("NotYetSpawned");
+            let is_coming = |id: &Id| {
+                let it = &self.messagees[*id];
+                it.life == Life::Coming && !it.is_leaving
+            };
+            if before.iter().any(|id| is_coming(id)) {
+                return Err("NotYetSpawned");
+            }
         }
         if let Reach::Part(part) = reach
             && self.parts[*part].life == Life::Coming

@@ -54,6 +54,12 @@ pub(super) fn contradicts_itself(head: Head) -> bool {
         }
 }
 
+/// When a frame began, if it has.
+fn began(frames: &[(u64, u64)], frame: u64) -> Option<u64> {
+    let began = frames.iter().find(|(number, _)| *number == frame);
+    began.map(|(_, time)| *time)
+}
+
 impl World {
     pub(super) fn post(
         &mut self,
@@ -176,11 +182,9 @@ impl World {
         if !self.is_paused {
             self.now += milliseconds * MILLISECOND * u64::from(self.scale) / 100;
         }
-        let (frame, now) = (self.frame_number, self.now);
+        self.frames.push((self.frame_number, self.now));
         for post in &mut self.posts {
-            if post.due.is_none() && post.due_frame <= frame {
-                post.due = Some(now);
-            }
+            post.due = post.due.or(began(&self.frames, post.due_frame));
         }
         self.drain();
         let step = FIXED_STEP * MILLISECOND;
@@ -253,7 +257,8 @@ impl World {
                         it.due = post.due.map(|due| due + period * MILLISECOND);
                     }
                     Every::Frames(period, _) => {
-                        (it.due, it.due_frame) = (None, post.due_frame + period);
+                        it.due_frame = post.due_frame + period;
+                        it.due = began(&self.frames, it.due_frame);
                     }
                 }
             }

@@ -131,13 +131,6 @@ impl World {
             .collect()
     }
 
-    pub(super) fn reaches_far(&self, reach: &Reach) -> bool {
-        let Reach::Several(ids) = reach else {
-            return false;
-        };
-        ids.iter().any(|id| self.messagees[*id].is_far)
-    }
-
     /// Those whom a message comes to that is sent now.
     pub(super) fn reached(&self, reach: &Reach) -> Vec<Id> {
         match reach {

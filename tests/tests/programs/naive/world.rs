@@ -300,6 +300,8 @@ pub(super) struct World {
     pub(super) scale: u32,
     pub(super) is_paused: bool,
     pub(super) frame_number: u64,
+    /// The frames of the program, and when they began.
+    pub(super) frames: Vec<(u64, u64)>,
     pub(super) sends: u64,
     pub(super) numbers: u32,
     pub(super) labels: u32,
@@ -352,6 +354,7 @@ impl World {
             scale: 100,
             is_paused: false,
             frame_number: if program.far > 0 { MEETING } else { 0 },
+            frames: Vec::new(),
             sends: 0,
             numbers: 0,
             labels: 0,
