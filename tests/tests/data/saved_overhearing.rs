@@ -1,5 +1,6 @@
 //! Overhearing in a save.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use message_core::data::{Data, SaveError, SaveOptions};
@@ -183,5 +184,38 @@ fn whom_retained_messages_reached_and_what_was_missed_come_back()
             ["whisper 3", "shout 1", "whisper 2", "shout 4"]
         );
     }
+    Ok(())
+}
+
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[data(name = "overhearing.Glutton")]
+#[serde(default)]
+struct Glutton {}
+
+#[handlers]
+impl Glutton {
+    /// Sends a smaller one to itself, which waits, and consumes each.
+    #[on_receive]
+    fn shout(&mut self, shout: &Shout, cx: &mut Context<'_>) -> ControlFlow<()> {
+        if let Some(smaller) = shout.0.checked_sub(1) {
+            cx.send(Me, Shout(smaller)).expect("it is kept");
+        }
+        ControlFlow::Break(())
+    }
+}
+
+// holds: saves.goes-on, subscriptions.stage-consumed
+#[test]
+fn what_was_consumed_before_a_save_is_not_overheard_in_its_stage()
+-> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    let glutton = manager.spawn((Glutton {},));
+    let listener = manager.spawn_named("listener", (spy(1),));
+    manager.overhear(listener, Filter::of::<Shout>().stage(Stage::Update))?;
+    manager.send(glutton, Shout(1))?;
+    let mut manager = restored(&saved(&mut manager));
+    manager.tick(STEP);
+    let listener = manager.find("listener").next().ok_or("no listener")?;
+    assert!(manager.get::<Spy>(listener)?.heard.is_empty());
     Ok(())
 }

@@ -2,12 +2,12 @@
 
 use crate::holds;
 use crate::program::End::{Consumes, Panics, Returns};
-use crate::program::Kind::{Actor, Calm};
+use crate::program::Kind::{Actor, Calm, Quick};
 use crate::program::Line::{
     Bind, Despawn, Enable, Follow, Hook, Intercept, Listen, Overhear, Parent, Pause, Post, Scale,
     Send, Spawn, Subscribe, Unbind, Unhook, Unsubscribe, Wire,
 };
-use crate::program::Step::{Do, Frame, Settle};
+use crate::program::Step::{Do, Frame, Save, Settle};
 use crate::program::To::{All, AllButMe, Bound, DownFrom, Group, Id, Myself, Part, UpFrom};
 use crate::program::What::{Act, Note};
 use crate::program::{After, Every, Head, Hears, Line, NO_STAGE, Program, Script, Tie};
@@ -428,6 +428,31 @@ fn a_filter_that_asks_for_a_mnemonic_hears_what_was_sent_to_it() {
             Do(Bind(0, 0)),
             Do(Subscribe(hears)),
             Do(Send(Bound(0), Act)),
+        ],
+    });
+}
+
+#[test]
+fn what_was_consumed_before_a_save_is_not_received_in_its_stage() {
+    let hears = Hears {
+        what: Act,
+        stage: Some(1),
+        ..NOTE
+    };
+    holds(&Program {
+        scripts: vec![Script {
+            lines: vec![Send(Id(0), Act)],
+            end: Consumes,
+        }],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Spawn(vec![(Quick, 0)], None)),
+            Do(Overhear(1, hears)),
+            Do(Send(Id(0), Act)),
+            Save,
+            Frame(23),
         ],
     });
 }

@@ -40,6 +40,7 @@ pub(super) struct SendRow {
     since: u64,
     reports: [bool; 2],
     addressee: Option<MessageeId>,
+    consumed: bool,
 }
 
 impl SendRow {
@@ -54,6 +55,7 @@ impl SendRow {
             since: saved.since,
             reports: saved.reports,
             addressee: saved.addressee,
+            consumed: saved.consumed,
         }
     }
 
@@ -67,6 +69,7 @@ impl SendRow {
             since: self.since,
             reports: self.reports,
             addressee: self.addressee,
+            consumed: self.consumed,
         }
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct SavedSend {
     pub(crate) reports: [bool; 2],
     /// The one messagee that it was sent to.
     pub(crate) addressee: Option<MessageeId>,
+    /// Somebody has consumed it: those who wait for a stage do not receive it.
+    pub(crate) consumed: bool,
 }
 
 /// Looks at a message that is kept. `None` if it is not there any more.
@@ -40,7 +42,12 @@ pub(crate) fn with_saved_send<T>(
         Err(TryLockError::WouldBlock) => return None,
     };
     let deliver: &dyn Deliver = &*message;
-    let KeptSend { message, cover, .. } = deliver.kept_send()?;
+    let KeptSend {
+        message,
+        cover,
+        consumed,
+        ..
+    } = deliver.kept_send()?;
     let ReportGuard { failure, death } = cover.reporting;
     let saved = SavedSend {
         sender: cover.sender,
@@ -51,6 +58,7 @@ pub(crate) fn with_saved_send<T>(
         since: cover.posted.since,
         reports: [failure, death],
         addressee: cover.addressee,
+        consumed: *consumed,
     };
     let message = message.0.as_deref()?;
     Some(look(saved, message))
@@ -83,7 +91,7 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
         },
         message: BoxedMessage(Some(message)),
         overhearing: SmallVec::new(),
-        consumed: false,
+        consumed: saved.consumed,
         losses: Losses::default(),
     }))
 }

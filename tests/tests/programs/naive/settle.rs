@@ -164,7 +164,8 @@ impl World {
             Change::Unsubscribed(owner, text) => self.panic_is_told(owner, text),
             Change::Unwire => self.end_unused_wires(),
             Change::Bury(sent) => {
-                let (number, lost) = (sent.message.number, sent.lost.take());
+                let (number, mut lost) = (sent.message.number, sent.lost.take());
+                lost.sort();
                 self.aside
                     .push(format!("dead: Some({number}), lost {lost:?}"));
             }

@@ -45,7 +45,8 @@ fn hear_failures(manager: &mut MessageManager) {
             | Undelivered::Filtered
             | Undelivered::TooFew => "too few".to_owned(),
             Undelivered::Lost { receivers } => {
-                let lost: Vec<String> = receivers.iter().map(lost).collect();
+                let mut lost: Vec<String> = receivers.iter().map(lost).collect();
+                lost.sort();
                 format!("lost {lost:?}")
             }
             why => variant(why),
