@@ -1123,9 +1123,8 @@
 //! - <a id="logs.difference"></a>At each digest of the log a replay compares the state. The first difference
 //!   is an error that names the frame and the component type, and the messagee and the field if a second
 //!   replay, or the recorded state, shows them.
-//! - <a id="logs.restored"></a>A log begins with a save, so components receive
-//!   [`Restored`](crate::lifecycle::Restored) in a replay, but not in the recorded run. If its handlers have
-//!   changed the state and a replay or a sync test differs, the error names the part that they changed.
+//! - <a id="logs.restored"></a>A log begins with a save, so components receive `lifecycle::Restored` in
+//!   a replay, but not in the recorded run. If its handlers have changed the state and a replay or a sync test differs, the error names the part that they changed.
 //! - <a id="logs.wrong-value"></a>A log whose checksums are right but whose inputs do not fit the program is
 //!   rejected with the place: a component of another type, or a value that cannot be read. It never panics.
 //! - <a id="logs.cut-off"></a>A log that is cut off in the middle of an input is repeated up to there.

@@ -73,6 +73,8 @@
 //!   of messagees hash by place and generation alone, so they do not make maps differ.
 //! - Addresses of memory, and threads. What threads post through an [`Inlet`](crate::Inlet) is an input,
 //!   and is in the log.
+//! - Printed places of the source, such as those in the text of a dead letter: what comes from outside has the
+//!   place of the replaying call in a replay. Do not store such a text in a component.
 //! - What a subscriber has captured: it is no part of the state.
 //! - What was compiled differently: a log is repeated by the program that has written it. A replay that
 //!   differs although two replays are equal tells that the program has changed since;

@@ -1,7 +1,8 @@
 //! Messagees share what their templates say: they come to the same as when everything is written out.
 
-use message_core::data::{DataError, WorldFile, WorldOptions};
+use message_core::data::{Data, DataError, WorldFile, WorldOptions};
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::world_files::{picture, read, world};
 
@@ -289,4 +290,76 @@ fn the_first_mistakes_of_the_text_are_reported_and_how_many_more_there_are() {
     let few = WorldOptions::new().max_mistakes(3);
     let error = few.parse(&text).expect_err("it has mistakes");
     assert_eq!((error.errors().len(), error.more()), (3, 497));
+}
+
+/// Fields that are read by what comes behind the next token.
+#[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
+#[serde(default)]
+#[data(name = "worlds.Harness")]
+struct Harness {
+    strap: Strap,
+    buckle: Buckle,
+    rings: u8,
+    bells: u8,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[serde(tag = "kind", content = "of")]
+enum Strap {
+    Plain { width: u8 },
+}
+
+impl Default for Strap {
+    fn default() -> Self {
+        Self::Plain { width: 0 }
+    }
+}
+
+#[derive(Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
+enum Buckle {
+    #[default]
+    None,
+    Of(Metal),
+    Tied(Knot),
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+struct Metal {
+    #[serde(rename = "with gold")]
+    gold: u8,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+struct Knot {
+    turns: u8,
+}
+
+// holds: world-files.override
+#[test]
+fn a_component_with_overrides_is_read_as_one_without() {
+    let texts = [
+        ("", "strap: Strap(kind: \"Plain\", of: Plain(width: 3))"),
+        ("", "buckle: Of({\"with gold\": 5})"),
+        (
+            "#![enable(unwrap_variant_newtypes)]\n",
+            "buckle: Tied(Knot(turns: 4))",
+        ),
+    ];
+    for (enabled, field) in texts {
+        let text = world(&format!(
+            "templates: {{\"t\": (components: [Harness(rings: 1, {field})])}},
+            messagees: [
+                (name: \"whole\", components: [Harness(rings: 1, {field}, bells: 2)]),
+                (name: \"over\", from: [\"t\"], overrides: [Harness(bells: 2)]),
+            ]"
+        ));
+        let text = format!("{enabled}{text}");
+        let mut manager = MessageManager::new();
+        let made = manager.instance(&read(&text)).expect("it is right");
+        let [whole, over] = ["whole", "over"].map(|name| {
+            let id = made.get(name).expect("it was made");
+            manager.get::<Harness>(id).expect("it has one").clone()
+        });
+        assert_eq!(whole, over, "{text}");
+    }
 }

@@ -78,7 +78,7 @@ impl Reader<'_> {
     /// Returns `true` if fields come next behind a name, and the visitor says that it wants a struct: serde's
     /// derives read the content of an adjacently tagged variant so.
     fn wants_struct<'d>(&self, visitor: &impl Visitor<'d>) -> bool {
-        let has_fields = self.tape.tokens[self.at + 1].kind == Kind::Fields;
+        let has_fields = self.tokens[self.at + 1].kind == Kind::Fields;
         has_fields && Expecting(visitor).to_string().starts_with("struct ")
     }
 

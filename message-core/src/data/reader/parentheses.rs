@@ -14,7 +14,7 @@ impl Reader<'_> {
 
     /// Returns `true` if the parentheses hold a map: a struct with a field whose name is not a word.
     pub(super) fn holds_map(&self) -> bool {
-        let inside = self.tape.tokens.get(self.at + 1);
+        let inside = self.tokens.get(self.at + 1);
         self.peek().kind == Kind::Wrapped && inside.is_some_and(|it| it.kind == Kind::Map)
     }
 
@@ -64,7 +64,7 @@ impl Reader<'_> {
     pub(super) fn enter(&mut self, name: &str) -> Result<(), DataError> {
         if self.at == self.inside_at && self.is_unwrapped && self.peek().kind == Kind::Wrapped {
             // The parentheses of the variant, and in them the name of the struct.
-            let named = self.tape.tokens[self.at + 1];
+            let named = self.tokens[self.at + 1];
             if named.kind == Kind::Named && self.tape.str(named) == name {
                 self.next();
             }

@@ -180,7 +180,8 @@ impl Model {
         let mut pending = 0;
         for at in waiting {
             let it = &mut self.subscriptions[at];
-            if it.state == State::Ended || it.once && it.state != State::Live {
+            if it.state != State::Live {
+                // It has ended meanwhile, or waits for the one message that it wanted.
                 continue;
             }
             if it.once {
