@@ -5,26 +5,18 @@ use crate::data::messages::{name_in_files, named_value_in};
 use crate::data::tape::{Kind, end_of_value};
 use crate::data::types::find_component;
 use crate::data::world_file::outfit::{MAX_TEMPLATES, Outfit, Override, Part, PartAt, Template};
-use crate::data::world_file::read::names::circle;
+use crate::data::world_file::read::names::{circle, sort_unique};
 use crate::data::world_file::read::unknown::Names;
-use crate::data::world_file::read::{Check, Fields, find, number, sorted_by_name};
+use crate::data::world_file::read::{Check, Fields, find, number};
 
 impl Check {
     pub(super) fn bake_templates(&mut self) {
         let (tape, raw) = (&self.tape, &self.raw_templates);
         let token_of = |it: u32| tape.tokens[raw[it as usize].name as usize];
-        let sorted = sorted_by_name(0..number(raw.len()), |it| tape.str(token_of(it)));
-        for pair in sorted.windows(2) {
-            let [first, second] = [pair[0], pair[1]].map(token_of);
-            let name = tape.str(second);
-            if tape.str(first) == name {
-                self.mistakes.note(second.start, || {
-                    let name = Short(name);
-                    DataError::new(format_args!("two templates are called `{name}`"))
-                });
-            }
-        }
-        self.templates_by_name = sorted;
+        let count = number(raw.len());
+        self.templates_by_name = sort_unique(tape, &mut self.mistakes, count, token_of, |name| {
+            DataError::new(format_args!("two templates are called `{name}`"))
+        });
         self.met = vec![0; self.raw_templates.len()];
         let templates = self.raw_templates.iter().map(|raw| Template {
             name: raw.name,

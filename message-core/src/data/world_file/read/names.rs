@@ -1,9 +1,11 @@
-//! Who is called how in a file, who stands under whom, and in which order groups are joined.
+//! The names in a file: whose they are, who is whose parent, and the order in which groups are joined.
 
 use std::collections::HashSet;
 
 use crate::data::declared::find_group;
 use crate::data::error::{DataError, Short};
+use crate::data::tape::{Tape, Token};
+use crate::data::world_file::mistakes::Mistakes;
 use crate::data::world_file::read::unknown::Names;
 use crate::data::world_file::read::{Check, RawParent, find, number, sorted_by_name};
 use crate::group::Group;
@@ -25,26 +27,37 @@ pub(super) fn circle<'n>(names: &[&'n str], between: &str) -> String {
     chain.join(between)
 }
 
+/// Sorts the numbers below `count` by the names at their tokens, and notes each name that is used again.
+pub(super) fn sort_unique(
+    tape: &Tape,
+    mistakes: &mut Mistakes,
+    count: u32,
+    token_of: impl Fn(u32) -> Token,
+    used_again: impl Fn(Short<'_>) -> DataError,
+) -> Vec<u32> {
+    let sorted = sorted_by_name(0..count, |it| tape.str(token_of(it)));
+    for pair in sorted.windows(2) {
+        let [first, second] = [pair[0], pair[1]].map(&token_of);
+        let name = tape.str(second);
+        if tape.str(first) == name {
+            mistakes.note(second.start, || used_again(Short(name)));
+        }
+    }
+    sorted
+}
+
 impl Check {
     /// Finds out which messagee has which name.
     pub(super) fn sort_names(&mut self) {
         let (tape, messagees) = (&self.tape, &self.messagees);
         let token_of = |it: u32| tape.tokens[messagees[it as usize].name as usize];
-        let sorted = sorted_by_name(0..number(messagees.len()), |it| tape.str(token_of(it)));
-        for pair in sorted.windows(2) {
-            let [first, second] = [pair[0], pair[1]].map(token_of);
-            let name = tape.str(second);
-            if tape.str(first) == name {
-                self.mistakes.note(second.start, || {
-                    let name = Short(name);
-                    DataError::new(format_args!(
-                        "two messagees are called `{name}`: expected names that differ; `label: \
-                         \"{name}\"` gives another one the same name in the manager"
-                    ))
-                });
-            }
-        }
-        self.messagees_by_name = sorted;
+        let count = number(messagees.len());
+        self.messagees_by_name = sort_unique(tape, &mut self.mistakes, count, token_of, |name| {
+            DataError::new(format_args!(
+                "two messagees are called `{name}`: expected names that differ; `label: \
+                 \"{name}\"` gives another one the same name in the manager"
+            ))
+        });
     }
 
     /// The messagee that is named at a token.
