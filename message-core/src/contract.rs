@@ -1083,13 +1083,12 @@
 //!
 //! # Memory
 //!
-//! - <a id="memory.shrink-to-fit"></a>[`shrink_to_fit`](crate::MessageManager::shrink_to_fit) gives back all
+//! - <a id="memory.shrink-to-fit"></a>[`shrink_to_fit`](crate::MessageManager::shrink_to_fit) frees all
 //!   memory that is not in use, and forgets the names of messagees that are gone. What stays is a few bytes
 //!   for each place that messagees, components and subscriptions have taken, so that stale ids stay stale.
-//! - <a id="memory.given-back-by-itself"></a>At the beginning of every 64th frame a manager gives back by
-//!   itself the memory of which less than a quarter was needed since the last such frame. What is needed
-//!   every few frames is kept. After a peak it takes two or three such frames until all of it is given back.
-//! - <a id="memory.changes-nothing"></a>Giving back memory changes nothing else: not what is delivered nor in
+//! - <a id="memory.kept-room"></a>Until then, the room that messagees, components and letters have taken is
+//!   kept for the next ones, however many frames need less.
+//! - <a id="memory.changes-nothing"></a>`shrink_to_fit` changes nothing else: not what is delivered nor in
 //!   which order, not the id of the next messagee, not the storage order.
 //! - <a id="memory.managers-gone"></a>What a process remembers of managers that are gone, so that their ids
 //!   never come again, does not grow with how many there were.

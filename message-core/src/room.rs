@@ -1,16 +1,12 @@
 //! Memory that is given back: what lists and tables hold beyond what is in them.
 //!
 //! A list that has held much keeps its memory for the next time. If that does not come, the memory is
-//! given back: by [`MessageManager::shrink_to_fit`](crate::MessageManager::shrink_to_fit) at once, and
-//! every [`PERIOD`] frames where less than a quarter of it was needed in that time. So a program that
-//! needs much every few frames does not allocate each time.
+//! given back by [`MessageManager::shrink_to_fit`](crate::MessageManager::shrink_to_fit).
 
 use std::cell::Cell;
 use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
-/// So many frames are between two looks at what was needed.
-pub(crate) const PERIOD: u64 = 64;
 /// Memory is given back of which less than one part in so many was needed.
 const PARTS: usize = 4;
 /// So many bytes are not worth giving back.

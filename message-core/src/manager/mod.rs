@@ -48,7 +48,6 @@ use crate::data::How;
 use crate::error::{MessageeError, SendError};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::room::Shrink;
 use crate::send::{
     Answer, OwnedMessage, Program, Sent, Verdict, call_single, send_mut, send_owned_inline,
     unanswered_after,
@@ -416,17 +415,16 @@ impl MessageManager {
         self.world.settle_outermost();
     }
 
-    /// Gives back all memory that is not in use, as [`Vec::shrink_to_fit`] does: the room that lists
+    /// Frees all memory that is not in use, as [`Vec::shrink_to_fit`] does: the room that lists
     /// and tables have for more messagees, components, messages and changes than there are.
+    ///
+    /// A manager frees little memory by itself: after a spike, it keeps the room for the next one. Call
+    /// this when much less is needed from now on, such as after a level has been unloaded.
     ///
     /// Nothing else changes: what is delivered and in which order, which id the next spawn returns,
     /// the storage order. What stays is a few bytes for each place that messagees, components and
     /// subscriptions have taken, so that stale ids stay stale. The [names](Self::set_name) of messagees
     /// that are gone are forgotten.
-    ///
-    /// A manager does much of this by itself: in every 64th frame it gives back memory of which less
-    /// than a quarter was needed since the last such frame. Call this to free memory at once, or where
-    /// no frames run.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -445,7 +443,7 @@ impl MessageManager {
     /// As [`settle`](Self::settle), which comes first.
     pub fn shrink_to_fit(&mut self) {
         self.settle();
-        self.world.shrink(Shrink::ToFit);
+        self.world.shrink(crate::room::Shrink::ToFit);
     }
 
     fn outside(&self) -> Program<'_> {

@@ -98,7 +98,6 @@ impl World {
         let skipped = self.time.begin_frame(by, self.config.max_fixed_steps);
         let (frame, now) = (self.time.frame, self.time.now());
         self.heap.get_mut().begin_frame(frame, now);
-        self.check_room();
         self.mailboxes.turn(frame);
         skipped
     }
@@ -112,7 +111,7 @@ impl World {
             self.time.end_fixed_pass();
         }
         let bounds = self.bounds();
-        let staged = self.staged.begin_pass(lane);
+        let staged = self.staged.len(lane);
         self.heap.get_mut().begin_pass(lane, bounds);
         let pass = Pass(self);
         let mut delivered = 0;

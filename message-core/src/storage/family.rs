@@ -5,7 +5,6 @@
 //! Between calls there are no cycles, and every id in the table is alive.
 
 use crate::address::MessageeId;
-use crate::room::Shrink;
 use crate::storage::paged::Paged;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,12 +86,9 @@ impl Families {
         }
     }
 
-    /// Gives back memory, when so many messagees were alive at once lately.
-    pub(crate) fn shrink(&mut self, how: Shrink, needed: usize) {
-        if self.links.is_due(how, needed) {
-            self.links
-                .give_back(how, |links| links.parent.is_some() || links.first.is_some());
-        }
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.links
+            .free_unused(|links| links.parent.is_some() || links.first.is_some());
     }
 
     fn leave(&mut self, child: MessageeId) {

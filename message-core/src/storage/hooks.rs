@@ -10,7 +10,6 @@
 //! of its owner.
 
 use crate::address::MessageeId;
-use crate::room::Shrink;
 use crate::storage::messagees::{HookRef, Messagees};
 use crate::storage::paged::Paged;
 use crate::storage::pool::Pool;
@@ -88,13 +87,9 @@ impl Hooks {
         };
     }
 
-    /// Gives back memory, when so many components were attached at once lately.
-    pub(crate) fn shrink(&mut self, how: Shrink, needed: usize, pools: &Pools) {
-        if self.entries.is_due(how, needed) {
-            let live = pools.iter().flat_map(|pool| pool.roster().hooks());
-            self.entries
-                .give_back_all_but(how, live.map(|hook| hook as usize));
-        }
+    pub(crate) fn shrink_to_fit(&mut self, pools: &Pools) {
+        let live = pools.iter().flat_map(|pool| pool.roster().hooks());
+        self.entries.free_all_but(live.map(|hook| hook as usize));
     }
 
     /// After a change in the pool of a component type: writes down which components are in these slots now.

@@ -17,7 +17,6 @@ use std::cell::{Cell, RefCell};
 use crate::address::{MessageeId, Recipient};
 use crate::hash::HashedMap;
 use crate::key::Key;
-use crate::room::{Peak, Shrink};
 use crate::storage::Unaligned;
 use crate::storage::paged::Paged;
 
@@ -95,14 +94,11 @@ pub(crate) struct Messagees {
     lives: Vec<Cell<u32>>,
     /// By index: the bits of the lives of those who are leaving.
     leaving: RefCell<HashedMap<u32, u32>>,
-    /// So many lives were needed: up to the highest index of who came.
-    most_lives: Peak,
     records: Paged<Record>,
     /// The hooks of those who have many.
     lists: Vec<Vec<Unaligned>>,
     free_lists: Vec<u32>,
     alive: usize,
-    most_alive: Peak,
 }
 
 impl Messagees {
@@ -284,7 +280,6 @@ impl Messagees {
             self.make_lives(index + 1);
         }
         self.lives[index].set(id.0.life_bits());
-        self.most_lives.note(index + 1);
         *self.records.put(id.0.index()) = Record {
             state: Cell::new(State::Alive),
             ..Record::default()
@@ -331,33 +326,24 @@ impl Messagees {
                 self.free_lists.push(record.hooks[0].get());
             }
             *record = Record::default();
-            self.most_alive.note(self.alive);
             self.alive -= 1;
         }
     }
 
-    /// Gives back memory. How many were alive at once since the last time.
-    pub(crate) fn shrink(&mut self, how: Shrink) -> usize {
-        let needed = self.most_alive.take().max(self.alive);
-        if self.records.is_due(how, needed) {
-            self.records
-                .give_back(how, |record| record.state.get() != State::Free);
-        }
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.records
+            .free_unused(|record| record.state.get() != State::Free);
         if self.free_lists.len() == self.lists.len() {
             self.free_lists.clear();
             self.lists.clear();
         }
-        // Indices may be high although few were alive at once.
-        let lives = self.most_lives.take();
-        if how.is_due(self.lives.len(), lives, size_of::<u32>()) || how == Shrink::ToFit {
-            let last = self.lives.iter().rposition(|life| life.get() != NOBODY);
-            self.lives.truncate(last.map_or(0, |last| last + 1));
-        }
-        how.room(&mut self.lives, lives);
-        how.room(&mut self.lists, 0);
-        how.room(&mut self.free_lists, 0);
-        how.room(self.leaving.get_mut(), needed);
-        needed
+        let last = self.lives.iter().rposition(|life| life.get() != NOBODY);
+        self.lives.truncate(last.map_or(0, |last| last + 1));
+        self.lives.shrink_to_fit();
+        self.lists.iter_mut().for_each(Vec::shrink_to_fit);
+        self.lists.shrink_to_fit();
+        self.free_lists.shrink_to_fit();
+        self.leaving.get_mut().shrink_to_fit();
     }
 
     pub(crate) fn len(&self) -> usize {

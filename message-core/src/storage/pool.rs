@@ -10,7 +10,6 @@ use std::any::Any;
 use std::cell::Ref;
 
 use crate::address::MessageeId;
-use crate::room::Shrink;
 use crate::storage::roster::Roster;
 use crate::storage::values::{AnyValues, Values};
 
@@ -139,11 +138,9 @@ impl Pool {
         }
     }
 
-    /// Gives back memory. How many components there were at once since the last time.
-    pub(crate) fn shrink(&mut self, how: Shrink) -> usize {
-        let needed = self.roster.shrink(how);
-        self.values.shrink(how, needed);
-        needed
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.roster.shrink_to_fit();
+        self.values.shrink_to_fit();
     }
 
     #[inline]

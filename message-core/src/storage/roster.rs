@@ -17,7 +17,6 @@ use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
-use crate::room::{Peak, Shrink};
 use crate::storage::sparse::Sparse;
 use crate::storage::{Unaligned, narrow};
 
@@ -73,8 +72,6 @@ pub(crate) struct Roster {
     has_exceptions: Cell<bool>,
     /// Tells most of the others from those that are leaving or were switched, without a look at the tables.
     marks: Marks,
-    /// How many components there were at most.
-    most: Peak,
 }
 
 /// A bit for each slot. It is set while the component there is leaving or was switched; it may be set
@@ -141,15 +138,13 @@ impl Marks {
         (first + WORDS_AT_ONCE) * 64
     }
 
-    /// Gives back memory, if no bit is set.
-    fn shrink(&mut self, how: Shrink, slots: usize) {
+    fn shrink_to_fit(&mut self) {
         let (words, set) = (self.words.get_mut(), self.set.get_mut());
-        let needed = slots.div_ceil(64);
         if set.is_empty() {
-            words.truncate(needed);
+            words.clear();
         }
-        how.room(words, needed);
-        how.room(set, 0);
+        words.shrink_to_fit();
+        set.shrink_to_fit();
     }
 
     fn clear(&self) {
@@ -203,7 +198,6 @@ impl Roster {
             switched: RefCell::default(),
             has_exceptions: Cell::new(false),
             marks: Marks::default(),
-            most: Peak::default(),
         }
     }
 
@@ -439,7 +433,6 @@ impl Roster {
     /// its place.
     #[inline]
     pub(super) fn leave(&mut self, slot: usize) -> [usize; 2] {
-        self.most.note(self.owners.len());
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
@@ -465,16 +458,14 @@ impl Roster {
         [slot, hole]
     }
 
-    /// Gives back memory. How many components there were at once since the last time.
-    pub(super) fn shrink(&mut self, how: Shrink) -> usize {
-        let needed = self.most.take().max(self.owners.len());
-        how.room(&mut self.owners, needed);
-        how.room(&mut self.hooks, needed);
-        how.room(self.leaving.get_mut(), needed);
-        self.marks.shrink(how, needed);
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.owners.shrink_to_fit();
+        self.hooks.shrink_to_fit();
+        self.leaving.get_mut().shrink_to_fit();
+        self.switched.get_mut().shrink_to_fit();
+        self.marks.shrink_to_fit();
         let owners = self.owners.iter().map(|owner| owner.id(self.manager));
-        self.sparse.shrink(how, needed, owners);
-        needed
+        self.sparse.shrink_to_fit(owners);
     }
 
     /// After every change of who is enabled, who is leaving, and what is kept.

@@ -6,7 +6,6 @@
 //! messagees have takes little room however many there are.
 
 use crate::address::MessageeId;
-use crate::room::Shrink;
 use crate::storage::narrow;
 use crate::storage::paged::Paged;
 
@@ -60,18 +59,10 @@ impl Sparse {
         self.change(id, |entry| entry.slot = narrow(slot));
     }
 
-    /// Gives back memory, when the type has components of these messagees, and had so many at once
-    /// lately.
-    pub(super) fn shrink(
-        &mut self,
-        how: Shrink,
-        needed: usize,
-        owners: impl Iterator<Item = MessageeId>,
-    ) {
-        if self.entries.is_due(how, needed) {
-            let owners = owners.map(|owner| owner.0.index());
-            self.entries.give_back_all_but(how, owners);
-        }
+    /// Frees the pages without an entry of one of these messagees: the owners of all components of the type.
+    pub(super) fn shrink_to_fit(&mut self, owners: impl Iterator<Item = MessageeId>) {
+        let owners = owners.map(|owner| owner.0.index());
+        self.entries.free_all_but(owners);
     }
 
     /// Changes the entry of a messagee that has one component.

@@ -21,7 +21,6 @@ use std::mem::needs_drop;
 use std::ops::Range;
 
 use crate::caught::FirstPanic;
-use crate::room::Shrink;
 
 /// How values are stored; see the module's head for which is chosen when.
 #[derive(Debug)]
@@ -48,7 +47,7 @@ pub(crate) trait AnyValues: Any + Send {
     /// Removes a value; the last one takes its place. If dropping it does anything it is returned, for
     /// the caller to drop.
     fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>>;
-    fn shrink(&mut self, how: Shrink, needed: usize);
+    fn shrink_to_fit(&mut self);
     /// Makes the last value free again, or all of a packed store, whatever borrows were leaked.
     fn renew_last(&mut self);
     /// Drops every component, one by one.
@@ -221,21 +220,11 @@ impl<C: Send + 'static> AnyValues for Values<C> {
         }
     }
 
-    fn shrink(&mut self, how: Shrink, needed: usize) {
+    fn shrink_to_fit(&mut self) {
+        self.keep_parted();
         match &mut self.store {
-            Store::Packed(values) => {
-                let values = values.get_mut();
-                let to = how.target(values.capacity(), values.len(), needed, size_of::<C>());
-                if let Some(to) = to {
-                    values.shrink_to(to);
-                }
-            }
-            Store::Celled(cells) => {
-                let bytes_each = size_of::<RefCell<C>>();
-                if let Some(to) = how.target(cells.capacity(), cells.len(), needed, bytes_each) {
-                    cells.shrink_to(to);
-                }
-            }
+            Store::Packed(values) => values.get_mut().shrink_to_fit(),
+            Store::Celled(cells) => cells.shrink_to_fit(),
         }
     }
 

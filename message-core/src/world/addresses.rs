@@ -114,9 +114,9 @@ impl Addresses {
         high == low || self.families.borrow().up(low).any(|up| up == high)
     }
 
-    /// Gives back memory. `messagees` are alive at most since the last time.
-    pub(crate) fn shrink(&mut self, how: Shrink, messagees: usize) {
-        self.families.get_mut().shrink(how, messagees);
+    /// Gives back memory.
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        self.families.get_mut().shrink_to_fit();
         self.groups.get_mut().shrink(how);
         self.bindings.get_mut().shrink(how);
     }

@@ -1,27 +1,20 @@
 //! The memory of a manager: giving it back, and its end.
 
 use crate::caught::FirstPanic;
-use crate::room::{PERIOD, Shrink};
+use crate::room::Shrink;
+use crate::storage::Pool;
 use crate::world::World;
 
 impl World {
-    /// A frame begins: now and then what few of the last frames needed is given back.
-    #[inline]
-    pub(crate) fn check_room(&mut self) {
-        if self.time.frame.is_multiple_of(PERIOD) {
-            self.shrink(Shrink::Spikes);
-        }
-    }
-
     /// Gives back memory. No code of a user runs, and nothing that is told or done afterwards
     /// differs.
     #[cold]
     pub(crate) fn shrink(&mut self, how: Shrink) {
-        let components = self.pools.iter_mut().map(|pool| pool.shrink(how)).sum();
-        self.hooks.shrink(how, components, &self.pools);
-        let messagees = self.messagees.shrink(how);
-        self.addresses.shrink(how, messagees);
-        self.kept.shrink(how);
+        self.pools.iter_mut().for_each(Pool::shrink_to_fit);
+        self.hooks.shrink_to_fit(&self.pools);
+        self.messagees.shrink_to_fit();
+        self.addresses.shrink(how);
+        self.kept.shrink_to_fit();
         self.pending.shrink(how);
         self.heap.get_mut().shrink(how);
         self.staged.shrink(how);

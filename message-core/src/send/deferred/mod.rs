@@ -18,7 +18,6 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::room::{Peak, Shrink};
 use crate::send::call::{Frame, ReceiverSlot, Sent};
 use crate::sort::sort_by_number;
 use crate::subscription::Shared;
@@ -79,8 +78,6 @@ pub(crate) struct Kept {
     /// order.
     draining: RefCell<Vec<ReceiverSlot>>,
     pub(super) trail: Causes,
-    /// The highest number of receivers that had something kept for them at once.
-    most: Peak,
 }
 
 /// A queue that is being worked off; after a panic it is not.
@@ -145,7 +142,6 @@ impl Kept {
         let since = since.take_while(|entry| entry.number >= begun);
         let at = queue.len() - since.count();
         queue.insert(at, Entry { number, message });
-        self.most.note(queues.len());
         self.waiting.set(self.waiting.get() + 1);
     }
 
@@ -192,16 +188,12 @@ impl Kept {
         self.queues.borrow().contains_key(&spot) || self.promised.borrow().contains_key(&spot)
     }
 
-    /// Gives back memory.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         let queues = self.queues.get_mut();
-        // A queue goes with its last message; one with room is left by a panic.
-        for queue in queues.values_mut() {
-            how.room(queue, 0);
-        }
-        how.room(queues, self.most.take());
-        how.room(self.draining.get_mut(), 0);
-        how.room(self.promised.get_mut(), 0);
+        queues.values_mut().for_each(VecDeque::shrink_to_fit);
+        queues.shrink_to_fit();
+        self.draining.get_mut().shrink_to_fit();
+        self.promised.get_mut().shrink_to_fit();
     }
 
     /// Drops what is kept, one by one.
