@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::name::{NameRef, declared};
-use crate::room::{Peak, Shrink};
 
 /// A well-known address of many messagees, declared with [`group!`](crate::group!). Messagees
 /// [`join`](crate::MessageManager::join) and [`leave`](crate::MessageManager::leave); a send to it
@@ -65,16 +64,12 @@ pub(crate) struct Groups {
     members: HashedMap<Group, Members>,
     joined: HashedMap<MessageeId, Vec<Group>>,
     joins: u64,
-    /// How many groups had members at once, and how many messagees were in groups.
-    most: Peak,
-    most_joined: Peak,
 }
 
 #[derive(Debug, Default)]
 struct Members {
     in_order: BTreeMap<u64, MessageeId>,
     number_of: HashedMap<MessageeId, u64>,
-    most: Peak,
 }
 
 impl Groups {
@@ -97,7 +92,6 @@ impl Groups {
         if was_member && let Some(groups) = self.joined.get_mut(&id) {
             groups.retain(|joined| *joined != group);
             if groups.is_empty() {
-                self.most_joined.note(self.joined.len());
                 self.joined.remove(&id);
             }
         }
@@ -109,7 +103,6 @@ impl Groups {
         if self.joined.is_empty() {
             return;
         }
-        self.most_joined.note(self.joined.len());
         for group in self.joined.remove(&id).unwrap_or_default() {
             self.drop_member(group, id);
         }
@@ -132,26 +125,24 @@ impl Groups {
         members.flat_map(|members| members.in_order.values().copied())
     }
 
-    /// Gives back memory.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         for members in self.members.values_mut() {
-            how.room(&mut members.number_of, members.most.take());
+            members.number_of.shrink_to_fit();
         }
-        how.room(&mut self.members, self.most.take());
-        how.room(&mut self.joined, self.most_joined.take());
+        self.members.shrink_to_fit();
+        self.joined.values_mut().for_each(Vec::shrink_to_fit);
+        self.joined.shrink_to_fit();
     }
 
     fn drop_member(&mut self, group: Group, id: MessageeId) -> bool {
         let Some(members) = self.members.get_mut(&group) else {
             return false;
         };
-        members.most.note(members.number_of.len());
         let Some(number) = members.number_of.remove(&id) else {
             return false;
         };
         members.in_order.remove(&number);
         if members.in_order.is_empty() {
-            self.most.note(self.members.len());
             self.members.remove(&group);
         }
         true

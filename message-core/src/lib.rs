@@ -208,7 +208,6 @@ mod proxy;
 mod receipt;
 pub mod registry;
 pub mod report;
-mod room;
 mod send;
 mod sort;
 mod storage;

@@ -9,7 +9,6 @@ mod saved;
 use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
 use crate::name::{NameRef, declared};
-use crate::room::Shrink;
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
 /// [`MessageManager::bind`](crate::MessageManager::bind) to at most one messagee at a time.
@@ -102,10 +101,12 @@ impl Bindings {
         }
     }
 
-    /// Gives back memory.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
-        how.room(&mut self.bound, 0);
-        how.room(&mut self.mnemonics, 0);
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.bound.shrink_to_fit();
+        for mnemonics in self.mnemonics.values_mut() {
+            mnemonics.shrink_to_fit();
+        }
+        self.mnemonics.shrink_to_fit();
     }
 
     pub(crate) fn all_of(&self, id: MessageeId) -> impl Iterator<Item = Mnemonic> {

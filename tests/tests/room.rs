@@ -309,6 +309,31 @@ fn shrink_to_fit_gives_back_all_that_is_not_in_use() {
     }
 }
 
+// holds: memory.shrink-to-fit
+#[test]
+fn shrink_to_fit_shrinks_the_lists_of_subscriptions() {
+    let _alone = alone();
+    let (mut manager, host) = manager();
+    for to_one in [false, true] {
+        let filter = |to| {
+            let filter = Filter::of::<Letter>();
+            if to_one { filter.to(to) } else { filter }
+        };
+        let mut subscribe = |to| manager.subscribe(filter(to), |_: &Letter, _| {});
+        let stays = subscribe(host);
+        let go: Vec<_> = (0..MANY).map(|_| subscribe(host)).collect();
+        for id in go {
+            assert!(manager.unsubscribe(id));
+        }
+        let before = ALLOCATOR.current_usage();
+        manager.shrink_to_fit();
+        let freed = before - ALLOCATOR.current_usage();
+        // A head and a closure for each.
+        assert!(freed > MANY as usize * 64, "{freed} bytes");
+        assert!(manager.unsubscribe(stays));
+    }
+}
+
 // holds: memory.kept-room
 #[test]
 fn room_is_kept_through_quiet_frames_for_the_next_spike() {

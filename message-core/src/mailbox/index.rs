@@ -12,7 +12,6 @@ use std::iter::Rev;
 use std::ops::Range;
 
 use crate::address::MessageeId;
-use crate::room::{Peak, Shrink};
 
 #[derive(Default)]
 pub(super) struct Index {
@@ -25,8 +24,6 @@ pub(super) struct Index {
     positions: Vec<u32>,
     /// `true` if a bucket stands at the index of its messagee's id.
     direct: bool,
-    most_buckets: Peak,
-    most_positions: Peak,
 }
 
 /// What belongs to one messagee.
@@ -141,19 +138,15 @@ impl Index {
     }
 
     pub(super) fn clear(&mut self) {
-        self.most_buckets.note(self.buckets.len());
-        self.most_positions.note(self.positions.len());
         self.buckets.clear();
         self.owners.clear();
         self.positions.clear();
     }
 
-    /// Gives back memory.
-    fn shrink(&mut self, how: Shrink) {
-        let buckets = self.most_buckets.take();
-        how.room(&mut self.buckets, buckets);
-        how.room(&mut self.owners, buckets);
-        how.room(&mut self.positions, self.most_positions.take());
+    fn shrink_to_fit(&mut self) {
+        self.buckets.shrink_to_fit();
+        self.owners.shrink_to_fit();
+        self.positions.shrink_to_fit();
     }
 
     /// Counts how many belong to each messagee. Returns `true` if that can be done with a bucket at
@@ -266,11 +259,11 @@ impl Lazy {
         self.room.set(cleared.room.take());
     }
 
-    pub(super) fn shrink(&mut self, how: Shrink) {
+    pub(super) fn shrink_to_fit(&mut self) {
         if let Some(index) = self.index.get_mut() {
-            index.shrink(how);
+            index.shrink_to_fit();
         }
-        self.room.get_mut().shrink(how);
+        self.room.take();
     }
 }
 

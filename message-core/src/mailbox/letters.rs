@@ -4,12 +4,11 @@
 use std::any::Any;
 
 use super::letter::Letter;
-use super::metadata::{Metadata, Needed};
+use super::metadata::Metadata;
 use super::payloads::{AnyBox, Messages, NewPayloads, Payloads, Room};
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
-use crate::room::Shrink;
 
 pub(crate) struct Letters {
     payloads: Box<dyn Payloads>,
@@ -154,31 +153,9 @@ impl Letters {
         self.payloads.clear(panics);
     }
 
-    /// How much room the letters need.
-    pub(super) fn needed(&self) -> Needed {
-        self.metadata.needed()
-    }
-
-    /// Gives back memory, when letters needed so much lately.
-    pub(super) fn shrink(&mut self, how: Shrink, needed: Needed) {
-        let sorted = self.metadata.are_sorted();
-        self.metadata.shrink(how, needed);
-        let here = self.metadata.count() as usize;
-        let rooms = self.payloads.rooms();
-        let target = |(capacity, bytes), in_use: bool| {
-            let here = if in_use { here } else { 0 };
-            let needed = match how {
-                Shrink::ToFit => here,
-                Shrink::Spikes => needed.letters.max(here),
-            };
-            if how.is_due(capacity, needed, bytes) {
-                needed
-            } else {
-                capacity
-            }
-        };
-        let (plain, by_address) = (target(rooms.plain, !sorted), target(rooms.sorted, sorted));
-        self.payloads.shrink_to(plain, by_address);
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.metadata.shrink_to_fit();
+        self.payloads.shrink_to_fit(self.metadata.are_sorted());
     }
 
     /// Takes over the room of letters that were cleared, to put letters in.
@@ -215,7 +192,7 @@ impl Letters {
     /// What messages that were dropped were stored in, to be used again, if their type is known.
     /// Room that nobody has taken over is given back.
     pub(super) fn into_payloads(mut self) -> Option<Box<dyn Payloads>> {
-        self.payloads.shrink_to(0, 0);
+        self.payloads.shrink_to_fit(false);
         (!self.payloads.rooms().boxed).then_some(self.payloads)
     }
 }

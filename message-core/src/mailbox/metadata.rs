@@ -11,7 +11,6 @@ use super::letter::{Letter, Mark};
 use super::recipients::{AddressRanks, Recipients, Written};
 use super::runs::Runs;
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::room::Shrink;
 use crate::time::Moment;
 
 #[derive(Default)]
@@ -26,26 +25,6 @@ pub(super) struct Metadata {
     order: OnceCell<Order>,
     /// `true` if somebody has asked for the letters for one messagee.
     sought: Cell<bool>,
-}
-
-/// How much room some letters need.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Needed {
-    pub(super) letters: usize,
-    addresses: usize,
-    written: usize,
-    runs: usize,
-}
-
-impl Needed {
-    pub(super) fn max(self, other: Self) -> Self {
-        Self {
-            letters: self.letters.max(other.letters),
-            addresses: self.addresses.max(other.addresses),
-            written: self.written.max(other.written),
-            runs: self.runs.max(other.runs),
-        }
-    }
 }
 
 /// From the positions of letters in the order published to the slots in which their messages are
@@ -110,20 +89,9 @@ impl Metadata {
         self.sought.set(false);
     }
 
-    pub(super) fn needed(&self) -> Needed {
-        let (addresses, written) = self.recipients.needed();
-        Needed {
-            letters: self.count as usize,
-            addresses,
-            written,
-            runs: self.runs.len(),
-        }
-    }
-
-    pub(super) fn shrink(&mut self, how: Shrink, needed: Needed) {
-        let recipients = (needed.addresses, needed.written);
-        self.recipients.shrink(how, recipients);
-        self.runs.shrink(how, needed.runs);
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.recipients.shrink_to_fit();
+        self.runs.shrink_to_fit();
     }
 
     #[inline]

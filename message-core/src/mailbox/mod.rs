@@ -53,7 +53,6 @@ use letter::Letter;
 use letters::Letters;
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
-use metadata::Needed;
 use payloads::{AnyBox, NewPayloads, Payloads};
 pub use pending::Pending;
 #[cfg(feature = "data")]
@@ -61,7 +60,6 @@ pub(crate) use saved::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLett
 pub(crate) use table::Mailboxes;
 
 use crate::caught::FirstPanic;
-use crate::room::Shrink;
 
 /// So few letters are looked through without an index.
 const FEW: usize = 32;
@@ -89,9 +87,6 @@ pub(crate) struct Mailbox {
     sorts: bool,
     /// `true` if the table has it among those to be visited when a frame begins.
     listed: Cell<bool>,
-    /// How much room the letters of a frame needed, of those that were dropped since memory was given
-    /// back.
-    needed: Needed,
     /// Makes what the messages of the next frame are stored in.
     new_payloads: Cell<NewPayloads>,
     /// What messages that were dropped were stored in.
@@ -111,7 +106,6 @@ impl Mailbox {
             retention: 1,
             sorts: false,
             listed: Cell::new(false),
-            needed: Needed::default(),
             new_payloads: Cell::new(new_payloads),
             spare: None,
         }
@@ -209,7 +203,6 @@ impl Mailbox {
     /// Drops what nobody can read any more, letter by letter, and sorts what can be read in its room.
     fn discard(&mut self, panics: &mut FirstPanic) {
         while let Some(mut letters) = self.expired.pop_front() {
-            self.needed = self.needed.max(letters.needed());
             letters.clear(panics);
             self.writing.get_mut().take_room_of(&mut letters);
             if let Some(last) = self.readable.back_mut() {
@@ -237,19 +230,12 @@ impl Mailbox {
         self.readable.iter()
     }
 
-    /// Gives back memory.
-    fn shrink(&mut self, how: Shrink) {
-        let writing = self.writing.get_mut();
-        let in_use = self.readable.iter().map(Letters::needed);
-        let in_use = in_use.fold(writing.needed(), Needed::max);
-        let needed = std::mem::take(&mut self.needed).max(in_use);
-        writing.shrink(how, needed);
-        for letters in &mut self.readable {
-            letters.shrink(how, needed);
-        }
-        how.room(self.aside.get_mut(), 0);
-        how.room(&mut self.readable, 0);
-        how.room(&mut self.expired, 0);
+    fn shrink_to_fit(&mut self) {
+        self.writing.get_mut().shrink_to_fit();
+        self.readable.iter_mut().for_each(Letters::shrink_to_fit);
+        self.aside.get_mut().shrink_to_fit();
+        self.readable.shrink_to_fit();
+        self.expired.shrink_to_fit();
         self.spare = None;
     }
 

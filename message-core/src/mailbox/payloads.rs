@@ -128,9 +128,9 @@ pub(super) trait Payloads: Any + Send {
     /// Drops the messages, one by one. The room that they took is kept to be used again.
     fn clear(&mut self, panics: &mut FirstPanic);
 
-    /// Gives back the room for more than so many, unsorted and sorted. More are there only if they are
-    /// left from before.
-    fn shrink_to(&mut self, plain: usize, sorted: usize);
+    /// Frees the memory that is not used. If the messages are not `sorted`, what stands in that place is left
+    /// from before.
+    fn shrink_to_fit(&mut self, sorted: bool);
 
     /// Exchanges a room with that of another, if that stores messages as this one does.
     fn exchange(&mut self, room: Room, other: &mut dyn Payloads);
@@ -150,10 +150,10 @@ pub(super) struct Rooms {
     pub(super) boxed: bool,
     /// How many are there in the order published.
     pub(super) count: usize,
-    /// How many have room unsorted, and the bytes that each takes.
-    pub(super) plain: (usize, usize),
-    /// How many have room sorted, and the bytes that each takes.
-    pub(super) sorted: (usize, usize),
+    /// How many have room unsorted.
+    pub(super) plain: usize,
+    /// How many have room sorted.
+    pub(super) sorted: usize,
 }
 
 impl<S: Content> Payloads for Messages<S> {
@@ -161,8 +161,8 @@ impl<S: Content> Payloads for Messages<S> {
         Rooms {
             boxed: S::BOXED,
             count: self.plain.len(),
-            plain: (self.plain.capacity(), size_of::<S>()),
-            sorted: (self.sorted.capacity(), size_of::<Option<S>>()),
+            plain: self.plain.capacity(),
+            sorted: self.sorted.capacity(),
         }
     }
 
@@ -195,10 +195,12 @@ impl<S: Content> Payloads for Messages<S> {
         self.plain.clear();
     }
 
-    fn shrink_to(&mut self, plain: usize, sorted: usize) {
-        self.plain.shrink_to(plain);
-        self.sorted.truncate(sorted);
-        self.sorted.shrink_to(sorted);
+    fn shrink_to_fit(&mut self, sorted: bool) {
+        self.plain.shrink_to_fit();
+        if !sorted {
+            self.sorted.clear();
+        }
+        self.sorted.shrink_to_fit();
     }
 
     fn exchange(&mut self, room: Room, other: &mut dyn Payloads) {

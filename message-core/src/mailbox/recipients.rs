@@ -14,7 +14,6 @@ use super::FEW;
 use super::index::{Index, Lazy, Ranks};
 use super::letters::take_room;
 use crate::address::{MessageeId, Recipient};
-use crate::room::Shrink;
 
 /// Where each letter goes when they are sorted by address.
 pub(super) type AddressRanks<'a> = Ranks<'a, Copied<slice::Iter<'a, Option<MessageeId>>>>;
@@ -89,11 +88,6 @@ impl Recipients {
         if !self.addresses.is_empty() {
             self.pad(count);
         }
-    }
-
-    /// How many addresses there are, and how many recipients that are no ids.
-    pub(super) fn needed(&self) -> (usize, usize) {
-        (self.addresses.len(), self.written.len())
     }
 
     /// The messagee that a letter is for, if it is for one alone.
@@ -183,10 +177,10 @@ impl Recipients {
         self.sorted = false;
     }
 
-    pub(super) fn shrink(&mut self, how: Shrink, (addresses, written): (usize, usize)) {
-        how.room(&mut self.addresses, addresses);
-        how.room(&mut self.written, written);
-        self.by_address.shrink(how);
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.addresses.shrink_to_fit();
+        self.written.shrink_to_fit();
+        self.by_address.shrink_to_fit();
     }
 
     /// Takes over the room of letters that were cleared, where there is none yet.

@@ -10,7 +10,6 @@ use super::index::Lazy;
 use super::letter::Mark;
 use super::letters::take_room;
 use crate::address::{MessageeId, Sender};
-use crate::room::Shrink;
 
 /// Letters in a row that bear the same marks, with numbers that follow on.
 #[derive(Clone, Copy, Debug)]
@@ -119,9 +118,9 @@ impl Runs {
         self.by_sender.clear();
     }
 
-    pub(super) fn shrink(&mut self, how: Shrink, needed: usize) {
-        how.room(&mut self.runs, needed);
-        self.by_sender.shrink(how);
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.runs.shrink_to_fit();
+        self.by_sender.shrink_to_fit();
     }
 
     /// Takes over the room of runs that were cleared, where there is none yet.

@@ -10,7 +10,6 @@ use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
 use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
 use crate::message::{Message, MessageIndex};
-use crate::room::Shrink;
 
 pub(crate) struct Mailboxes {
     /// By message index; empty where nothing was ever published. A cell, since a handler may be the
@@ -291,11 +290,11 @@ impl Mailboxes {
         panics.resume();
     }
 
-    /// Gives back memory.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         for mailbox in self.cells.iter_mut().filter_map(OnceCell::get_mut) {
-            mailbox.shrink(how);
+            mailbox.shrink_to_fit();
         }
+        self.listed.get_mut().shrink_to_fit();
     }
 
     /// Drops every letter, one by one.

@@ -443,7 +443,7 @@ impl MessageManager {
     /// As [`settle`](Self::settle), which comes first.
     pub fn shrink_to_fit(&mut self) {
         self.settle();
-        self.world.shrink(crate::room::Shrink::ToFit);
+        self.world.shrink_to_fit();
     }
 
     fn outside(&self) -> Program<'_> {

@@ -5,7 +5,6 @@
 //! everyone is retained.
 
 use crate::address::MessageeId;
-use crate::room::Shrink;
 
 /// For each messagee's place, how many messages had been retained when the messagee came alive. Zero if it came
 /// alive before all messages that matter.
@@ -33,8 +32,7 @@ impl Births {
         self.by_place.clear();
     }
 
-    /// Gives back memory.
-    pub(super) fn shrink(&mut self, how: Shrink) {
-        how.room(&mut self.by_place, 0);
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.by_place.shrink_to_fit();
     }
 }

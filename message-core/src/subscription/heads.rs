@@ -110,11 +110,10 @@ impl Heads {
             stays
         });
         self.vacant = 0;
-        let len = self.places.len();
-        if len < self.places.capacity() / 4 {
-            self.places.shrink_to(2 * len);
-            closures.shrink_to(2 * len);
-        }
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.places.shrink_to_fit();
     }
 }
 
@@ -216,15 +215,6 @@ mod tests {
             assert!(list.heads.is_empty());
             assert!(moved <= 3 * count, "{moved} of {count}");
         }
-    }
-
-    #[test]
-    fn a_list_that_has_shrunk_gives_its_room_back() {
-        let mut list = Numbered::new(1000);
-        for number in 0..990 {
-            list.remove(number);
-        }
-        assert!(list.heads.places.capacity() < 100 && list.closures.capacity() < 100);
     }
 
     #[test]

@@ -229,6 +229,13 @@ impl<F: ?Sized> Default for List<F> {
     }
 }
 
+impl<F: ?Sized> List<F> {
+    fn shrink_to_fit(&mut self) {
+        self.closures.shrink_to_fit();
+        self.heads.shrink_to_fit();
+    }
+}
+
 impl<F: Interface + ?Sized> List<F> {
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
@@ -279,6 +286,13 @@ impl Listeners<dyn AnyMessage> {
                 heads,
             },
         }
+    }
+}
+
+impl<S: ?Sized> Listeners<S> {
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.before.shrink_to_fit();
+        self.after.shrink_to_fit();
     }
 }
 

@@ -64,7 +64,6 @@ use crate::hash::HashedMap;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
-use crate::room::Shrink;
 use crate::send::FastRoutes;
 use crate::sort::sort_by_number;
 use crate::subscription::conditions::Conditions;
@@ -536,11 +535,14 @@ impl Subscriptions {
         panics.drop_each(closures);
     }
 
-    /// Gives back memory. The lists of those who listen give theirs back when they are compacted.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
-        self.table.shrink(how);
-        how.room(self.announced.get_mut(), 0);
-        how.room(self.missed.get_mut(), 0);
+    pub(crate) fn shrink_to_fit(&mut self) {
+        for topic in self.typed.iter_mut().flatten() {
+            topic.shrink_to_fit();
+        }
+        self.any.shrink_to_fit();
+        self.table.shrink_to_fit();
+        self.announced.get_mut().shrink_to_fit();
+        self.missed.get_mut().shrink_to_fit();
     }
 
     /// From now on somebody listens to every type, or nobody does any more.

@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex};
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
-use crate::room::Shrink;
 use crate::send::Deliver;
 use crate::subscription::births::Births;
 
@@ -127,14 +126,13 @@ impl Retained {
         entries.map(|entry| entry.message).collect()
     }
 
-    /// Gives back memory.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         let messages = self.0.get_mut();
-        how.room(&mut messages.numbers, 0);
-        how.room(&mut messages.of_type, 0);
-        how.room(&mut messages.to_messagee, 0);
-        how.room(&mut messages.to_hook, 0);
-        messages.births.shrink(how);
+        messages.numbers.shrink_to_fit();
+        messages.of_type.shrink_to_fit();
+        messages.to_messagee.shrink_to_fit();
+        messages.to_hook.shrink_to_fit();
+        messages.births.shrink_to_fit();
     }
 
     /// Takes out what was retained for a messagee that is gone, in the order in which it was retained;

@@ -6,7 +6,6 @@
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
-use crate::room::Shrink;
 use crate::subscription::list::Part;
 
 /// Where a subscription stands.
@@ -145,15 +144,11 @@ impl Table {
         }
     }
 
-    /// Gives back memory.
-    pub(super) fn shrink(&mut self, how: Shrink) {
-        let used = self.places.iter().rposition(Option::is_some);
-        let used = used.map_or(0, |last| last + 1);
-        if how.is_due(self.places.capacity(), used, size_of::<Option<Listed>>()) {
-            self.places.truncate(used);
-            self.places.shrink_to_fit();
-        }
-        how.room(&mut self.owned, 0);
+    pub(super) fn shrink_to_fit(&mut self) {
+        let last = self.places.iter().rposition(Option::is_some);
+        self.places.truncate(last.map_or(0, |last| last + 1));
+        self.places.shrink_to_fit();
+        self.owned.shrink_to_fit();
     }
 
     pub(super) fn remove(&mut self, id: SubscriptionId) -> Option<Listed> {

@@ -102,6 +102,8 @@ pub(crate) trait AnyTopic: Any + Send {
     /// Takes a subscription out.
     fn remove(&mut self, listed: &Listed, moved: Moved<'_>) -> Box<dyn Any + Send>;
 
+    fn shrink_to_fit(&mut self);
+
     /// Takes out all subscriptions, and adds their closures with their numbers.
     fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>);
 }
@@ -144,12 +146,16 @@ impl<S: Audible + ?Sized> AnyTopic for Topic<S> {
         let closure = entry.get_mut().remove(listed.part, listed.at(), moved);
         if entry.get().is_empty() {
             entry.remove();
-            let len = self.by_recipient.len();
-            if len < self.by_recipient.capacity() / 8 {
-                self.by_recipient.shrink_to(2 * len);
-            }
         }
         closure
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.general.shrink_to_fit();
+        self.by_recipient
+            .values_mut()
+            .for_each(Listeners::shrink_to_fit);
+        self.by_recipient.shrink_to_fit();
     }
 
     fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>) {

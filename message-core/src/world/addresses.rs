@@ -11,7 +11,6 @@ use smallvec::SmallVec;
 use crate::address::{MessageeId, Recipient};
 use crate::group::{Group, Groups};
 use crate::mnemonic::{Bindings, Mnemonic};
-use crate::room::Shrink;
 use crate::storage::Families;
 use crate::world::World;
 
@@ -114,11 +113,10 @@ impl Addresses {
         high == low || self.families.borrow().up(low).any(|up| up == high)
     }
 
-    /// Gives back memory.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         self.families.get_mut().shrink_to_fit();
-        self.groups.get_mut().shrink(how);
-        self.bindings.get_mut().shrink(how);
+        self.groups.get_mut().shrink_to_fit();
+        self.bindings.get_mut().shrink_to_fit();
     }
 
     /// A messagee is gone. Its children are given to its parent; those that go with it may stand there

@@ -9,14 +9,12 @@
 //! begun, so a panic in a handler loses none of it.
 
 use std::any::TypeId;
-use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::hash::Hash;
 
 use crate::address::{HookId, MessageeId};
 use crate::caught::FirstPanic;
 use crate::hash::HashedMap;
-use crate::room::{Peak, Shrink};
 use crate::send::Kept;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -53,54 +51,10 @@ pub(crate) struct Pending {
     changes: RefCell<VecDeque<Caused>>,
     consequences: RefCell<VecDeque<Caused>>,
     newborns: RefCell<HashedMap<MessageeId, Newborn>>,
-    hooks: Expected<HookId, Awaited>,
+    hooks: RefCell<HashedMap<HookId, Awaited>>,
     /// The components that have panicked and go: not even the farewell reaches them.
     panicked: RefCell<Vec<HookId>>,
     unsettled: Cell<bool>,
-    /// How many changes waited at once, and how many consequences.
-    most_changes: Peak,
-    most_consequences: Peak,
-}
-
-/// What will be, as long as anything is queued.
-struct Expected<K, V> {
-    table: RefCell<HashedMap<K, V>>,
-    /// How much it was when it was cleared.
-    most: Peak,
-}
-
-impl<K, V> Default for Expected<K, V> {
-    fn default() -> Self {
-        Self {
-            table: RefCell::default(),
-            most: Peak::default(),
-        }
-    }
-}
-
-impl<K: Eq + Hash, V> Expected<K, V> {
-    fn borrow(&self) -> Ref<'_, HashedMap<K, V>> {
-        self.table.borrow()
-    }
-
-    fn borrow_mut(&self) -> RefMut<'_, HashedMap<K, V>> {
-        self.table.borrow_mut()
-    }
-
-    fn get_mut(&mut self) -> &mut HashedMap<K, V> {
-        self.table.get_mut()
-    }
-
-    fn clear(&mut self) {
-        let table = self.table.get_mut();
-        self.most.note(table.len());
-        table.clear();
-    }
-
-    fn shrink(&mut self, how: Shrink) {
-        let needed = self.most.take();
-        how.room(self.get_mut(), needed);
-    }
 }
 
 impl Pending {
@@ -123,7 +77,6 @@ impl Pending {
     ) {
         let mut changes = self.changes.borrow_mut();
         changes.push_back((cause, Box::new(change)));
-        self.most_changes.note(changes.len());
         self.mark_unsettled();
     }
 
@@ -132,7 +85,6 @@ impl Pending {
     pub(super) fn next(&mut self, cause: Option<TraceId>, consequence: Task) {
         let consequences = self.consequences.get_mut();
         consequences.push_back((cause, consequence));
-        self.most_consequences.note(consequences.len());
         self.mark_unsettled();
     }
 
@@ -255,20 +207,17 @@ impl Pending {
 
     /// Nothing is queued any more.
     pub(super) fn clear_expectations(&mut self) {
-        self.hooks.clear();
+        self.hooks.get_mut().clear();
         self.panicked.get_mut().clear();
         self.unsettled.set(false);
     }
 
-    /// Gives back memory.
-    pub(crate) fn shrink(&mut self, how: Shrink) {
-        let changes = self.most_changes.take();
-        how.room(self.changes.get_mut(), changes);
-        // Each of them comes with a change.
-        how.room(self.newborns.get_mut(), changes);
-        how.room(self.consequences.get_mut(), self.most_consequences.take());
-        self.hooks.shrink(how);
-        how.room(self.panicked.get_mut(), 0);
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.changes.get_mut().shrink_to_fit();
+        self.consequences.get_mut().shrink_to_fit();
+        self.newborns.get_mut().shrink_to_fit();
+        self.hooks.get_mut().shrink_to_fit();
+        self.panicked.get_mut().shrink_to_fit();
     }
 
     /// Drops what waits, one by one.

@@ -1,31 +1,27 @@
-//! The memory of a manager: giving it back, and its end.
+//! The memory of a manager: freeing what is not used, and its end.
 
 use crate::caught::FirstPanic;
-use crate::room::Shrink;
 use crate::storage::Pool;
 use crate::world::World;
 
 impl World {
-    /// Gives back memory. No code of a user runs, and nothing that is told or done afterwards
-    /// differs.
+    /// Frees the memory that is not used. Runs no code of a user.
     #[cold]
-    pub(crate) fn shrink(&mut self, how: Shrink) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         self.pools.iter_mut().for_each(Pool::shrink_to_fit);
         self.hooks.shrink_to_fit(&self.pools);
         self.messagees.shrink_to_fit();
-        self.addresses.shrink(how);
+        self.addresses.shrink_to_fit();
         self.kept.shrink_to_fit();
-        self.pending.shrink(how);
-        self.heap.get_mut().shrink(how);
-        self.staged.shrink(how);
-        self.subscriptions.shrink(how);
-        self.retained.shrink(how);
-        self.mailboxes.shrink(how);
-        if how == Shrink::ToFit {
-            self.keys.shrink_to_fit();
-            let messagees = &self.messagees;
-            self.names.forget_gone(|id| messagees.is_alive(id));
-        }
+        self.pending.shrink_to_fit();
+        self.heap.get_mut().shrink_to_fit();
+        self.staged.shrink_to_fit();
+        self.subscriptions.shrink_to_fit();
+        self.retained.shrink_to_fit();
+        self.mailboxes.shrink_to_fit();
+        self.keys.shrink_to_fit();
+        let messagees = &self.messagees;
+        self.names.forget_gone(|id| messagees.is_alive(id));
     }
 }
 

@@ -346,7 +346,6 @@ impl DelayHeap {
             },
         );
         let replaced = key.and_then(|key| self.keys.insert(key, ticket));
-        let mut bound = 0;
         if let Some(sender) = sender.filter(|_| header.bound) {
             let mut own = self.bound.remove(&sender).unwrap_or_default();
             if own.len() == own.capacity() {
@@ -355,10 +354,8 @@ impl DelayHeap {
                 own.reserve(own.len() + 1);
             }
             own.push(ticket);
-            bound = own.capacity();
             self.bound.insert(sender, own);
         }
-        self.note_rare(bound);
         // Last, since a `Drop` may panic.
         if let Some(replaced) = replaced {
             self.discard(replaced);

@@ -13,7 +13,6 @@ use std::time::Duration;
 use crate::post::Due;
 use crate::post::queue::wheel::Wheel;
 use crate::post::queue::{Bounds, DueEntry, Entry, Timeline};
-use crate::room::Shrink;
 
 const UNSCALED: u64 = 1 << 63;
 
@@ -182,20 +181,16 @@ impl Lane {
             wheel.retain(|entry| keep(*entry));
         }
         self.ready.retain(|entry| keep(*entry));
-        self.ready.shrink_to_fit();
     }
 
-    /// Gives back memory. At most so many messages repeat.
-    pub(super) fn shrink(&mut self, how: Shrink, repeating: usize) {
-        if how == Shrink::ToFit {
-            for wheel in [&mut self.scaled, &mut self.unscaled, &mut self.frames] {
-                wheel.shrink_to_fit();
-            }
+    pub(super) fn shrink_to_fit(&mut self) {
+        for wheel in [&mut self.scaled, &mut self.unscaled, &mut self.frames] {
+            wheel.shrink_to_fit();
         }
-        how.room(&mut self.ready, 0);
-        how.room(&mut self.pass, 0);
-        how.room(&mut self.again, repeating);
-        how.room(&mut self.begun, 0);
+        self.ready.shrink_to_fit();
+        self.pass.shrink_to_fit();
+        self.again.shrink_to_fit();
+        self.begun.shrink_to_fit();
     }
 
     /// Where the messages are that are ready, and since when.

@@ -18,7 +18,6 @@ use crate::post::queue::chunk::Head;
 use crate::post::queue::cursor::Cursor;
 use crate::post::queue::lent::walk_part;
 use crate::post::queue::slot::{position_of, row_of};
-use crate::room::Shrink;
 use crate::send::ErasedMessage;
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
@@ -58,8 +57,8 @@ pub(crate) trait Messages: Any + Send {
     /// What was delivered without a failure is dropped.
     fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, pool: &Pool) -> Ended;
 
-    /// Gives back the room for rows behind so many.
-    fn shrink(&mut self, how: Shrink, rows: usize);
+    /// Frees the memory that is not used by the first `rows` rows. The others are empty.
+    fn shrink_to_fit(&mut self, rows: usize);
 
     /// Drops every message, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
@@ -262,9 +261,9 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
         CALLED
     }
 
-    fn shrink(&mut self, how: Shrink, rows: usize) {
+    fn shrink_to_fit(&mut self, rows: usize) {
         self.0.truncate(rows);
-        how.room(&mut self.0, 0);
+        self.0.shrink_to_fit();
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {

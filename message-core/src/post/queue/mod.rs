@@ -184,7 +184,6 @@ pub(crate) struct DelayHeap {
     skipped_repeats: u64,
     /// What most of the messages were when that was counted last.
     counted: Option<Counted>,
-    most: room::Most,
 }
 
 impl DelayHeap {
@@ -206,7 +205,6 @@ impl DelayHeap {
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
             counted: None,
-            most: room::Most::default(),
         }
     }
 

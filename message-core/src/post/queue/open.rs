@@ -49,10 +49,6 @@ impl Open {
         }
     }
 
-    pub(super) fn is_large(&self) -> bool {
-        self.chunks.len() > FEWEST_OPEN
-    }
-
     /// The chunk at the place of a term, perhaps of another term.
     #[inline]
     pub(super) fn at(&self, term: Term) -> u32 {

@@ -18,7 +18,6 @@ use crate::post::queue::post_meta::{Postmarks, RecentCall};
 use crate::post::queue::record::State;
 use crate::post::queue::slot::{CHUNK, CHUNKS, chunk_of, is_whole, position_of, slot_at};
 use crate::post::queue::{Deliver, DueEntry, Held, Messages, Record};
-use crate::room::Shrink;
 
 /// So many messages fit in the first chunk of a term.
 const FIRST: usize = 16;
@@ -26,8 +25,6 @@ const FIRST: usize = 16;
 const SINGLES: usize = 64;
 /// With so many single messages pending a mixed chunk is made in its full size at once.
 const MANY: usize = 16 * SINGLES;
-/// With more chunks than this, all of them are given back when the last is not in use any more.
-const FEW: usize = 16;
 
 pub(super) struct PendingOf {
     pub(super) messages: Box<dyn Messages>,
@@ -53,8 +50,6 @@ pub(super) struct PendingOf {
     free_limit: usize,
     /// The number of slots of single messages that are in use.
     singles: usize,
-    /// `true` if any message has fallen due since memory was given back.
-    lately: bool,
 }
 
 impl PendingOf {
@@ -81,7 +76,6 @@ impl PendingOf {
             free: Vec::new(),
             free_limit: MANY,
             singles: 0,
-            lately: false,
         }
     }
 
@@ -296,7 +290,6 @@ impl PendingOf {
     /// Fills in the number of an entry that is due. There is none if its messages were cancelled; its
     /// slot, or its batch, is free then.
     pub(super) fn number(&mut self, entry: &mut DueEntry, postmarks: &mut Postmarks) -> bool {
-        self.lately = true;
         if self.sweep(entry.slot, postmarks) {
             return false;
         }
@@ -376,47 +369,26 @@ impl PendingOf {
         if self.free.len() > self.free_limit {
             let mut free = std::mem::take(&mut self.free);
             free.retain(|&slot| self.is_free_in_mixed(slot));
-            free.shrink_to_fit();
             self.free_limit = MANY.max(2 * free.len());
             self.free = free;
         }
-        if self.is_empty() && self.chunks.len() > FEW {
-            self.forget_chunks();
-        }
     }
 
-    fn is_empty(&self) -> bool {
-        self.empty.len() == self.chunks.len()
-    }
-
-    /// Gives back all chunks: none is in use.
-    fn forget_chunks(&mut self) {
-        self.chunks = Vec::new();
-        self.empty = Vec::new();
-        self.free = Vec::new();
-        self.free_limit = MANY;
-        self.batches = Open::default();
-        self.neighbours = Open::default();
-        self.messages.shrink(Shrink::ToFit, 0);
-    }
-
-    /// Gives back memory.
-    pub(super) fn shrink(&mut self, how: Shrink, postmarks: &mut Postmarks) {
-        let is_empty = self.is_empty();
-        let lately = std::mem::take(&mut self.lately);
-        let is_idle = is_empty && (how == Shrink::ToFit || !lately);
-        if is_idle || how == Shrink::ToFit {
-            self.recent.forget(postmarks);
+    /// Frees memory. Chunks stay where they are, since tickets name them, unless none is in use.
+    pub(super) fn shrink_to_fit(&mut self, postmarks: &mut Postmarks) {
+        self.recent.forget(postmarks);
+        if self.empty.len() == self.chunks.len() {
+            self.chunks.clear();
+            self.empty.clear();
+            self.free.clear();
+            self.free_limit = MANY;
+            self.batches = Open::default();
+            self.neighbours = Open::default();
         }
-        if is_idle
-            && (self.chunks.capacity() > 0 || self.batches.is_large() || self.neighbours.is_large())
-        {
-            self.forget_chunks();
-        }
-        how.room(&mut self.chunks, 0);
-        how.room(&mut self.empty, 0);
-        how.room(&mut self.free, 0);
-        self.messages.shrink(how, self.chunks.len());
+        self.chunks.shrink_to_fit();
+        self.empty.shrink_to_fit();
+        self.free.shrink_to_fit();
+        self.messages.shrink_to_fit(self.chunks.len());
     }
 }
 
@@ -471,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_spike_the_memory_is_given_back() {
+    fn shrink_to_fit_frees_all_chunks_when_none_is_in_use() {
         for keys in [1, 1_000, u64::MAX] {
             let (mut queue, slots) = filled(100_000, |number| number % keys);
             let capacity_then = capacity(&mut queue);
@@ -480,6 +452,7 @@ mod tests {
                 assert_eq!(take(&mut queue, slot).0, [1; 40]);
             }
             assert_eq!(capacity(&mut queue), 0);
+            queue.shrink_to_fit(&mut Postmarks::default());
             assert_eq!(queue.chunks.capacity() + queue.free.capacity(), 0);
         }
     }

@@ -9,7 +9,6 @@ use std::panic::Location;
 use std::time::Duration;
 
 use crate::post::Interval;
-use crate::room::Shrink;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Time};
 
@@ -169,17 +168,14 @@ impl Postmarks {
         at
     }
 
-    /// Gives back memory, and the numbers behind the last one in use.
-    pub(super) fn shrink(&mut self, how: Shrink) {
-        let used = self.marks.len() - self.free.len();
-        if how.is_due(self.marks.capacity(), used, size_of::<(PostMeta, u32)>()) {
-            let last = self.marks.iter().rposition(|(_, count)| *count > 0);
-            let end = last.map_or(0, |last| last + 1);
-            self.marks.truncate(end);
-            self.free.retain(|&free| (free as usize) < end);
-        }
-        how.room(&mut self.marks, used);
-        how.room(&mut self.free, 0);
+    /// Also frees the numbers behind the last one in use.
+    pub(super) fn shrink_to_fit(&mut self) {
+        let last = self.marks.iter().rposition(|(_, count)| *count > 0);
+        let end = last.map_or(0, |last| last + 1);
+        self.marks.truncate(end);
+        self.free.retain(|&free| (free as usize) < end);
+        self.marks.shrink_to_fit();
+        self.free.shrink_to_fit();
     }
 
     /// How many numbers there are, in use or free.
@@ -199,8 +195,8 @@ impl Postmarks {
         if *count == 0 {
             self.free.push(at);
             if self.free.len() == self.marks.len() {
-                self.marks = Vec::new();
-                self.free = Vec::new();
+                self.marks.clear();
+                self.free.clear();
             }
         }
     }

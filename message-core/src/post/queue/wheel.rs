@@ -108,7 +108,6 @@ impl Wheel {
         slots.map(Vec::as_slice).filter(|slot| !slot.is_empty())
     }
 
-    /// Gives back all memory that is not in use. Little is: slots that were emptied have none.
     pub(crate) fn shrink_to_fit(&mut self) {
         for level in &mut self.levels {
             if level.as_ref().is_some_and(|level| level.occupied == 0) {
@@ -125,7 +124,6 @@ impl Wheel {
         for level in self.levels.iter_mut().flatten() {
             for (at, slot) in level.slots.iter_mut().enumerate() {
                 slot.retain(&mut keep);
-                slot.shrink_to_fit();
                 if slot.is_empty() {
                     level.occupied &= !(1 << at);
                 }
