@@ -187,7 +187,6 @@ pub mod handler;
 mod hash;
 mod identity;
 mod inlet;
-mod instrument;
 mod key;
 pub mod lifecycle;
 mod link;

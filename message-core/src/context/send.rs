@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::error::SendError;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::send::fast;
+use crate::send::entry;
 
 impl<R> Context<'_, R> {
     /// Sends a message, as [`MessageManager::send`](crate::MessageManager::send) does, with the
@@ -62,7 +62,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        fast::send(self.frame(), to.into(), Location::caller(), message)
+        entry::send(self.frame(), to.into(), Location::caller(), message)
     }
 
     /// Sends an in–out message: what receivers write into it is there when the call returns.
@@ -117,7 +117,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        fast::send_mut(self.frame(), to.into(), Location::caller(), message)
+        entry::send_mut(self.frame(), to.into(), Location::caller(), message)
     }
 
     /// Asks, and returns the first answer in the order of delivery.
@@ -173,7 +173,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        fast::request(self.frame(), to.into(), Location::caller(), message)
+        entry::request(self.frame(), to.into(), Location::caller(), message)
     }
 
     /// Asks, and returns every answer with who gave it, in the order of delivery.
@@ -228,7 +228,7 @@ impl<R> Context<'_, R> {
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let to = to.into();
         let sent = self.sent::<M>(&to, Location::caller());
-        self.world().request_all(&sent, message)
+        sent.request_all(message)
     }
 
     /// Sends a message back to the sender of the one being received.

@@ -24,6 +24,6 @@ pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
 pub(crate) use returned::HandlerError;
 pub use returned::{HandlerReturn, Outcome};
-pub(crate) use routes::{AnyTyped, Route, RouteCell, RouteTable, Stop, Typed};
+pub(crate) use routes::{AnyTyped, Route, RouteCell, RouteTable, Typed};
 
 pub use crate::context::{ForHandler, ForSubscriber};

@@ -1,16 +1,15 @@
-//! The routes of one message type: for each component type that handles it, the function to
-//! call.
+//! The routes of one message type: for each component type that handles it, the function to call.
 //!
-//! `all` stands in the order of a broadcast. `by_component` finds the route of a component
-//! type in one step: it covers only the window of component indices that handle the message, two
-//! bytes each, so that even thousands of message and component types stay small.
+//! Each route has a number, which it keeps when the registry is extended. `by_component` finds the route
+//! of a component type in one step: it covers only the window of component indices that handle the
+//! message, two bytes each, so that even thousands of message and component types stay small.
 //!
 //! Each message type has a `static` cell that finds its routes in the published registry when they are
 //! first asked for. The cell stays as it is when the registry is extended: a table leads to the newer one
-//! of its type, and the short way calls the route that was the only one, which stays the same.
-//! The cell is typed, so a send on the short way finds a typed function without a search or a downcast.
+//! of its type, and the functions in the cell are those of the first routes, whose numbers stay the same.
+//! The cell is typed, so a send to one component finds a typed function without a search or a downcast.
 //! All else is in a table that is not generic, so that little is compiled for each message type: it
-//! holds the functions of each route as [`AnyTyped`], from which the long way downcasts.
+//! holds the functions of each route as [`AnyTyped`].
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -18,19 +17,17 @@ use std::fmt;
 use std::mem::ManuallyDrop;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
-use smallvec::SmallVec;
-
 use crate::handler::Receives;
 use crate::handler::run::{Run, Walk, walk};
 use crate::link;
 use crate::message::{Message, MessageIndex};
-use crate::sort::sort_by_number;
-use crate::storage::HookRef;
 use crate::tag::TagSet;
 
 /// Which component type handles one message type, and how.
 pub(crate) struct Route {
     pub(crate) component: u32,
+    /// Its number among the routes of the message type.
+    pub(crate) number: u16,
     /// Its place in the order of handlers, from 0; the same for those of which none runs before the
     /// other.
     pub(crate) rank: u32,
@@ -57,12 +54,6 @@ impl fmt::Debug for Route {
     }
 }
 
-/// A route that a send takes.
-#[derive(Clone, Copy)]
-pub(crate) struct Stop<'r> {
-    pub(crate) route: &'r Route,
-}
-
 /// The functions of a route: a [`Typed`] of the message type.
 pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
 
@@ -73,6 +64,12 @@ pub(crate) struct Typed<M: Message> {
 }
 
 impl<M: Message> Typed<M> {
+    /// Returns the functions of a route, if it is one of the message type.
+    #[inline]
+    pub(crate) fn of_route(route: &Route) -> Option<&'static Self> {
+        (route.typed as &dyn Any).downcast_ref()
+    }
+
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         Self {
             run: Run::of::<C>(),
@@ -86,48 +83,54 @@ impl<M: Message> Typed<M> {
 pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
     pub(crate) tags: TagSet,
-    all: Box<[Route]>,
-    /// For the component at `first_component + i`: its route's position plus one, or zero.
+    /// By number.
+    routes: Box<[Route]>,
+    /// The numbers of all routes, in the order of a broadcast.
+    order: Box<[u16]>,
+    /// For the component at `first_component + i`: its route's number plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
     /// `true` if the ranks of routes differ, so that a messagee's components have to be sorted.
     pub(crate) ranked: bool,
-    /// The position of the route that is, or in an older table was, the only one.
-    single: Option<u16>,
+    /// `true` if one of the handlers takes a context.
+    pub(crate) takes_context: bool,
     /// The table that has replaced this one, since the registry was extended. Index and tags are the same.
     newer: OnceLock<&'static RouteTable>,
 }
 
 impl RouteTable {
-    /// `routes` in the order of a broadcast.
-    pub(crate) fn new(index: MessageIndex, tags: TagSet, routes: Vec<Route>) -> Self {
-        let (first, by_component) = positions(&routes);
+    /// Makes a table of routes in the order of a broadcast. They keep the numbers that they have in `older`.
+    pub(crate) fn new(
+        index: MessageIndex,
+        tags: TagSet,
+        mut routes: Vec<Route>,
+        older: Option<&Self>,
+    ) -> Self {
+        let mut next = older.map_or(0, |older| older.routes.len());
+        for route in &mut routes {
+            let known = older.and_then(|older| older.route_to(route.component));
+            route.number = known.map_or_else(
+                || {
+                    next += 1;
+                    u16::try_from(next - 1)
+                        .expect("fewer than 65 535 component types handle one message type")
+                },
+                |known| known.number,
+            );
+        }
+        let order = routes.iter().map(|route| route.number).collect();
+        routes.sort_unstable_by_key(|route| route.number);
+        let (first_component, by_component) = numbers(&routes);
         Self {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
-            single: (routes.len() == 1).then_some(0),
-            all: routes.into(),
+            takes_context: routes.iter().any(|route| route.takes_context),
+            routes: routes.into(),
+            order,
             by_component,
-            first_component: first,
+            first_component,
             newer: OnceLock::new(),
-        }
-    }
-
-    /// As [`new`](Self::new), with more routes than `older` has.
-    pub(crate) fn extending(older: &Self, routes: Vec<Route>) -> Self {
-        let new = Self::new(older.index, older.tags, routes);
-        let single = older.single_route().and_then(|route| {
-            let position = new.position(route.component)?;
-            u16::try_from(position).ok()
-        });
-        Self {
-            single: if older.all.is_empty() {
-                new.single
-            } else {
-                single
-            },
-            ..new
         }
     }
 
@@ -153,81 +156,41 @@ impl RouteTable {
         table
     }
 
-    /// The route that is the only one in the registry of some managers: of those that were made, or took
-    /// up what is new, while there was no other.
+    /// Returns the route with a number.
     #[inline]
-    pub(crate) fn single_route(&self) -> Option<&Route> {
-        self.all.get(usize::from(self.single?))
+    pub(crate) fn route(&self, number: u16) -> &Route {
+        &self.routes[usize::from(number)]
     }
 
-    /// The position of the route to components of that type, if they handle the message.
+    /// Returns the route to components of a type, if they handle the message.
     #[inline]
-    pub(crate) fn position(&self, component: u32) -> Option<usize> {
+    pub(crate) fn route_to(&self, component: u32) -> Option<&Route> {
         let at = component.wrapping_sub(self.first_component) as usize;
-        match self.by_component.get(at) {
-            None | Some(0) => None,
-            Some(&position) => Some(usize::from(position) - 1),
-        }
+        let number = self.by_component.get(at)?.checked_sub(1)?;
+        Some(self.route(number))
     }
 
-    /// The route to components of that type, if they handle the message.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "asked for each component of a messagee; measured"
-    )]
-    pub(crate) fn stop(&self, component: u32) -> Option<Stop<'_>> {
-        let at = self.position(component)?;
-        let route = &self.all[at];
-        Some(Stop { route })
-    }
-
-    /// The components among these that handle the message, each with its slot, in order of priority,
-    /// then of hooking.
-    pub(crate) fn in_order(
-        &self,
-        hooks: impl Iterator<Item = HookRef>,
-    ) -> impl Iterator<Item = (Stop<'_>, u32)> {
-        let receivers = hooks.filter_map(|hook| Some((self.stop(hook.component)?, hook.slot)));
-        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
-        if self.ranked {
-            sort_by_rank(&mut receivers);
-        }
-        receivers.into_iter()
-    }
-
-    /// All routes, in the order of a broadcast.
+    /// Returns all routes, in the order of a broadcast.
     #[inline]
-    pub(crate) fn all(&self) -> &[Route] {
-        &self.all
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &Route> {
+        self.order.iter().map(|&number| self.route(number))
+    }
+
+    /// Returns the number of routes.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.routes.len()
     }
 }
 
-/// Sorts the receivers of a messagee by rank. Those of one rank stay in their order.
-fn sort_by_rank(receivers: &mut SmallVec<[(Stop<'_>, u32); 8]>) {
-    const FEW: usize = 32;
-    let rank = |(stop, _): &(Stop<'_>, u32)| u64::from(stop.route.rank);
-    if receivers.len() > FEW {
-        let mut many = std::mem::take(receivers).into_vec();
-        sort_by_number(&mut many, rank);
-        *receivers = many.into();
-        return;
-    }
-    for at in 1..receivers.len() {
-        let mut to = at;
-        while to > 0 && rank(&receivers[to - 1]) > rank(&receivers[to]) {
-            receivers.swap(to - 1, to);
-            to -= 1;
-        }
-    }
-}
+/// The number of routes whose functions a message type's cell holds.
+const IN_CELL: usize = 4;
 
 /// What a message type's cell holds.
 pub(crate) struct Routes<M: Message> {
-    /// The function of the [single route](RouteTable::single_route): most message types are handled by one
-    /// type of component.
-    single: Option<Run<M>>,
-    /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN): in reach of the short way.
+    /// The functions of the first routes, by number: most message types have few.
+    runs: [Option<Run<M>>; IN_CELL],
+    /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN).
     index: MessageIndex,
     /// `None` if the type is not in the registry.
     table: Option<&'static RouteTable>,
@@ -235,35 +198,26 @@ pub(crate) struct Routes<M: Message> {
 
 impl<M: Message> Routes<M> {
     /// What the published registry knows of the type.
-    #[allow(
-        clippy::manual_map,
-        reason = "in a debug build each combinator is one more function for each type"
-    )]
     fn of_published() -> Self {
-        let Published {
-            index,
-            table,
-            single,
-        } = published(TypeId::of::<M>());
-        let single = match single {
-            Some(typed) => match (typed as &dyn Any).downcast_ref::<Typed<M>>() {
-                Some(typed) => Some(typed.run),
-                None => None,
-            },
-            None => None,
-        };
+        let table = link::table(TypeId::of::<M>());
+        let mut runs = [None; IN_CELL];
+        if let Some(table) = table {
+            for (run, route) in runs.iter_mut().zip(&table.routes) {
+                *run = Typed::of_route(route).map(|typed| typed.run);
+            }
+        }
         Self {
-            single,
-            index,
+            runs,
+            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
             table,
         }
     }
 
-    /// The function of the [single route](RouteTable::single_route). `None` also if the route came after
-    /// the cell was filled: then the message takes the long way.
+    /// Returns the function of a route. `None` for routes with high numbers and for those that came after
+    /// the cell was filled.
     #[inline]
-    pub(crate) fn run_single(&self) -> Option<Run<M>> {
-        self.single
+    pub(crate) fn run(&self, route: u16) -> Option<Run<M>> {
+        *self.runs.get(usize::from(route))?
     }
 
     /// The index of the type, for tables by message type: past the end of all if it was not in the registry
@@ -315,36 +269,16 @@ fn newer_index(message: TypeId) -> Option<MessageIndex> {
     Some(link::table(message)?.index)
 }
 
-/// What the published registry knows of a message type.
-struct Published {
-    index: MessageIndex,
-    table: Option<&'static RouteTable>,
-    /// The functions of the [single route](RouteTable::single_route).
-    single: Option<AnyTyped>,
-}
-
-#[inline(never)]
-fn published(message: TypeId) -> Published {
-    let table = link::table(message);
-    let single = table.and_then(RouteTable::single_route);
-    Published {
-        index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
-        table,
-        single: single.map(|route| route.typed),
-    }
-}
-
-/// The lowest of the component types, and for each from that on its position plus one, or zero.
-fn positions(routes: &[Route]) -> (u32, Box<[u16]>) {
+/// The lowest of the component types, and for each from that on the number of its route plus one, or zero.
+fn numbers(routes: &[Route]) -> (u32, Box<[u16]>) {
     let components = routes.iter().map(|route| route.component);
     let first = components.clone().min().unwrap_or(0);
     let end = components.max().map_or(first, |last| last + 1);
-    let mut positions = vec![0; (end - first) as usize];
-    for (position, route) in routes.iter().enumerate() {
-        positions[(route.component - first) as usize] = u16::try_from(position + 1)
-            .expect("fewer than 65 535 component types handle one message type");
+    let mut numbers = vec![0; (end - first) as usize];
+    for route in routes {
+        numbers[(route.component - first) as usize] = route.number + 1;
     }
-    (first, positions.into())
+    (first, numbers.into())
 }
 
 /// Where a message type keeps its routes: one `static` for each type, or one in each library that has a

@@ -13,7 +13,6 @@ use std::ops::Range;
 #[cfg(feature = "rayon")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::address::MessageeId;
 use crate::context::Context;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::{Parallel, Part};
@@ -32,7 +31,7 @@ pub(crate) enum Run<M: Message> {
 }
 
 /// [`run_alone`] for one pair of types.
-pub(crate) type RunAlone<M> = fn(&Pool, At, &mut M, &mut Option<<M as Message>::Reply>) -> Ended;
+pub(crate) type RunAlone<M> = fn(&Pool, u32, &mut M, &mut Option<<M as Message>::Reply>) -> Ended;
 
 /// [`run_in_context`] for one pair of types.
 pub(crate) type RunInContext<M> =
@@ -102,7 +101,7 @@ impl<M: Message> Run<M> {
         reply: &mut Option<M::Reply>,
     ) -> Ended {
         match self {
-            Self::Alone(run) => run(pool, At::slot(slot), message, reply),
+            Self::Alone(run) => run(pool, slot, message, reply),
             Self::InContext(run) => {
                 let mut context = context_of(pool, slot, sent);
                 run(pool.any_values(), message, &mut context, reply)
@@ -126,71 +125,13 @@ impl<M: Message> Clone for Run<M> {
 
 impl<M: Message> Copy for Run<M> {}
 
-/// Which component of a pool is called.
-#[derive(Clone, Copy)]
-pub(crate) struct At {
-    /// Whose it is, where the slot is not known. To look for it is left to the handler's function, so that
-    /// this is not compiled for each line that sends.
-    sought: Option<MessageeId>,
-    /// Its slot, if nobody's is sought.
-    slot: u32,
-}
-
-impl At {
-    /// The only component that the messagee has in the pool, if it can be called without a further
-    /// question.
-    #[inline]
-    pub(crate) fn only(messagee: MessageeId) -> Self {
-        Self {
-            sought: Some(messagee),
-            slot: 0,
-        }
-    }
-
-    /// The component in a slot.
-    #[inline]
-    pub(crate) fn slot(slot: u32) -> Self {
-        Self { sought: None, slot }
-    }
-
-    #[inline]
-    fn find(self, pool: &Pool) -> Option<u32> {
-        match self.sought {
-            Some(messagee) => pool.roster().at_hand(messagee),
-            None => Some(self.slot),
-        }
-    }
-
-    /// Its slot, whether it can be called or not.
-    pub(crate) fn slot_in(self, pool: &Pool) -> Option<u32> {
-        match self.sought {
-            Some(messagee) => pool.roster().slot_of(messagee),
-            None => Some(self.slot),
-        }
-    }
-
-    /// What its handler is given.
-    #[inline]
-    pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
-        let slot = self.find(pool)?;
-        let me = match self.sought {
-            Some(messagee) => messagee,
-            None => pool.roster().owner(slot as usize),
-        };
-        Some(Context::new(Frame::at(pool.roster(), slot, me, sent)))
-    }
-}
-
-/// Calls a handler that takes no context. Nothing is called when the component is busy, or not found.
+/// Calls a handler that takes no context. Nothing is called when the component is busy.
 fn run_alone<C: Receives<M>, M: Message>(
     pool: &Pool,
-    at: At,
+    slot: u32,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Ended {
-    let Some(slot) = at.find(pool) else {
-        return FALL_BACK;
-    };
     let slot = slot as usize;
     let component = match pool.values::<C>().store() {
         Store::Packed(values) => C::Access::element(values, slot),

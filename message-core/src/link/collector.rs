@@ -310,6 +310,8 @@ impl Collector {
                 } = *handler.row;
                 routes.push(Route {
                     component: component_index,
+                    // Given out by the table.
+                    number: 0,
                     rank,
                     method: spec.method,
                     shared,
@@ -378,9 +380,8 @@ fn table(
 ) -> Option<RouteTable> {
     match known {
         // Nobody handles it who did not before.
-        Some(known) if known.all().len() == routes.len() => None,
-        Some(known) => Some(RouteTable::extending(known, routes)),
-        None => Some(RouteTable::new(index, tags, routes)),
+        Some(known) if known.len() == routes.len() => None,
+        known => Some(RouteTable::new(index, tags, routes, known)),
     }
 }
 

@@ -186,7 +186,7 @@ fn loaded_since(older: &'static Registry) -> impl Iterator<Item = usize> {
         Entry::Handlers(rows) => rows.iter().flatten().any(|row| {
             let table = older.table(row.message());
             let component = older.component_index(row.component());
-            table.is_none_or(|table| component.is_none_or(|it| table.position(it).is_none()))
+            table.is_none_or(|table| component.is_none_or(|it| table.route_to(it).is_none()))
         }),
     };
     backend::entries().filter(is_new).map(address)

@@ -49,7 +49,7 @@ use crate::error::{MessageeError, SendError};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{
-    Answer, OwnedMessage, Program, Sent, Verdict, call_single, send_mut, send_owned_inline,
+    Answer, OwnedMessage, Program, Sent, Verdict, call_single, send_mut,
     unanswered_after,
 };
 use crate::world::World;
@@ -159,7 +159,7 @@ impl MessageManager {
         let mut message = Some(message);
         if let Some(message) = &mut message {
             let from = self.outside();
-            if let Some(verdict) = call_single::<M, _, false>(from, to, place, message, &mut None) {
+            if let Some(verdict) = call_single(from, to, place, message, &mut None) {
                 return Ok(self.settled_receipt(verdict));
             }
         }
@@ -260,7 +260,7 @@ impl MessageManager {
         self.settle();
         let mut reply = None;
         let from = self.outside();
-        match call_single::<M, _, true>(from, to, place, &mut message, &mut reply) {
+        match call_single(from, to, place, &mut message, &mut reply) {
             Some(verdict) => {
                 let answer =
                     |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
@@ -318,7 +318,7 @@ impl MessageManager {
             .log_send(How::RequestAll, to, Sender::Outside, &message, place);
         self.outermost(|world| {
             let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
-            world.request_all(&sent, message)
+            sent.request_all(message)
         })
     }
 
@@ -494,7 +494,10 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| send_owned_inline(Program(world), facts, to, place, message))
+        self.outermost_send(|world| {
+            let sent = Sent::of_type(facts, world, Sender::Outside, &to, place);
+            sent.send(message)
+        })
     }
 
     /// As [`request`](Self::request), not on the fast way.

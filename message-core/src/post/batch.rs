@@ -5,10 +5,11 @@ use std::cell::RefMut;
 
 use crate::address::Recipient;
 use crate::handler::HandlerError;
-use crate::handler::run::At;
 use crate::message::{Facts, MessageIndex};
 use crate::post::delivery::{DueType, FromHeap};
-use crate::post::queue::{DelayHeap, DueEntry, Part};
+use crate::post::queue::{DelayHeap, Due, DueEntry, Part};
+use crate::send::Ways;
+use crate::send::entry::{Single, settle_single};
 use crate::send::origin::Origin;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -18,7 +19,6 @@ struct Walk<'w> {
     world: &'w World,
     heap: RefMut<'w, DelayHeap>,
     part: Part,
-    component: u32,
     is_over: bool,
 }
 
@@ -31,14 +31,9 @@ impl Walk<'_> {
         if let Some(failure) = failure
             && let Some(due) = self.heap.met(self.part)
         {
-            let (world, component) = (self.world, self.component);
+            let world = self.world;
             drop(self);
-            let from = FromHeap::new(world, &due, None);
-            let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
-            if let Recipient::Id(id) = due.to {
-                let at = (world.pools.at(component), At::only(id));
-                world.finish_single(at, Some(failure), &sent);
-            }
+            world.settle_due(facts, &due, Some(failure));
             // Last, since a `Drop` may panic.
             world.heap.borrow_mut().drop_met(&due);
         }
@@ -150,36 +145,42 @@ impl World {
         let heap = self.heap.get_mut();
         let (facts, deliver) = (heap.facts(entry), heap.deliver(entry));
         let table = facts.table()?;
-        let route = table.single_route()?;
-        // Its handler takes no context, so that between two messages there is nothing to settle.
-        if route.takes_context {
+        // Without a context, there is nothing to settle between two messages.
+        if table.takes_context {
             return None;
         }
-        let Some(mut walk) = self.begin_walk(table.index, part) else {
+        if !self.can_walk(table.index) {
             return Some(0);
-        };
-        let lent = walk.heap.lend(walk.part);
-        let failure = (deliver.walk)(lent, self.pools.at(walk.component), route.typed);
-        Some(walk.end(facts, failure))
-    }
-
-    fn begin_walk(&self, of: MessageIndex, part: Part) -> Option<Walk<'_>> {
-        Some(Walk {
+        }
+        let mut walk = Walk {
             world: self,
-            component: self.walks(of)?,
             heap: self.heap.borrow_mut(),
             part,
             is_over: false,
-        })
+        };
+        let lent = walk.heap.lend(walk.part);
+        let failure = (deliver.walk)(lent, &mut Ways::new(self, table.index), table);
+        Some(walk.end(facts, failure))
     }
 
-    /// The component type whose handler can be called for one message after the other: as for the short
-    /// way of a send, nobody listens, and there is one route.
-    pub(super) fn walks(&self, of: MessageIndex) -> Option<u32> {
-        if self.kept.any() {
-            return None;
+    /// Returns `true` if one message after the other can be delivered: nobody listens, and nothing is kept.
+    pub(super) fn can_walk(&self, of: MessageIndex) -> bool {
+        !self.kept.any() && self.subscriptions.is_quiet(of)
+    }
+
+    /// Reports the failure of the handler that was called with a message that was due.
+    pub(super) fn settle_due(
+        &self,
+        facts: &'static Facts,
+        due: &Due,
+        error: Option<Box<HandlerError>>,
+    ) {
+        let from = FromHeap::new(self, due, None);
+        let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
+        if let (Recipient::Id(id), Some(table)) = (due.to, facts.table())
+            && let Some(Single { stop, pool, slot }) = Ways::new(self, table.index).to(id)
+        {
+            settle_single(&sent, stop, pool, slot, error);
         }
-        let component = self.subscriptions.fast_routes.component(of)?;
-        self.pools.get(component).map(|_| component)
     }
 }

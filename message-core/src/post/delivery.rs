@@ -7,19 +7,18 @@ use crate::address::{Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::context::Context;
 use crate::error::{SendError, Undelivered};
-use crate::handler::RouteTable;
-use crate::handler::run::{At, Run};
+use crate::handler::run::Run;
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::queue::{Bounds, Deliver, Due, DueEntry, Held, Messages, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
-use crate::send::Envelope;
-use crate::send::call::{Extras, Posted, Sent, Staging};
+use crate::send::{Envelope, Ways};
+use crate::send::call::{Extras, Frame, Posted, Sent, Staging};
+use crate::send::entry::{Single, settle_single};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::origin::{Origin, Outside};
 use crate::send::verdict::FALL_BACK;
-use crate::storage::Pool;
 use crate::subscription::Shared;
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
@@ -34,10 +33,9 @@ impl Drop for Pass<'_> {
     }
 }
 
-/// Whom the short way of a message that is due leads to.
+/// The only component that receives a message that is due, ready to be called.
 pub(crate) struct Way<'a> {
-    pool: &'a Pool,
-    at: At,
+    to: Single<'a>,
     sent: &'a Sent<'a>,
     /// What the handler is given, if it takes that.
     context: Option<Context<'a>>,
@@ -48,18 +46,17 @@ pub(crate) struct Way<'a> {
 pub(super) struct DueType {
     facts: &'static Facts,
     index: MessageIndex,
-    /// `true` if there is one handler, which takes a context.
+    /// `true` if one of the handlers takes a context.
     pub(super) takes_context: bool,
 }
 
 impl DueType {
     pub(super) fn of(facts: &'static Facts) -> Self {
         let table = facts.table();
-        let route = table.and_then(RouteTable::single_route);
         Self {
             facts,
             index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
-            takes_context: route.is_some_and(|route| route.takes_context),
+            takes_context: table.is_some_and(|table| table.takes_context),
         }
     }
 }
@@ -157,12 +154,12 @@ impl World {
         number: Option<TraceId>,
         of: DueType,
     ) {
-        let pool = self.leads_to(due, of.index);
-        self.deliver_by(deliver, of, self.messages(due), due, number, pool);
+        let is_open = due.plain && self.can_walk(of.index);
+        self.deliver_by(deliver, of, self.messages(due), due, number, is_open);
     }
 
-    /// Hands a message on to what is compiled for its type; with the way to the component of its messagee, if it
-    /// takes the short one to that pool.
+    /// Hands a message on to what is compiled for its type. If the short way `is_open`, it leads to the only
+    /// component of its messagee that receives the message.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
@@ -175,22 +172,21 @@ impl World {
         messages: RefMut<'_, dyn Messages>,
         due: &Due,
         number: Option<TraceId>,
-        pool: Option<&Pool>,
+        is_open: bool,
     ) {
-        let (Some(pool), Recipient::Id(id)) = (pool, due.to) else {
+        let to = match due.to {
+            Recipient::Id(id) if is_open => Ways::new(self, of.index).to(id),
+            _ => None,
+        };
+        let (Some(to), Recipient::Id(me)) = (to, due.to) else {
             (deliver.one)(self, messages, due, number, None);
             return;
         };
         let from = FromHeap::new(self, due, None);
         let sent = &from.sent_of(of.facts, &due.to, due.posted.mark.place);
-        let at = At::only(id);
-        let context = of.takes_context.then(|| at.context(pool, sent)).flatten();
-        let way = &mut Way {
-            pool,
-            at,
-            sent,
-            context,
-        };
+        let frame = || Frame::at(to.pool.roster(), to.slot, me, sent);
+        let context = of.takes_context.then(|| Context::new(frame()));
+        let way = &mut Way { to, sent, context };
         (deliver.one)(self, messages, due, number, Some(way));
     }
 
@@ -206,10 +202,9 @@ impl World {
         last: &mut Option<(u32, Due)>,
     ) -> (usize, bool) {
         let mut delivered = 0;
-        let component = self.subscriptions.fast_routes.component(of.index);
-        let Some(pool) = component.and_then(|component| self.pools.get(component)) else {
+        if !self.subscriptions.is_quiet(of.index) {
             return (0, false);
-        };
+        }
         while !self.trace.is_on() && !self.kept.any() && !self.pending.is_unsettled() {
             let mut heap = self.heap.borrow_mut();
             let Some(due) = heap.take_next_behind(last, entry, until) else {
@@ -217,7 +212,7 @@ impl World {
             };
             let messages = RefMut::map(heap, |heap| heap.messages(entry));
             delivered += 1;
-            self.deliver_by(deliver, of, messages, due, None, Some(pool));
+            self.deliver_by(deliver, of, messages, due, None, due.plain);
         }
         (delivered, false)
     }
@@ -226,16 +221,6 @@ impl World {
     #[inline]
     pub(super) fn messages(&self, due: &Due) -> RefMut<'_, dyn Messages> {
         RefMut::map(self.heap.borrow_mut(), |heap| heap.messages(due.entry))
-    }
-
-    /// The pool to which the short way leads that a message takes, if it can take that.
-    #[inline]
-    fn leads_to(&self, due: &Due, of: MessageIndex) -> Option<&Pool> {
-        if !due.plain || self.kept.any() {
-            return None;
-        }
-        let component = self.subscriptions.fast_routes.component(of)?;
-        self.pools.get(component)
     }
 
     /// See [`Deliver::one`].
@@ -253,19 +238,20 @@ impl World {
         }
         if let Some(message) = &mut held
             && let Some(way) = way
-            && let Some(run) = M::cell().routes().run_single()
+            && let Single { stop, pool, slot } = way.to
+            && let Some(run) = M::cell().routes().run(stop.route)
         {
             let (verdict, error) = match (run, &mut way.context) {
-                (Run::Alone(run), _) => run(way.pool, way.at, message, &mut None),
+                (Run::Alone(run), _) => run(pool, slot, message, &mut None),
                 (Run::InContext(run), Some(context)) => {
-                    run(way.pool.any_values(), message, context, &mut None)
+                    run(pool.any_values(), message, context, &mut None)
                 }
                 (Run::InContext(_), None) => FALL_BACK,
             };
             if verdict.is_some() || error.is_some() {
                 // Before the message is dropped, since a `Drop` may panic.
                 if error.is_some() || self.kept.any() {
-                    self.finish_single((way.pool, way.at), error, way.sent);
+                    settle_single(way.sent, stop, pool, slot, error);
                 }
                 return;
             }
@@ -314,7 +300,7 @@ impl World {
     /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is
     /// a dead letter.
     pub(crate) fn deliver_in_full(&self, sent: &Sent<'_>, message: &mut dyn OwnedMessage) {
-        let result = self.send_posted(sent, message);
+        let result = sent.send_posted(message);
         if let Some((why, got)) = self.shortfall(sent, result) {
             let message = message.take().map(|message| message as Box<dyn AnyMessage>);
             self.bury(sent, why, got, message);
@@ -370,7 +356,7 @@ impl World {
             held,
             is_lent: true,
         };
-        let result = self.send_lent(sent, lent.held.get());
+        let result = sent.send_lent(lent.held.get());
         let gone = match &result {
             Err(SendError::Gone { id, .. }) => Some(Undelivered::Gone { id: *id }),
             Err(SendError::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook: *hook }),
@@ -514,7 +500,7 @@ impl World {
                     let to = Recipient::Everyone;
                     let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
                     // Everyone can always be written to.
-                    let _ = world.send_in_full(&sent, &mut Some(letter));
+                    let _ = sent.send(&mut Some(letter));
                 }
             }
         });

@@ -7,21 +7,17 @@
 
 use std::cell::RefMut;
 
-use crate::address::Recipient;
-use crate::handler::run::At;
-use crate::post::delivery::FromHeap;
+use crate::message::MessageIndex;
 use crate::post::queue::{Cursor, DelayHeap, DueEntry};
-use crate::send::origin::Origin;
+use crate::send::Ways;
 use crate::send::verdict::Ended;
-use crate::storage::Pool;
 use crate::world::World;
 
 /// One of the batches.
-#[derive(Clone, Copy)]
 struct Strand<'w> {
     cursor: Cursor,
     entry: DueEntry,
-    pool: &'w Pool,
+    ways: Ways<'w>,
 }
 
 /// Batches that are delivered together. They go back to the pass when it is dropped, also after a panic.
@@ -68,9 +64,9 @@ impl Merge<'_> {
     #[inline(never)]
     fn begin_another(&mut self) -> Option<()> {
         let other = self.heap.first_at(self.lane, self.due)?;
-        let pool = self.world.pool_of_strand(&self.heap, other)?;
+        let of = self.world.type_of_strand(&self.heap, other)?;
         if let Some(entry) = self.heap.take_first_batch(self.lane) {
-            self.begin(entry, pool);
+            self.begin(entry, of);
         }
         self.look_ahead();
         Some(())
@@ -88,7 +84,7 @@ impl Merge<'_> {
         self.calling = Some(at);
         let ended = self
             .heap
-            .call(strand.entry, &mut strand.cursor, until, strand.pool);
+            .call(strand.entry, &mut strand.cursor, until, &mut strand.ways);
         self.calling = None;
         if strand.cursor.number == u64::MAX {
             self.come_out(at);
@@ -115,14 +111,14 @@ impl Merge<'_> {
     }
 }
 
-impl<'w> Merge<'w> {
-    /// Begins a batch, whose messages are for components in that pool.
-    fn begin(&mut self, entry: DueEntry, pool: &'w Pool) {
+impl Merge<'_> {
+    /// Begins a batch of messages of that type.
+    fn begin(&mut self, entry: DueEntry, of: MessageIndex) {
         let cursor = self.heap.cursor(entry);
         let strand = cursor.map(|cursor| Strand {
             cursor,
             entry,
-            pool,
+            ways: Ways::new(self.world, of),
         });
         self.strands.extend(strand);
     }
@@ -153,7 +149,7 @@ impl World {
                 (Some(_), None) => continue,
                 ended => ended,
             };
-            let Strand { entry, pool, .. } = merge.strands[at];
+            let entry = merge.strands[at].entry;
             merge.end();
             let due = merge.heap.take_next(entry, u64::MAX);
             let delivered = merge.delivered;
@@ -167,11 +163,7 @@ impl World {
             } else {
                 let facts = merge.heap.facts(entry);
                 drop(merge);
-                let from = FromHeap::new(self, &due, None);
-                let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
-                if let Recipient::Id(id) = due.to {
-                    self.finish_single((pool, At::only(id)), error, &sent);
-                }
+                self.settle_due(facts, &due, error);
                 // Last, since a `Drop` may panic.
                 self.heap.borrow_mut().drop_met(&due);
             }
@@ -186,7 +178,7 @@ impl World {
         if self.trace.is_on() || !heap.alternates(entry) {
             return None;
         }
-        let pool = self.pool_of_strand(&heap, entry)?;
+        let of = self.type_of_strand(&heap, entry)?;
         heap.forget_current(lane);
         let mut merge = Merge {
             world: self,
@@ -199,18 +191,16 @@ impl World {
             delivered: 0,
         };
         if let Some(entry) = merge.heap.rest_of(entry) {
-            merge.begin(entry, pool);
+            merge.begin(entry, of);
         }
         merge.look_ahead();
         Some(merge)
     }
 
-    /// The pool of the components that the messages of an entry's batch are for, if their handler takes no
-    /// context.
-    fn pool_of_strand(&self, heap: &DelayHeap, entry: DueEntry) -> Option<&Pool> {
+    /// The type of the messages of an entry's batch, if they can be delivered in a walk.
+    fn type_of_strand(&self, heap: &DelayHeap, entry: DueEntry) -> Option<MessageIndex> {
         let table = heap.facts(entry).table()?;
-        let route = table.single_route()?;
-        let component = self.walks(table.index)?;
-        (entry.is_whole() && !route.takes_context).then(|| self.pools.at(component))
+        let walks = entry.is_whole() && !table.takes_context && self.can_walk(table.index);
+        walks.then_some(table.index)
     }
 }

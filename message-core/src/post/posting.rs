@@ -348,7 +348,7 @@ impl World {
             extras: &extras,
             ..*sent
         };
-        let receipt = self.send_posted(&sent, message)?;
+        let receipt = sent.send_posted(message)?;
         match self.shortage(&sent, receipt) {
             Some(error) => Err(error),
             None => Ok(Ticket::spent(receipt)),

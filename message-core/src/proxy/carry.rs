@@ -8,7 +8,7 @@ use crate::message::AnyMessage;
 use crate::post::{Header, Ticket};
 use crate::proxy::{Proxies, Row};
 use crate::receipt::Receipt;
-use crate::send::call::{Call, Sent};
+use crate::send::call::{Delivery, Sent};
 use crate::storage::{Messagees, Record};
 use crate::time::Stage;
 use crate::world::{Presence, World};
@@ -161,7 +161,7 @@ impl World {
 
     /// Writes the message of a send for the proxies that it has come to.
     #[inline]
-    pub(crate) fn carry_met(&self, call: &mut Call<'_>, message: &dyn AnyMessage) {
+    pub(crate) fn carry_met(&self, call: &mut Delivery<'_>, message: &dyn AnyMessage) {
         let sent = call.sent;
         let Some(waiting) = &mut call.waiting else {
             return;
@@ -177,33 +177,6 @@ impl World {
             }
             Err(error) => waiting.not_carried = Some(error),
         }
-    }
-
-    /// Writes a message for a proxy to which alone it is sent, without a header and while nobody hears or
-    /// traces it.
-    pub(crate) fn carry_alone(
-        &self,
-        proxy: MessageeId,
-        sent: &Sent<'_>,
-        message: &dyn AnyMessage,
-    ) -> Result<Receipt, SendError> {
-        if stays_here(&self.messagees, sent.sender) {
-            return self
-                .carry_to(&[proxy], sent, message)
-                .map(|_| Receipt::default());
-        }
-        let carrying = Carrying {
-            proxy,
-            sender: sent.sender,
-            header: None,
-            place: sent.place,
-        };
-        self.proxies
-            .carry(&self.messagees, carrying, message)
-            .map(|()| Receipt {
-                received: 1,
-                ..Receipt::default()
-            })
     }
 
     /// A message is posted to a proxy: what its header says is for the other side. `None` if it is not

@@ -10,7 +10,7 @@ use crate::error::SendError;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
-use crate::send::call::{Call, Sent};
+use crate::send::call::Delivery;
 use crate::storage::Messagees;
 use crate::world::World;
 use std::panic::Location;
@@ -41,17 +41,7 @@ impl Proxies {
 
 impl World {
     #[inline]
-    pub(crate) fn carry_met(&self, _: &mut Call<'_>, _: &dyn AnyMessage) {}
-
-    #[allow(clippy::unnecessary_wraps, reason = "with the feature it can fail")]
-    pub(crate) fn carry_alone(
-        &self,
-        _: MessageeId,
-        _: &Sent<'_>,
-        _: &dyn AnyMessage,
-    ) -> Result<Receipt, SendError> {
-        Ok(Receipt::default())
-    }
+    pub(crate) fn carry_met(&self, _: &mut Delivery<'_>, _: &dyn AnyMessage) {}
 
     pub(crate) fn carry_post(
         &self,

@@ -104,7 +104,7 @@ impl Proxies {
             if outbox >= saved.made {
                 return Err(format!("there is no outbox {outbox}"));
             }
-            if !messagees.is_here(id) || messagees.hooks_of(id).next().is_some() {
+            if !messagees.is_here(id) || messagees.components_of(id).next().is_some() {
                 return Err(format!(
                     "messagee {id} is a proxy, and has components or is not there"
                 ));

@@ -11,7 +11,6 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Chain, ChainLink, Receiver, SendError};
-use crate::handler::Route;
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::mnemonic::Mnemonic;
@@ -19,7 +18,7 @@ use crate::post::queue::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::deferred::StepNumber;
 use crate::send::erased::Replies;
-use crate::send::recipients::Audience;
+use crate::send::audience::Audience;
 use crate::storage::{Pool, Roster};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
@@ -147,11 +146,6 @@ impl Posted {
 }
 
 impl<'a> Sent<'a> {
-    /// The route of a message that takes the short way.
-    pub(crate) fn single_route(&self) -> Option<&'static Route> {
-        self.facts.table()?.single_route()
-    }
-
     /// A message that no handler sends.
     #[inline]
     pub(crate) fn outside<M: Message>(
@@ -462,7 +456,7 @@ impl ReceiverSlot {
 }
 
 /// The deliveries of one send, and what they add up to.
-pub(crate) struct Call<'a> {
+pub(crate) struct Delivery<'a> {
     pub(crate) sent: &'a Sent<'a>,
     pub(crate) replies: Replies<'a>,
     pub(crate) tally: Tally,
@@ -582,7 +576,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl<'a> Call<'a> {
+impl<'a> Delivery<'a> {
     #[inline]
     pub(crate) fn new(sent: &'a Sent<'a>, replies: Replies<'a>, on_busy: OnBusy) -> Self {
         Self {

@@ -9,12 +9,13 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::SendError;
-use crate::handler::run::At;
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket, post_held};
 use crate::receipt::Receipt;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
+use crate::send::entry::Single;
 use crate::send::origin::Origin;
+use crate::send::step::settle;
 use crate::send::verdict::Ended;
 use crate::send::verdict::Verdict;
 
@@ -31,7 +32,7 @@ pub(crate) fn send_any(
     }
     let sent = from.sent_of(message.facts(), &to, place);
     let mut message = BoxedMessage(Some(message));
-    from.world().send_in_full(&sent, &mut message)
+    sent.send(&mut message)
 }
 
 /// As [`request`](super::request), with the answer in a box.
@@ -58,7 +59,7 @@ pub(crate) fn request_any(
             let sent = from.sent_of(facts, &to, place);
             let mut message = BoxedMessage(Some(message));
             let replies = Replies::First(&mut first, &mut error);
-            from.world().request_in_full(&sent, &mut message, replies)?;
+            sent.request(&mut message, replies)?;
         }
     }
     first.0.ok_or(SendError::NoAnswer {
@@ -79,7 +80,7 @@ pub(crate) fn post_any(
     post_held(from, header, place, &mut message)
 }
 
-/// The short way, as [`fast::call_single`](super::fast::call_single).
+/// The short way, as [`fast::call_single`](super::entry::call_single).
 fn call_single(
     from: impl Origin,
     to: Recipient,
@@ -95,14 +96,12 @@ fn call_single(
     if !from.is_clear() {
         return None;
     }
-    let component = world.subscriptions.fast_routes.component(table.index)?;
-    let pool = world.pools.get(component)?;
-    let route = table.single_route()?;
-    let slot = pool.roster().at_hand(id)?;
+    let Single { stop, pool, slot } = world.single(table.index, Some(table), id, from.sender())?;
+    let route = table.route(stop.route);
     let sent = from.sent_of(facts, &to, place);
     let (verdict, error): Ended = message.call_one(route, pool, slot, &sent, replies);
-    if error.is_some() || (verdict.is_some() && world.kept.any()) {
-        world.finish_at((pool, At::slot(slot)), route, error, &sent);
+    if verdict.is_some() {
+        settle(route, pool, slot, error, &sent);
     }
     verdict
 }

@@ -29,16 +29,6 @@ pub(crate) trait ErasedMessage: AnyMessage {
         replies: &mut Replies<'_>,
     ) -> Ended;
 
-    /// As [`call_one`](Self::call_one), by the only route. Nobody is called if there is none, or was not when
-    /// the type was first asked for.
-    fn call_single(
-        &mut self,
-        pool: &Pool,
-        slot: u32,
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Ended;
-
     /// Calls every enabled component of a pool from a slot on, by the functions of a route, as far as
     /// they are called in one loop; see [`Walked`].
     fn walk(
@@ -59,21 +49,8 @@ impl<M: Message> ErasedMessage for M {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        match (route.typed as &dyn Any).downcast_ref::<Typed<M>>() {
+        match Typed::<M>::of_route(route) {
             Some(typed) => call_slot(typed.run, pool, slot, self, sent, replies),
-            None => FALL_BACK,
-        }
-    }
-
-    fn call_single(
-        &mut self,
-        pool: &Pool,
-        slot: u32,
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Ended {
-        match M::cell().routes().run_single() {
-            Some(run) => call_slot(run, pool, slot, self, sent, replies),
             None => FALL_BACK,
         }
     }

@@ -12,22 +12,22 @@
 //! subscriptions are queued (`World`'s pending tasks) for the outermost call, which alone holds `&mut World`; addresses
 //! and what is enabled stand in cells and change at once.
 
+mod audience;
 pub(crate) mod call;
 pub(crate) mod deferred;
+mod deliver;
 pub(crate) mod dynamic;
 mod envelope;
 pub(crate) mod erased;
-pub(crate) mod fast;
-mod fast_routes;
-mod guarded;
-pub(crate) mod handover;
+pub(crate) mod entry;
+pub(crate) mod instrument;
 mod limits;
 pub(crate) mod origin;
-mod pair;
-mod plain;
-pub(crate) mod recipients;
-mod slow;
+pub(crate) mod plan;
+pub(crate) mod step;
+mod traced;
 pub(crate) mod verdict;
+mod ways;
 
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
@@ -36,9 +36,8 @@ pub use envelope::Envelope;
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
-pub(crate) use fast::{
-    Answer, call_single, request, send, send_mut, send_owned_inline, unanswered_after,
-};
-pub(crate) use fast_routes::FastRoutes;
+pub(crate) use entry::{Answer, call_single, request, send, send_mut, unanswered_after};
 pub(crate) use origin::{Outside, Program};
+pub(crate) use plan::Plans;
 pub(crate) use verdict::Verdict;
+pub(crate) use ways::Ways;

@@ -1,18 +1,15 @@
-//! The attached components of a manager, by hook: the way from a hook to the value, and the one place
-//! that keeps the three tables (hooks, messagees, pools) telling the same.
+//! The attached components of a manager, by hook.
 //!
-//! Everybody else knows a hook by its place alone: the owner's list, in the order of hooking, and the
-//! pool, which tells for each slot whose hook it is. Component and slot stand here, so a component that
-//! moves is written down once. A messagee that goes leaves nothing to be cleared: what is written here
-//! of a hook that is gone leads to the slot of another one, or nowhere.
+//! Three tables say where a component is: this one by hook, the [messagees](super::messagees) by owner,
+//! and the [pools](super::pool) by slot. A hook that is gone leaves nothing to be cleared: its entry
+//! leads to the slot of another component, or nowhere.
 //!
-//! Between calls, for each live hook: `pools[component]` names its place at `slot`, and so does the list
-//! of its owner.
+//! Between calls, for each live hook: `pools[component]` names its place at `slot`, and one of the
+//! components of its owner is `component` at `slot`.
 
 use crate::address::MessageeId;
 use crate::storage::messagees::{HookRef, Messagees};
 use crate::storage::paged::Paged;
-use crate::storage::pool::Pool;
 use crate::storage::pools::Pools;
 use crate::storage::{Unaligned, narrow};
 
@@ -71,7 +68,7 @@ impl Hooks {
         }
     }
 
-    /// Enters a hook at the end of its owner's list.
+    /// Enters a hook and adds its component at the end of its owner's list.
     pub(crate) fn insert(
         &mut self,
         hook: u32,
@@ -80,7 +77,7 @@ impl Hooks {
         messagees: &mut Messagees,
     ) {
         let component = u16::try_from(at.component).expect("a pool has an index of 16 bits");
-        messagees.push_hook(owner, hook);
+        messagees.push(owner, at);
         *self.entries.put(hook as usize) = Entry {
             slot: Unaligned::new(at.slot),
             component: component.to_ne_bytes(),
@@ -92,21 +89,31 @@ impl Hooks {
         self.entries.free_all_but(live.map(|hook| hook as usize));
     }
 
-    /// After a change in the pool of a component type: writes down which components are in these slots now.
-    pub(crate) fn relink(&mut self, pools: &Pools, component: u32, slots: [usize; 2]) {
-        let pool = pools.at(component);
+    /// Updates the slots of the components that are in these slots of a pool now.
+    #[inline]
+    pub(crate) fn relink(
+        &mut self,
+        pools: &Pools,
+        messagees: &mut Messagees,
+        component: u32,
+        slots: [usize; 2],
+    ) {
+        let roster = pools.at(component).roster();
+        // Both are found before one is changed, as both may belong to one messagee.
         let [first, second] = slots;
-        self.relink_one(pool, first);
-        if second != first {
-            self.relink_one(pool, second);
-        }
-    }
-
-    fn relink_one(&mut self, pool: &Pool, slot: usize) {
-        if let Some(hook) = pool.roster().hook(slot)
-            && let Some(entry) = self.entries.get_mut(hook as usize)
-        {
-            entry.slot = Unaligned::new(narrow(slot));
+        let other = (second != first).then_some(second);
+        let moved = [Some(first), other].map(|slot| {
+            let slot = slot?;
+            let hook = roster.hook(slot)?;
+            let (owner, from) = (roster.owner(slot), self.at(hook));
+            let place = messagees.place_of(owner, from)?;
+            Some((hook, owner, place, narrow(slot)))
+        });
+        for (hook, owner, place, slot) in moved.into_iter().flatten() {
+            messagees.set_slot(owner, place, slot);
+            if let Some(entry) = self.entries.get_mut(hook as usize) {
+                entry.slot = Unaligned::new(slot);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod family;
 mod hooks;
+mod layouts;
 mod messagees;
 mod paged;
 mod pool;
@@ -9,12 +10,12 @@ mod pools;
 mod roster;
 #[cfg(feature = "data")]
 mod saved;
-mod sparse;
 mod values;
 
 pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
-pub(crate) use messagees::{HookRef, Messagees, Record};
+pub(crate) use layouts::{LayoutId, Layouts};
+pub(crate) use messagees::{FEW, HookRef, Messagees, Record};
 pub(crate) use pool::Pool;
 pub(crate) use pools::Pools;
 pub(crate) use roster::Roster;

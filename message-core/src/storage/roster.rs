@@ -5,8 +5,7 @@
 //! stand in the same order in the [pool](super::pool), which moves them when this table says so.
 //!
 //! The first `active` ones are enabled. A hook is known by its place: who asks for the id looks it up. What is here is not needed to call a component, and so it
-//! is out of the way of the walk over the values. A send to one messagee finds its component by a
-//! sparse set.
+//! is out of the way of the walk over the values.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -17,7 +16,6 @@ use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
-use crate::storage::sparse::Sparse;
 use crate::storage::{Unaligned, narrow};
 
 /// How many words of marks are looked at for the next one.
@@ -57,7 +55,6 @@ pub(crate) struct Roster {
     owners: Vec<Owner>,
     /// The places of the hooks.
     hooks: Vec<u32>,
-    sparse: Sparse,
     active: usize,
     /// How many components, from the front, can be called without a further question: the enabled
     /// ones, or none while there are exceptions.
@@ -190,7 +187,6 @@ impl Roster {
             manager: ManagerBits::new(manager),
             owners: Vec::new(),
             hooks: Vec::new(),
-            sparse: Sparse::default(),
             active: 0,
             at_hand: Cell::new(0),
             leaving: RefCell::default(),
@@ -257,29 +253,10 @@ impl Roster {
         self.owners.iter().map(move |owner| owner.id(manager))
     }
 
-    /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
-    #[inline]
-    pub(crate) fn at_hand(&self, id: MessageeId) -> Option<u32> {
-        let slot = self.sparse.get(id)?;
-        ((slot as usize) < self.at_hand.get()).then_some(slot)
-    }
-
     /// Returns `true` if a component is enabled and there are no exceptions.
     #[inline]
     pub(crate) fn is_at_hand(&self, slot: u32) -> bool {
         (slot as usize) < self.at_hand.get()
-    }
-
-    /// The slot of the messagee's only component, or one that is past all if it has several.
-    #[inline]
-    pub(crate) fn slot_or_several(&self, id: MessageeId) -> Option<u32> {
-        self.sparse.get(id)
-    }
-
-    /// The slot of the messagee's only component.
-    pub(crate) fn slot_of(&self, id: MessageeId) -> Option<u32> {
-        let slot = self.sparse.get(id)?;
-        ((slot as usize) < self.owners.len()).then_some(slot)
     }
 
     /// Returns `true` if a component may have to be left out, or a message for it may have to wait.
@@ -395,7 +372,6 @@ impl Roster {
         self.owners.push(Owner::new(owner));
         self.hooks.push(hook);
         let (slot, last) = (self.active, self.owners.len() - 1);
-        self.sparse.insert(owner, last);
         self.swap(slot, last);
         self.active += 1;
         self.recount();
@@ -445,11 +421,8 @@ impl Roster {
         if self.has_exceptions.get() {
             self.marks.join(hole, self.owners.len() - 1);
         }
-        let (owner, hook) = (self.owners.swap_remove(hole), self.hooks.swap_remove(hole));
-        self.sparse.remove(owner.id(self.manager));
-        if let Some(moved) = self.owners.get(hole) {
-            self.sparse.relocate(moved.id(self.manager), hole);
-        }
+        self.owners.swap_remove(hole);
+        let hook = self.hooks.swap_remove(hole);
         if self.has_exceptions.get() {
             self.leaving.get_mut().remove(&hook);
             self.switched.get_mut().remove(&hook);
@@ -464,8 +437,6 @@ impl Roster {
         self.leaving.get_mut().shrink_to_fit();
         self.switched.get_mut().shrink_to_fit();
         self.marks.shrink_to_fit();
-        let owners = self.owners.iter().map(|owner| owner.id(self.manager));
-        self.sparse.shrink_to_fit(owners);
     }
 
     /// After every change of who is enabled, who is leaving, and what is kept.
@@ -488,9 +459,6 @@ impl Roster {
             self.hooks.swap(a, b);
             if self.has_exceptions.get() {
                 self.marks.join(a, b);
-            }
-            for slot in [a, b] {
-                self.sparse.relocate(self.owner(slot), slot);
             }
         }
     }

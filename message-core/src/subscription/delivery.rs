@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::address::SubscriptionId;
 use crate::context::{Context, ForSubscriber};
-use crate::instrument::call::{ask_predicate, instrument_listener};
+use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
+use crate::send::call::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::send::erased::Replies;
 use crate::send::{ErasedMessage, Verdict};
 use crate::subscription::list::Heard;
@@ -28,7 +28,7 @@ impl World {
     pub(crate) fn intercept(
         &self,
         listening: &Listening<'_>,
-        call: &mut Call<'_>,
+        call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         listening
@@ -40,7 +40,7 @@ impl World {
         &self,
         place: Place<'_>,
         head: &Head,
-        call: &mut Call<'_>,
+        call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let Place { list, at, .. } = place;
@@ -79,7 +79,7 @@ impl World {
     pub(crate) fn tell_listeners(
         &self,
         listening: &Listening<'_>,
-        call: &mut Call<'_>,
+        call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) {
         let mut lists = listening.lists(Part::After);
@@ -98,7 +98,7 @@ impl World {
     pub(crate) fn tell_quickly(
         &self,
         list: &dyn AnyListeners,
-        call: &mut Call<'_>,
+        call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) {
         let heads = list.heads(Part::After);
@@ -138,7 +138,7 @@ impl World {
         &self,
         place: Place<'_>,
         head: &Head,
-        call: &mut Call<'_>,
+        call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let judgement = if head.is_plain() {
@@ -362,7 +362,7 @@ impl World {
         if let Some(owner) = head.overhearer() {
             // That it may overhear the message is known.
             // Nothing is running now, so none of the owner's components is busy.
-            let mut call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
+            let mut call = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
             let _ = self.overhear_by(owner, head, &mut call, message);
             // In case that nobody has received it.
             self.subscriptions.return_message(at);

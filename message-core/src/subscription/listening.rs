@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 
-use crate::address::MessageeId;
+use crate::address::Recipient;
 use crate::handler::RouteTable;
-use crate::instrument::call::ask_predicate;
+use crate::send::instrument::ask_predicate;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::call::{Call, Sent};
+use crate::send::call::{Delivery, Sent};
 use crate::subscription::heads::Heads;
 use crate::subscription::{AnyListeners, Head, Judgement, Part, Subscriptions};
 
@@ -62,14 +62,6 @@ impl<'l> Listening<'l> {
     }
 }
 
-/// Who hears a message that is sent to one messagee.
-pub(crate) enum Hearing<'l> {
-    Nobody,
-    /// The subscribers of one list, and no interceptors.
-    One(&'l dyn AnyListeners),
-    Many,
-}
-
 /// Returns `true` if no subscription among them hears a message, whatever happens while it is delivered. If they are
 /// many, they are asked one by one when it is their turn.
 fn are_silent(heads: &Heads, sent: &Sent<'_>) -> bool {
@@ -98,14 +90,21 @@ impl Subscriptions {
 
     /// Returns `true` unless nobody can hear a message, whatever happens while it is delivered.
     #[inline]
-    pub(crate) fn may_hear(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
-        self.any_listens(of) && !self.hear_nothing(of, sent)
+    pub(crate) fn may_hear(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
+        self.any_listens(table.index) && !self.hear_nothing(table, sent)
     }
 
     /// Returns `true` if nobody can hear a message, whatever happens while it is delivered: the filters
     /// of the few who listen ask for another sender, recipient or tag.
-    fn hear_nothing(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
-        let topics = [self.to_type(of), Some(self.to_any())];
+    #[inline(never)]
+    fn hear_nothing(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
+        if let Recipient::Id(id) = *sent.to
+            && sent.extras.posted.is_none()
+            && self.seem_passed(table, id, sent.sender)
+        {
+            return true;
+        }
+        let topics = [self.to_type(table.index), Some(self.to_any())];
         topics.into_iter().flatten().all(|topic| {
             let list = topic.general();
             are_silent(list.heads(Part::Before), sent)
@@ -115,47 +114,12 @@ impl Subscriptions {
         })
     }
 
-    /// Who hears a message that is sent to that messagee.
-    #[inline]
-    pub(crate) fn hearing(
-        &self,
-        table: &RouteTable,
-        to: MessageeId,
-        sent: &Sent<'_>,
-    ) -> Hearing<'_> {
-        if self.seem_passed(table, to, sent.sender) {
-            return Hearing::Nobody;
-        }
-        self.only_list(table.index)
-            .map_or_else(|| self.hearing_of_many(table.index, sent), Hearing::One)
-    }
-
-    /// As [`hearing`](Self::hearing), where there are several lists.
-    #[inline(never)]
-    fn hearing_of_many(&self, of: MessageIndex, sent: &Sent<'_>) -> Hearing<'_> {
-        let typed = self.to_type(of);
-        let mut only = None;
-        for topic in [typed, Some(self.to_any())].into_iter().flatten() {
-            if topic.asks_for_recipients() && topic.listeners_to(sent.to).is_some() {
-                return Hearing::Many;
-            }
-            let list = topic.general();
-            if !are_silent(list.heads(Part::Before), sent) {
-                return Hearing::Many;
-            }
-            if !are_silent(list.heads(Part::After), sent) && only.replace(list).is_some() {
-                return Hearing::Many;
-            }
-        }
-        only.map_or(Hearing::Nobody, Hearing::One)
-    }
-
     /// Returns `true` if a subscription shall receive a message that is under way.
     pub(super) fn judge(
         &self,
         Place { list, part, at }: Place<'_>,
         head: &Head,
-        call: &Call<'_>,
+        call: &Delivery<'_>,
         message: &dyn AnyMessage,
     ) -> Judgement {
         let judgement = head.judge(call.sent);

@@ -44,7 +44,6 @@ use list::Moved;
 pub(crate) use list::{After, Closure};
 pub(crate) use list::{AnyListeners, Part};
 pub use listen::Listen;
-pub(crate) use listening::Hearing;
 use mask::Mask;
 use missed::Missed;
 pub use overhear::Overhear;
@@ -64,7 +63,6 @@ use crate::hash::HashedMap;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
-use crate::send::FastRoutes;
 use crate::sort::sort_by_number;
 use crate::subscription::conditions::Conditions;
 use crate::tag::TagSet;
@@ -90,10 +88,12 @@ pub(crate) struct Subscriptions {
     /// Of each type in `typed_masks`, the same of those in `typed`, and of those in `any` that ask for no
     /// tag: so a send asks one of them.
     masks: Vec<Mask>,
-    /// Who can be sent to directly.
-    pub(crate) fast_routes: FastRoutes,
     /// `true` if anybody listens to every type.
     to_all: bool,
+    /// `true` if the config asks for something to be done around each send.
+    shut: bool,
+    /// `true` if no send can be over where it begins: it is `shut`, traced, or somebody listens to every type.
+    closed: bool,
     /// `true` if calls are instrumented: traced, or guarded against panics.
     instrumented: bool,
     /// `true` if deliveries are traced.
@@ -116,7 +116,7 @@ impl Subscriptions {
     pub(crate) fn new(
         manager: &Arc<Identity>,
         instrumented: bool,
-        fast_routes: FastRoutes,
+        shut: bool,
     ) -> Self {
         Self {
             keys: Keys::new(manager, KeyKind::Subscription).into(),
@@ -135,7 +135,8 @@ impl Subscriptions {
             by_mnemonic: 0,
             looking_back: 0,
             made: 0,
-            fast_routes,
+            shut,
+            closed: shut,
         }
     }
 
@@ -145,10 +146,16 @@ impl Subscriptions {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
-    /// Returns `true` if a receiver of messages of that type may be a subscriber, or calls are instrumented.
+    /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
     #[inline]
-    pub(crate) fn hears(&self, message: MessageIndex) -> bool {
-        self.instrumented || self.any_listens(message)
+    pub(crate) fn is_quiet(&self, message: MessageIndex) -> bool {
+        !self.closed && !matches!(self.typed.get(message.get()), Some(Some(_)))
+    }
+
+    /// Returns `true` if something has to be done around each send, whoever listens.
+    #[inline]
+    pub(crate) fn is_shut(&self) -> bool {
+        self.shut || self.traced
     }
 
     /// Returns `true` if nobody hears a message when a handler or the program sends it to that messagee,
@@ -349,22 +356,6 @@ impl Subscriptions {
             self.typed_masks.resize_with(at + 1, Mask::default);
             self.masks.resize(at + 1, self.any_masks[0]);
         }
-        self.fast_routes.set_heard(message, true);
-    }
-
-    /// The registry was extended: the routes of the short way are others.
-    pub(crate) fn renew_fast_routes(
-        &mut self,
-        singles: impl Iterator<Item = Option<u32>>,
-        guarded: bool,
-    ) {
-        self.fast_routes = FastRoutes::new(singles, guarded);
-        for (at, topic) in (0..).zip(&self.typed) {
-            if topic.is_some() {
-                self.fast_routes.set_heard(MessageIndex(at), true);
-            }
-        }
-        self.fast_routes.set_all_heard(self.to_all || self.traced);
     }
 
     /// Those who listen to a type, to add one.
@@ -519,7 +510,6 @@ impl Subscriptions {
             self.typed[message.get()] = None;
             self.typed_masks[message.get()] = Mask::default();
             self.masks[message.get()] = self.any_masks[0];
-            self.fast_routes.set_heard(message, false);
         }
         Some(closure)
     }
@@ -548,7 +538,7 @@ impl Subscriptions {
     /// From now on somebody listens to every type, or nobody does any more.
     fn set_any_listens(&mut self, any: bool) {
         self.to_all = any;
-        self.fast_routes.set_all_heard(any || self.traced);
+        self.closed = self.shut || self.traced || any;
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
-use crate::send::call::{Call, Extras, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::send::call::{Delivery, Extras, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
 use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::handover::why_passed_over;
+use crate::send::step::why_passed_over;
 use crate::storage::HookRef;
 use crate::subscription::Head;
 use crate::world::World;
@@ -45,11 +45,9 @@ impl World {
         let Some(owner) = head.and_then(Head::overhearer) else {
             return;
         };
-        let record = self.messagees.get(owner);
-        let hooks = record.map(|record| self.components_of(record));
-        let hooks = hooks.into_iter().flatten();
+        let components = self.messagees.components_of(owner);
         let is_busy = |at: &HookRef| self.pools.at(at.component).is_busy(at.slot as usize, false);
-        let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).collect();
+        let busy: SmallVec<[HookRef; 4]> = components.filter(is_busy).collect();
         for HookRef { component, .. } in busy {
             self.pools.at_mut(component).free_all();
         }
@@ -62,7 +60,7 @@ impl World {
         &self,
         owner: MessageeId,
         head: &Head,
-        call: &mut Call<'_>,
+        call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let receivers = self.receivers_of(owner, call.sent.facts);
@@ -91,14 +89,14 @@ impl World {
             extras: &extras,
             ..*call.sent
         };
-        let mut overhearing = Call {
+        let mut overhearing = Delivery {
             begun: call.begun,
-            ..Call::new(&sent, Replies::Ignore, call.on_busy)
+            ..Delivery::new(&sent, Replies::Ignore, call.on_busy)
         };
         let flow = receivers
             .into_iter()
             .try_for_each(|spot| self.overhear_at(spot, &mut overhearing, message));
-        let Call { tally, waiting, .. } = overhearing;
+        let Delivery { tally, waiting, .. } = overhearing;
         let busy = waiting.as_ref().map_or(&[][..], |waiting| waiting.busy());
         if tally.received == 0 {
             // Nobody has it yet: they have declined, or are busy.
@@ -132,22 +130,14 @@ impl World {
     fn overhear_at(
         &self,
         ReceiverSlot { component, slot }: ReceiverSlot,
-        call: &mut Call<'_>,
+        call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let table = call.sent.facts.table();
-        let Some(stop) = table.and_then(|table| table.stop(component)) else {
+        let Some(route) = table.and_then(|table| table.route_to(component)) else {
             return ControlFlow::Continue(());
         };
-        let pool = self.pools.at(component);
-        if (self.kept.any() || self.switches.any())
-            && let Some(flow) = call.except(pool, slot as usize)
-        {
-            return flow;
-        }
-        let (sent, replies) = (call.sent, &mut call.replies);
-        let verdict = self.hand_to_one(stop, (pool, slot), message, sent, replies);
-        call.take(verdict, pool, slot as usize)
+        call.step(route, self.pools.at(component), slot, message)
     }
 
     /// A component that would overhear a message now and is running already.
@@ -162,8 +152,8 @@ impl World {
         let table = sent.facts.table()?;
         let mut receivers = self.receivers_of(owner, sent.facts).into_iter();
         receivers.find(|spot| {
-            let stop = table.stop(spot.component);
-            let shared = stop.is_some_and(|stop| stop.route.shared);
+            let route = table.route_to(spot.component);
+            let shared = route.is_some_and(|route| route.shared);
             let (pool, slot) = (self.pools.at(spot.component), spot.slot);
             pool.find_busy(Some(slot), shared, sent.except()).is_some()
         })

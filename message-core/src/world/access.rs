@@ -56,15 +56,12 @@ impl World {
 
     /// The hooks of the components of type `C` of a messagee, in the order of hooking.
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
-        let (Some(record), Some(index)) = (
-            self.messagees.get(id),
-            self.pools.index_of(TypeId::of::<C>()),
-        ) else {
+        let Some(index) = self.pools.index_of(TypeId::of::<C>()) else {
             return Vec::new();
         };
-        let hooks = self.messagees.hooks(record);
-        let of_type = hooks.filter(|&place| self.hooks.at(place).component == index);
-        of_type.map(|place| self.keys.attached_at(place)).collect()
+        let components = self.messagees.components_of(id);
+        let of_type = components.filter(|at| at.component == index);
+        of_type.map(|at| self.hook_at(at)).collect()
     }
 
     pub(crate) fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
@@ -119,7 +116,7 @@ impl World {
         let index = self.pools.index_of(of);
         let index = index.ok_or_else(missing)?;
         let record = self.messagees.get(id).ok_or(MessageeError::Gone { id })?;
-        let mut hooks = self.components_of(record);
+        let mut hooks = self.messagees.components(record);
         let at = hooks.find(|at| at.component == index).ok_or_else(missing)?;
         Ok((self.pools.at(index), at.slot as usize))
     }

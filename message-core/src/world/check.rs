@@ -34,7 +34,7 @@ pub(crate) enum Presence {
 impl World {
     pub(crate) fn presence(&self, id: MessageeId) -> Presence {
         match self.messagees.get(id) {
-            Some(record) if record.is_leaving() => Presence::Leaving,
+            Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,
             Some(_) => Presence::Alive,
             None => self.absence(id),
         }

@@ -39,7 +39,7 @@ impl World {
     pub(crate) fn mark_leaving(&self, id: MessageeId) {
         match self.messagees.mark_leaving(id) {
             Some(record) => {
-                for at in self.components_of(record) {
+                for at in self.messagees.components(record) {
                     self.pools
                         .at(at.component)
                         .roster()

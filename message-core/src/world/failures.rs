@@ -173,7 +173,7 @@ impl World {
     pub(crate) fn tell_or_report<M: Message + Into<Report>>(&self, sent: &Sent<'_>, message: M) {
         let listens = self.has_any_listener(sent);
         let mut message = Some(message);
-        let receipt = self.send_in_full(sent, &mut message);
+        let receipt = sent.send(&mut message);
         let received = receipt.is_ok_and(|receipt| receipt.received + receipt.pending > 0);
         if !listens
             && !received

@@ -45,8 +45,7 @@ use crate::names::Names;
 use crate::post::Staged;
 use crate::post::queue::DelayHeap;
 use crate::registry::Registry;
-use crate::send::FastRoutes;
-use crate::send::Kept;
+use crate::send::{Kept, Plans};
 use crate::storage::{Hooks, Messagees, Pools};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
@@ -58,6 +57,7 @@ pub(crate) struct World {
     pub(crate) config: ManagerConfig,
     registry: &'static Registry,
     pub(crate) messagees: Messagees,
+    pub(crate) plans: Plans,
     pub(crate) hooks: Hooks,
     pub(crate) addresses: Addresses,
     pub(crate) switches: Switches,
@@ -99,12 +99,17 @@ impl World {
         config: ManagerConfig,
     ) -> Self {
         let guards = config.panic_policy != PanicPolicy::Propagate;
-        let fast_routes = FastRoutes::new(singles(registry, &config), guards);
+        // Without any depth nothing can be sent, and with required receivers each receipt is checked.
+        let shut = guards || config.max_depth == 0 || config.require > 0;
+        let messagees = Messagees::default();
+        let mut plans = Plans::default();
+        plans.renew(registry.messages.len(), &messagees.layouts);
         Self {
             inlet: OnceCell::new(),
             config,
             registry,
-            messagees: Messagees::default(),
+            messagees,
+            plans,
             hooks: Hooks::default(),
             addresses: Addresses::default(),
             switches: Switches::default(),
@@ -117,7 +122,7 @@ impl World {
                 let (pending, repeats) = (config.max_pending, config.max_repeats_per_frame);
                 DelayHeap::new(&identity, pending, repeats).into()
             },
-            subscriptions: Subscriptions::new(&identity, guards, fast_routes),
+            subscriptions: Subscriptions::new(&identity, guards, shut),
             staged: Staged::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
@@ -150,9 +155,8 @@ impl World {
         self.registry = newest;
         let end = newest.end_of_components();
         self.pools.take_up(&newest.component_types, end);
-        let singles = singles(newest, &self.config);
-        let guards = self.config.panic_policy != PanicPolicy::Propagate;
-        self.subscriptions.renew_fast_routes(singles, guards);
+        self.plans
+            .renew(newest.messages.len(), &self.messagees.layouts);
         self.mailboxes.grow(newest.messages.len());
     }
 
@@ -174,25 +178,6 @@ impl World {
     fn owns(&self, key: Key, kind: KeyKind) -> bool {
         key.is_of(&self.identity, kind)
     }
-}
-
-/// The only component type that handles each message type, or [`FastRoutes::PAIR`] if there are two.
-fn singles(
-    registry: &'static Registry,
-    config: &ManagerConfig,
-) -> impl Iterator<Item = Option<u32>> + use<> {
-    // Without any depth nothing can be sent, and with required receivers each receipt is looked at:
-    // left to the long way.
-    let is_short = config.max_depth > 0 && config.require == 0;
-    let messages = registry.messages.iter();
-    messages.map(move |message| {
-        let single = match registry.handlers_to(message) {
-            [single] => Some(single.component_index),
-            [_, _] => Some(FastRoutes::PAIR),
-            _ => None,
-        };
-        single.filter(|_| is_short)
-    })
 }
 
 impl std::fmt::Debug for World {

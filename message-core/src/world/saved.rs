@@ -48,14 +48,14 @@ impl World {
         let Some(table) = Restored::FACTS.table() else {
             return;
         };
-        if table.all().is_empty() {
+        if table.len() == 0 {
             return;
         }
         let messagees: Vec<MessageeId> = self.messagees.iter().collect();
         for messagee in messagees {
             for hook in self.hooks_of(messagee) {
                 let at = self.find_hook(hook);
-                if at.is_some_and(|at| table.stop(at.component).is_some()) {
+                if at.is_some_and(|at| table.route_to(at.component).is_some()) {
                     self.next(Box::new(move |world| {
                         world.tell_restored(messagee, hook, place);
                     }));
@@ -73,7 +73,7 @@ impl World {
             };
             let to = Recipient::Hook(hook);
             let sent = Sent::outside::<Restored>(self, Sender::Manager, &to, place);
-            let _ = self.send_in_full(&sent, &mut Some(message));
+            let _ = sent.send(&mut Some(message));
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::link;
 use crate::message::Message;
 use crate::send::call::Extras;
 use crate::send::{LeavingTarget, Sent};
-use crate::storage::{AnyValues, Hook, HookRef, Pool, Record, Roster, Values, narrow};
+use crate::storage::{AnyValues, Hook, HookRef, Pool, Roster, Values, narrow};
 use crate::world::World;
 
 /// What a pool is made of that depends on the component type.
@@ -50,7 +50,7 @@ impl World {
                 .pools
                 .at_mut(at.component)
                 .set_enabled(at.slot as usize, false);
-            self.hooks.relink(&self.pools, at.component, moved);
+            self.relink(at.component, moved);
         }
     }
 
@@ -136,8 +136,9 @@ impl World {
             slot: narrow(slot),
         };
         self.hooks.insert(hook, owner, at, &mut self.messagees);
+        self.plans.follow(&mut self.messagees.layouts);
         if moved != slot {
-            self.hooks.relink(&self.pools, component, [moved, moved]);
+            self.relink(component, [moved, moved]);
         }
     }
 
@@ -223,7 +224,7 @@ impl World {
             extras: &extras,
             ..Sent::outside::<M>(self, Sender::Manager, &to, place)
         };
-        let _ = self.send_in_full(&sent, &mut Some(message));
+        let _ = sent.send(&mut Some(message));
     }
 
     /// Queues the news of a handler that failed, to be told to everyone.
@@ -255,9 +256,8 @@ impl World {
         &mut self,
         id: MessageeId,
     ) -> Option<(HookId, Option<Box<dyn Any + Send>>)> {
-        let place = self.messagees.pop_hook(id)?;
-        let HookRef { component, slot } = self.hooks.at(place);
-        let hook = self.keys.attached_at(place);
+        let at @ HookRef { component, slot } = self.messagees.pop(id)?;
+        let hook = self.hook_at(at);
         self.keys.release_hook(hook);
         Some((hook, self.remove_from_pool(component, slot as usize)))
     }
@@ -268,7 +268,7 @@ impl World {
         let pool = self.pools.at_mut(component);
         let moved @ [_, hole] = pool.leave(slot);
         let value = pool.values_mut::<C>().take(hole);
-        self.hooks.relink(&self.pools, component, moved);
+        self.relink(component, moved);
         Ok(value)
     }
 
@@ -279,20 +279,31 @@ impl World {
         is_current.then(|| self.hooks.get(place, &self.pools))?
     }
 
-    /// The components of a messagee, in the order of hooking.
+    /// Returns the components of a messagee, in hook order.
     pub(crate) fn hooks_of(&self, id: MessageeId) -> Vec<HookId> {
-        let hooks = self.messagees.hooks_of(id);
-        hooks.map(|place| self.keys.attached_at(place)).collect()
+        let components = self.messagees.components_of(id);
+        components.map(|at| self.hook_at(at)).collect()
     }
 
-    /// Where the components of a messagee are, in the order of hooking.
+    /// Returns the hook of an attached component.
+    pub(super) fn hook_at(&self, at: HookRef) -> HookId {
+        let pool = self.pools.at(at.component);
+        self.keys.hook_in(pool, at.slot as usize)
+    }
+
+    /// Updates the tables after a change in a pool, which has moved what is in these slots now.
     #[inline]
-    pub(crate) fn components_of<'a>(
-        &'a self,
-        record: &'a Record,
-    ) -> impl Iterator<Item = HookRef> + use<'a> {
-        let hooks = self.messagees.hook_list(record).iter();
-        hooks.map(|place| self.hooks.at(place.get()))
+    pub(super) fn relink(&mut self, component: u32, slots: [usize; 2]) {
+        self.hooks
+            .relink(&self.pools, &mut self.messagees, component, slots);
+    }
+
+    /// Puts the components of a messagee in the order of these hooks, which are all that it has.
+    #[cfg(feature = "data")]
+    pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
+        let components: Vec<HookRef> = hooks.iter().map(|&hook| self.hooks.at(hook)).collect();
+        self.messagees.set_components(owner, &components);
+        self.plans.follow(&mut self.messagees.layouts);
     }
 
     pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
@@ -310,7 +321,14 @@ impl World {
 
     fn unlink(&mut self, hook: HookId) -> Option<(u32, usize)> {
         let at = self.find_hook(hook)?;
-        self.messagees.remove_hook(at.owner, hook.0.place());
+        let Hook {
+            owner,
+            component,
+            slot,
+        } = at;
+        let component_at = HookRef { component, slot };
+        self.messagees.remove_component(owner, component_at);
+        self.plans.follow(&mut self.messagees.layouts);
         self.keys.release_hook(hook);
         let retained = self.retained.take_all_to_hook(hook);
         if !retained.is_empty() {
@@ -327,7 +345,7 @@ impl World {
     #[inline]
     fn remove_from_pool(&mut self, component: u32, slot: usize) -> Option<Box<dyn Any + Send>> {
         let (removed, moved) = self.pools.at_mut(component).remove(slot);
-        self.hooks.relink(&self.pools, component, moved);
+        self.relink(component, moved);
         removed
     }
 }
@@ -336,7 +354,7 @@ impl World {
     /// Returns `true` if any component type handles the message, or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
         M::FACTS.table().is_some_and(|table| {
-            !table.all().is_empty() || self.subscriptions.any_listens(table.index)
+            table.len() > 0 || self.subscriptions.any_listens(table.index)
         })
     }
 

@@ -129,7 +129,7 @@ impl World {
             return;
         };
         let moved = pool.set_enabled(slot, enabled);
-        self.hooks.relink(&self.pools, at.component, moved);
+        self.relink(at.component, moved);
         if enabled && !was_enabled && self.is_heard::<Enabled>() {
             self.next(Box::new(move |world| {
                 if let Some((messagee, component)) = world.owner_and_name(hook) {

@@ -50,7 +50,8 @@ impl Structure {
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in world.messagees.iter() {
             let before = hooked.len();
-            let own = world.messagees.hooks_of(id).map(hook);
+            let own = world.hooks_of(id).into_iter();
+            let own = own.map(|id| hook(id.0.place()));
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(messagee(id.0.place()));
             counts
@@ -252,7 +253,7 @@ impl Structure {
             let attached = hooks.iter().filter(|&&hook| owners.is_attached(hook));
             own.extend(attached.map(|hook| hook + begin));
             if own.len() > 1 {
-                world.messagees.restore_order(messagee(world, place), &own);
+                world.restore_order(messagee(world, place), &own);
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
                 world.keys.release_hook_since_start(hook);

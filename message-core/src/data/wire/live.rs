@@ -317,8 +317,7 @@ impl World {
             let Some(from) = self.wires.from(id) else {
                 continue;
             };
-            let record = self.messagees.get(from);
-            let stays = record.is_some_and(|record| !record.is_leaving());
+            let stays = self.messagees.is_alive(from) && !self.messagees.is_leaving(from);
             if !stays || !self.was_meant(from, sent) {
                 continue;
             }

@@ -193,7 +193,7 @@ impl AsMessagee<'_> {
         self.log_send(How::RequestAll, to, &message, place);
         self.speak::<M, _>(|Outside { world, sender, .. }| {
             let sent = Sent::outside::<M>(world, sender, &to, place);
-            world.request_all(&sent, message)
+            sent.request_all(message)
         })
     }
 }

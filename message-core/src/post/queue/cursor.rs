@@ -6,7 +6,7 @@ use crate::post::queue::chunk::Head;
 use crate::post::queue::slot::chunk_of;
 use crate::post::queue::{DelayHeap, DueEntry};
 use crate::send::verdict::Ended;
-use crate::storage::Pool;
+use crate::send::Ways;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
@@ -60,11 +60,11 @@ impl DelayHeap {
         entry: DueEntry,
         cursor: &mut Cursor,
         until: u64,
-        pool: &Pool,
+        ways: &mut Ways<'_>,
     ) -> Ended {
         let row = chunk_of(entry.slot) as usize;
         let messages = &mut self.queue_mut(entry.slab).messages;
-        messages.call(row, cursor, until, pool)
+        messages.call(row, cursor, until, ways)
     }
 
     /// A batch is left where a cursor stands. Returns how many messages were delivered on the way there.

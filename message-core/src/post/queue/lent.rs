@@ -3,16 +3,18 @@
 //! Only to a walk that nothing can look at from within: the heap stays borrowed until it is over.
 
 use std::mem::needs_drop;
+use std::slice;
 
 use crate::address::{Recipient, Sender};
-use crate::handler::run::{At, Call, Each, Run, RunAlone, Steps, Walk, WalkEnd};
-use crate::handler::{AnyTyped, HandlerError, Typed};
+use crate::handler::run::{Call, Each, Run, Steps, WalkEnd};
+use crate::handler::{HandlerError, RouteTable, Typed};
 use crate::message::Message;
 use crate::post::queue::messages::Slot;
 use crate::post::queue::slot::{chunk_of, slot_at};
 use crate::post::queue::{DelayHeap, Due, DueEntry, Messages, QUEUE, Rows};
 use crate::send::call::Posted;
-use crate::storage::{Pool, Roster};
+use crate::send::Ways;
+use crate::send::entry::Single;
 
 /// A batch is lent for as many messages at least: for fewer it is not worth it.
 const FEWEST: usize = 4;
@@ -42,13 +44,9 @@ const TOGETHER: usize = 64;
 /// See [`WalkPart`](super::WalkPart).
 pub(super) fn walk_part<M: Message>(
     lent: Lent<'_>,
-    pool: &Pool,
-    typed: AnyTyped,
+    ways: &mut Ways<'_>,
+    table: &RouteTable,
 ) -> Option<Box<HandlerError>> {
-    let typed = typed.downcast_ref::<Typed<M>>()?;
-    let Run::Alone(run) = typed.run else {
-        return None;
-    };
     let Lent {
         messages,
         row,
@@ -61,10 +59,19 @@ pub(super) fn walk_part<M: Message>(
         .get_mut(row)?
         .get_mut(begin..end)?;
     if needs_drop::<M>() {
-        walk_in_turn(slots, next, pool, run)
+        walk_in_turn(slots, next, ways)
     } else {
-        walk_together(slots, next, pool, (run, typed.walk))
+        walk_together(slots, next, ways, table)
     }
+}
+
+/// Messages for components of one type, which are called together.
+struct Together<'m, 'w, M> {
+    calls: Vec<Call<'m, M>>,
+    /// The component of the first.
+    first: Option<Single<'w>>,
+    /// A message behind them for a component of another type.
+    other: Option<(Single<'w>, Call<'m, M>)>,
 }
 
 /// As [`walk_part`], of messages without a `Drop`: finds the slots of a few components, and calls with all
@@ -73,16 +80,28 @@ pub(super) fn walk_part<M: Message>(
 fn walk_together<M: Message>(
     slots: &mut [Slot<M>],
     next: &mut u32,
-    pool: &Pool,
-    (run, walk): (RunAlone<M>, Walk<M>),
+    ways: &mut Ways<'_>,
+    table: &RouteTable,
 ) -> Option<Box<HandlerError>> {
     let mut position = *next;
-    let mut calls = Vec::with_capacity(TOGETHER.min(slots.len()));
-    for some in slots.chunks_mut(TOGETHER) {
-        calls.clear();
-        let is_over = gather(some, &mut position, pool.roster(), &mut calls);
+    let mut together = Together {
+        calls: Vec::with_capacity(TOGETHER.min(slots.len())),
+        first: None,
+        other: None,
+    };
+    let mut slots = slots.iter_mut();
+    loop {
+        let goes_on = gather(&mut slots, &mut position, ways, &mut together);
+        let Some(Single { stop, pool, .. }) = together.first.take() else {
+            *next = position;
+            return None;
+        };
+        let Typed { run, walk } = Typed::<M>::of_route(table.route(stop.route))?;
+        let Run::Alone(run) = run else {
+            return None;
+        };
         let each = Each {
-            calls: &mut calls,
+            calls: &mut together.calls,
             next: &mut *next,
         };
         match walk(pool, Steps::Each(each), &mut None).end {
@@ -90,9 +109,9 @@ fn walk_together<M: Message>(
             WalkEnd::At(_, _, error) => return error,
             // The components do not lie packed, or are busy.
             _ => {
-                for call in &mut calls {
+                for call in &mut together.calls {
                     *next = call.position + 1;
-                    let (verdict, error) = run(pool, At::slot(call.slot), call.message, &mut None);
+                    let (verdict, error) = run(pool, call.slot, call.message, &mut None);
                     if verdict.is_none() {
                         *next = call.position;
                     }
@@ -102,36 +121,59 @@ fn walk_together<M: Message>(
                 }
             }
         }
-        *next = position;
-        if is_over {
-            break;
+        *next = match &together.other {
+            Some((_, call)) => call.position,
+            None => position,
+        };
+        if !goes_on {
+            return None;
         }
     }
-    None
 }
 
-/// Finds the slots of the components that messages are for. Returns `true` if it ends before a message whose
-/// component cannot be called at once.
+/// Finds the slots of the components that messages are for. Returns `false` if it ends with the last message, or
+/// before one whose component cannot be called at once.
 #[inline(never)]
-fn gather<'m, M>(
-    slots: &'m mut [Slot<M>],
+fn gather<'m, 'w, M>(
+    slots: &mut slice::IterMut<'m, Slot<M>>,
     position: &mut u32,
-    roster: &Roster,
-    calls: &mut Vec<Call<'m, M>>,
+    ways: &mut Ways<'w>,
+    together: &mut Together<'m, 'w, M>,
 ) -> bool {
+    let Together {
+        calls,
+        first,
+        other,
+    } = together;
+    calls.clear();
+    if let Some((single, call)) = other.take() {
+        *first = Some(single);
+        calls.push(call);
+    }
     for Slot { head, message } in slots {
         // A message that was cancelled is not there any more.
         if let (Some(message), Some(to)) = (message, head.pending_to()) {
-            let Some(slot) = roster.at_hand(to) else {
-                return true;
+            let Some(single) = ways.to(to) else {
+                return false;
             };
-            calls.push(Call {
-                slot,
+            let call = Call {
+                slot: single.slot,
                 position: *position,
                 message,
-            });
+            };
+            *position += 1;
+            let route = first.get_or_insert(single).stop.route;
+            if route != single.stop.route {
+                *other = Some((single, call));
+                return true;
+            }
+            calls.push(call);
+            if calls.len() == TOGETHER {
+                return true;
+            }
+        } else {
+            *position += 1;
         }
-        *position += 1;
     }
     false
 }
@@ -142,23 +184,28 @@ fn gather<'m, M>(
 fn walk_in_turn<M: Message>(
     slots: &mut [Slot<M>],
     next: &mut u32,
-    pool: &Pool,
-    run: RunAlone<M>,
+    ways: &mut Ways<'_>,
 ) -> Option<Box<HandlerError>> {
+    let routes = M::cell().routes();
     for Slot { head, message } in slots {
-        *next += 1;
         // A message that was cancelled is not there any more.
-        let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) else {
-            continue;
-        };
-        let (verdict, error) = run(pool, At::only(to), it, &mut None);
-        if verdict.is_none() {
-            *next -= 1;
+        if let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) {
+            let Single { stop, pool, slot } = ways.to(to)?;
+            let Run::Alone(run) = routes.run(stop.route)? else {
+                return None;
+            };
+            *next += 1;
+            let (verdict, error) = run(pool, slot, it, &mut None);
+            if verdict.is_none() {
+                *next -= 1;
+            }
+            if verdict.is_none() || error.is_some() {
+                return error;
+            }
+            *message = None;
+        } else {
+            *next += 1;
         }
-        if verdict.is_none() || error.is_some() {
-            return error;
-        }
-        *message = None;
     }
     None
 }

@@ -9,7 +9,7 @@ use std::mem::needs_drop;
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::handler::run::{At, Run};
+use crate::handler::run::Run;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
@@ -20,8 +20,9 @@ use crate::post::queue::lent::walk_part;
 use crate::post::queue::slot::{position_of, row_of};
 use crate::send::ErasedMessage;
 use crate::send::erased::{BoxedMessage, OwnedMessage};
+use crate::send::Ways;
+use crate::send::entry::Single;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
-use crate::storage::Pool;
 use crate::world::World;
 
 /// All calls of a row that had to be made were made.
@@ -51,11 +52,11 @@ pub(crate) trait Messages: Any + Send {
     #[cfg(feature = "data")]
     fn get(&self, row: usize, position: usize) -> Option<&dyn AnyMessage>;
 
-    /// Calls the only handler, which takes no context, with the messages of a batch from a cursor on, each for
-    /// the component of its messagee in a pool, as long as they were posted before the posting of a number.
+    /// Calls handlers that take no context with the messages of a batch from a cursor on, each for
+    /// the only component of its messagee that receives it, as long as they were posted before the posting of a number.
     /// Returns how a call ended that could not be made, or whose handler failed: the cursor stays at its message.
     /// What was delivered without a failure is dropped.
-    fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, pool: &Pool) -> Ended;
+    fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, ways: &mut Ways<'_>) -> Ended;
 
     /// Frees the memory that is not used by the first `rows` rows. The others are empty.
     fn shrink_to_fit(&mut self, rows: usize);
@@ -143,9 +144,9 @@ fn is_no_slot() -> ! {
 trait Boxable {
     fn boxed(self) -> Box<dyn ErasedMessage>;
 
-    /// Calls the only handler, which takes no context, for the component of a messagee in a pool. Nobody is
-    /// called if that is not possible at once.
-    fn call(&mut self, pool: &Pool, to: MessageeId) -> Ended;
+    /// Calls the handler, which takes no context, of the only component of a messagee that receives the
+    /// message. Nobody is called if that is not possible at once.
+    fn call(&mut self, ways: &mut Ways<'_>, to: MessageeId) -> Ended;
 
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
@@ -157,9 +158,12 @@ impl<M: Message> Boxable for M {
     }
 
     #[inline]
-    fn call(&mut self, pool: &Pool, to: MessageeId) -> Ended {
-        match M::cell().routes().run_single() {
-            Some(Run::Alone(run)) => run(pool, At::only(to), self, &mut None),
+    fn call(&mut self, ways: &mut Ways<'_>, to: MessageeId) -> Ended {
+        let Some(Single { stop, pool, slot }) = ways.to(to) else {
+            return FALL_BACK;
+        };
+        match M::cell().routes().run(stop.route) {
+            Some(Run::Alone(run)) => run(pool, slot, self, &mut None),
             _ => FALL_BACK,
         }
     }
@@ -176,7 +180,7 @@ impl Boxable for Box<dyn ErasedMessage> {
     }
 
     /// They are in no batch.
-    fn call(&mut self, _: &Pool, _: MessageeId) -> Ended {
+    fn call(&mut self, _: &mut Ways<'_>, _: MessageeId) -> Ended {
         FALL_BACK
     }
 
@@ -236,7 +240,7 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
         message.map(Boxable::as_any_message)
     }
 
-    fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, pool: &Pool) -> Ended {
+    fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, ways: &mut Ways<'_>) -> Ended {
         let Some(slots) = self.0.get_mut(row) else {
             return FALL_BACK;
         };
@@ -246,7 +250,7 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
             }
             // A message that was cancelled is not there any more.
             if let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) {
-                let ended = it.call(pool, to);
+                let ended = it.call(ways, to);
                 if !matches!(ended, (Some(_), None)) {
                     return ended;
                 }

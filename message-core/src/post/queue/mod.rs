@@ -55,13 +55,13 @@ pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
 pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
-use crate::handler::{AnyTyped, HandlerError};
+use crate::handler::{HandlerError, RouteTable};
+use crate::send::Ways;
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
 use crate::message::MessageIndex;
 use crate::post::delivery::Way;
 use crate::post::{PostKey, Ticket};
-use crate::storage::Pool;
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -146,9 +146,9 @@ pub(crate) struct Deliver {
 /// See [`Deliver::one`].
 type DeliverOne = fn(&World, RefMut<'_, dyn Messages>, &Due, Option<TraceId>, Option<&mut Way<'_>>);
 
-/// Calls the only handler, which takes no context, with each message of a part of a batch, by the functions of
-/// the route. Ends before a message for which that is not possible at once, and behind one whose handler fails.
-pub(crate) type WalkPart = fn(Lent<'_>, &Pool, AnyTyped) -> Option<Box<HandlerError>>;
+/// Calls handlers that take no context with each message of a part of a batch. Ends before a message for which
+/// that is not possible at once, and behind one whose handler fails.
+pub(crate) type WalkPart = fn(Lent<'_>, &mut Ways<'_>, &RouteTable) -> Option<Box<HandlerError>>;
 
 /// Of the message type of what is pending.
 const QUEUE: &str = "the message type of what is pending has a queue";

@@ -6,7 +6,7 @@ use super::causes::{STEPS, StepNumber};
 use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::error::{SendError, Undelivered};
 use crate::receipt::Receipt;
-use crate::send::call::{Call, Frame, ReceiverSlot, Sent, Staging, Unborn};
+use crate::send::call::{Delivery, Frame, ReceiverSlot, Sent, Staging, Unborn};
 use crate::send::deferred::Deliver;
 use crate::send::deferred::send::{KeptSend, KeptWhole};
 use crate::send::erased::Source;
@@ -50,7 +50,7 @@ impl Drop for Delivering<'_> {
 /// Returns `true` if components of a type have a handler for a message.
 fn handles(sent: &Sent<'_>, component: u32) -> bool {
     let table = sent.facts.table();
-    table.is_some_and(|table| table.position(component).is_some())
+    table.is_some_and(|table| table.route_to(component).is_some())
 }
 
 impl Pools {
@@ -69,7 +69,7 @@ impl World {
     pub(crate) fn keep(
         &self,
         begun: u64,
-        mut call: Call<'_>,
+        mut call: Delivery<'_>,
         mut source: Source<'_>,
         retains: bool,
     ) -> Result<Receipt, SendError> {

@@ -3,7 +3,7 @@
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::call::Sent;
 use crate::send::deferred::keep::Delivering;
-use crate::send::recipients::Audience;
+use crate::send::audience::Audience;
 use crate::subscription::{Entry, Listed, Reached, Shared};
 use crate::world::World;
 

@@ -9,11 +9,11 @@ use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::call::{
-    Extras, Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, receiver_at,
+    Delivery, Extras, Frame, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, receiver_at,
 };
 use crate::send::deferred::{Deliver, StepNumber};
 use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
-use crate::send::handover::why_passed_over;
+use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::trace::{PassedOver, TraceId};
@@ -191,14 +191,14 @@ impl KeptSend {
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, parent, &extras);
         let table = sent.facts.table();
-        let Some(stop) = table.and_then(|table| table.stop(spot.component)) else {
+        let Some(route) = table.and_then(|table| table.route_to(spot.component)) else {
             return Verdict::NotReceived;
         };
-        let at @ (pool, slot) = (world.pools.at(spot.component), spot.slot);
+        let (pool, slot) = (world.pools.at(spot.component), spot.slot);
         // Before a handler can change that.
         let lost = counts.then(|| why_lost(pool, slot as usize, &sent));
-        let replies = &mut Replies::Ignore;
-        let verdict = world.hand_to_one(stop, at, self.message.get(), &sent, replies);
+        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
+        let verdict = delivery.hand_to(route, pool, slot, self.message.get());
         self.consumed = verdict == Verdict::Consumed;
         self.losses.lost.extend(lost.flatten());
         self.losses.got += if counts {

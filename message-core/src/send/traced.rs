@@ -14,13 +14,13 @@ use crate::post::Ticket;
 use crate::post::posting::Posting;
 use crate::post::queue::{DelayHeap, Due, Held, TracedPost};
 use crate::receipt::Receipt;
-use crate::send::call::{Call, Extras, OnBusy, ReceiverSlot, Sent};
+use crate::send::call::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
 use crate::world::World;
 
-impl Call<'_> {
+impl Delivery<'_> {
     fn by(&self) -> SentBy {
         self.sent.by(match (&self.replies, self.on_busy) {
             (Replies::First(..), _) => SentBy::Request,
@@ -112,20 +112,19 @@ impl Tracer {
     }
 }
 
-impl World {
-    /// As [`carry_out`](Self::carry_out), of a message that has no number yet.
+impl Delivery<'_> {
+    /// Delivers a message that has no number yet.
     #[cold]
-    pub(crate) fn carry_out_traced(
-        &self,
+    pub(super) fn carry_out_traced(
+        self,
         table: &RouteTable,
-        call: Call<'_>,
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        let sent = call.sent;
-        let traced = sent.traced_call(call.by());
+        let (sent, world) = (self.sent, self.sent.world);
+        let traced = sent.traced_call(self.by());
         let message: &dyn AnyMessage = source.get();
-        let cause = self.trace.cause();
-        let number = self
+        let cause = world.trace.cause();
+        let number = world
             .trace
             .sent(sent.subject(), traced, cause, Some(message));
         let extras = Extras {
@@ -134,11 +133,11 @@ impl World {
         };
         let extras = &extras;
         let sent = &Sent { extras, ..*sent };
-        let result = self.carry_out_numbered(table, Call { sent, ..call }, source);
+        let result = Delivery { sent, ..self }.carry_out_numbered(table, source);
         // What is posted with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
-        let shortage = receipt.and_then(|receipt| self.shortage(sent, *receipt));
-        self.trace.settled(
+        let shortage = receipt.and_then(|receipt| world.shortage(sent, *receipt));
+        world.trace.settled(
             sent.subject(),
             match &shortage {
                 Some(error) => Err(error),
@@ -147,7 +146,9 @@ impl World {
         );
         result
     }
+}
 
+impl World {
     /// Posts a message that is not delivered at once.
     #[cold]
     #[inline(never)]

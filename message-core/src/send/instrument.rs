@@ -1,10 +1,4 @@
-//! Deliveries that are instrumented: because they are traced, or because a panic shall end with the
-//! component.
-//!
-//! Both ask for something to be done around a call, so they share one flag, which the long way asks
-//! for. The short way asks for none. While events are recorded every message takes the long way, as if somebody
-//! listened to it; when a limited recorder is full, the short way only counts. Where panics end with the component
-//! the routes of the short way are [marked](crate::send::FastRoutes).
+//! Calls around which something is done: they are traced, or a panic ends with the component.
 
 use std::ops::ControlFlow;
 
@@ -13,49 +7,38 @@ use crate::caught::{Panic, caught};
 use crate::config::PanicPolicy;
 use crate::error::Receiver;
 use crate::handler::HandlerError;
-use crate::handler::Stop;
-use crate::handler::routes::Route;
-use crate::handler::run::At;
+use crate::handler::Route;
 use crate::lifecycle::HandlerPanicked;
-use crate::send::call::{Sent, Subscribed, receiver_at};
-use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::handover::why_passed_over;
+use crate::send::call::{Delivery, Sent, Subscribed, receiver_at};
+use crate::send::erased::ErasedMessage;
+use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::trace::TraceOutcome;
 use crate::world::World;
 
-impl World {
+impl Delivery<'_> {
+    /// Calls a component whose deliveries are traced.
     #[cold]
-    pub(crate) fn instrument(
-        &self,
-        stop: Stop<'_>,
-        (pool, slot): (&Pool, u32),
+    pub(super) fn hand_to_traced(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        slot: u32,
         message: &mut dyn ErasedMessage,
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
     ) -> Verdict {
-        let &Route { method, shared, .. } = stop.route;
-        let owner = pool.roster().owner(slot as usize);
-        let hook = self.keys.hook_in(pool, slot as usize);
-        let receiver = receiver_at(pool, slot as usize);
-        if let Some(why) = why_passed_over(pool, slot as usize, sent) {
-            if self.trace.is_on() {
-                self.trace.passed_over(sent.subject(), receiver, why);
-            }
-            return Verdict::NotReceived;
-        }
-        if pool.is_busy(slot as usize, shared) {
+        let sent = self.sent;
+        if pool.is_busy(slot as usize, route.shared) {
             return Verdict::Busy;
         }
-        let called = Called {
-            receiver,
-            hook: Some(hook),
-            handler: Some(method),
+        let (called, owner, hook) = Called::component(pool, slot, route, sent);
+        let run = || {
+            let (verdict, error) = message.call_one(route, pool, slot, sent, &mut self.replies);
+            settle(route, pool, slot, error, sent);
+            verdict.unwrap_or(Verdict::Busy)
         };
-        let run = || self.call_one(stop, (pool, slot), message, sent, replies);
         called.instrumented(sent, run, |panicked| {
-            self.unhook_panicked(owner, hook, panicked);
+            sent.world.unhook_panicked(owner, hook, panicked);
             Verdict::Failed
         })
     }
@@ -67,22 +50,14 @@ impl World {
     #[inline(never)]
     pub(crate) fn panicked(
         &self,
-        (pool, at): (&Pool, At),
+        pool: &Pool,
+        slot: u32,
         route: &Route,
         sent: &Sent<'_>,
         panic: Panic,
     ) {
         let panic = panic.text();
-        let Some(slot) = at.slot_in(pool) else {
-            return;
-        };
-        let owner = pool.roster().owner(slot as usize);
-        let hook = self.keys.hook_in(pool, slot as usize);
-        let called = Called {
-            receiver: receiver_at(pool, slot as usize),
-            hook: Some(hook),
-            handler: Some(route.method),
-        };
+        let (called, owner, hook) = Called::component(pool, slot, route, sent);
         called.fallen(sent, panic, |panicked| {
             self.unhook_panicked(owner, hook, panicked);
         });
@@ -98,6 +73,22 @@ struct Called {
 }
 
 impl Called {
+    /// The component in a slot, with its messagee and its hook.
+    fn component(
+        pool: &Pool,
+        slot: u32,
+        route: &Route,
+        sent: &Sent<'_>,
+    ) -> (Self, MessageeId, HookId) {
+        let hook = sent.world.keys.hook_in(pool, slot as usize);
+        let called = Self {
+            receiver: receiver_at(pool, slot as usize),
+            hook: Some(hook),
+            handler: Some(route.method),
+        };
+        (called, pool.roster().owner(slot as usize), hook)
+    }
+
     /// Calls `run`, traced if the manager is. If it panics, and that is to end here, `fall` is told,
     /// whose doing is still that of this delivery.
     fn instrumented<T: Returned>(

@@ -7,16 +7,11 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::handler::{RouteTable, Stop};
+use crate::handler::{Route, RouteTable};
 use crate::message::Facts;
-use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn};
-use crate::send::erased::Replies;
-use crate::storage::{Hook, Pool, Record};
+use crate::send::call::{ReceiverSlot, Sent, Unborn};
+use crate::storage::{Hook, Pool};
 use crate::world::{Addresses, Hooking, Ids, Presence, World};
-
-/// What is done at each stop of a send: at one slot of a pool, or at all of it.
-pub(crate) type Visit<'v> =
-    dyn FnMut(Stop<'_>, &Pool, Option<u32>, &mut Call<'_>) -> ControlFlow<()> + 'v;
 
 /// Who is meant by a recipient.
 #[derive(Debug)]
@@ -27,24 +22,22 @@ pub(crate) enum Audience {
     Unborn(Unborn),
 }
 
-impl World {
-    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does
-    /// there.
-    #[cold]
-    pub(crate) fn has_handler(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
-        let mut found = false;
-        let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
-        let _ = self.targets(table, &mut probe, &mut |_, pool, _, _| {
-            found = pool.roster().len() > 0;
-            if found {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        found
-    }
+/// What a send meets on its way through its audience.
+pub(crate) enum Met<'w> {
+    Component {
+        route: &'w Route,
+        pool: &'w Pool,
+        slot: u32,
+    },
+    /// All components of a type.
+    Pool { route: &'w Route, pool: &'w Pool },
+    /// A messagee that stands for one of another manager.
+    Proxy(MessageeId),
+    /// One of several messagees, which is not yet alive.
+    Newborn(MessageeId),
+}
 
+impl World {
     /// Returns `true` if a messagee is among those whom that sender means by a recipient.
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
         // The place of a messagee that is gone may have a newcomer with a family of its own.
@@ -78,92 +71,61 @@ impl World {
         }
     }
 
-    /// Visits every route that a send takes, with the slots it takes it to. An error comes
-    /// before the first visit.
-    #[inline(never)]
-    pub(crate) fn targets(
-        &self,
-        table: &RouteTable,
-        call: &mut Call<'_>,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), SendError> {
-        if let Recipient::Id(id) = *call.sent.to
-            && let Some(record) = self.messagees.get(id)
-            && !record.is_leaving()
-        {
-            if record.outbox().is_some() {
-                call.waiting().proxies.push(id);
-                return Ok(());
-            }
-            let _ = self.targets_of(table, record, call, visit);
-            return Ok(());
-        }
-        let audience = self.audience(call.sent)?;
-        self.targets_in(&audience, table, call, visit);
-        Ok(())
-    }
-
-    /// As [`targets`](Self::targets), when it is known who is meant.
-    pub(crate) fn targets_in(
-        &self,
+    /// Visits everything that a send meets, in the order of the contract, until a visit breaks. Nothing is
+    /// met where the whole send is for somebody who is not yet there.
+    #[inline]
+    pub(crate) fn visit<'w>(
+        &'w self,
         audience: &Audience,
-        table: &RouteTable,
-        call: &mut Call<'_>,
-        visit: &mut Visit<'_>,
-    ) {
+        table: &'w RouteTable,
+        mut visit: impl FnMut(Met<'w>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         match audience {
-            Audience::Unborn(unborn) => call.waiting().unborn = Some(*unborn),
+            Audience::Unborn(_) => {}
             Audience::Component(Hook {
                 component, slot, ..
             }) => {
-                if let Some(stop) = table.stop(*component) {
-                    let _ = visit(stop, self.pools.at(*component), Some(*slot), call);
+                if let Some(route) = table.route_to(*component) {
+                    let (pool, slot) = (self.pools.at(*component), *slot);
+                    visit(Met::Component { route, pool, slot })?;
                 }
             }
             Audience::Messagees(ids) => {
-                let _ = ids.iter().try_for_each(|&id| {
-                    if let Some(record) = self.messagees.get(id) {
-                        if record.outbox().is_some() {
-                            if !record.is_leaving() {
-                                call.waiting().proxies.push(id);
-                            }
-                            return ControlFlow::Continue(());
+                for &id in ids {
+                    let Some(record) = self.messagees.get(id) else {
+                        if self.presence(id) == Presence::Unborn {
+                            visit(Met::Newborn(id))?;
                         }
-                        return self.targets_of(table, record, call, visit);
+                        continue;
+                    };
+                    if record.outbox().is_some() {
+                        if !self.messagees.is_leaving(id) {
+                            visit(Met::Proxy(id))?;
+                        }
+                        continue;
                     }
-                    if self.presence(id) == Presence::Unborn {
-                        call.waiting().newborns.push(id);
+                    let stops = self.plans.stops(table, record, &self.messagees);
+                    for stop in &*stops {
+                        if let Some(slot) = stop.slot(record, &self.messagees) {
+                            let pool = self.pools.at(stop.component.into());
+                            let route = table.route(stop.route);
+                            visit(Met::Component { route, pool, slot })?;
+                        }
                     }
-                    ControlFlow::Continue(())
-                });
+                }
             }
             Audience::Everyone => {
-                let mut routes = table.all().iter();
-                let _ = routes.try_for_each(|route| match self.pools.get(route.component) {
-                    Some(pool) => visit(Stop { route }, pool, None, call),
-                    _ => ControlFlow::Continue(()),
-                });
+                for route in table.in_order() {
+                    if let Some(pool) = self.pools.get(route.component) {
+                        visit(Met::Pool { route, pool })?;
+                    }
+                }
             }
         }
+        ControlFlow::Continue(())
     }
 
-    /// As [`targets`](Self::targets), for one messagee: its components in order of priority, then
-    /// of hooking.
-    fn targets_of(
-        &self,
-        table: &RouteTable,
-        record: &Record,
-        call: &mut Call<'_>,
-        visit: &mut Visit<'_>,
-    ) -> ControlFlow<()> {
-        table
-            .in_order(self.components_of(record))
-            .try_for_each(|(stop, slot)| {
-                visit(stop, self.pools.at(stop.route.component), Some(slot), call)
-            })
-    }
-
-    /// The components of a messagee that handle a message, in order of priority, then of hooking.
+    /// Returns the components of a messagee that receive a message, in the order of the contract.
     pub(crate) fn receivers_of(
         &self,
         id: MessageeId,
@@ -172,12 +134,14 @@ impl World {
         let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
             return SmallVec::new();
         };
-        let receivers = table.in_order(self.components_of(record));
-        let spot = |(stop, slot): (Stop<'_>, u32)| ReceiverSlot {
-            component: stop.route.component,
-            slot,
-        };
-        receivers.map(spot).collect()
+        let stops = self.plans.stops(table, record, &self.messagees);
+        let receivers = stops.iter().filter_map(|stop| {
+            Some(ReceiverSlot {
+                component: stop.component.into(),
+                slot: stop.slot(record, &self.messagees)?,
+            })
+        });
+        receivers.collect()
     }
 
     /// Who is meant, with every reason why nobody can be.

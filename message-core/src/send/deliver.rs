@@ -1,0 +1,425 @@
+//! The one way of every send, from its recipient to the receipt: interceptors, the components of those
+//! that are meant, subscribers; then the message is kept for those that receive it later.
+//!
+//! Compiled once, over an [erased](super::erased) message. Sends, requests, posted messages that are due,
+//! and kept messages all go through it. Only a send to one component can be over before it comes here
+//! (see [`entry`](super::entry)).
+
+use std::ops::ControlFlow;
+
+use crate::address::{MessageeId, Recipient};
+use crate::error::SendError;
+use crate::handler::RouteTable;
+use crate::message::Request;
+use crate::receipt::Receipt;
+use crate::send::audience::{Audience, Met};
+use crate::send::call::{
+    Delivery, Extras, OnBusy, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn, Waiting,
+};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
+use crate::storage::Record;
+use crate::trace::SentBy;
+use crate::world::World;
+
+/// The receivers of a send.
+#[derive(Clone, Copy)]
+enum Whom<'a> {
+    /// One messagee that is there.
+    One(&'a Record),
+    All(&'a Audience),
+}
+
+impl Sent<'_> {
+    /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free.
+    pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
+        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        let receipt = delivery.carry_out(SentBy::Plain, Source::Owned(message))?;
+        self.require_by_default(receipt)
+    }
+
+    /// Delivers an in–out message to everybody at the recipient.
+    pub(crate) fn send_mut(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
+        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Refuse);
+        let receipt = delivery.carry_out(SentBy::SendMut, Source::Lent(message))?;
+        self.require_by_default(receipt)
+    }
+
+    /// Delivers a message with a header. After an error, the message is still there.
+    pub(crate) fn send_posted(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
+        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        delivery.carry_out(SentBy::Post, Source::Owned(message))
+    }
+
+    /// Like [`send_posted`](Self::send_posted), for a message that will be needed again.
+    pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
+        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        delivery.carry_out(SentBy::Post, Source::Lent(message))
+    }
+
+    /// Asks everybody at the recipient in turn until somebody answers.
+    pub(crate) fn request(
+        &self,
+        message: &mut dyn OwnedMessage,
+        replies: Replies<'_>,
+    ) -> Result<Receipt, SendError> {
+        let delivery = Delivery::new(self, replies, OnBusy::Refuse);
+        delivery.carry_out(SentBy::Request, Source::Owned(message))
+    }
+
+    /// Asks everybody at the recipient and collects the answers.
+    pub(crate) fn request_all<M: Request>(
+        &self,
+        message: M,
+    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
+        let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
+        let delivery = Delivery::new(self, Replies::All(&mut all), OnBusy::Refuse);
+        delivery.carry_out(SentBy::RequestAll, Source::Owned(&mut Some(message)))?;
+        Ok(all)
+    }
+
+    /// Checks that as many have received a message without a header as the manager requires by default.
+    #[inline]
+    fn require_by_default(&self, receipt: Receipt) -> Result<Receipt, SendError> {
+        if self.world.config.require == 0 {
+            return Ok(receipt);
+        }
+        self.world.shortage(self, receipt).map_or(Ok(receipt), Err)
+    }
+
+    /// Returns `true` if a subscription that hears the message asks whom it was sent to.
+    #[inline]
+    fn looks_back(&self) -> bool {
+        self.to.is_by_mnemonic() || self.world.subscriptions.any_looks_back()
+    }
+}
+
+impl<'a> Delivery<'a> {
+    /// Delivers the message. `by` is the call that sends it, for the trace.
+    #[inline(never)]
+    fn carry_out(self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
+        let (sent, world) = (self.sent, self.sent.world);
+        if sent.depth > world.config.max_depth {
+            return Err(refused(sent, by, too_deep(sent)));
+        }
+        if world.kept.any() {
+            // What a panic has freed receivers for was sent before.
+            world.deliver_overdue(sent.parent);
+        }
+        let Some(table) = sent.facts.table() else {
+            let message = sent.message();
+            return Err(refused(sent, by, SendError::Unregistered { message }));
+        };
+        if world.trace.is_on() && sent.extras.number.is_none() {
+            return self.carry_out_traced(table, source);
+        }
+        self.carry_out_numbered(table, source)
+    }
+
+    /// Like [`carry_out`](Self::carry_out), for a message that has its number if it is traced. A message
+    /// that cannot wait is delivered to nobody if one of several receivers is busy, since otherwise it
+    /// would have been half sent.
+    #[inline]
+    pub(super) fn carry_out_numbered(
+        mut self,
+        table: &RouteTable,
+        mut source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        let (sent, world) = (self.sent, self.sent.world);
+        if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.proxies.any()) {
+            refuse_if_busy(table, sent)?;
+        }
+        let kept = world.kept.count();
+        let (retains, is_heard) = (
+            sent.is_retained(),
+            world.subscriptions.may_hear(table, sent),
+        );
+        let one = match *sent.to {
+            Recipient::Id(id) => world.messagees.here(id),
+            _ => None,
+        };
+        let Some(record) = one.filter(|_| !retains) else {
+            return self.run(table, source, kept, is_heard);
+        };
+        if is_heard {
+            if sent.looks_back() {
+                return self.run(table, source, kept, true);
+            }
+            self.deliver_heard(Whom::One(record), table, source.get());
+        } else {
+            let _ = self.to_messagee(table, record, source.get());
+        }
+        if self.waiting.is_none() {
+            return Ok(self.receipt());
+        }
+        self.end(source, kept, false)
+    }
+
+    /// Delivers the message to whoever is meant. `kept` is how many messages had been kept when it was sent.
+    #[inline(never)]
+    fn run(
+        mut self,
+        table: &RouteTable,
+        mut source: Source<'_>,
+        kept: u64,
+        is_heard: bool,
+    ) -> Result<Receipt, SendError> {
+        let (sent, world) = (self.sent, self.sent.world);
+        let found;
+        let audience = match sent.audience() {
+            Some(audience) => audience,
+            None => {
+                found = world.audience(sent)?;
+                if sent.is_retained() || is_heard && sent.looks_back() {
+                    return self.run_as_sent(&found, table, source, kept, is_heard);
+                }
+                &found
+            }
+        };
+        let mut retains = sent.is_retained();
+        if let Audience::Unborn(unborn) = *audience {
+            self.waiting().unborn = Some(unborn);
+        } else if is_heard {
+            let intercepted = self.deliver_heard(Whom::All(audience), table, source.get());
+            retains &= !intercepted;
+        } else {
+            let _ = self.to_audience(audience, table, source.get());
+        }
+        if self.waiting.is_none() && !retains {
+            return Ok(self.receipt());
+        }
+        self.end(source, kept, retains)
+    }
+
+    /// Like [`run`](Self::run), but records whom the message is for. Subscribers then see the messagees
+    /// that it was sent to, even if a receiver rebinds a mnemonic, leaves a group or moves to another
+    /// family.
+    #[cold]
+    fn run_as_sent(
+        self,
+        audience: &Audience,
+        table: &RouteTable,
+        source: Source<'_>,
+        kept: u64,
+        is_heard: bool,
+    ) -> Result<Receipt, SendError> {
+        let mnemonics = self.sent.mnemonics();
+        let before = self.sent.extras.resumed;
+        let fresh = || Resumed {
+            intercepted: 0,
+            reporting: ReportGuard::default(),
+            step: None,
+            to: self.sent.meant(),
+            overhearer: None,
+            overhearers: &[],
+            is_fresh: true,
+            mnemonics: &[],
+            audience: None,
+            addressee: None,
+        };
+        let resumed = Resumed {
+            mnemonics: &mnemonics,
+            audience: Some(audience),
+            ..before.copied().unwrap_or_else(fresh)
+        };
+        let extras = Extras {
+            resumed: Some(&resumed),
+            ..*self.sent.extras
+        };
+        let sent = Sent {
+            extras: &extras,
+            ..*self.sent
+        };
+        let delivery = Delivery {
+            sent: &sent,
+            ..self
+        };
+        delivery.run(table, source, kept, is_heard)
+    }
+
+    /// Delivers the message where somebody listens to it. Returns `true` if an interceptor has consumed it.
+    fn deliver_heard(
+        &mut self,
+        whom: Whom<'_>,
+        table: &RouteTable,
+        message: &mut dyn ErasedMessage,
+    ) -> bool {
+        let world = self.sent.world;
+        let listening = world.subscriptions.listening(Some(table.index), self.sent);
+        if world.intercept(&listening, self, message).is_break() {
+            return self.tally.consumed;
+        }
+        let _ = match whom {
+            Whom::One(record) => self.to_messagee(table, record, message),
+            Whom::All(audience) => self.to_audience(audience, table, message),
+        };
+        // Before a subscriber can send to the same proxy.
+        world.carry_met(self, message);
+        if !self.tally.consumed {
+            world.tell_listeners(&listening, self, message);
+        }
+        false
+    }
+
+    /// Delivers the message to the components of a messagee. Breaks when nobody else shall receive it.
+    #[inline]
+    fn to_messagee(
+        &mut self,
+        table: &RouteTable,
+        record: &Record,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let world = self.sent.world;
+        let stops = world.plans.stops(table, record, &world.messagees);
+        for stop in &*stops {
+            if let Some(slot) = stop.slot(record, &world.messagees) {
+                let pool = world.pools.at(stop.component.into());
+                self.step(table.route(stop.route), pool, slot, message)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Delivers the message to all that are meant. Those that cannot receive it now are noted.
+    fn to_audience(
+        &mut self,
+        audience: &Audience,
+        table: &RouteTable,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let world = self.sent.world;
+        world.visit(audience, table, |met| {
+            match met {
+                Met::Component { route, pool, slot } => {
+                    return self.step(route, pool, slot, message);
+                }
+                Met::Pool { route, pool } => return self.to_pool(route, pool, message),
+                Met::Proxy(id) => self.waiting().proxies.push(id),
+                Met::Newborn(id) => self.waiting().newborns.push(id),
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Ends a send that not everybody has received: keeps the message for those that receive it later, or
+    /// refuses it. `kept` is how many messages had been kept when it was sent.
+    fn end(self, source: Source<'_>, kept: u64, retains: bool) -> Result<Receipt, SendError> {
+        match self.waiting.as_deref() {
+            Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
+                Err(refusal(self.sent, waiting))
+            }
+            _ => self.sent.world.keep(kept, self, source, retains),
+        }
+    }
+}
+
+/// Tells the trace of a send that failed before it could be carried out.
+#[cold]
+fn refused(sent: &Sent<'_>, by: SentBy, error: SendError) -> SendError {
+    if sent.world.trace.is_on() {
+        sent.world.trace.refused_at_once(sent, by, &error);
+    }
+    error
+}
+
+#[cold]
+fn too_deep(sent: &Sent<'_>) -> SendError {
+    SendError::TooDeep {
+        to: *sent.to,
+        message: sent.message(),
+        limit: sent.world.config.max_depth,
+        chain: sent.world.chain_at_limit(sent, false),
+    }
+}
+
+#[cold]
+fn refusal(sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
+    let message = sent.message();
+    if let Some(&id) = waiting.proxies.first() {
+        return SendError::Elsewhere { id, message };
+    }
+    let intercepting = waiting.intercepting.map(|(spot, _)| spot);
+    let busy = intercepting.or(waiting.busy().first().copied());
+    match (waiting.unborn, busy) {
+        (None, Some(spot)) => busy_error(sent, spot),
+        (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
+            Unborn::Messagee(id) => SendError::NotYetSpawned { id, message },
+            Unborn::Component(hook) => SendError::NotYetHooked { hook, message },
+        },
+    }
+}
+
+/// Checks that no receiver is busy, before any of them is called.
+fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> {
+    let (world, message) = (sent.world, sent.message());
+    let (mut busy, mut proxy, mut newborn) = (None, None, None);
+    let audience = world.audience(sent)?;
+    let _ = world.visit(&audience, table, |met| {
+        let (route, pool, slot) = match met {
+            Met::Component { route, pool, slot } => (route, pool, Some(slot)),
+            Met::Pool { route, pool } => (route, pool, None),
+            Met::Proxy(id) => {
+                proxy.get_or_insert(id);
+                return ControlFlow::Continue(());
+            }
+            Met::Newborn(id) => {
+                newborn.get_or_insert(id);
+                return ControlFlow::Continue(());
+            }
+        };
+        match pool.find_busy(slot, route.shared, sent.except()) {
+            None => ControlFlow::Continue(()),
+            Some(slot) => {
+                busy = Some(ReceiverSlot::new(pool, slot));
+                ControlFlow::Break(())
+            }
+        }
+    });
+    if let Some(id) = proxy {
+        return Err(SendError::Elsewhere { id, message });
+    }
+    if let Some(id) = newborn {
+        return Err(SendError::NotYetSpawned { id, message });
+    }
+    if busy.is_none() && world.subscriptions.any_listens(table.index) {
+        busy = world.find_busy_listener(table.index, sent);
+    }
+    busy.map_or(Ok(()), |spot| Err(busy_error(sent, spot)))
+}
+
+#[cold]
+fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
+    let (to, message, chain) = (*sent.to, sent.message(), sent.chain());
+    if let Some(at) = spot.as_subscription() {
+        let listed = sent.world.subscriptions.listed(at);
+        return SendError::SubscriberBusy {
+            to,
+            message,
+            subscription: listed.expect("who is running is listed").id(),
+            chain,
+        };
+    }
+    let roster = sent.world.pools.at(spot.component).roster();
+    SendError::Busy {
+        to,
+        message,
+        id: roster.owner(spot.slot as usize),
+        component: roster.component_name(),
+        chain,
+    }
+}
+
+impl World {
+    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
+    #[cold]
+    pub(crate) fn has_handler(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
+        let Ok(audience) = self.audience(sent) else {
+            return false;
+        };
+        let found = self.visit(&audience, table, |met| match met {
+            Met::Component { .. } => ControlFlow::Break(()),
+            Met::Pool { pool, .. } if pool.roster().len() > 0 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        });
+        found.is_break()
+    }
+}

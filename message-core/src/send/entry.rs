@@ -1,0 +1,288 @@
+//! Where a send begins. A send to a messagee of which one component receives the message, where nobody
+//! listens and nothing is unusual, is over in here: these few lines are compiled for each message type,
+//! so that the whole delivery becomes one function. Everything else is handed on as
+//! [`erased`](super::erased) and [delivered](super::deliver) by what is compiled once.
+//!
+//! What all deliveries of a send share ([`Sent`]) is made only when it is asked for: a handler
+//! without a context never does. Origin and recipient are handed on by value, so that they are written to
+//! memory only where they are needed there.
+
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::{SendError, SharedError};
+use crate::handler::run::Run;
+use crate::handler::{HandlerError, RouteTable};
+use crate::message::{Facts, Message, MessageIndex, Request};
+use crate::receipt::Receipt;
+use crate::send::Sent;
+use crate::send::call::Frame;
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
+use crate::send::origin::Origin;
+use crate::send::plan::Stop;
+use crate::send::step::settle;
+use crate::send::verdict::Verdict;
+use crate::storage::Pool;
+use crate::world::World;
+
+/// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
+#[inline]
+pub(crate) fn send<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Receipt, SendError> {
+    // In an `Option` from the beginning, so that it is not moved to be handed on.
+    let mut message = Some(message);
+    if let Some(message) = &mut message
+        && let Some(verdict) = call_single(from, to, place, message, &mut None)
+    {
+        return Ok(verdict.receipt());
+    }
+    send_owned(from, M::FACTS, to, place, &mut message)
+}
+
+/// Delivers an in–out message to everybody at the recipient.
+#[inline]
+pub(crate) fn send_mut<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+) -> Result<Receipt, SendError> {
+    match call_single(from, to, place, message, &mut None) {
+        Some(verdict) => Ok(verdict.receipt()),
+        None => send_lent(from, M::FACTS, to, place, message),
+    }
+}
+
+/// Asks everybody at the recipient in turn until somebody answers.
+#[inline]
+pub(crate) fn request<M: Request>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    mut message: M,
+) -> Result<M::Reply, SendError> {
+    let mut reply = None;
+    match call_single(from, to, place, &mut message, &mut reply) {
+        Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
+        None => request_in_full(from, to, place, message),
+    }
+}
+
+/// The only component that was asked has not answered.
+#[cold]
+pub(crate) fn unanswered_after<M: Message>(
+    world: &World,
+    to: Recipient,
+    verdict: Verdict,
+) -> SendError {
+    let failed = verdict == Verdict::Failed;
+    let error = failed.then(|| world.failures.last()).flatten();
+    unanswered::<M>(to, error)
+}
+
+#[cold]
+fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendError {
+    let message = M::NAME;
+    SendError::NoAnswer { to, message, error }
+}
+
+/// The only component that receives a message, ready to be called.
+#[derive(Clone, Copy)]
+pub(crate) struct Single<'w> {
+    pub(crate) stop: Stop,
+    pub(crate) pool: &'w Pool,
+    pub(crate) slot: u32,
+}
+
+impl World {
+    /// Returns the only component of a messagee that receives a message of a type, if it can be called
+    /// without a further question and nobody listens.
+    #[inline]
+    pub(crate) fn single(
+        &self,
+        message: MessageIndex,
+        table: Option<&RouteTable>,
+        id: MessageeId,
+        sender: Sender,
+    ) -> Option<Single<'_>> {
+        if !self.subscriptions.is_quiet(message) && !self.is_passed(table, id, sender) {
+            return None;
+        }
+        let record = self.messagees.here(id)?;
+        let stop = self.plans.single(message, record.layout())?;
+        let slot = stop.slot_in(record)?;
+        let pool = self.pools.get(stop.component.into())?;
+        let is_free = pool.roster().is_at_hand(slot);
+        is_free.then_some(Single { stop, pool, slot })
+    }
+
+    /// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and
+    /// nothing else stands in the way of the short way.
+    #[cold]
+    #[inline(never)]
+    fn is_passed(&self, table: Option<&RouteTable>, to: MessageeId, from: Sender) -> bool {
+        !self.subscriptions.is_shut()
+            && table.is_some_and(|table| self.subscriptions.are_passed(table, to, from))
+    }
+}
+
+/// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
+/// there is not just one, or anything is unusual.
+#[inline]
+pub(crate) fn call_single<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Option<Verdict> {
+    let Recipient::Id(id) = to else {
+        return None;
+    };
+    if !from.is_clear() {
+        return None;
+    }
+    let routes = M::cell().routes();
+    let (index, table) = (routes.place(), routes.any_table());
+    let Single { stop, pool, slot } = from.world().single(index, table, id, from.sender())?;
+    let (verdict, error) = match routes.run(stop.route)? {
+        Run::Alone(run) => run(pool, slot, message, reply),
+        Run::InContext(run) => {
+            let to = Recipient::Id(id);
+            let sent = from.sent_of(M::FACTS, &to, place);
+            let frame = Frame::at(pool.roster(), slot, id, &sent);
+            let mut context = crate::context::Context::new(frame);
+            let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
+            if error.is_some() || sent.world.kept.any() {
+                settle_single(&sent, stop, pool, slot, error);
+            }
+            return verdict;
+        }
+    };
+    if let Some(error) = error {
+        fail(from, M::FACTS, id, place, Single { stop, pool, slot }, error);
+    }
+    verdict
+}
+
+/// Does what follows from a call.
+#[cold]
+#[inline(never)]
+pub(crate) fn settle_single(
+    sent: &Sent<'_>,
+    stop: Stop,
+    pool: &Pool,
+    slot: u32,
+    error: Option<Box<HandlerError>>,
+) {
+    if let Some(table) = sent.facts.table() {
+        settle(table.route(stop.route), pool, slot, error, sent);
+    }
+}
+
+/// Reports a failure.
+#[cold]
+#[inline(never)]
+fn fail(
+    from: impl Origin,
+    facts: &'static Facts,
+    id: MessageeId,
+    place: &'static Location<'static>,
+    Single { stop, pool, slot }: Single<'_>,
+    error: Box<HandlerError>,
+) {
+    let to = Recipient::Id(id);
+    let sent = from.sent_of(facts, &to, place);
+    settle_single(&sent, stop, pool, slot, Some(error));
+}
+
+/// Like [`send`], not over here.
+#[inline(never)]
+fn send_owned(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn OwnedMessage,
+) -> Result<Receipt, SendError> {
+    from.sent_of(facts, &to, place).send(message)
+}
+
+/// Like [`send_mut`], not over here.
+#[inline(never)]
+fn send_lent(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn ErasedMessage,
+) -> Result<Receipt, SendError> {
+    from.sent_of(facts, &to, place).send_mut(message)
+}
+
+/// Like [`request`], not over here.
+#[inline(never)]
+pub(crate) fn request_in_full<M: Request>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<M::Reply, SendError> {
+    let mut answer = Answer::none();
+    answer.ask(from, to, place, message)?;
+    answer.taken(to)
+}
+
+/// What those who were asked have answered.
+pub(crate) struct Answer<M: Request> {
+    first: Option<M::Reply>,
+    error: Option<SharedError>,
+}
+
+impl<M: Request> Answer<M> {
+    #[inline]
+    pub(crate) fn none() -> Self {
+        Self {
+            first: None,
+            error: None,
+        }
+    }
+
+    /// Asks everybody at the recipient.
+    #[inline]
+    pub(crate) fn ask(
+        &mut self,
+        from: impl Origin,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        let replies = Replies::First(&mut self.first, &mut self.error);
+        ask_owned(from, M::FACTS, to, place, &mut Some(message), replies)
+    }
+
+    /// The first answer.
+    #[inline]
+    pub(crate) fn taken(self, to: Recipient) -> Result<M::Reply, SendError> {
+        let Self { first, error } = self;
+        first.ok_or_else(|| unanswered::<M>(to, error))
+    }
+}
+
+/// Like [`Answer::ask`], with a message whose type is not known here.
+#[inline(never)]
+fn ask_owned(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn OwnedMessage,
+    replies: Replies<'_>,
+) -> Result<(), SendError> {
+    let sent = from.sent_of(facts, &to, place);
+    sent.request(message, replies).map(drop)
+}

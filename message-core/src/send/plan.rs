@@ -1,0 +1,193 @@
+//! Plans: for each message type and [layout](crate::storage::LayoutId), which components receive the
+//! message, and in which order.
+//!
+//! All messagees with the same components have the same stops, so they are found once, when a message
+//! of the type is first sent to a messagee of the layout. They are kept until the registry is extended
+//! or the layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
+
+use std::cell::OnceCell;
+
+use crate::handler::RouteTable;
+use crate::message::MessageIndex;
+use crate::sort::sort_by_number;
+use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Record};
+
+/// The number of layouts on one page of a plan.
+const PAGE: usize = 32;
+
+/// One component of a messagee that receives a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop {
+    pub(crate) component: u16,
+    /// The [number](crate::handler::Route::number) of the route of the message type to that component type.
+    pub(crate) route: u16,
+    /// The component's place in hook order. Where the messagee has more components than fit in its
+    /// record, [`FEW`] is added.
+    place: u32,
+}
+
+impl Stop {
+    /// Returns the slot of the component, if the messagee has few components.
+    #[inline]
+    pub(crate) fn slot_in(self, record: &Record) -> Option<u32> {
+        record.slot(self.place as usize)
+    }
+
+    /// Returns the slot of the component.
+    #[inline]
+    pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> Option<u32> {
+        self.slot_in(record)
+            .or_else(|| messagees.slot_in_list(record, self.place as usize - FEW))
+    }
+}
+
+type Stops = OnceCell<Box<[Stop]>>;
+
+/// The stops of one message type, by layout.
+#[derive(Default)]
+struct Plan {
+    pages: Vec<OnceCell<Box<[Stops; PAGE]>>>,
+}
+
+impl Plan {
+    #[inline]
+    fn get(&self, layout: LayoutId) -> Option<&Stops> {
+        let page = self.pages.get(layout.index() / PAGE)?.get()?;
+        Some(&page[layout.index() % PAGE])
+    }
+}
+
+/// The stops of a messagee: those of its layout, or of a crowded messagee its own.
+pub(crate) enum MessageeStops<'p> {
+    OfLayout(&'p [Stop]),
+    Own(Vec<Stop>),
+}
+
+impl std::ops::Deref for MessageeStops<'_> {
+    type Target = [Stop];
+
+    #[inline]
+    fn deref(&self) -> &[Stop] {
+        match self {
+            Self::OfLayout(stops) => stops,
+            Self::Own(stops) => stops,
+        }
+    }
+}
+
+/// The plans of all message types.
+#[derive(Default)]
+pub(crate) struct Plans {
+    by_message: Vec<Plan>,
+    /// The number of pages of each plan.
+    pages: usize,
+}
+
+impl Plans {
+    /// The registry has this many message types now. All plans are made anew.
+    pub(crate) fn renew(&mut self, messages: usize, layouts: &Layouts) {
+        self.by_message.clear();
+        self.by_message.resize_with(messages, Plan::default);
+        self.pages = 0;
+        self.make_room(layouts);
+    }
+
+    /// Follows the layouts that were made and swept.
+    #[inline]
+    pub(crate) fn follow(&mut self, layouts: &mut Layouts) {
+        if layouts.len() > self.pages * PAGE || layouts.has_swept() {
+            self.follow_changes(layouts);
+        }
+    }
+
+    #[cold]
+    fn follow_changes(&mut self, layouts: &mut Layouts) {
+        self.make_room(layouts);
+        for layout in layouts.take_swept() {
+            for plan in &mut self.by_message {
+                let page = plan.pages[layout.index() / PAGE].get_mut();
+                if let Some(page) = page {
+                    page[layout.index() % PAGE].take();
+                }
+            }
+        }
+    }
+
+    fn make_room(&mut self, layouts: &Layouts) {
+        self.pages = layouts.len().div_ceil(PAGE);
+        for plan in &mut self.by_message {
+            plan.pages.resize_with(self.pages, OnceCell::new);
+        }
+    }
+
+    /// Returns the only stop of a message at messagees of a layout, if it is known and there is just one.
+    #[inline]
+    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
+        let stops = self.by_message.get(message.get())?.get(layout)?.get()?;
+        match **stops {
+            [stop] => Some(stop),
+            _ => None,
+        }
+    }
+
+    /// Returns the stops of a message at a messagee, in the order in which they receive it.
+    #[inline]
+    pub(crate) fn stops<'p>(
+        &'p self,
+        table: &RouteTable,
+        record: &Record,
+        messagees: &Messagees,
+    ) -> MessageeStops<'p> {
+        let plan = self.by_message.get(table.index.get());
+        match plan.and_then(|plan| plan.get(record.layout())?.get()) {
+            Some(stops) => MessageeStops::OfLayout(stops),
+            None => self.find(table, record, messagees),
+        }
+    }
+
+    /// Finds the stops of a messagee, and keeps them if its layout has no others.
+    #[cold]
+    #[inline(never)]
+    fn find<'p>(
+        &'p self,
+        table: &RouteTable,
+        record: &Record,
+        messagees: &Messagees,
+    ) -> MessageeStops<'p> {
+        let layout = record.layout();
+        let components = messagees.components(record);
+        let is_in_list = layout == LayoutId::CROWDED
+            || messagees.layouts.components(layout).len() > FEW;
+        let own = find(table, components, if is_in_list { FEW } else { 0 });
+        let plan = self.by_message.get(table.index.get());
+        let page = plan.and_then(|plan| plan.pages.get(layout.index() / PAGE));
+        match page {
+            Some(page) if layout != LayoutId::CROWDED => {
+                let page = page.get_or_init(|| Box::new(std::array::from_fn(|_| Stops::new())));
+                let stops = &page[layout.index() % PAGE];
+                MessageeStops::OfLayout(stops.get_or_init(|| own.into()))
+            }
+            _ => MessageeStops::Own(own),
+        }
+    }
+}
+
+/// Returns the components that have a route for a message, in order of priority, then of hooking.
+fn find(
+    table: &RouteTable,
+    components: impl Iterator<Item = HookRef>,
+    first_place: usize,
+) -> Vec<Stop> {
+    let stops = components.zip(first_place..).filter_map(|(at, place)| {
+        Some(Stop {
+            component: u16::try_from(at.component).ok()?,
+            route: table.route_to(at.component)?.number,
+            place: u32::try_from(place).ok()?,
+        })
+    });
+    let mut stops: Vec<Stop> = stops.collect();
+    if table.ranked {
+        sort_by_number(&mut stops, |stop| table.route(stop.route).rank.into());
+    }
+    stops
+}

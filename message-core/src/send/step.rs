@@ -1,0 +1,401 @@
+//! One step of a send: the message and one component, or all components of a type. Whether the component
+//! is called, the call, and what follows from it.
+//!
+//! The types of both are not known here; the handler itself is called by its
+//! [function](crate::handler::run).
+
+use std::ops::ControlFlow;
+
+use crate::address::Recipient;
+use crate::caught::catch;
+#[cfg(feature = "rayon")]
+use crate::caught::FirstPanic;
+use crate::config::PanicPolicy;
+use crate::error::SharedError;
+#[cfg(feature = "rayon")]
+use crate::handler::parallel::Part;
+use crate::handler::run::{WalkEnd, Walked};
+use crate::handler::{HandlerError, Route};
+use crate::lifecycle::HandlerFailed;
+use crate::report::Report;
+use crate::send::Sent;
+use crate::send::call::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, receiver_at};
+use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::verdict::{Ended, Verdict};
+use crate::storage::{Pool, narrow};
+use crate::trace::PassedOver;
+
+impl Delivery<'_> {
+    /// Delivers the message to one component. Breaks when nobody else shall receive it.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "the loops over stops are this and little else: W1-two, W8-two")]
+    pub(crate) fn step(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        slot: u32,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let world = self.sent.world;
+        if !pool.roster().is_at_hand(slot) || world.subscriptions.are_traced() {
+            return self.step_closely(route, pool, slot, message);
+        }
+        let ended = self.call(route, pool, slot, message);
+        if let (Some(Verdict::Received), None) = ended
+            && !world.kept.any()
+        {
+            self.tally.received += 1;
+            return ControlFlow::Continue(());
+        }
+        self.follow_up(route, pool, slot, ended)
+    }
+
+    /// Calls a component. A panic that ends with the component is caught.
+    #[inline]
+    fn call(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        slot: u32,
+        message: &mut dyn ErasedMessage,
+    ) -> Ended {
+        if self.sent.world.config.panic_policy == PanicPolicy::Propagate {
+            return message.call_one(route, pool, slot, self.sent, &mut self.replies);
+        }
+        let sent = self.sent;
+        let called = catch(|| message.call_one(route, pool, slot, sent, &mut self.replies));
+        called.unwrap_or_else(|panic| {
+            sent.world.panicked(pool, slot, route, sent, panic);
+            (Some(Verdict::Failed), None)
+        })
+    }
+
+    /// Does what follows from a call: a failure is reported, and what was kept for the component meanwhile
+    /// is delivered. Breaks when nobody else shall receive the message.
+    #[inline(never)]
+    fn follow_up(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        slot: u32,
+        (verdict, error): Ended,
+    ) -> ControlFlow<()> {
+        let Some(verdict) = verdict else {
+            return self.meet_busy(pool, slot as usize);
+        };
+        settle(route, pool, slot, error, self.sent);
+        self.count(verdict)
+    }
+
+    /// Like [`step`](Self::step), where something is unusual: the component is disabled, or something in
+    /// its pool is leaving, was enabled or disabled in this dispatch, or has a message kept for it; or
+    /// deliveries are traced.
+    #[cold]
+    #[inline(never)]
+    fn step_closely(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        slot: u32,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let world = self.sent.world;
+        if !world.subscriptions.are_traced() {
+            let is_ordinary = pool.roster().is_ordinary(slot as usize);
+            if is_ordinary && !world.kept.any() && self.sent.except().is_none() {
+                let ended = self.call(route, pool, slot, message);
+                return self.follow_up(route, pool, slot, ended);
+            }
+        }
+        if (world.kept.any() || world.switches.any())
+            && let Some(flow) = self.except(pool, slot as usize)
+        {
+            return flow;
+        }
+        match self.hand_to(route, pool, slot, message) {
+            Verdict::Busy => self.meet_busy(pool, slot as usize),
+            verdict => self.count(verdict),
+        }
+    }
+
+    /// Delivers the message to a component unless that is to be passed over. The outcome is not counted.
+    pub(crate) fn hand_to(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        slot: u32,
+        message: &mut dyn ErasedMessage,
+    ) -> Verdict {
+        let world = self.sent.world;
+        if let Some(why) = why_passed_over(pool, slot as usize, self.sent) {
+            if world.trace.is_on() {
+                let receiver = receiver_at(pool, slot as usize);
+                world.trace.passed_over(self.sent.subject(), receiver, why);
+            }
+            return Verdict::NotReceived;
+        }
+        if world.subscriptions.are_traced() {
+            return self.hand_to_traced(route, pool, slot, message);
+        }
+        let (verdict, error) = self.call(route, pool, slot, message);
+        if verdict.is_some() {
+            settle(route, pool, slot, error, self.sent);
+        }
+        verdict.unwrap_or(Verdict::Busy)
+    }
+
+    /// Handles the cases in which a component is not called at once. Returns `None` if it is called. A send
+    /// waits behind messages that are kept for the component; a message that cannot be kept meets the
+    /// component as it is. A component that was disabled when the send began is not one of its receivers.
+    fn except(&mut self, pool: &Pool, slot: usize) -> Option<ControlFlow<()>> {
+        let sent = self.sent;
+        if pool.roster().was_disabled_at(slot, self.begun)
+            && !hears_of_being_disabled(pool, slot, sent)
+        {
+            return Some(ControlFlow::Continue(()));
+        }
+        let waits = self.on_busy == OnBusy::Keep
+            && sent.world.kept.waits_for(ReceiverSlot::new(pool, slot))
+            && why_passed_over(pool, slot, sent).is_none();
+        waits.then(|| self.meet_busy(pool, slot))
+    }
+
+    /// Remembers a receiver that is busy.
+    #[cold]
+    fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
+        let world = self.sent.world;
+        let busy = ReceiverSlot::new(pool, slot);
+        self.waiting().add_busy(world, busy);
+        match self.on_busy {
+            OnBusy::Keep => ControlFlow::Continue(()),
+            OnBusy::Refuse => ControlFlow::Break(()),
+        }
+    }
+
+    /// Counts the outcome at a component that was not busy. Breaks when nobody else shall receive the message.
+    fn count(&mut self, verdict: Verdict) -> ControlFlow<()> {
+        let tally = &mut self.tally;
+        tally.received += usize::from(verdict != Verdict::NotReceived);
+        match verdict {
+            Verdict::NotReceived | Verdict::Busy | Verdict::Received => {}
+            Verdict::Failed => {
+                tally.failed += 1;
+                self.replies.take_error(self.sent.world);
+            }
+            Verdict::Consumed => {
+                tally.consumed = true;
+                return ControlFlow::Break(());
+            }
+            Verdict::Answered => {
+                if let Replies::First(..) = self.replies {
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Delivers the message to every enabled component of a type, in storage order. Breaks when nobody
+    /// else shall receive it.
+    pub(super) fn to_pool(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let (roster, world) = (pool.roster(), self.sent.world);
+        // A handler that takes a context asks in its loop who is to be left out.
+        if (roster.has_exceptions() && !route.takes_context)
+            || matches!(self.sent.to, Recipient::EveryoneElse)
+            || world.subscriptions.are_instrumented()
+        {
+            return self.to_slots(route, pool, 0, message);
+        }
+        let mut from = 0;
+        loop {
+            // A walk of the handler's own function: W2, W2-context.
+            let Walked { received, end } =
+                message.walk(route.typed, (pool, from), self.sent, &mut self.replies);
+            self.tally.received += received;
+            let slot = match end {
+                WalkEnd::Through => break,
+                WalkEnd::NotPacked => return self.to_slots(route, pool, 0, message),
+                WalkEnd::Busy => {
+                    let mut slots = from..roster.active();
+                    return slots.try_for_each(|slot| self.meet_busy(pool, slot));
+                }
+                WalkEnd::At(slot, verdict, error) => {
+                    self.follow_up(route, pool, narrow(slot), (Some(verdict), error))?;
+                    slot
+                }
+                #[cfg(feature = "rayon")]
+                WalkEnd::All(part) => {
+                    self.take_part(*part, route, pool);
+                    break;
+                }
+                WalkEnd::Before(slot) => {
+                    self.step(route, pool, narrow(slot), message)?;
+                    slot
+                }
+            };
+            from = slot + 1;
+        }
+        if roster.has_exceptions() {
+            // Some behind the active ones may have been enabled.
+            return self.to_slots(route, pool, roster.active(), message);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Like [`to_pool`](Self::to_pool), from a slot on, one component after the other.
+    #[cold]
+    #[inline(never)]
+    fn to_slots(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        from: usize,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let (roster, world) = (pool.roster(), self.sent.world);
+        // Components that are passed over are traced, too. With exceptions, some behind the active ones may
+        // have been enabled.
+        let end = if world.subscriptions.are_traced() || roster.has_exceptions() {
+            roster.len()
+        } else {
+            roster.active()
+        };
+        let except = self.sent.except();
+        let mut step = |slot| {
+            if except == Some(roster.owner(slot)) {
+                return self.step_closely(route, pool, narrow(slot), message);
+            }
+            self.step(route, pool, narrow(slot), message)
+        };
+        let mut slots = from..end;
+        #[cfg(feature = "rayon")]
+        if route.parallel {
+            let mut panics = FirstPanic::default();
+            let flow = slots.try_for_each(|slot| {
+                let mut flow = ControlFlow::Continue(());
+                panics.catch(|| flow = step(slot));
+                flow
+            });
+            panics.resume();
+            return flow;
+        }
+        slots.try_for_each(step)
+    }
+
+    /// Takes in what became of the message at all components of a pool that a parallel handler has called:
+    /// the failures in storage order, then the first panic.
+    #[cfg(feature = "rayon")]
+    #[cold]
+    #[inline(never)]
+    fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
+        for (slot, error) in part.failures {
+            report(error, route.method, pool, slot, self.sent);
+            let flow = self.count(Verdict::Failed);
+            debug_assert!(flow.is_continue(), "a failure stops nobody else");
+        }
+        part.panics.resume();
+    }
+}
+
+/// Does what follows from a call at the component: a failure is reported, and what was kept for the
+/// component meanwhile is delivered.
+#[inline]
+pub(crate) fn settle(
+    route: &Route,
+    pool: &Pool,
+    slot: u32,
+    error: Option<Box<HandlerError>>,
+    sent: &Sent<'_>,
+) {
+    if let Some(error) = error {
+        report(*error, route.method, pool, slot as usize, sent);
+    }
+    // Only a handler with a context can have led to messages for itself.
+    if route.takes_context && sent.world.kept.any() {
+        deliver_kept(pool, slot as usize, sent);
+    }
+}
+
+/// Counts a handler that has failed, tells of it when the outermost send returns, and delivers what was
+/// kept for its component.
+#[cold]
+pub(crate) fn report(
+    error: HandlerError,
+    method: &'static str,
+    pool: &Pool,
+    slot: usize,
+    sent: &Sent<'_>,
+) {
+    let world = sent.world;
+    if world.trace.is_on() {
+        let receiver = receiver_at(pool, slot);
+        world.trace.erred(sent.subject(), receiver, &*error);
+    }
+    world.count_failure();
+    let error = SharedError::from(error);
+    // A failure on the way of telling a failure is not told, or it would be without end.
+    let is_told = !sent.reporting().failure;
+    if world.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
+        let failed = HandlerFailed {
+            messagee: pool.roster().owner(slot),
+            hook: world.keys.hook_in(pool, slot),
+            component: pool.roster().component_name(),
+            handler: method,
+            message: sent.message(),
+            sender: sent.sender,
+            place: sent.place,
+            chain: sent.chain(),
+            error: error.clone(),
+        };
+        if is_told {
+            world.report_failure(failed, sent.place);
+        } else {
+            world.later(move |world| world.report(&Report::HandlerFailed(failed)));
+        }
+    }
+    if world.kept.any() {
+        deliver_kept(pool, slot, sent);
+    }
+    // Behind what was kept: a request asks for the error of the handler that it has called.
+    world.failures.set_last(error);
+}
+
+/// Returns `true` if the message tells a component that it is disabled.
+pub(crate) fn hears_of_being_disabled(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
+    let farewell = sent.extras.farewell;
+    farewell
+        .is_some_and(|told| told == LeavingTarget::Disabled(sent.world.keys.hook_in(pool, slot)))
+}
+
+/// Why a component shall not be called, if so.
+pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
+    let owner = pool.roster().owner(slot);
+    let hook = || sent.world.keys.hook_in(pool, slot);
+    let addressed = match sent.extras.farewell {
+        None | Some(LeavingTarget::Disabled(_)) => false,
+        Some(LeavingTarget::Hook(leaving)) => leaving == hook(),
+        Some(LeavingTarget::Messagee(id)) => id == owner,
+    };
+    if sent.except() == Some(owner) {
+        Some(PassedOver::Sender)
+    } else if pool.roster().is_leaving(slot)
+        && (!addressed || sent.world.pending.has_panicked(hook()))
+    {
+        Some(PassedOver::Leaving)
+    } else if !pool.roster().is_enabled(slot) && !hears_of_being_disabled(pool, slot, sent) {
+        Some(PassedOver::Disabled)
+    } else {
+        None
+    }
+}
+
+#[cold]
+pub(crate) fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
+    sent.world
+        .deliver_kept(sent.parent, ReceiverSlot::new(pool, slot));
+}

@@ -1,0 +1,50 @@
+//! The way to one component of each of many messagees in turn: of a batch of posted messages that are due.
+
+use crate::address::MessageeId;
+use crate::message::MessageIndex;
+use crate::send::entry::Single;
+use crate::send::plan::Stop;
+use crate::storage::{LayoutId, Pool};
+use crate::world::World;
+
+/// Finds the components that messages of one type are for. Neighbours mostly have the same layout, so its
+/// stop is kept: W5.
+pub(crate) struct Ways<'w> {
+    world: &'w World,
+    message: MessageIndex,
+    last: Option<(LayoutId, Stop, &'w Pool)>,
+}
+
+impl<'w> Ways<'w> {
+    /// Only for a message type that nobody listens to, and while nothing is asked around each send.
+    pub(crate) fn new(world: &'w World, message: MessageIndex) -> Self {
+        let last = None;
+        Self {
+            world,
+            message,
+            last,
+        }
+    }
+
+    /// Returns the only component of a messagee that receives the message, if it can be called without a
+    /// further question.
+    #[inline]
+    pub(crate) fn to(&mut self, id: MessageeId) -> Option<Single<'w>> {
+        let record = self.world.messagees.here(id)?;
+        let (stop, pool) = match self.last {
+            Some((layout, stop, pool)) if layout == record.layout() => (stop, pool),
+            _ => self.find(record.layout())?,
+        };
+        let slot = stop.slot_in(record)?;
+        let is_free = pool.roster().is_at_hand(slot);
+        is_free.then_some(Single { stop, pool, slot })
+    }
+
+    #[inline(never)]
+    fn find(&mut self, layout: LayoutId) -> Option<(Stop, &'w Pool)> {
+        let stop = self.world.plans.single(self.message, layout)?;
+        let pool = self.world.pools.get(stop.component.into())?;
+        self.last = Some((layout, stop, pool));
+        Some((stop, pool))
+    }
+}

@@ -1,0 +1,313 @@
+//! Layouts: the interned lists of component types in hook order.
+//!
+//! All messagees whose components have the same types in the same order have the same layout. A list is
+//! known by its number, so everything that is the same for all of these messagees can be kept by that
+//! number. Adding or removing the last component leads to another layout in one step.
+//!
+//! Nothing is removed when the last messagee of a layout goes, since the next one often has the same
+//! components. Unused layouts are swept when too many have accumulated, and their numbers are reused.
+
+use std::collections::hash_map::Entry;
+
+use crate::hash::HashedMap;
+
+/// A list of component types, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LayoutId(u32);
+
+impl LayoutId {
+    /// The layout of a messagee without components.
+    pub(crate) const EMPTY: Self = Self(0);
+
+    /// The common layout of messagees with more than [`MOST`] components, which are not listed here.
+    pub(crate) const CROWDED: Self = Self(1);
+
+    /// The common layout of [proxies](crate::proxy), which have no components.
+    pub(crate) const PROXY: Self = Self(2);
+
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Default for LayoutId {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+/// The longest list that is interned. Longer ones would be as many as there are messagees.
+pub(crate) const MOST: usize = 16;
+
+/// Unused layouts are first swept when there are this many layouts.
+const FIRST_SWEEP: usize = 256;
+
+#[derive(Debug)]
+struct Layout {
+    components: Box<[u16]>,
+    /// The layout without the last component.
+    parent: LayoutId,
+    /// The number of messagees that have it, and of layouts whose parent it is.
+    users: u32,
+    /// The layout that one more component has led to most recently.
+    recent: (u16, LayoutId),
+}
+
+impl Layout {
+    /// A layout that is not interned, and never swept.
+    fn fixed() -> Self {
+        Self {
+            components: Box::default(),
+            parent: LayoutId::EMPTY,
+            users: 1,
+            recent: (0, LayoutId::EMPTY),
+        }
+    }
+}
+
+/// The layouts of a manager.
+#[derive(Debug)]
+pub(crate) struct Layouts {
+    list: Vec<Layout>,
+    /// By parent and last component.
+    children: HashedMap<u64, LayoutId>,
+    free: Vec<LayoutId>,
+    /// The layouts that were swept, until [`take_swept`](Self::take_swept).
+    swept: Vec<LayoutId>,
+    next_sweep: usize,
+}
+
+impl Default for Layouts {
+    fn default() -> Self {
+        Self {
+            // `EMPTY`, `CROWDED` and `PROXY`.
+            list: std::iter::repeat_with(Layout::fixed).take(3).collect(),
+            children: HashedMap::default(),
+            free: Vec::new(),
+            swept: Vec::new(),
+            next_sweep: FIRST_SWEEP,
+        }
+    }
+}
+
+impl Layouts {
+    /// Returns the component types of a layout. Those of a crowded messagee are not known here.
+    #[inline]
+    pub(crate) fn components(&self, layout: LayoutId) -> &[u16] {
+        &self.list[layout.index()].components
+    }
+
+    /// Returns the number of layouts: all numbers are below it.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Returns the layouts that were swept since the last call. Their numbers may stand for others now.
+    pub(crate) fn take_swept(&mut self) -> Vec<LayoutId> {
+        std::mem::take(&mut self.swept)
+    }
+
+    /// Returns `true` if layouts were swept since the last call of [`take_swept`](Self::take_swept).
+    #[inline]
+    pub(crate) fn has_swept(&self) -> bool {
+        !self.swept.is_empty()
+    }
+
+    /// A messagee of a layout gets one more component, which comes last. Returns its new layout.
+    #[inline]
+    pub(super) fn push(&mut self, layout: LayoutId, component: u16) -> LayoutId {
+        let (recent, child) = self.list[layout.index()].recent;
+        let child = if recent == component && child != LayoutId::EMPTY {
+            child
+        } else {
+            self.child(layout, component)
+        };
+        self.change(layout, child);
+        child
+    }
+
+    /// A messagee of a layout loses its last component. Returns its new layout.
+    #[inline]
+    pub(super) fn pop(&mut self, layout: LayoutId) -> LayoutId {
+        let parent = self.list[layout.index()].parent;
+        self.change(layout, parent);
+        parent
+    }
+
+    /// A messagee of a layout gets these components instead. Returns its new layout.
+    pub(super) fn replace(
+        &mut self,
+        layout: LayoutId,
+        components: impl ExactSizeIterator<Item = u16>,
+    ) -> LayoutId {
+        let new = if components.len() > MOST {
+            LayoutId::CROWDED
+        } else {
+            let mut new = LayoutId::EMPTY;
+            for component in components {
+                // A step may sweep, so each layout on the way is in use.
+                new = self.push(new, component);
+            }
+            self.list[new.index()].users -= u32::from(new != LayoutId::EMPTY);
+            new
+        };
+        self.change(layout, new);
+        new
+    }
+
+    /// A messagee has another layout now.
+    #[inline]
+    fn change(&mut self, from: LayoutId, to: LayoutId) {
+        if to != LayoutId::EMPTY {
+            self.list[to.index()].users += 1;
+        }
+        if from != LayoutId::EMPTY {
+            self.list[from.index()].users -= 1;
+        }
+    }
+
+    /// A messagee of a layout is gone.
+    #[inline]
+    pub(super) fn leave(&mut self, layout: LayoutId) {
+        if layout != LayoutId::EMPTY {
+            self.list[layout.index()].users -= 1;
+        }
+    }
+
+    /// Finds or makes the layout with one more component.
+    #[cold]
+    #[inline(never)]
+    fn child(&mut self, layout: LayoutId, component: u16) -> LayoutId {
+        if self.list[layout.index()].components.len() == MOST {
+            return LayoutId::CROWDED;
+        }
+        let child = match self.children.get(&key(layout, component)) {
+            Some(&child) => child,
+            None => self.make(layout, component),
+        };
+        self.list[layout.index()].recent = (component, child);
+        child
+    }
+
+    fn make(&mut self, parent: LayoutId, component: u16) -> LayoutId {
+        // The parent must survive the sweep.
+        self.list[parent.index()].users += 1;
+        if self.list.len() - self.free.len() >= self.next_sweep {
+            self.sweep();
+            self.next_sweep = FIRST_SWEEP.max(2 * (self.list.len() - self.free.len()));
+        }
+        let list = &self.list[parent.index()].components;
+        let components = list.iter().copied().chain([component]).collect();
+        let layout = Layout {
+            components,
+            parent,
+            users: 0,
+            recent: (0, LayoutId::EMPTY),
+        };
+        let id = if let Some(id) = self.free.pop() {
+            self.list[id.index()] = layout;
+            id
+        } else {
+            let id = u32::try_from(self.list.len()).expect("there are no more layouts than messagees");
+            self.list.push(layout);
+            LayoutId(id)
+        };
+        self.children.insert(key(parent, component), id);
+        id
+    }
+
+    /// Gives back the numbers of all layouts that nobody has and that do not lead to such a one.
+    pub(super) fn sweep(&mut self) {
+        let first = self.free.len();
+        // Longer lists first, so that those that led to them are found unused.
+        let mut unused: Vec<LayoutId> = self.children.values().copied().collect();
+        unused.sort_unstable_by_key(|id| {
+            let length = self.list[id.index()].components.len();
+            (std::cmp::Reverse(length), id.0)
+        });
+        for id in unused {
+            let Layout {
+                components, parent, users, ..
+            } = &self.list[id.index()];
+            if *users > 0 {
+                continue;
+            }
+            let (parent, last) = (*parent, components.last().copied());
+            let last = last.expect("an interned layout has a component");
+            if let Entry::Occupied(entry) = self.children.entry(key(parent, last)) {
+                entry.remove();
+            }
+            let above = &mut self.list[parent.index()];
+            above.users -= 1;
+            if above.recent.1 == id {
+                above.recent = (0, LayoutId::EMPTY);
+            }
+            self.list[id.index()].components = Box::default();
+            self.free.push(id);
+        }
+        self.swept.extend_from_slice(&self.free[first..]);
+    }
+}
+
+impl Layouts {
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.sweep();
+        self.children.shrink_to_fit();
+        self.free.shrink_to_fit();
+    }
+}
+
+/// The key of the layout with one more component.
+fn key(layout: LayoutId, component: u16) -> u64 {
+    u64::from(layout.0) << 16 | u64::from(component)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_lists_have_one_layout_and_others_have_another() {
+        let mut layouts = Layouts::default();
+        let [one, same, other] = [[3, 4], [3, 4], [4, 3]]
+            .map(|list| layouts.replace(LayoutId::EMPTY, list.into_iter()));
+        assert_eq!(one, same);
+        assert_ne!(one, other);
+        assert_eq!(layouts.components(other), [4, 3]);
+        let shorter = layouts.pop(one);
+        assert_eq!(layouts.components(shorter), [3]);
+        assert_eq!(layouts.push(shorter, 4), one);
+    }
+
+    #[test]
+    fn unused_layouts_are_swept_and_their_numbers_reused() {
+        let mut layouts = Layouts::default();
+        let kept = layouts.replace(LayoutId::EMPTY, [1, 2, 3].into_iter());
+        for component in 100..10_000 {
+            let layout = layouts.replace(LayoutId::EMPTY, [component, 7].into_iter());
+            layouts.leave(layout);
+        }
+        assert!(layouts.len() <= 2 * FIRST_SWEEP, "{}", layouts.len());
+        assert!(!layouts.take_swept().contains(&kept));
+        assert_eq!(layouts.components(kept), [1, 2, 3]);
+        assert_eq!(
+            layouts.replace(LayoutId::EMPTY, [1, 2, 3].into_iter()),
+            kept
+        );
+    }
+
+    #[test]
+    fn too_many_components_are_crowded() {
+        let mut layouts = Layouts::default();
+        let most = u16::try_from(MOST).expect("they are few");
+        let full = layouts.replace(LayoutId::EMPTY, 0..most);
+        assert_eq!(layouts.push(full, 5), LayoutId::CROWDED);
+        assert_eq!(
+            layouts.replace(LayoutId::CROWDED, 0..most),
+            full
+        );
+        assert_eq!(layouts.replace(full, 0..most + 1), LayoutId::CROWDED);
+    }
+}
