@@ -49,8 +49,7 @@ use crate::error::{MessageeError, SendError};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{
-    Answer, OwnedMessage, Program, Sent, Verdict, call_single, send_mut,
-    unanswered_after,
+    Answer, OwnedMessage, Program, Sent, Verdict, call_single, send_mut, unanswered_after,
 };
 use crate::world::World;
 

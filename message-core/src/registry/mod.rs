@@ -96,11 +96,6 @@ impl Registry {
         self.components.last().map_or(0, |last| last.index + 1)
     }
 
-    /// The handlers of a message.
-    pub(crate) fn handlers_to(&self, message: &MessageInfo) -> &[HandlerInfo] {
-        &self.handlers[message.handlers.clone()]
-    }
-
     /// Returns all message types, sorted by name; the position of each is its
     /// [`index`](crate::registry::MessageIndex). Those of an
     /// [extension](crate::extend_registry()) come behind the others, sorted among themselves.

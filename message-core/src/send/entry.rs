@@ -164,7 +164,14 @@ pub(crate) fn call_single<M: Message>(
         }
     };
     if let Some(error) = error {
-        fail(from, M::FACTS, id, place, Single { stop, pool, slot }, error);
+        fail(
+            from,
+            M::FACTS,
+            id,
+            place,
+            Single { stop, pool, slot },
+            error,
+        );
     }
     verdict
 }

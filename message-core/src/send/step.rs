@@ -7,9 +7,9 @@
 use std::ops::ControlFlow;
 
 use crate::address::Recipient;
-use crate::caught::catch;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
+use crate::caught::catch;
 use crate::config::PanicPolicy;
 use crate::error::SharedError;
 #[cfg(feature = "rayon")]
@@ -28,7 +28,10 @@ use crate::trace::PassedOver;
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks when nobody else shall receive it.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "the loops over stops are this and little else: W1-two, W8-two")]
+    #[allow(
+        clippy::inline_always,
+        reason = "the loops over stops are this and little else: W1-two, W8-two"
+    )]
     pub(crate) fn step(
         &mut self,
         route: &Route,

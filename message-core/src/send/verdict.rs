@@ -33,7 +33,10 @@ impl Verdict {
     /// Converts the outcome of a handler. An answer goes to its place; a failure is still to be
     /// reported.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a verdict that is known when compiling leaves nothing of it: W2")]
+    #[allow(
+        clippy::inline_always,
+        reason = "a verdict that is known when compiling leaves nothing of it: W2"
+    )]
     pub(crate) fn of<R>(outcome: Outcome<R>, reply: &mut Option<R>) -> Ended {
         let verdict = match outcome {
             Outcome::NotReceived => Self::NotReceived,

@@ -163,10 +163,13 @@ impl Messagees {
             Some(list) => (&[], list),
             None => (self.layouts.components(record.layout), &[]),
         };
-        let few = few.iter().zip(record.slots).map(|(&component, slot)| HookRef {
-            component: component.into(),
-            slot,
-        });
+        let few = few
+            .iter()
+            .zip(record.slots)
+            .map(|(&component, slot)| HookRef {
+                component: component.into(),
+                slot,
+            });
         few.chain(many.iter().copied())
     }
 

@@ -4,7 +4,6 @@
 
 use crate::address::{Recipient, Sender};
 use crate::send::Sent;
-use crate::subscription::table::Asks;
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -42,14 +41,10 @@ impl Conditions {
         !self.exclude(sent) && self.to.is_none_or(|to| sent.was_sent_to(to))
     }
 
-    /// Returns what must be known of a recipient to decide whether they hold, or whether a messagee overhears by
-    /// them.
-    pub(super) fn asks(&self, options: Options) -> Asks {
-        let is_by_mnemonic = self.to.is_some_and(Recipient::is_by_mnemonic);
-        Asks {
-            is_by_mnemonic,
-            looks_back: is_by_mnemonic || options.overhears,
-        }
+    /// Returns `true` if a subscription with these options asks for the recipient of a message as of the time
+    /// when it was sent.
+    pub(super) fn look_back(&self, options: Options) -> bool {
+        options.overhears || self.to.is_some_and(Recipient::is_by_mnemonic)
     }
 
     /// Returns `true` if they do not hold, whatever mnemonics come to be bound to.

@@ -104,8 +104,8 @@ fn enter<S: Subject + ?Sized, P>(
     let typed = S::index().map(|index| (index, S::tags()));
     subscriptions.add_mask(typed, to, &filter.conditions);
     let hidden = filter.options.hidden;
-    let asks = filter.conditions.asks(filter.options);
-    let listed = Listed::new(id, owner, S::index(), to, (part, hidden)).asking(asks);
+    let looks_back = filter.conditions.look_back(filter.options);
+    let listed = Listed::new(id, owner, S::index(), to, (part, hidden)).looking_back(looks_back);
     subscriptions.insert(listed);
     let head = Head::new(subscribed, number, filter.options, filter.conditions);
     let list = S::topic(subscriptions).listeners_for(&listed);

@@ -47,8 +47,6 @@ pub(crate) struct Head {
     pub(crate) number: u64,
     state: Cell<State>,
     switch: Cell<Switch>,
-    /// It hears everything, at once, if it hears anything.
-    unconditional: bool,
     hidden: bool,
     retained: bool,
     /// Absent when there are none, as most often.
@@ -70,11 +68,6 @@ impl Head {
     ) -> Self {
         let plain = options.is_plain() && conditions.is_empty();
         let (hidden, retained) = (options.hidden, options.retained);
-        let shown = Options {
-            hidden: false,
-            ..options
-        };
-        let unconditional = shown.is_plain() && conditions.is_empty();
         let terms = (!plain).then(|| {
             Box::new(Terms {
                 options,
@@ -86,7 +79,6 @@ impl Head {
             number,
             state: Cell::new(State::Live),
             switch: Cell::new(Switch::On),
-            unconditional,
             hidden,
             retained,
             terms,
@@ -108,12 +100,6 @@ impl Head {
     /// Returns `true` if it hears everything, at once, and counts as a receiver: nothing to judge.
     pub(crate) fn is_plain(&self) -> bool {
         self.terms.is_none() && self.state.get() == State::Live && self.switch.get() == Switch::On
-    }
-
-    /// Returns `true` if it hears everything, at once: nothing to judge, but perhaps not a receiver.
-    #[inline]
-    pub(crate) fn is_direct(&self) -> bool {
-        self.unconditional && self.state.get() == State::Live && self.switch.get() == Switch::On
     }
 
     #[inline]

@@ -237,11 +237,6 @@ impl<F: ?Sized> List<F> {
 }
 
 impl<F: Interface + ?Sized> List<F> {
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.heads.is_empty()
-    }
-
     /// Adds a subscription behind those that were made before. Returns its place.
     pub(super) fn push(&mut self, head: Head, closure: Box<F>) -> usize {
         if self.closures.is_empty() {

@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use crate::address::Recipient;
 use crate::handler::RouteTable;
-use crate::send::instrument::ask_predicate;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::call::{Delivery, Sent};
+use crate::send::instrument::ask_predicate;
 use crate::subscription::heads::Heads;
 use crate::subscription::{AnyListeners, Head, Judgement, Part, Subscriptions};
 

@@ -104,8 +104,6 @@ pub(crate) struct Subscriptions {
     resumed: RefCell<HashedMap<SubscriptionId, u64>>,
     /// By those that ask for what was retained, and have not received all of it.
     missed: RefCell<HashedMap<SubscriptionId, Missed>>,
-    /// How many filters ask for what is sent to a mnemonic.
-    by_mnemonic: usize,
     /// How many ask whom a message was sent to: filters by a mnemonic, messagees that overhear, and wires.
     looking_back: usize,
     /// How many have been made; numbers them in the order subscribed.
@@ -113,11 +111,7 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    pub(crate) fn new(
-        manager: &Arc<Identity>,
-        instrumented: bool,
-        shut: bool,
-    ) -> Self {
+    pub(crate) fn new(manager: &Arc<Identity>, instrumented: bool, shut: bool) -> Self {
         Self {
             keys: Keys::new(manager, KeyKind::Subscription).into(),
             table: Table::default(),
@@ -132,7 +126,6 @@ impl Subscriptions {
             announced: RefCell::default(),
             resumed: RefCell::default(),
             missed: RefCell::default(),
-            by_mnemonic: 0,
             looking_back: 0,
             made: 0,
             shut,
@@ -217,35 +210,14 @@ impl Subscriptions {
 
     /// A subscription is added to the table.
     fn insert(&mut self, listed: Listed) {
-        self.by_mnemonic += usize::from(listed.asks.is_by_mnemonic);
-        self.looking_back += usize::from(listed.asks.looks_back);
+        self.looking_back += usize::from(listed.looks_back);
         self.table.insert(listed);
-    }
-
-    /// Returns `true` if any filter asks for what is sent to a mnemonic.
-    #[inline]
-    pub(crate) fn any_by_mnemonic(&self) -> bool {
-        self.by_mnemonic > 0
     }
 
     /// Returns `true` if anybody asks whom a message was sent to when its receivers have it already.
     #[inline]
     pub(crate) fn any_looks_back(&self) -> bool {
         self.looking_back > 0
-    }
-
-    /// The list of all who listen to a message type, if they are in one, ask for no recipient, and do not
-    /// intercept.
-    #[inline]
-    pub(crate) fn only_list(&self, message: MessageIndex) -> Option<&dyn AnyListeners> {
-        let Some(typed) = self.to_type(message) else {
-            return self.any.only_list().map(|list| list as &dyn AnyListeners);
-        };
-        let list = typed.general();
-        let is_only = self.any.is_empty()
-            && !typed.asks_for_recipients()
-            && list.heads(Part::Before).is_empty();
-        is_only.then_some(list)
     }
 
     /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
@@ -487,8 +459,7 @@ impl Subscriptions {
     /// Takes a subscription out; its closure, to be dropped by the caller.
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
         let listed = self.table.remove(id)?;
-        self.by_mnemonic -= usize::from(listed.asks.is_by_mnemonic);
-        self.looking_back -= usize::from(listed.asks.looks_back);
+        self.looking_back -= usize::from(listed.looks_back);
         if !self.missed.get_mut().is_empty() {
             self.missed.get_mut().remove(&id);
         }

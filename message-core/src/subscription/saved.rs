@@ -105,8 +105,8 @@ impl Subscriptions {
         let index = of.map(|(index, _)| index);
         let owner = Some(saved.owner);
         let part = (Part::After, saved.hidden);
-        let asks = conditions.asks(options);
-        let listed = Listed::new(id, owner, index, to, part).asking(asks);
+        let looks_back = conditions.look_back(options);
+        let listed = Listed::new(id, owner, index, to, part).looking_back(looks_back);
         self.insert(listed);
         let head = Head::new(Subscribed { id, owner }, number, options, conditions);
         let quiet = Box::new(Overhearer(()));

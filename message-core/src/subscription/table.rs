@@ -19,20 +19,11 @@ pub(crate) struct Listed {
     pub(super) to: Option<Recipient>,
     pub(super) part: Part,
     pub(super) hidden: bool,
-    pub(super) asks: Asks,
+    /// It asks whom a message was sent to, as of that time.
+    pub(super) looks_back: bool,
     /// The place in its list.
     at: u32,
     links: Links,
-}
-
-/// The questions of a subscription about a message's recipient that have to be answered as of the time when the
-/// message was sent.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Asks {
-    /// Its filter asks for what is sent to a mnemonic.
-    pub(super) is_by_mnemonic: bool,
-    /// It asks for that, or it is a messagee that overhears, or a wire.
-    pub(super) looks_back: bool,
 }
 
 /// The subscriptions of the same owner before and after one, by their indices in the table.
@@ -61,7 +52,7 @@ impl Listed {
             to,
             part,
             hidden,
-            asks: Asks::default(),
+            looks_back: false,
             at: NONE,
             links: Links {
                 before: NONE,
@@ -70,8 +61,8 @@ impl Listed {
         }
     }
 
-    pub(super) fn asking(self, asks: Asks) -> Self {
-        Self { asks, ..self }
+    pub(super) fn looking_back(self, looks_back: bool) -> Self {
+        Self { looks_back, ..self }
     }
 
     pub(crate) fn id(&self) -> SubscriptionId {

@@ -62,15 +62,6 @@ impl Topic<dyn AnyMessage> {
     }
 }
 
-impl<S: Audible + ?Sized> Topic<S> {
-    /// All who listen, if none of them asks for a recipient or intercepts.
-    #[inline]
-    pub(super) fn only_list(&self) -> Option<&Listeners<S>> {
-        let is_only = self.by_recipient.is_empty() && self.general.before.is_empty();
-        is_only.then_some(&self.general)
-    }
-}
-
 /// A topic whose message type is not known here.
 pub(crate) trait AnyTopic: Any + Send {
     /// Those who do not ask for a recipient, or for one that stands for another from send to send.

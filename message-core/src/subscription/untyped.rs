@@ -13,7 +13,6 @@ use crate::send::{Sent, Subscribed, Verdict};
 use crate::subscription::conditions::{Conditions, Options};
 use crate::subscription::head::Head;
 use crate::subscription::list::{After, Audible, Closure, Part};
-use crate::subscription::table::Asks;
 use crate::subscription::topic::{AnyTopic, Topic};
 use crate::subscription::{Listed, Subscriptions};
 use crate::tag::TagSet;
@@ -63,11 +62,7 @@ impl Subscriptions {
             hidden: true,
             ..Options::default()
         };
-        let asks = Asks {
-            looks_back: true,
-            ..Asks::default()
-        };
-        let listed = Listed::new(id, None, Some(of), None, (Part::After, true)).asking(asks);
+        let listed = Listed::new(id, None, Some(of), None, (Part::After, true)).looking_back(true);
         self.insert(listed);
         let subscribed = Subscribed { id, owner: None };
         let head = Head::new(subscribed, number, options, conditions);

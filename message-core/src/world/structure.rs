@@ -353,9 +353,9 @@ impl World {
 impl World {
     /// Returns `true` if any component type handles the message, or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
-        M::FACTS.table().is_some_and(|table| {
-            table.len() > 0 || self.subscriptions.any_listens(table.index)
-        })
+        M::FACTS
+            .table()
+            .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
     }
 
     /// As [`is_heard`](Self::is_heard), or by a subscription that is about to be made.

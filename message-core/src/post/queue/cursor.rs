@@ -5,8 +5,8 @@
 use crate::post::queue::chunk::Head;
 use crate::post::queue::slot::chunk_of;
 use crate::post::queue::{DelayHeap, DueEntry};
-use crate::send::verdict::Ended;
 use crate::send::Ways;
+use crate::send::verdict::Ended;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {

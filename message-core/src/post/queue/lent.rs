@@ -12,8 +12,8 @@ use crate::message::Message;
 use crate::post::queue::messages::Slot;
 use crate::post::queue::slot::{chunk_of, slot_at};
 use crate::post::queue::{DelayHeap, Due, DueEntry, Messages, QUEUE, Rows};
-use crate::send::call::Posted;
 use crate::send::Ways;
+use crate::send::call::Posted;
 use crate::send::entry::Single;
 
 /// A batch is lent for as many messages at least: for fewer it is not worth it.

@@ -19,9 +19,9 @@ use crate::post::queue::cursor::Cursor;
 use crate::post::queue::lent::walk_part;
 use crate::post::queue::slot::{position_of, row_of};
 use crate::send::ErasedMessage;
-use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::Ways;
 use crate::send::entry::Single;
+use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::world::World;
 

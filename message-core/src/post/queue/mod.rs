@@ -56,12 +56,12 @@ pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
 use crate::handler::{HandlerError, RouteTable};
-use crate::send::Ways;
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
 use crate::message::MessageIndex;
 use crate::post::delivery::Way;
 use crate::post::{PostKey, Ticket};
+use crate::send::Ways;
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;

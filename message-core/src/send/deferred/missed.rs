@@ -1,9 +1,9 @@
 //! Retaining a message, and delivering what was retained to those who ask for it.
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::send::audience::Audience;
 use crate::send::call::Sent;
 use crate::send::deferred::keep::Delivering;
-use crate::send::audience::Audience;
 use crate::subscription::{Entry, Listed, Reached, Shared};
 use crate::world::World;
 

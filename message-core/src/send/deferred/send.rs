@@ -9,7 +9,8 @@ use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::call::{
-    Delivery, Extras, Frame, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, receiver_at,
+    Delivery, Extras, Frame, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
+    receiver_at,
 };
 use crate::send::deferred::{Deliver, StepNumber};
 use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
