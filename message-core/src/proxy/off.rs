@@ -9,7 +9,6 @@ use crate::address::{MessageeId, Sender};
 use crate::error::SendError;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::{Header, Ticket};
-use crate::receipt::Receipt;
 use crate::send::call::Delivery;
 use crate::storage::Messagees;
 use crate::world::World;

@@ -269,7 +269,7 @@ impl Delivery<'_> {
             roster.active()
         };
         let except = self.sent.except();
-        let mut step = |slot| {
+        let step = |slot| {
             if except == Some(roster.owner(slot)) {
                 return self.step_closely(route, pool, narrow(slot), message);
             }
