@@ -178,6 +178,7 @@ mod context;
 pub mod contract;
 #[cfg(feature = "data")]
 pub mod data;
+mod envelope;
 pub mod error;
 #[cfg(feature = "json")]
 mod export;
@@ -185,6 +186,7 @@ mod group;
 pub mod guide;
 pub mod handler;
 mod hash;
+mod header;
 mod identity;
 mod inlet;
 mod instrument;
@@ -231,10 +233,11 @@ pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, Subscriptio
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
-pub use error::{MessageeError, SendError};
+pub use envelope::Envelope;
+pub use error::{HandlerError, HeaderError, MessageeError, SendError};
 pub use group::Group;
 pub use handler::receives::Receives;
-pub use handler::returned::HandlerError;
+pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, extend_registry, registry, try_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
@@ -311,10 +314,9 @@ pub use message_derive::handlers;
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
-pub use post::{Header, HeaderError, PostKey, Posts, Ticket};
+pub use post::{Posts, Ticket};
 pub use receipt::Receipt;
 pub use registry::{Registry, RegistryError};
-pub use send::Envelope;
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
 pub use time::Stage;

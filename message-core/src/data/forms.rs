@@ -16,9 +16,9 @@ use crate::data::declared::{find_group, find_mnemonic, find_tag};
 use crate::data::declared::{group_in_files, mnemonic_in_files, tag_in_files};
 use crate::data::scope::Scope;
 use crate::group::Group;
+use crate::header::{Delay, Header, PostKey, Repeat};
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
-use crate::post::{Delay, Header, PostKey, Repeat};
 use crate::tag::{Tag, TagSet};
 use crate::time::Stage;
 

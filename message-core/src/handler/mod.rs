@@ -22,7 +22,6 @@ pub use parallel::ParallelReturn;
 pub use parallel::shared_by_threads;
 pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
-pub(crate) use returned::HandlerError;
 pub use returned::{HandlerReturn, Outcome};
 pub(crate) use routes::{AnyTyped, Route, RouteCell, RouteTable, Stop, Typed};
 

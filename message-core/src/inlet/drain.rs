@@ -4,8 +4,8 @@
 use crate::address::Sender;
 use std::panic::Location;
 
+use crate::header::Header;
 use crate::inlet::{Inlet, Outlet};
-use crate::post::Header;
 use crate::post::posting::Posting;
 use crate::post::queue::Held;
 #[cfg(feature = "data")]

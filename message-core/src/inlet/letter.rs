@@ -3,10 +3,10 @@
 use std::any::Any;
 use std::panic::Location;
 
+use crate::header::Header;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::Message;
-use crate::post::Header;
 use crate::trace::TraceId;
 use crate::world::World;
 

@@ -140,6 +140,7 @@ impl Collector {
         let mut collector = Self::default();
         for row in lifecycle::OWN {
             collector.message(row.facts, row.place, row.tags);
+            collector.draft(row.facts, row.place).info.is_own = true;
         }
         for entry in backend::entries() {
             match *entry {
@@ -233,6 +234,7 @@ impl Collector {
                     tags: TagSet::EMPTY,
                     has_debug: false,
                     has_clone: false,
+                    is_own: false,
                     handlers: 0..0,
                 },
                 is_told: false,

@@ -12,7 +12,6 @@ mod id;
 pub mod probe;
 
 pub use any::AnyMessage;
-pub(crate) use id::fnv1a;
 pub use id::{MessageId, MessageIndex};
 
 use std::any::TypeId;

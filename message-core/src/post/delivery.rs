@@ -14,7 +14,6 @@ use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::queue::{Bounds, Deliver, Due, DueEntry, Held, Messages, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
-use crate::send::Envelope;
 use crate::send::call::{Extras, Posted, Sent, Staging};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::origin::{Origin, Outside};
@@ -499,7 +498,7 @@ impl World {
         }
         let place = sent.place;
         let letter = DeadLetter {
-            envelope: Envelope::of(sent),
+            envelope: sent.envelope(),
             name: sent.message(),
             id: sent.facts.id,
             message,

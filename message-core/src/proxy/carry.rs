@@ -4,8 +4,9 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, Undelivered};
+use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::post::{Header, Ticket};
+use crate::post::Ticket;
 use crate::proxy::{Proxies, Row};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Sent};

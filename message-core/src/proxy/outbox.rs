@@ -9,8 +9,8 @@ use crate::data::{
     DataError, DataType, Packer, message_to_bytes, pack_by_position, pack_message, type_of,
 };
 use crate::hash::HashedMap;
+use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::post::Header;
 
 /// Which outbox of a manager it is.
 ///

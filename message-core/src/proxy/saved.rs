@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Sender};
 use crate::data::DataType;
-use crate::post::Header;
+use crate::header::Header;
 use crate::proxy::{Outbox, Proxies, Row};
 use crate::storage::Messagees;
 

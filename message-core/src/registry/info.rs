@@ -53,6 +53,8 @@ pub struct MessageInfo {
     pub(crate) tags: TagSet,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
+    /// `true` if the manager itself sends it.
+    pub(crate) is_own: bool,
     pub(crate) handlers: Range<usize>,
 }
 

@@ -15,7 +15,6 @@ pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 
 use crate::handler::RouteTable;
 use crate::hash::HashedMap;
-use crate::lifecycle::is_own;
 use crate::link::ByHand;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
@@ -185,7 +184,7 @@ impl Registry {
     /// ```
     pub fn unhandled(&self) -> impl Iterator<Item = &MessageInfo> {
         let unhandled = self.messages.iter().filter(|info| info.handlers.is_empty());
-        unhandled.filter(|info| !is_own(info.id))
+        unhandled.filter(|info| !info.is_own)
     }
 
     /// Returns the handlers of one message type, in the order in which

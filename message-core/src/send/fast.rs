@@ -11,10 +11,11 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::HandlerError;
 use crate::error::{SendError, SharedError};
+use crate::handler::RouteTable;
 use crate::handler::routes::Routes;
 use crate::handler::run::{At, Run};
-use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;

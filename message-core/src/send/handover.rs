@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
+use crate::error::HandlerError;
 use crate::error::SharedError;
-use crate::handler::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::run::{At, WalkEnd, Walked};

@@ -15,7 +15,6 @@
 pub(crate) mod call;
 pub(crate) mod deferred;
 pub(crate) mod dynamic;
-mod envelope;
 pub(crate) mod erased;
 pub(crate) mod fast;
 mod fast_routes;
@@ -32,7 +31,6 @@ pub(crate) mod verdict;
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
 pub(crate) use dynamic::{post_any, request_any, send_any};
-pub use envelope::Envelope;
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};

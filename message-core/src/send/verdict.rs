@@ -3,7 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::handler::{HandlerError, Outcome};
+use crate::error::HandlerError;
+use crate::handler::Outcome;
 use crate::receipt::Receipt;
 use crate::send::call::{Call, OnBusy, ReceiverSlot, Tally};
 use crate::send::erased::Replies;

@@ -20,9 +20,9 @@ use crate::data::save::RestoreError;
 use crate::data::tape::Tape;
 use crate::data::types::find;
 use crate::data::world_file::WorldFile;
+use crate::header::Header;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
-use crate::post::Header;
 
 /// A log that is repeated.
 ///

@@ -5,8 +5,9 @@
 use std::mem::needs_drop;
 
 use crate::address::{Recipient, Sender};
+use crate::error::HandlerError;
 use crate::handler::run::{At, Call, Each, Run, RunAlone, Steps, Walk, WalkEnd};
-use crate::handler::{AnyTyped, HandlerError, Typed};
+use crate::handler::{AnyTyped, Typed};
 use crate::message::Message;
 use crate::post::queue::messages::Slot;
 use crate::post::queue::slot::{chunk_of, slot_at};

@@ -129,9 +129,9 @@ impl DelayHeap {
 mod tests {
     use super::*;
     use crate::address::Recipient;
+    use crate::header::Header;
     use crate::identity::Identity;
     use crate::message::{Message, MessageIndex, NoReply};
-    use crate::post::Header;
     use crate::post::queue::{PostMeta, Stamped, When};
     use crate::tag::TagSet;
     use crate::time::{Stage, Time};
