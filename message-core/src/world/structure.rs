@@ -6,7 +6,7 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
-use crate::component::{Bundle, Component, WorldAccess};
+use crate::component::{Attach, Bundle, Component};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::link;
@@ -41,6 +41,13 @@ pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
     }
 }
 
+impl Attach for World {
+    fn attach(&mut self, messagee: MessageeId, component: impl Component) {
+        let hook = self.keys.reserve_hook();
+        World::attach(self, hook, messagee, component);
+    }
+}
+
 impl World {
     /// Disables a component that was attached just now; nobody is told.
     #[cfg(feature = "data")]
@@ -69,7 +76,7 @@ impl World {
         place: &'static Location<'static>,
     ) {
         self.enter_messagee(id);
-        bundle.attach(id, &mut WorldAccess(self));
+        bundle.attach(id, self);
         self.announce_spawned(id, place);
     }
 
