@@ -329,17 +329,23 @@ pub use world::Children;
 pub mod __private {
     #[cfg(feature = "data")]
     pub use crate::data::{DataType, DeclaredName};
+    pub use crate::handler::HandlerRow;
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
-    pub use crate::handler::routes::RouteCell;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
+    pub use crate::link::Entry;
     #[cfg(all(feature = "data", not(feature = "linkme")))]
     pub use crate::link::Row;
     #[cfg(all(feature = "data", feature = "linkme"))]
     pub use crate::link::{DATA_TYPES, DECLARED_NAMES};
-    pub use crate::link::{Entry, HandlerRow, MessageRow};
-    pub use crate::message::{Offers, probe};
+    pub use crate::message::{Offers, RouteCell};
+    pub use crate::registry::MessageRow;
+
+    pub mod probe {
+        pub use crate::handler::probe::*;
+        pub use crate::message::probe::*;
+    }
     pub use crate::name::Name;
     #[cfg(target_family = "wasm")]
     pub use ::message_derive::__keep as keep;

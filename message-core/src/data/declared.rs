@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::error::{DataError, List, Short, suggestion};
 use crate::group::Group;
-use crate::link::{Latest, declared_names};
+use crate::link::declared_names;
 use crate::mnemonic::Mnemonic;
+use crate::registry::Latest;
 use crate::tag::Tag;
 
 /// What a declaration leaves in the program.

@@ -7,8 +7,8 @@ use std::fmt::Write;
 use crate::data::data_type::DataType;
 use crate::data::error::{DataError, Short, suggestion};
 use crate::hash::HashedMap;
-use crate::link::{Latest, data_types};
-use crate::registry::{Declared, RegistryError};
+use crate::link::data_types;
+use crate::registry::{Declared, Latest, RegistryError};
 
 /// The types by their names.
 struct Types {

@@ -36,10 +36,8 @@ pub use failures::{HandlerFailed, HandlerPanicked};
 #[cfg(feature = "data")]
 pub use restored::Restored;
 
-use crate::handler::RouteCell;
-use crate::link::MessageRow;
-use crate::message::{Message, NoReply, Offers};
-use crate::registry::Place;
+use crate::message::{Message, NoReply, Offers, RouteCell};
+use crate::registry::{MessageRow, Place};
 
 macro_rules! lifecycle_message {
     ($message:ident, $name:literal, clone = $clone:expr) => {

@@ -9,10 +9,7 @@ mod backend;
 mod builder;
 mod collector;
 mod extension;
-mod latest;
 mod order;
-
-use std::any::TypeId;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
@@ -24,15 +21,11 @@ pub use backend::{DATA_TYPES, DECLARED_NAMES};
 #[cfg(feature = "data")]
 pub(crate) use backend::{data_types, declared_names};
 pub use builder::RegistryBuilder;
-pub(crate) use collector::ByHand;
-pub use collector::{HandlerRow, MessageRow};
 pub use extension::extend_registry;
-pub(crate) use extension::index_without_handlers;
-pub(crate) use latest::Latest;
 
-use crate::handler::RouteTable;
+use crate::handler::HandlerRow;
 use crate::link::collector::Collector;
-use crate::registry::{Registry, RegistryError};
+use crate::registry::{MessageRow, PUBLISHED, Registry, RegistryError};
 
 /// What a macro leaves in the program for the collector.
 #[doc(hidden)]
@@ -41,24 +34,6 @@ pub enum Entry {
     Message(&'static MessageRow),
     /// Of those that are `None` a mistake has been reported.
     Handlers(&'static [Option<&'static HandlerRow>]),
-}
-
-static PUBLISHED: Latest<Result<Registry, RegistryError>> = Latest::new();
-
-/// Returns `true` if the registry is published.
-pub(crate) fn is_published() -> bool {
-    PUBLISHED.get().is_some()
-}
-
-/// The routes of a message type, if it is in the published registry.
-pub(crate) fn table(message: TypeId) -> Option<&'static RouteTable> {
-    let published = PUBLISHED.get();
-    debug_assert!(
-        published.is_some(),
-        "routes are asked for by managers alone"
-    );
-    let registry = published?.as_ref().ok()?;
-    registry.table(message)
 }
 
 /// Returns the registry of this process, collected and published on first use.

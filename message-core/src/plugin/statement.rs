@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::link::{Latest, statement_rows};
+use crate::link::statement_rows;
 use crate::plugin::build::{BEGIN, CORE, END};
+use crate::registry::Latest;
 
 /// A longer statement is none.
 const LONGEST: usize = 1 << 16;

@@ -6,18 +6,25 @@
 
 mod error;
 mod info;
+mod latest;
+mod unhandled;
 
 use std::any::TypeId;
 
 pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
+#[doc(hidden)]
+pub use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
+pub(crate) use latest::Latest;
+pub(crate) use unhandled::{HIGHEST, index_without_handlers};
 
-use crate::handler::RouteTable;
 use crate::hash::HashedMap;
-use crate::link::ByHand;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
+
+/// The registry of this process, put here by [`link`](crate::link).
+pub(crate) static PUBLISHED: Latest<Result<Registry, RegistryError>> = Latest::new();
 
 /// The message types, component types and handlers of this process.
 ///
@@ -58,23 +65,13 @@ pub struct Registry {
     pub(crate) handlers: Vec<HandlerInfo>,
     pub(crate) by_id: HashedMap<MessageId, usize>,
     pub(crate) component_types: HashedMap<TypeId, u32>,
-    /// The routes of each message type that has others than in the older registry.
-    pub(crate) tables: HashedMap<TypeId, RouteTable>,
-    pub(crate) by_hand: ByHand,
-    /// What this one extends.
-    pub(crate) older: Option<&'static Registry>,
 }
 
 impl Registry {
-    /// The routes of a message type.
-    pub(crate) fn table(&self, message: TypeId) -> Option<&RouteTable> {
-        let mut registry = self;
-        loop {
-            if let Some(table) = registry.tables.get(&message) {
-                return Some(table);
-            }
-            registry = registry.older?;
-        }
+    /// The newest registry that was published.
+    #[inline]
+    pub(crate) fn published() -> Option<&'static Self> {
+        PUBLISHED.get()?.as_ref().ok()
     }
 
     /// The index of a component type that has handlers.

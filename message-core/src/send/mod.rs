@@ -33,7 +33,7 @@ pub(crate) use deferred::{Deliver, Kept};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
-pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
+pub(crate) use erased::{ErasedMessage, OwnedMessage};
 pub(crate) use fast::{
     Answer, call_single, request, send, send_mut, send_owned_inline, unanswered_after,
 };

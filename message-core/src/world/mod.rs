@@ -39,7 +39,6 @@ use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::{Identity, KeyKind};
 use crate::inlet::Outlet;
 use crate::key::Key;
-use crate::link;
 use crate::mailbox::Mailboxes;
 use crate::names::Names;
 use crate::post::Staged;
@@ -139,8 +138,9 @@ impl World {
     /// Takes up what the registry was extended by since the manager was made, if anything.
     #[inline]
     pub(crate) fn take_up(&mut self) {
-        let newest = link::registry();
-        if !std::ptr::eq(newest, self.registry) {
+        if let Some(newest) = Registry::published()
+            && !std::ptr::eq(newest, self.registry)
+        {
             self.take_up_from(newest);
         }
     }

@@ -9,8 +9,8 @@ use crate::caught::{FirstPanic, caught};
 use crate::component::{Attach, Bundle, Component};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
-use crate::link;
 use crate::message::Message;
+use crate::registry::index_without_handlers;
 use crate::send::call::Extras;
 use crate::send::{LeavingTarget, Sent};
 use crate::storage::{AnyValues, Hook, HookRef, Pool, Record, Roster, Values, narrow};
@@ -164,7 +164,7 @@ impl World {
             self.pools.index_of(component)
         });
         let index = index.unwrap_or_else(|| {
-            let index = link::index_without_handlers(self.pools.count());
+            let index = index_without_handlers(self.pools.count());
             self.pools.add(component, index);
             index
         });
