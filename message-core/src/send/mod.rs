@@ -24,6 +24,7 @@ mod limits;
 pub(crate) mod origin;
 mod pair;
 mod plain;
+pub(crate) mod publish;
 pub(crate) mod recipients;
 mod slow;
 pub(crate) mod verdict;
