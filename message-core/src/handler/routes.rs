@@ -22,6 +22,7 @@ use crate::handler::Receives;
 use crate::handler::run::{Run, Walk, walk};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
+use crate::post::queue::Held;
 use crate::registry::{Latest, Registry};
 use crate::send::ErasedMessage;
 use crate::sort::sort_by_number;
@@ -265,6 +266,7 @@ impl Dispatch for Dispatcher {
     type Routes<M: Message> = Routes<M>;
     type Table = RouteTable;
     type Erased = dyn ErasedMessage;
+    type Held = dyn Held;
 
     fn is_published() -> bool {
         Registry::published().is_some()
@@ -294,6 +296,10 @@ impl Dispatch for Dispatcher {
     }
 
     fn erase<M: Message>(message: Box<M>) -> Box<dyn ErasedMessage> {
+        message
+    }
+
+    fn held<M: Message>(message: &mut Option<M>) -> &mut (dyn Held + 'static) {
         message
     }
 }

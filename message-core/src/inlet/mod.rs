@@ -6,7 +6,6 @@
 //! is dropped, and for ever if that is one which a message in it carries.
 
 mod channel;
-mod drain;
 mod error;
 mod letter;
 mod outlet;

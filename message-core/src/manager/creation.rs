@@ -67,9 +67,7 @@ impl MessageManager {
     pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
         let registry = try_registry()?;
         let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
-        Ok(Self {
-            world: World::new(identity, registry, config),
-        })
+        Ok(World::new(identity, registry, config).into())
     }
 }
 

@@ -13,6 +13,9 @@ pub(crate) type Routes<M> = <Dispatcher as Dispatch>::Routes<M>;
 /// Who handles a message type, whatever the type is.
 pub(crate) type Table = <Dispatcher as Dispatch>::Table;
 
+/// A message by value that can be posted, whatever its type is.
+pub(crate) type Held = <Dispatcher as Dispatch>::Held;
+
 /// What a dispatcher keeps for each message type. There is one implementation, so each type and each
 /// function here is known when compiling.
 pub(crate) trait Dispatch {
@@ -20,6 +23,9 @@ pub(crate) trait Dispatch {
     type Table: 'static;
     /// A message that can be delivered, whatever its type is.
     type Erased: ?Sized + 'static;
+
+    /// A message by value that can be posted, whatever its type is.
+    type Held: ?Sized + 'static;
 
     /// Returns `true` if the registry is published.
     fn is_published() -> bool;
@@ -41,4 +47,6 @@ pub(crate) trait Dispatch {
     fn tags(table: &Self::Table) -> TagSet;
 
     fn erase<M: Message>(message: Box<M>) -> Box<Self::Erased>;
+
+    fn held<M: Message>(message: &mut Option<M>) -> &mut Self::Held;
 }

@@ -16,7 +16,7 @@ pub(crate) mod probe;
 pub use any::AnyMessage;
 pub use cell::RouteCell;
 use dispatch::Table;
-pub(crate) use dispatch::{Dispatch, Dispatcher};
+pub(crate) use dispatch::{Dispatch, Dispatcher, Held};
 pub use id::{MessageId, MessageIndex};
 
 use std::any::TypeId;

@@ -80,22 +80,6 @@ impl World {
         self.announce_spawned(id, place);
     }
 
-    /// As [`insert`](Self::insert), of components whose types are not known here.
-    #[cfg(feature = "data")]
-    pub(crate) fn insert_parts(
-        &mut self,
-        id: MessageeId,
-        parts: Vec<crate::data::Part>,
-        place: &'static Location<'static>,
-    ) {
-        self.enter_messagee(id);
-        for (data, component) in parts {
-            let hook = self.keys.reserve_hook();
-            (data.attach)(self, hook, id, component);
-        }
-        self.announce_spawned(id, place);
-    }
-
     /// Tells of a component that is about to be unhooked from outside.
     pub(crate) fn part_with(&mut self, hook: HookId, place: &'static Location<'static>) {
         if self.is_heard::<Unhooking>()

@@ -334,7 +334,7 @@ struct Run<'r> {
 impl Run<'_> {
     fn into_replayed(mut self) -> Replayed {
         // From now on other threads are heard again.
-        self.manager.world_mut().replayed = None;
+        self.manager.hear_from_log(None);
         Replayed {
             manager: self.manager,
             inputs: self.repeated,
@@ -452,7 +452,7 @@ impl Run<'_> {
             }
             self.next += 1;
         }
-        self.manager.world_mut().replayed = Some(letters);
+        self.manager.hear_from_log(Some(letters));
         Ok(())
     }
 }
