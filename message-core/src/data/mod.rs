@@ -82,7 +82,6 @@ pub use data_type::{Data, DataType};
 pub use declared::DeclaredName;
 pub use declared::{declared_groups, declared_mnemonics};
 pub use error::DataError;
-pub(crate) use forms::static_text;
 pub use log::{
     Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
     SyncTest, assert_deterministic,

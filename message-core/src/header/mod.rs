@@ -21,6 +21,8 @@ pub use builder::HeaderBuilder;
 pub use into_header::IntoHeader;
 pub(crate) use into_header::header_of;
 pub use key::PostKey;
+#[cfg(feature = "data")]
+pub(crate) use key::Text;
 pub(crate) use wait::{CLOCK, Wait};
 
 /// The front of the envelope of a posted message: built once, used for any number of messages.
