@@ -204,9 +204,6 @@ pub mod post;
 pub mod prelude;
 #[cfg(feature = "data")]
 pub mod proxy;
-#[cfg(not(feature = "data"))]
-#[path = "proxy/off.rs"]
-mod proxy;
 mod receipt;
 pub mod registry;
 pub mod report;

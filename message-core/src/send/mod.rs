@@ -13,6 +13,8 @@
 //! and what is enabled stand in cells and change at once.
 
 pub(crate) mod call;
+#[cfg(feature = "data")]
+mod carry;
 pub(crate) mod deferred;
 pub(crate) mod dynamic;
 pub(crate) mod erased;
@@ -24,6 +26,11 @@ mod limits;
 pub(crate) mod origin;
 mod pair;
 mod plain;
+#[cfg(feature = "data")]
+mod proxies;
+#[cfg(not(feature = "data"))]
+#[path = "proxies_off.rs"]
+mod proxies;
 pub(crate) mod publish;
 pub(crate) mod recipients;
 mod slow;
@@ -40,4 +47,7 @@ pub(crate) use fast::{
 };
 pub(crate) use fast_routes::FastRoutes;
 pub(crate) use origin::{Outside, Program};
+pub(crate) use proxies::Proxies;
+#[cfg(feature = "data")]
+pub(crate) use proxies::{Carrier, Carrying};
 pub(crate) use verdict::Verdict;

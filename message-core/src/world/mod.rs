@@ -48,8 +48,7 @@ use crate::names::Names;
 use crate::post::Staged;
 use crate::post::queue::DelayHeap;
 use crate::registry::Registry;
-use crate::send::FastRoutes;
-use crate::send::Kept;
+use crate::send::{FastRoutes, Kept, Proxies};
 use crate::storage::{Hooks, Messagees, Pools};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
@@ -84,7 +83,7 @@ pub(crate) struct World {
     #[cfg(feature = "data")]
     pub(crate) wires: Attachment,
     /// What is sent to messagees of other managers.
-    pub(crate) proxies: crate::proxy::Proxies,
+    pub(crate) proxies: Proxies,
     /// Behind all that may print an id when it is dropped.
     pub(crate) names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
@@ -129,7 +128,7 @@ impl World {
             names: Names::new(&identity),
             #[cfg(feature = "data")]
             wires: Attachment::default(),
-            proxies: crate::proxy::Proxies::new(),
+            proxies: Proxies::new(),
             identity,
         }
     }
