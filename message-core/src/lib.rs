@@ -165,10 +165,7 @@
     )
 )]
 
-#[cfg(any(
-    not(all(feature = "json", feature = "tracing", feature = "data")),
-    feature = "linkme"
-))]
+#[cfg(not(all(feature = "json", feature = "tracing", feature = "data")))]
 mod absent;
 mod address;
 mod caught;
@@ -189,7 +186,6 @@ mod hash;
 mod header;
 mod identity;
 mod inlet;
-mod instrument;
 mod key;
 pub mod lifecycle;
 mod link;

@@ -94,6 +94,12 @@ pub use refused::extend_registry;
 mod refused {
     use crate::registry::{Registry, RegistryError};
 
+    #[diagnostic::on_unimplemented(
+        message = "the registry cannot be extended with the feature `linkme` of message-core",
+        label = "disable the feature `linkme` of message-core"
+    )]
+    pub trait NotLinkme {}
+
     /// Not to be called: the slices of `linkme` are put together by the linker, and cannot grow.
     ///
     /// # Errors
@@ -101,7 +107,7 @@ mod refused {
     /// It does not compile.
     pub fn extend_registry() -> Result<&'static Registry, RegistryError>
     where
-        for<'a> Registry: crate::absent::NotLinkme,
+        for<'a> Registry: NotLinkme,
     {
         Registry::builder().extend()
     }

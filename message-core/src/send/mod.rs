@@ -22,6 +22,7 @@ pub(crate) mod fast;
 mod fast_routes;
 mod guarded;
 pub(crate) mod handover;
+pub(crate) mod instrument;
 mod limits;
 pub(crate) mod origin;
 mod pair;
@@ -34,6 +35,7 @@ mod proxies;
 pub(crate) mod publish;
 pub(crate) mod recipients;
 mod slow;
+mod traced;
 pub(crate) mod verdict;
 
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use crate::address::SubscriptionId;
 use crate::context::{Context, ForSubscriber};
-use crate::instrument::call::{ask_predicate, instrument_listener};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::send::erased::Replies;
+use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::{ErasedMessage, Verdict};
 use crate::subscription::list::Heard;
 use crate::subscription::listening::{Listening, Place};

@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use crate::address::MessageeId;
 use crate::handler::RouteTable;
-use crate::instrument::call::ask_predicate;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::call::{Call, Sent};
+use crate::send::instrument::ask_predicate;
 use crate::subscription::heads::Heads;
 use crate::subscription::{AnyListeners, Head, Judgement, Part, Subscriptions};
 
