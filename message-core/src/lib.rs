@@ -232,7 +232,7 @@ pub use group::Group;
 pub use handler::receives::Receives;
 pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
-pub use link::{RegistryBuilder, extend_registry, registry, try_registry};
+pub use link::{RegistryBuilder, extend_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).
@@ -309,6 +309,7 @@ pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
 pub use post::{Posts, Ticket};
 pub use receipt::Receipt;
+pub use registry::linked::{registry, try_registry};
 pub use registry::{Registry, RegistryError};
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
@@ -320,6 +321,10 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
+    #[cfg(all(feature = "data", not(feature = "linkme")))]
+    pub use crate::data::linked::Row;
+    #[cfg(all(feature = "data", feature = "linkme"))]
+    pub use crate::data::linked::{DATA_TYPES, DECLARED_NAMES};
     #[cfg(feature = "data")]
     pub use crate::data::{DataType, DeclaredName};
     pub use crate::handler::HandlerRow;
@@ -328,10 +333,6 @@ pub mod __private {
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     pub use crate::link::Entry;
-    #[cfg(all(feature = "data", not(feature = "linkme")))]
-    pub use crate::link::Row;
-    #[cfg(all(feature = "data", feature = "linkme"))]
-    pub use crate::link::{DATA_TYPES, DECLARED_NAMES};
     pub use crate::message::{Offers, RouteCell};
     pub use crate::registry::MessageRow;
 

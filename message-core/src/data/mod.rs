@@ -50,6 +50,7 @@ mod declared;
 mod error;
 mod field;
 mod forms;
+pub(crate) mod linked;
 mod log;
 pub mod log_format;
 mod messages;

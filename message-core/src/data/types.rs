@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use crate::data::data_type::DataType;
 use crate::data::error::{DataError, Short, suggestion};
+use crate::data::linked::data_types;
 use crate::hash::HashedMap;
-use crate::link::data_types;
 use crate::registry::{Declared, Latest, RegistryError};
 
 /// The types by their names.

@@ -6,43 +6,20 @@
 
 use std::any::TypeId;
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::PoisonError;
 
 #[cfg(feature = "data")]
 use crate::data;
 use crate::handler::Tables;
-use crate::hash::{HashedMap, HashedSet};
+use crate::hash::HashedMap;
 use crate::link::collector::{ByHand, Collector, ComponentDraft, Numbered, indices};
 use crate::link::{Entry, backend};
 use crate::plugin;
+use crate::registry::refused::{address, refuse};
 use crate::registry::{Declared, HIGHEST, PUBLISHED, Registry, RegistryError};
 
 /// Component types are counted in 16 bits.
 const MOST_COMPONENTS: u32 = 1 << 16;
-
-/// The addresses of entries and rows of libraries that were refused.
-static REFUSED: RwLock<Option<HashedSet<usize>>> = RwLock::new(None);
-
-/// Tells whether what a library has left in the program was refused.
-#[cfg_attr(
-    feature = "linkme",
-    allow(dead_code, reason = "nothing is loaded with slices that cannot grow")
-)]
-pub(super) fn is_accepted() -> impl Fn(usize) -> bool {
-    let refused = REFUSED.read().unwrap_or_else(PoisonError::into_inner);
-    let refused = refused.clone();
-    move |address| !refused.as_ref().is_some_and(|it| it.contains(&address))
-}
-
-fn refuse(addresses: impl IntoIterator<Item = usize>) {
-    let mut refused = REFUSED.write().unwrap_or_else(PoisonError::into_inner);
-    refused.get_or_insert_default().extend(addresses);
-}
-
-/// Where something of a library stands: what tells it from all others.
-pub(super) fn address<T>(row: &'static T) -> usize {
-    std::ptr::from_ref(row).addr()
-}
 
 /// Takes what was loaded since the registry was published into the registry, and returns it. Without a
 /// published registry this is [`try_registry`](crate::try_registry).

@@ -13,19 +13,12 @@ mod order;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
-#[cfg(all(feature = "data", not(feature = "linkme")))]
-pub use backend::Row;
-pub(crate) use backend::statement_rows;
-#[cfg(all(feature = "data", feature = "linkme"))]
-pub use backend::{DATA_TYPES, DECLARED_NAMES};
-#[cfg(feature = "data")]
-pub(crate) use backend::{data_types, declared_names};
 pub use builder::RegistryBuilder;
 pub use extension::extend_registry;
 
 use crate::handler::HandlerRow;
 use crate::link::collector::Collector;
-use crate::registry::{MessageRow, PUBLISHED, Registry, RegistryError};
+use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError};
 
 /// What a macro leaves in the program for the collector.
 #[doc(hidden)]
@@ -36,52 +29,15 @@ pub enum Entry {
     Handlers(&'static [Option<&'static HandlerRow>]),
 }
 
-/// Returns the registry of this process, collected and published on first use.
-///
-/// # Errors
-///
-/// [`RegistryError::DuplicateIds`] when two message types have one id,
-/// [`RegistryError::ContradictoryOrder`] when `before`, `after` and `priority` of handlers contradict each other,
-/// [`RegistryError::DuplicateNames`] when two types with data have one name. It is the same error each time.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// struct Ping;
-///
-/// match message_core::try_registry() {
-///     Ok(registry) => assert!(registry.message(Ping::ID).is_some()),
-///     Err(error) => eprintln!("{error}"),
-/// }
-/// ```
-pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
-    PUBLISHED
-        .get_or_init(|| Collector::linked().publish())
-        .as_ref()
-}
+impl Collect for Linker {
+    fn publish() -> Result<Registry, RegistryError> {
+        Collector::linked().publish()
+    }
 
-/// Returns the registry of this process, collected and published on first use.
-///
-/// # Panics
-///
-/// When the registry is not valid: with the text of the error that [`try_registry`] returns.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// #[message(name = "radio.ping")]
-/// struct Ping;
-///
-/// let ping = message_core::registry().message(Ping::ID);
-/// assert_eq!(ping.map(|info| info.name()), Some("radio.ping"));
-/// ```
-#[must_use]
-pub fn registry() -> &'static Registry {
-    match try_registry() {
-        Ok(registry) => registry,
-        Err(error) => panic!("{error}"),
+    fn collect_rest() {
+        #[cfg(feature = "data")]
+        crate::data::collect();
+        crate::plugin::collect();
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::config::ManagerConfig;
 use crate::identity::Identity;
-use crate::link::try_registry;
 use crate::manager::MessageManager;
+use crate::registry::try_registry;
 use crate::registry::{RegistryError, TOO_MANY_MANAGERS};
 use crate::world::World;
 

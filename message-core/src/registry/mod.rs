@@ -7,6 +7,8 @@
 mod error;
 mod info;
 mod latest;
+pub(crate) mod linked;
+pub(crate) mod refused;
 mod unhandled;
 
 use std::any::TypeId;
@@ -17,14 +19,14 @@ pub use error::{Declared, OrderStep, RegistryError};
 pub use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;
+#[cfg(feature = "data")]
+pub(crate) use linked::registry;
+pub(crate) use linked::{Collect, Linker, PUBLISHED, try_registry};
 pub(crate) use unhandled::{HIGHEST, index_without_handlers};
 
 use crate::hash::HashedMap;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
-
-/// The registry of this process, put here by [`link`](crate::link).
-pub(crate) static PUBLISHED: Latest<Result<Registry, RegistryError>> = Latest::new();
 
 /// The message types, component types and handlers of this process.
 ///
@@ -68,12 +70,6 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// The newest registry that was published.
-    #[inline]
-    pub(crate) fn published() -> Option<&'static Self> {
-        PUBLISHED.get()?.as_ref().ok()
-    }
-
     /// The index of a component type that has handlers.
     pub(crate) fn component_index(&self, component: TypeId) -> Option<u32> {
         self.component_types.get(&component).copied()

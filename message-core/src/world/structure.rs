@@ -345,7 +345,7 @@ mod tests {
     use crate::config::ManagerConfig;
     use crate::hash::HashedMap;
     use crate::identity::Identity;
-    use crate::link::registry;
+    use crate::registry;
 
     struct Last;
     struct OneTooMany;

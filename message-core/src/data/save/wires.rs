@@ -11,8 +11,8 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::write_message;
 use crate::data::wire::{MessageCell, WireRow, Wires};
-use crate::link::registry;
 use crate::message::MessageId;
+use crate::registry::registry;
 use crate::time::Stage;
 use crate::world::World;
 
