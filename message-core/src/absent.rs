@@ -52,13 +52,6 @@ pub trait FeatureJson {}
 )]
 pub trait FeatureData {}
 
-#[cfg(feature = "linkme")]
-#[diagnostic::on_unimplemented(
-    message = "the registry cannot be extended with the feature `linkme` of message-core",
-    label = "disable the feature `linkme` of message-core"
-)]
-pub trait NotLinkme {}
-
 #[cfg(not(feature = "trace"))]
 mod trace {
     use std::cell::Ref;

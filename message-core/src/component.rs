@@ -4,7 +4,6 @@ use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::world::World;
 
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
 ///
@@ -55,7 +54,7 @@ impl<C: Send + 'static> Component for C {}
 )]
 pub trait Bundle: Send + 'static {
     #[doc(hidden)]
-    fn attach(self, messagee: MessageeId, world: &mut WorldAccess<'_>);
+    fn attach(self, messagee: MessageeId, to: &mut impl Attach);
 
     #[doc(hidden)]
     fn types(visit: &mut dyn FnMut(std::any::TypeId));
@@ -94,22 +93,20 @@ impl<B: Bundle> Drop for Waiting<B> {
     }
 }
 
-/// What a bundle may do with a manager's insides; opaque outside this crate.
+/// Attaches components to messagees: the world does.
 #[doc(hidden)]
-#[derive(Debug)]
-pub struct WorldAccess<'w>(pub(crate) &'w mut World);
+pub trait Attach {
+    fn attach(&mut self, messagee: MessageeId, component: impl Component);
+}
 
 macro_rules! bundle {
     ($($component:ident)*) => {
         #[diagnostic::do_not_recommend]
         impl<$($component: Component),*> Bundle for ($($component,)*) {
             #[allow(non_snake_case, reason = "the values are named like their types")]
-            fn attach(self, _messagee: MessageeId, _world: &mut WorldAccess<'_>) {
+            fn attach(self, _messagee: MessageeId, _to: &mut impl Attach) {
                 let ($($component,)*) = self;
-                $(
-                    let hook = _world.0.keys.reserve_hook();
-                    _world.0.attach(hook, _messagee, $component);
-                )*
+                $(_to.attach(_messagee, $component);)*
             }
 
             fn types(_visit: &mut dyn FnMut(std::any::TypeId)) {

@@ -165,10 +165,7 @@
     )
 )]
 
-#[cfg(any(
-    not(all(feature = "json", feature = "tracing", feature = "data")),
-    feature = "linkme"
-))]
+#[cfg(not(all(feature = "json", feature = "tracing", feature = "data")))]
 mod absent;
 mod address;
 mod caught;
@@ -178,6 +175,7 @@ mod context;
 pub mod contract;
 #[cfg(feature = "data")]
 pub mod data;
+mod envelope;
 pub mod error;
 #[cfg(feature = "json")]
 mod export;
@@ -185,6 +183,7 @@ mod group;
 pub mod guide;
 pub mod handler;
 mod hash;
+mod header;
 mod identity;
 mod inlet;
 mod key;
@@ -201,9 +200,6 @@ pub mod post;
 pub mod prelude;
 #[cfg(feature = "data")]
 pub mod proxy;
-#[cfg(not(feature = "data"))]
-#[path = "proxy/off.rs"]
-mod proxy;
 mod receipt;
 pub mod registry;
 pub mod report;
@@ -229,12 +225,13 @@ pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, Subscriptio
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
-pub use error::{MessageeError, SendError};
+pub use envelope::Envelope;
+pub use error::{HandlerError, HeaderError, MessageeError, SendError};
 pub use group::Group;
 pub use handler::receives::Receives;
-pub use handler::returned::HandlerError;
+pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
-pub use link::{RegistryBuilder, extend_registry, registry, try_registry};
+pub use link::{RegistryBuilder, extend_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).
@@ -309,10 +306,10 @@ pub use message_derive::handlers;
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
-pub use post::{Header, HeaderError, PostKey, Posts, Ticket};
+pub use post::{Posts, Ticket};
 pub use receipt::Receipt;
+pub use registry::linked::{registry, try_registry};
 pub use registry::{Registry, RegistryError};
-pub use send::Envelope;
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
 pub use time::Stage;
@@ -323,19 +320,25 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
+    #[cfg(all(feature = "data", not(feature = "linkme")))]
+    pub use crate::data::linked::Row;
+    #[cfg(all(feature = "data", feature = "linkme"))]
+    pub use crate::data::linked::{DATA_TYPES, DECLARED_NAMES};
     #[cfg(feature = "data")]
     pub use crate::data::{DataType, DeclaredName};
+    pub use crate::handler::HandlerRow;
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
-    pub use crate::handler::routes::RouteCell;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
-    #[cfg(all(feature = "data", not(feature = "linkme")))]
-    pub use crate::link::Row;
-    #[cfg(all(feature = "data", feature = "linkme"))]
-    pub use crate::link::{DATA_TYPES, DECLARED_NAMES};
-    pub use crate::link::{Entry, HandlerRow, MessageRow};
-    pub use crate::message::{Offers, probe};
+    pub use crate::link::Entry;
+    pub use crate::message::{Offers, RouteCell};
+    pub use crate::registry::MessageRow;
+
+    pub mod probe {
+        pub use crate::handler::probe::*;
+        pub use crate::message::probe::*;
+    }
     pub use crate::name::Name;
     #[cfg(target_family = "wasm")]
     pub use ::message_derive::__keep as keep;

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::message::fnv1a;
+use crate::hash::fnv1a;
 
 /// A declared name and its hash.
 #[doc(hidden)]

@@ -106,6 +106,12 @@ pub enum Report {
 }
 
 impl Report {
+    /// Emits an event of the `tracing` crate, of a failure that no component or subscriber was told of.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn emit(&self) {
+        tracing::warn!(target: "message", name = self.message(), "{self}");
+    }
+
     /// Returns what has failed, without what can differ from time to time: reports with one headline
     /// are repeats of each other.
     ///

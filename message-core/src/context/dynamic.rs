@@ -7,8 +7,9 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::context::Context;
 use crate::error::SendError;
+use crate::header::{Header, IntoHeader, header_of};
 use crate::message::AnyMessage;
-use crate::post::{Header, IntoHeader, Ticket, header_of};
+use crate::post::Ticket;
 use crate::receipt::Receipt;
 use crate::send::dynamic;
 

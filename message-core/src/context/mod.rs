@@ -23,8 +23,8 @@ use std::marker::PhantomData;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::envelope::Envelope;
 use crate::message::Message;
-use crate::send::Envelope;
 use crate::send::call::{Frame, Sent};
 use crate::trace::TraceId;
 use crate::world::World;
@@ -552,6 +552,6 @@ impl<'a, R> Context<'a, R> {
     /// ```
     #[must_use]
     pub fn envelope(&self) -> Envelope {
-        Envelope::of(self.frame.sent)
+        self.frame.sent.envelope()
     }
 }

@@ -6,11 +6,10 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::context::Context;
 use crate::error::SendError;
+use crate::header::{Header, IntoHeader, header_of};
 use crate::message::Message;
 use crate::post;
-use crate::post::{
-    Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
-};
+use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
 use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {

@@ -4,9 +4,9 @@
 //! when a subscriber does not satisfy them.
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::component::WorldAccess;
 use crate::context::Context;
 use crate::error::MessageeError;
+use crate::subscription::WorldAccess;
 use crate::subscription::{Listen, Overhear};
 
 impl<R> Context<'_, R> {

@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::error::{DataError, List, Short, suggestion};
+use crate::data::linked::declared_names;
 use crate::group::Group;
-use crate::link::{Latest, declared_names};
 use crate::mnemonic::Mnemonic;
+use crate::registry::Latest;
 use crate::tag::Tag;
 
 /// What a declaration leaves in the program.

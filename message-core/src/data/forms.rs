@@ -16,9 +16,9 @@ use crate::data::declared::{find_group, find_mnemonic, find_tag};
 use crate::data::declared::{group_in_files, mnemonic_in_files, tag_in_files};
 use crate::data::scope::Scope;
 use crate::group::Group;
+use crate::header::{Delay, Header, PostKey, Repeat, Text};
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
-use crate::post::{Delay, Header, PostKey, Repeat};
 use crate::tag::{Tag, TagSet};
 use crate::time::Stage;
 
@@ -80,17 +80,16 @@ fn name_from_abroad(text: &str) -> Result<&'static Name, String> {
     })
 }
 
-/// Reads a text that lives as long as the process.
-pub(crate) fn static_text<'d, D: Deserializer<'d>>(
-    deserializer: D,
-) -> Result<&'static str, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if Scope::is_from_abroad() {
-        return name_from_abroad(&text)
-            .map(Name::text)
-            .map_err(D::Error::custom);
+impl<'d> Deserialize<'d> for Text {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let name = if Scope::is_from_abroad() {
+            name_from_abroad(&text).map_err(D::Error::custom)?
+        } else {
+            name(&text)
+        };
+        Ok(Self(name.text()))
     }
-    Ok(name(&text).text())
 }
 
 macro_rules! named {

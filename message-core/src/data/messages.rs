@@ -15,10 +15,10 @@ use crate::data::types::{find_component, find_message, of_type};
 use crate::data::writer::Writer;
 use crate::data::{text, types};
 use crate::error::MessageeError;
-use crate::link::registry;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
 use crate::registry::MessageInfo;
+use crate::registry::registry;
 use crate::world::World;
 
 /// Reads a message by the name of its type: `Damage(amount: 3, by: grib)`.

@@ -50,6 +50,7 @@ mod declared;
 mod error;
 mod field;
 mod forms;
+pub(crate) mod linked;
 mod log;
 pub mod log_format;
 mod messages;
@@ -82,12 +83,11 @@ pub use data_type::{Data, DataType};
 pub use declared::DeclaredName;
 pub use declared::{declared_groups, declared_mnemonics};
 pub use error::DataError;
-pub(crate) use forms::static_text;
 pub use log::{
     Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
     SyncTest, assert_deterministic,
 };
-pub(crate) use log::{How, Input, LogSlot, Part, ReplayedLetters};
+pub(crate) use log::{How, Input, Part, ReplayedLetters};
 pub(crate) use messages::type_of;
 pub use messages::{message_to_text, parse_message};
 pub use reader::Reader;

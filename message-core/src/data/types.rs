@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use crate::data::data_type::DataType;
 use crate::data::error::{DataError, Short, suggestion};
+use crate::data::linked::data_types;
 use crate::hash::HashedMap;
-use crate::link::{Latest, data_types};
-use crate::registry::{Declared, RegistryError};
+use crate::registry::{Declared, Latest, RegistryError};
 
 /// The types by their names.
 struct Types {

@@ -1,8 +1,9 @@
 //! Why a message was not sent, or not received.
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::error::{Bulk, Chain, MessageeError, SharedError, TooFewReceivers, Undelivered};
-use crate::post::HeaderError;
+use crate::error::{
+    Bulk, Chain, HeaderError, MessageeError, SharedError, TooFewReceivers, Undelivered,
+};
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
 /// say otherwise.

@@ -1,11 +1,26 @@
-//! The error of a handler, shared by those who are told of it.
+//! The error of a handler, and as it is shared by those who are told of it.
 
 use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::handler::HandlerError;
+/// The error type of handlers: a boxed error, into which `?` converts every other error.
+///
+/// ```
+/// use message_core::HandlerError;
+///
+/// fn parse(text: &str) -> Result<u32, HandlerError> {
+///     if text.is_empty() {
+///         return Err("expected a number".into());
+///     }
+///     Ok(text.parse()?)
+/// }
+///
+/// assert_eq!(parse("7").ok(), Some(7));
+/// assert_eq!(parse("").expect_err("it is empty").to_string(), "expected a number");
+/// ```
+pub type HandlerError = Box<dyn Error + Send + Sync>;
 
 /// The error that a handler has returned. It is shared:
 /// [`HandlerFailed`](crate::lifecycle::HandlerFailed) has it, and so has the

@@ -9,9 +9,12 @@
 mod access;
 #[cfg(feature = "rayon")]
 pub(crate) mod parallel;
+#[allow(missing_docs, reason = "for the expansions of the macro alone")]
+pub(crate) mod probe;
 pub(crate) mod receives;
 pub(crate) mod returned;
 pub(crate) mod routes;
+mod row;
 pub(crate) mod run;
 
 pub use access::{Access, Exclusive, Shared};
@@ -22,8 +25,9 @@ pub use parallel::ParallelReturn;
 pub use parallel::shared_by_threads;
 pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
-pub(crate) use returned::HandlerError;
 pub use returned::{HandlerReturn, Outcome};
-pub(crate) use routes::{AnyTyped, Route, RouteCell, RouteTable, Typed};
+pub(crate) use routes::{AnyTyped, Route, RouteTable, Tables, Typed};
+#[doc(hidden)]
+pub use row::HandlerRow;
 
 pub use crate::context::{ForHandler, ForSubscriber};

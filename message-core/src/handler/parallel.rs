@@ -13,7 +13,8 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::caught::{FirstPanic, Payload};
-use crate::handler::{Access, Exclusive, HandlerError, HandlerReturn, Receives, Shared};
+use crate::error::HandlerError;
+use crate::handler::{Access, Exclusive, HandlerReturn, Receives, Shared};
 use crate::message::{Message, NoReply};
 
 /// The number of components that one thread takes at a time. With the cheapest handlers a chunk is worth

@@ -5,9 +5,9 @@ use std::any::TypeId;
 use crate::component::Component;
 use crate::context::Context;
 #[cfg(feature = "rayon")]
-use crate::handler::parallel::Parallel;
+use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
-use crate::handler::returned::HandlerError;
+use crate::handler::parallel::Parallel;
 use crate::handler::{Access, Outcome};
 use crate::message::Message;
 use crate::registry::Place;

@@ -4,27 +4,10 @@
     reason = "a return that is known when compiling leaves no trace of `Outcome`; measured"
 )]
 
-use std::error::Error;
 use std::ops::ControlFlow;
 
+use crate::error::HandlerError;
 use crate::message::{Message, NoReply};
-
-/// The error type of handlers: a boxed error, into which `?` converts every other error.
-///
-/// ```
-/// use message_core::HandlerError;
-///
-/// fn parse(text: &str) -> Result<u32, HandlerError> {
-///     if text.is_empty() {
-///         return Err("expected a number".into());
-///     }
-///     Ok(text.parse()?)
-/// }
-///
-/// assert_eq!(parse("7").ok(), Some(7));
-/// assert_eq!(parse("").expect_err("it is empty").to_string(), "expected a number");
-/// ```
-pub type HandlerError = Box<dyn Error + Send + Sync>;
 
 /// The result of delivering one message to one component.
 ///

@@ -12,15 +12,16 @@
 //! holds the functions of each route as [`AnyTyped`].
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::fmt;
-use std::mem::ManuallyDrop;
-use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
+use std::sync::OnceLock;
 
 use crate::handler::Receives;
 use crate::handler::run::{Run, Walk, walk};
-use crate::link;
-use crate::message::{Message, MessageIndex};
+use crate::hash::HashedMap;
+use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
+use crate::post::queue::Held;
+use crate::registry::{Latest, Registry};
+use crate::send::ErasedMessage;
 use crate::tag::TagSet;
 
 /// Which component type handles one message type, and how.
@@ -186,6 +187,87 @@ impl RouteTable {
 /// The number of routes whose functions a message type's cell holds.
 const IN_CELL: usize = 4;
 
+/// The tables of all message types of the published registry.
+pub(crate) struct Tables {
+    /// Those of each type that has others than before.
+    by_type: HashedMap<TypeId, RouteTable>,
+    older: Option<&'static Self>,
+}
+
+static TABLES: Latest<Tables> = Latest::new();
+
+impl Tables {
+    /// Publishes the tables of each message type that has others than before. Afterwards the registry is.
+    pub(crate) fn publish(by_type: HashedMap<TypeId, RouteTable>) {
+        let older = TABLES.get();
+        let new = TABLES.replace(Self { by_type, older });
+        for (of, table) in &new.by_type {
+            if let Some(older) = older.and_then(|older| older.get(*of)) {
+                older.replace(table);
+            }
+        }
+    }
+
+    /// The routes of a message type, if it is in the published registry.
+    pub(crate) fn published(message: TypeId) -> Option<&'static RouteTable> {
+        let tables = TABLES.get();
+        debug_assert!(tables.is_some(), "routes are asked for by managers alone");
+        tables?.get(message)
+    }
+
+    fn get(&self, message: TypeId) -> Option<&RouteTable> {
+        let mut tables = self;
+        loop {
+            if let Some(table) = tables.by_type.get(&message) {
+                return Some(table);
+            }
+            tables = tables.older?;
+        }
+    }
+}
+
+impl Dispatch for Dispatcher {
+    type Routes<M: Message> = Routes<M>;
+    type Table = RouteTable;
+    type Erased = dyn ErasedMessage;
+    type Held = dyn Held;
+
+    fn is_published() -> bool {
+        Registry::published().is_some()
+    }
+
+    fn routes<M: Message>() -> Routes<M> {
+        Routes::of_published()
+    }
+
+    #[inline]
+    fn index<M: Message>(routes: &Routes<M>) -> Option<MessageIndex> {
+        routes.index()
+    }
+
+    #[inline]
+    fn place<M: Message>(routes: &Routes<M>) -> MessageIndex {
+        routes.place()
+    }
+
+    #[inline]
+    fn table<M: Message>(routes: &Routes<M>) -> Option<&'static RouteTable> {
+        routes.table()
+    }
+
+    fn tags(table: &RouteTable) -> TagSet {
+        table.tags
+    }
+
+    fn erase<M: Message>(message: Box<M>) -> Box<dyn ErasedMessage> {
+        message
+    }
+
+    fn held<M: Message>(message: &mut Option<M>) -> &mut (dyn Held + 'static) {
+        message
+    }
+}
+
 /// What a message type's cell holds.
 pub(crate) struct Routes<M: Message> {
     /// The functions of the first routes, by number: most message types have few.
@@ -199,7 +281,7 @@ pub(crate) struct Routes<M: Message> {
 impl<M: Message> Routes<M> {
     /// What the published registry knows of the type.
     fn of_published() -> Self {
-        let table = link::table(TypeId::of::<M>());
+        let table = Tables::published(TypeId::of::<M>());
         let mut runs = [None; IN_CELL];
         if let Some(table) = table {
             for (run, route) in runs.iter_mut().zip(&table.routes) {
@@ -259,14 +341,14 @@ impl<M: Message> Routes<M> {
 fn newer_table(older: Option<&'static RouteTable>, message: TypeId) -> Option<&'static RouteTable> {
     match older {
         Some(table) => Some(table.newest()),
-        None => link::table(message),
+        None => Tables::published(message),
     }
 }
 
 #[cold]
 #[inline(never)]
 fn newer_index(message: TypeId) -> Option<MessageIndex> {
-    Some(link::table(message)?.index)
+    Some(Tables::published(message)?.index)
 }
 
 /// The lowest of the component types, and for each from that on the number of its route plus one, or zero.
@@ -279,55 +361,4 @@ fn numbers(routes: &[Route]) -> (u32, Box<[u16]>) {
         numbers[(route.component - first) as usize] = route.number + 1;
     }
     (first, numbers.into())
-}
-
-/// Where a message type keeps its routes: one `static` for each type, or one in each library that has a
-/// copy of the type. They are looked up in the published registry when they are first asked for.
-#[doc(hidden)]
-pub struct RouteCell<M: Message>(ManuallyDrop<LazyLock<Routes<M>>>);
-
-impl<M: Message> RouteCell<M> {
-    // Never dropped, so that no code for it is compiled for each type.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self(ManuallyDrop::new(LazyLock::new(Routes::of_published)))
-    }
-
-    /// The routes of the type. Only to be asked for when the registry is published, as it is wherever there
-    /// is a manager: the answer stays.
-    #[inline]
-    pub(crate) fn routes(&self) -> &Routes<M> {
-        LazyLock::force(&self.0)
-    }
-
-    /// The cell of a message type that has no `static` of its own because it is generic.
-    pub(crate) fn by_type() -> &'static Self {
-        type Cells = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
-        static CELLS: OnceLock<RwLock<Cells>> = OnceLock::new();
-
-        let cells = CELLS.get_or_init(RwLock::default);
-        let known = cells.read().unwrap_or_else(PoisonError::into_inner);
-        let cell = known.get(&TypeId::of::<M>()).copied();
-        drop(known);
-        let cell = cell.unwrap_or_else(|| {
-            let mut cells = cells.write().unwrap_or_else(PoisonError::into_inner);
-            *cells
-                .entry(TypeId::of::<M>())
-                .or_insert_with(|| Box::leak(Box::new(Self::new())))
-        });
-        cell.downcast_ref()
-            .expect("the cell of a type is entered under that type")
-    }
-}
-
-impl<M: Message> Default for RouteCell<M> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<M: Message> fmt::Debug for RouteCell<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RouteCell").finish_non_exhaustive()
-    }
 }

@@ -14,9 +14,10 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::context::Context;
+use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::{Parallel, Part};
-use crate::handler::{Access, HandlerError, Receives};
+use crate::handler::{Access, Receives};
 use crate::message::Message;
 use crate::send::Sent;
 use crate::send::call::Frame;

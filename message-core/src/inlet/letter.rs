@@ -3,12 +3,11 @@
 use std::any::Any;
 use std::panic::Location;
 
+use crate::header::Header;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
-use crate::message::Message;
-use crate::post::Header;
+use crate::message::{Dispatch, Dispatcher, Held, Message};
 use crate::trace::TraceId;
-use crate::world::World;
 
 /// A message on its way in.
 pub(crate) struct Letter<M> {
@@ -22,9 +21,13 @@ pub(crate) struct Letter<M> {
 /// A letter of whatever type.
 pub(crate) type Sealed = Box<dyn AnyLetter>;
 
+/// Takes in a message, with its header, where it was posted, and its cause.
+pub(crate) type TakeIn<'a> =
+    dyn FnMut(&Header, &mut Held, &'static Location<'static>, Option<TraceId>) + 'a;
+
 pub(crate) trait AnyLetter: Any + Send {
-    /// Delivers or posts the message.
-    fn open(self: Box<Self>, world: &World);
+    /// Hands over the message, to be delivered or posted.
+    fn open(self: Box<Self>, take_in: &mut TakeIn<'_>);
 
     /// What the log writes of it.
     #[cfg(feature = "data")]
@@ -32,14 +35,14 @@ pub(crate) trait AnyLetter: Any + Send {
 }
 
 impl<M: Message> AnyLetter for Letter<M> {
-    fn open(self: Box<Self>, world: &World) {
+    fn open(self: Box<Self>, take_in: &mut TakeIn<'_>) {
         let Self {
             header,
             message,
             place,
             cause,
         } = *self;
-        world.take_in(&header, &mut Some(message), place, cause);
+        take_in(&header, Dispatcher::held(&mut Some(message)), place, cause);
     }
 
     #[cfg(feature = "data")]

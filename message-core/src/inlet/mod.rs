@@ -6,7 +6,6 @@
 //! is dropped, and for ever if that is one which a message in it carries.
 
 mod channel;
-mod drain;
 mod error;
 mod letter;
 mod outlet;
@@ -24,8 +23,8 @@ pub(crate) use letter::Letter;
 pub(crate) use outlet::Outlet;
 
 use crate::error::SendError;
+use crate::header::{Header, IntoHeader, header_of};
 use crate::message::{Message, index_of};
-use crate::post::{Header, IntoHeader, header_of};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
 use letter::Sealed;

@@ -1,8 +1,8 @@
 //! Messages that were accepted and not delivered.
 
+use crate::envelope::Envelope;
 use crate::error::Undelivered;
 use crate::message::{AnyMessage, MessageId};
-use crate::send::Envelope;
 
 /// A message that was accepted but not delivered.
 ///

@@ -36,10 +36,8 @@ pub use failures::{HandlerFailed, HandlerPanicked};
 #[cfg(feature = "data")]
 pub use restored::Restored;
 
-use crate::handler::RouteCell;
-use crate::link::MessageRow;
-use crate::message::{Message, MessageId, NoReply, Offers};
-use crate::registry::Place;
+use crate::message::{Message, NoReply, Offers, RouteCell};
+use crate::registry::{MessageRow, Place};
 
 macro_rules! lifecycle_message {
     ($message:ident, $name:literal, clone = $clone:expr) => {
@@ -120,32 +118,6 @@ lifecycle_message!(
     "message_core::lifecycle::DeadLetter",
     clone = None
 );
-
-/// Returns `true` if it is the id of a message that the manager itself sends.
-pub(crate) fn is_own(id: MessageId) -> bool {
-    [
-        Hooked::ID,
-        Unhooking::ID,
-        Enabled::ID,
-        Disabled::ID,
-        Despawning::ID,
-        HandlerFailed::ID,
-        HandlerPanicked::ID,
-        DeadLetter::ID,
-    ]
-    .contains(&id)
-        || is_restored(id)
-}
-
-#[cfg(feature = "data")]
-fn is_restored(id: MessageId) -> bool {
-    id == Restored::ID
-}
-
-#[cfg(not(feature = "data"))]
-fn is_restored(_: MessageId) -> bool {
-    false
-}
 
 /// The manager's own messages, which need no linking.
 pub(crate) const OWN: &[&MessageRow] = &[

@@ -2,11 +2,11 @@
 
 use std::panic::Location;
 
-use crate::handler::Receives;
+use crate::handler::{HandlerRow, Receives};
 use crate::link::collector::Collector;
-use crate::link::{HandlerRow, PUBLISHED, extension};
+use crate::link::extension;
 use crate::message::Message;
-use crate::registry::{Place, Registry, RegistryError};
+use crate::registry::{PUBLISHED, Place, Registry, RegistryError};
 
 /// Adds to the registry, by hand, what could not be collected at link time: instantiations of
 /// generic messages and components that cannot be listed where they are declared.

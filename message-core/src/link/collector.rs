@@ -6,17 +6,18 @@
 //! message types and component types by (name, file, line) and numbers them, so that every build of a
 //! program numbers alike whatever the linker did.
 
-use std::any::{TypeId, type_name};
+use std::any::TypeId;
 use std::collections::hash_map::Entry as Slot;
 
-use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Route, RouteTable, Typed};
+use crate::handler::{HandlerRow, HandlerSpec, Route, RouteTable, Tables};
 use crate::hash::HashedMap;
 use crate::lifecycle;
 use crate::link::order::{self, Ordered};
 use crate::link::{Entry, backend, extension};
-use crate::message::{Facts, Message, MessageId, MessageIndex};
-use crate::registry::Place;
-use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
+use crate::message::{Facts, MessageId, MessageIndex};
+use crate::registry::{
+    ComponentInfo, Declared, HandlerInfo, Latest, MessageInfo, Place, Registry, RegistryError,
+};
 use crate::sort::sort_by_number;
 use crate::tag::{Tag, TagSet};
 
@@ -28,6 +29,8 @@ pub(super) struct Collector {
     handlers: HashedMap<(TypeId, TypeId), HandlerDraft>,
     by_hand: ByHand,
 }
+
+static BY_HAND: Latest<ByHand> = Latest::new();
 
 /// What was not linked in, to be told again when the registry is extended.
 #[derive(Clone, Debug, Default)]
@@ -46,71 +49,6 @@ pub(super) struct ComponentDraft {
     pub(super) name: &'static str,
     pub(super) place: Place,
     pub(super) can_be_busy: bool,
-}
-
-/// What is known of a message type when compiling.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct MessageRow {
-    pub facts: &'static Facts,
-    pub place: Place,
-    pub tags: &'static [Tag],
-}
-
-/// What is known of a handler when compiling.
-#[doc(hidden)]
-pub struct HandlerRow {
-    component: fn() -> TypeId,
-    component_name: fn() -> &'static str,
-    message: &'static Facts,
-    spec: HandlerSpec,
-    /// `true` if it takes `&self`.
-    shared: bool,
-    /// `true` if it is given a context.
-    takes_context: bool,
-    #[cfg(feature = "rayon")]
-    parallel: bool,
-    typed: AnyTyped,
-}
-
-impl HandlerRow {
-    #[must_use]
-    pub const fn of<C: Receives<M>, M: Message>() -> &'static Self {
-        const {
-            &Self {
-                component: TypeId::of::<C>,
-                component_name: type_name::<C>,
-                message: M::FACTS,
-                spec: C::HANDLER,
-                shared: C::Access::SHARED,
-                takes_context: !C::ALONE,
-                #[cfg(feature = "rayon")]
-                parallel: C::PARALLEL.is_some(),
-                typed: &Typed::<M>::of::<C>(),
-            }
-        }
-    }
-}
-
-impl HandlerRow {
-    /// The message type.
-    pub(super) fn message(&self) -> TypeId {
-        self.message.message()
-    }
-
-    /// The component type.
-    pub(super) fn component(&self) -> TypeId {
-        (self.component)()
-    }
-}
-
-impl std::fmt::Debug for HandlerRow {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HandlerRow")
-            .field("message", &self.message)
-            .field("spec", &self.spec)
-            .finish_non_exhaustive()
-    }
 }
 
 struct HandlerDraft {
@@ -140,6 +78,7 @@ impl Collector {
         let mut collector = Self::default();
         for row in lifecycle::OWN {
             collector.message(row.facts, row.place, row.tags);
+            collector.draft(row.facts, row.place).info.is_own = true;
         }
         for entry in backend::entries() {
             match *entry {
@@ -233,6 +172,7 @@ impl Collector {
                     tags: TagSet::EMPTY,
                     has_debug: false,
                     has_clone: false,
+                    is_own: false,
                     handlers: 0..0,
                 },
                 is_told: false,
@@ -241,10 +181,10 @@ impl Collector {
 
     /// Sorts, checks, numbers, and returns the registry.
     pub(super) fn publish(self) -> Result<Registry, RegistryError> {
-        let registry = self.number(None)?;
+        let numbered = self.number(None)?;
         #[cfg(feature = "data")]
         crate::data::check_linked()?;
-        Ok(registry)
+        Ok(numbered.publish())
     }
 
     /// As [`publish`](Self::publish): what an older registry has keeps its numbers, and what is new comes
@@ -253,12 +193,14 @@ impl Collector {
         mut self,
         older: &'static Registry,
         first_component: u32,
-    ) -> Result<Registry, RegistryError> {
-        self.again(&older.by_hand);
+    ) -> Result<Numbered, RegistryError> {
+        if let Some(by_hand) = BY_HAND.get() {
+            self.again(by_hand);
+        }
         self.number(Some((older, first_component)))
     }
 
-    fn number(self, older: Option<(&'static Registry, u32)>) -> Result<Registry, RegistryError> {
+    fn number(self, older: Option<(&'static Registry, u32)>) -> Result<Numbered, RegistryError> {
         let (older, first_component) = match older {
             Some((older, first)) => (Some(older), first),
             None => (None, 0),
@@ -272,7 +214,7 @@ impl Collector {
             // The sort is stable: what is new stays in the order of the names.
             let end = MessageIndex::UNKNOWN;
             sort_by_number(&mut drafts, |(of, _)| {
-                let index = older.table(*of).map_or(end, |table| table.index);
+                let index = Tables::published(*of).map_or(end, |table| table.index);
                 index.get() as u64
             });
             sort_by_number(&mut components, |(of, _)| {
@@ -330,7 +272,7 @@ impl Collector {
                 });
             }
             let index = MessageIndex(index);
-            let known = older.and_then(|older| older.table(message));
+            let known = older.and_then(|_| Tables::published(message));
             if let Some(table) = table(known, index, draft.info.tags, routes) {
                 tables.insert(message, table);
             }
@@ -340,7 +282,7 @@ impl Collector {
                 ..draft.info
             });
         }
-        Ok(Registry {
+        let registry = Registry {
             by_id: messages.iter().map(|info| info.id).zip(0..).collect(),
             messages,
             components: components
@@ -354,10 +296,29 @@ impl Collector {
                 .collect(),
             handlers,
             component_types,
+        };
+        Ok(Numbered {
+            registry,
             tables,
             by_hand: self.by_hand,
-            older,
         })
+    }
+}
+
+/// A registry that is to be published, with what stands beside it.
+pub(super) struct Numbered {
+    pub(super) registry: Registry,
+    /// The routes of each message type that has others than before.
+    tables: HashedMap<TypeId, RouteTable>,
+    by_hand: ByHand,
+}
+
+impl Numbered {
+    /// Publishes all but the registry, which comes last.
+    pub(super) fn publish(self) -> Registry {
+        BY_HAND.replace(self.by_hand);
+        Tables::publish(self.tables);
+        self.registry
     }
 }
 

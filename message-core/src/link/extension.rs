@@ -3,65 +3,23 @@
 //! An extension is a registry of its own that stands in front of the older one. Message types and
 //! component types that were there keep their indices. The older tables of routes lead to the newer ones,
 //! and each manager goes on with the indices that it knows until it takes up the new ones.
-//!
-//! Component types without handlers are numbered by each manager, behind those of the registry. `HIGHEST`
-//! remembers how far any of them came, so that no new type is given an index that means another type
-//! in some manager.
 
 use std::any::TypeId;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::PoisonError;
 
 #[cfg(feature = "data")]
 use crate::data;
-use crate::hash::{HashedMap, HashedSet};
-use crate::link::collector::{ByHand, Collector, ComponentDraft, indices};
-use crate::link::{Entry, PUBLISHED, backend, try_registry};
+use crate::handler::Tables;
+use crate::hash::HashedMap;
+use crate::link::collector::{ByHand, Collector, ComponentDraft, Numbered, indices};
+use crate::link::{Entry, backend};
 use crate::plugin;
-use crate::registry::{Declared, Registry, RegistryError};
+use crate::registry::refused::{address, refuse};
+use crate::registry::{Declared, HIGHEST, PUBLISHED, Registry, RegistryError};
 
 /// Component types are counted in 16 bits.
 const MOST_COMPONENTS: u32 = 1 << 16;
-
-/// The index behind the highest that a manager has given to a component type without handlers. Locked
-/// while the registry is extended, and while such a type is numbered.
-static HIGHEST: Mutex<u32> = Mutex::new(0);
-
-/// The addresses of entries and rows of libraries that were refused.
-static REFUSED: RwLock<Option<HashedSet<usize>>> = RwLock::new(None);
-
-/// Tells whether what a library has left in the program was refused.
-#[cfg_attr(
-    feature = "linkme",
-    allow(dead_code, reason = "nothing is loaded with slices that cannot grow")
-)]
-pub(super) fn is_accepted() -> impl Fn(usize) -> bool {
-    let refused = REFUSED.read().unwrap_or_else(PoisonError::into_inner);
-    let refused = refused.clone();
-    move |address| !refused.as_ref().is_some_and(|it| it.contains(&address))
-}
-
-fn refuse(addresses: impl IntoIterator<Item = usize>) {
-    let mut refused = REFUSED.write().unwrap_or_else(PoisonError::into_inner);
-    refused.get_or_insert_default().extend(addresses);
-}
-
-/// Where something of a library stands: what tells it from all others.
-pub(super) fn address<T>(row: &'static T) -> usize {
-    std::ptr::from_ref(row).addr()
-}
-
-/// An index for a component type without handlers, at which no other type is in a manager that has so
-/// many.
-pub(crate) fn index_without_handlers(pools: usize) -> u32 {
-    let mut highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
-    let end = try_registry().map_or(0, Registry::end_of_components);
-    let index = pools.max(end as usize);
-    // Checked before anything has changed: the table of hooks has 16 bits for it.
-    let index = u16::try_from(index).expect("more than 2^16 component types");
-    *highest = (*highest).max(u32::from(index) + 1);
-    index.into()
-}
 
 /// Takes what was loaded since the registry was published into the registry, and returns it. Without a
 /// published registry this is [`try_registry`](crate::try_registry).
@@ -113,6 +71,12 @@ pub use refused::extend_registry;
 mod refused {
     use crate::registry::{Registry, RegistryError};
 
+    #[diagnostic::on_unimplemented(
+        message = "the registry cannot be extended with the feature `linkme` of message-core",
+        label = "disable the feature `linkme` of message-core"
+    )]
+    pub trait NotLinkme {}
+
     /// Not to be called: the slices of `linkme` are put together by the linker, and cannot grow.
     ///
     /// # Errors
@@ -120,7 +84,7 @@ mod refused {
     /// It does not compile.
     pub fn extend_registry() -> Result<&'static Registry, RegistryError>
     where
-        for<'a> Registry: crate::absent::NotLinkme,
+        for<'a> Registry: NotLinkme,
     {
         Registry::builder().extend()
     }
@@ -146,7 +110,7 @@ pub(super) fn extend(by_hand: &ByHand) -> Result<&'static Registry, RegistryErro
     #[cfg(feature = "data")]
     let extended = extended.and_then(|new| data::check_loaded().map(|()| new));
     let registry = match extended {
-        Ok(new) if is_longer(&new, older) => Ok(publish(new, older)),
+        Ok(new) if is_longer(&new.registry, older) => Ok(publish(new)),
         Ok(_) => Ok(older),
         Err(error) => {
             refuse(loaded_since(older));
@@ -167,24 +131,19 @@ fn is_longer(new: &Registry, older: &Registry) -> bool {
     counts(new) != counts(older)
 }
 
-fn publish(new: Registry, older: &'static Registry) -> &'static Registry {
-    let Ok(new) = PUBLISHED.replace(Ok(new)) else {
+fn publish(new: Numbered) -> &'static Registry {
+    let Ok(new) = PUBLISHED.replace(Ok(new.publish())) else {
         unreachable!("a registry was put there");
     };
-    for (of, table) in &new.tables {
-        if let Some(older) = older.table(*of) {
-            older.replace(table);
-        }
-    }
     new
 }
 
 /// The addresses of the entries that tell of anything that the registry does not have.
 fn loaded_since(older: &'static Registry) -> impl Iterator<Item = usize> {
     let is_new = |entry: &&'static Entry| match **entry {
-        Entry::Message(row) => older.table(row.facts.message()).is_none(),
+        Entry::Message(row) => Tables::published(row.facts.message()).is_none(),
         Entry::Handlers(rows) => rows.iter().flatten().any(|row| {
-            let table = older.table(row.message());
+            let table = Tables::published(row.message());
             let component = older.component_index(row.component());
             table.is_none_or(|table| component.is_none_or(|it| table.route_to(it).is_none()))
         }),

@@ -9,30 +9,16 @@ mod backend;
 mod builder;
 mod collector;
 mod extension;
-mod latest;
 mod order;
-
-use std::any::TypeId;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
-#[cfg(all(feature = "data", not(feature = "linkme")))]
-pub use backend::Row;
-pub(crate) use backend::statement_rows;
-#[cfg(all(feature = "data", feature = "linkme"))]
-pub use backend::{DATA_TYPES, DECLARED_NAMES};
-#[cfg(feature = "data")]
-pub(crate) use backend::{data_types, declared_names};
 pub use builder::RegistryBuilder;
-pub(crate) use collector::ByHand;
-pub use collector::{HandlerRow, MessageRow};
 pub use extension::extend_registry;
-pub(crate) use extension::index_without_handlers;
-pub(crate) use latest::Latest;
 
-use crate::handler::RouteTable;
+use crate::handler::HandlerRow;
 use crate::link::collector::Collector;
-use crate::registry::{Registry, RegistryError};
+use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError};
 
 /// What a macro leaves in the program for the collector.
 #[doc(hidden)]
@@ -43,70 +29,15 @@ pub enum Entry {
     Handlers(&'static [Option<&'static HandlerRow>]),
 }
 
-static PUBLISHED: Latest<Result<Registry, RegistryError>> = Latest::new();
+impl Collect for Linker {
+    fn publish() -> Result<Registry, RegistryError> {
+        Collector::linked().publish()
+    }
 
-/// Returns `true` if the registry is published.
-pub(crate) fn is_published() -> bool {
-    PUBLISHED.get().is_some()
-}
-
-/// The routes of a message type, if it is in the published registry.
-pub(crate) fn table(message: TypeId) -> Option<&'static RouteTable> {
-    let published = PUBLISHED.get();
-    debug_assert!(
-        published.is_some(),
-        "routes are asked for by managers alone"
-    );
-    let registry = published?.as_ref().ok()?;
-    registry.table(message)
-}
-
-/// Returns the registry of this process, collected and published on first use.
-///
-/// # Errors
-///
-/// [`RegistryError::DuplicateIds`] when two message types have one id,
-/// [`RegistryError::ContradictoryOrder`] when `before`, `after` and `priority` of handlers contradict each other,
-/// [`RegistryError::DuplicateNames`] when two types with data have one name. It is the same error each time.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// struct Ping;
-///
-/// match message_core::try_registry() {
-///     Ok(registry) => assert!(registry.message(Ping::ID).is_some()),
-///     Err(error) => eprintln!("{error}"),
-/// }
-/// ```
-pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
-    PUBLISHED
-        .get_or_init(|| Collector::linked().publish())
-        .as_ref()
-}
-
-/// Returns the registry of this process, collected and published on first use.
-///
-/// # Panics
-///
-/// When the registry is not valid: with the text of the error that [`try_registry`] returns.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// #[message(name = "radio.ping")]
-/// struct Ping;
-///
-/// let ping = message_core::registry().message(Ping::ID);
-/// assert_eq!(ping.map(|info| info.name()), Some("radio.ping"));
-/// ```
-#[must_use]
-pub fn registry() -> &'static Registry {
-    match try_registry() {
-        Ok(registry) => registry,
-        Err(error) => panic!("{error}"),
+    fn collect_rest() {
+        #[cfg(feature = "data")]
+        crate::data::collect();
+        crate::plugin::collect();
     }
 }
 

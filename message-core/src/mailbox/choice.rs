@@ -2,12 +2,31 @@
 
 use super::metadata::Metadata;
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::world::{Presence, World};
+use crate::mailbox::Mailboxes;
+
+/// What reading mail asks of the world that the mail belongs to.
+pub(crate) trait Office {
+    fn mailboxes(&self) -> &Mailboxes;
+
+    /// The serial number of the manager.
+    fn serial(&self) -> u64;
+
+    fn frame(&self) -> u64;
+
+    /// The messagee that a mnemonic names now, in the place of the mnemonic.
+    fn resolve(&self, to: Recipient) -> Recipient;
+
+    /// Returns `true` if the id is one of another manager.
+    fn is_foreign(&self, id: MessageeId) -> bool;
+
+    /// Returns `true` if a messagee is meant by what that sender has written to.
+    fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool;
+}
 
 /// A choice among letters, by recipient and sender.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
-    pub(super) world: &'a World,
+    pub(super) office: &'a dyn Office,
     /// Who asks.
     me: Option<MessageeId>,
     pub(super) whose: To,
@@ -29,9 +48,9 @@ pub(super) enum To {
 
 impl<'a> Choice<'a> {
     /// Every letter, as somebody sees it.
-    pub(crate) fn all(world: &'a World, me: Option<MessageeId>) -> Self {
+    pub(crate) fn all(office: &'a dyn Office, me: Option<MessageeId>) -> Self {
         Self {
-            world,
+            office,
             me,
             whose: To::Any,
             from: None,
@@ -40,7 +59,7 @@ impl<'a> Choice<'a> {
 
     pub(super) fn to(&mut self, recipient: Recipient) {
         let own = |id: Option<MessageeId>| id.map_or(To::None, To::Own);
-        self.whose = match self.world.addresses.resolve(recipient) {
+        self.whose = match self.office.resolve(recipient) {
             Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
@@ -54,9 +73,10 @@ impl<'a> Choice<'a> {
     }
 
     pub(super) fn reaching(&mut self, id: MessageeId) {
-        self.whose = match self.world.presence(id) {
-            Presence::Foreign => To::None,
-            _ => To::Reaching(id),
+        self.whose = if self.office.is_foreign(id) {
+            To::None
+        } else {
+            To::Reaching(id)
         };
     }
 
@@ -73,7 +93,7 @@ impl<'a> Choice<'a> {
         to: Recipient,
     ) -> bool {
         // What is for one messagee alone is found by its address.
-        !metadata.is_for_one(at) && self.world.is_meant(id, to, metadata.mark(at).sender)
+        !metadata.is_for_one(at) && self.office.is_meant(id, to, metadata.mark(at).sender)
     }
 }
 

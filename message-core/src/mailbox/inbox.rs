@@ -78,7 +78,7 @@ pub struct Inbox<'a, M> {
 impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let new_payloads = Messages::<M>::new_payloads;
-        let mailboxes = &choice.world.mailboxes;
+        let mailboxes = choice.office.mailboxes();
         Self {
             mailbox: mailboxes.find(index_of::<M>(), new_payloads),
             choice,
@@ -121,7 +121,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
         let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
         let oldest = self.mailbox.map_or(0, Mailbox::oldest);
-        let manager = self.choice.world.identity.serial();
+        let manager = self.choice.office.serial();
         let missed = |next: u64| oldest.saturating_sub(next);
         self.since = Some(cursor.advance(manager, end, missed));
         self
@@ -150,7 +150,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
         let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
-        Cursor::at(self.choice.world.identity.serial(), end)
+        Cursor::at(self.choice.office.serial(), end)
     }
 
     /// Returns the mail, in the order published. Each [`Mail`] derefs to its message.

@@ -37,7 +37,7 @@ struct Bucket {
 }
 
 /// The ranks of what was counted, from the last to the first.
-pub(super) struct Ranks<'a, K> {
+pub(crate) struct Ranks<'a, K> {
     buckets: &'a mut [Bucket],
     keys: Rev<K>,
     /// Where those that belong to nobody, and are left, end.

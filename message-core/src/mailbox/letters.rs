@@ -30,7 +30,7 @@ impl Letters {
     /// Puts in what is written on a letter that is published in that frame. Its message has to be put
     /// into what is returned.
     #[inline]
-    pub(super) fn push(&mut self, letter: Letter, frame: u64) -> &mut dyn Payloads {
+    pub(crate) fn push(&mut self, letter: Letter, frame: u64) -> &mut dyn Payloads {
         self.metadata.push(letter, frame);
         &mut *self.payloads
     }
@@ -50,20 +50,20 @@ impl Letters {
     }
 
     /// Puts in the message of a letter that was [put in](Self::push) just now.
-    pub(super) fn push_boxed(&mut self, message: AnyBox) {
+    pub(crate) fn push_boxed(&mut self, message: AnyBox) {
         self.payloads.push_boxed(message);
     }
 
     /// The messages, to put those of letters in, if they are stored by value. After that,
     /// [`include`](Self::include) has to be called.
-    pub(super) fn messages_mut<M: Message>(&mut self) -> Option<&mut Messages<M>> {
+    pub(crate) fn messages_mut<M: Message>(&mut self) -> Option<&mut Messages<M>> {
         let payloads: &mut dyn Any = &mut *self.payloads;
         payloads.downcast_mut()
     }
 
     /// Puts in what is written on the letters whose messages were put in. The first is written like
     /// that; the numbers of the others follow on. Returns how many there are.
-    pub(super) fn include(&mut self, letter: Letter, frame: u64) -> u32 {
+    pub(crate) fn include(&mut self, letter: Letter, frame: u64) -> u32 {
         let count = self.payloads.rooms().count - self.metadata.count() as usize;
         let count = u32::try_from(count);
         let count = count.expect("fewer than 2^32 messages are published in a frame");

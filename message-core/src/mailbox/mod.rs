@@ -34,7 +34,6 @@ mod mails;
 mod metadata;
 mod payloads;
 mod pending;
-pub(crate) mod publish;
 mod recipients;
 mod rows;
 mod runs;
@@ -46,14 +45,14 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
 pub use any::{AnyInbox, AnyMails};
-pub(crate) use choice::Choice;
+pub(crate) use choice::{Choice, Office};
 pub use cursor::{AnyCursor, Cursor};
 pub use inbox::Inbox;
-use letter::Letter;
-use letters::Letters;
+pub(crate) use letter::{Letter, Mark};
+pub(crate) use letters::Letters;
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
-use payloads::{AnyBox, NewPayloads, Payloads};
+pub(crate) use payloads::{AnyBox, Messages, NewPayloads, Payloads};
 pub use pending::Pending;
 #[cfg(feature = "data")]
 pub(crate) use saved::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
@@ -119,7 +118,7 @@ impl Mailbox {
 
     /// To put letters in. What was put aside is in. `None` while somebody looks at them.
     #[inline]
-    fn try_write(&self) -> Option<RefMut<'_, Letters>> {
+    pub(crate) fn try_write(&self) -> Option<RefMut<'_, Letters>> {
         let mut letters = self.writing.try_borrow_mut().ok()?;
         if !self.aside.borrow().is_empty() {
             letters.append(&mut self.aside.borrow_mut(), self.frame_aside.get());
@@ -130,7 +129,7 @@ impl Mailbox {
     /// Puts a letter aside that is published in that frame. Returns `true` if it is the first, so that
     /// they have to be [written](Self::write) in the end.
     #[cold]
-    fn put_aside(&self, letter: Letter, message: AnyBox, frame: u64) -> bool {
+    pub(crate) fn put_aside(&self, letter: Letter, message: AnyBox, frame: u64) -> bool {
         self.frame_aside.set(frame);
         let mut aside = self.aside.borrow_mut();
         aside.push((letter, message));

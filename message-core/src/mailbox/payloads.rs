@@ -20,13 +20,13 @@ use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
 
 /// A message in a box.
-pub(super) type AnyBox = Box<dyn AnyMessage>;
+pub(crate) type AnyBox = Box<dyn AnyMessage>;
 
 /// Makes room for the messages of a frame.
-pub(super) type NewPayloads = fn() -> Box<dyn Payloads>;
+pub(crate) type NewPayloads = fn() -> Box<dyn Payloads>;
 
 /// What is stored of a message.
-pub(super) trait Content: Send + 'static {
+pub(crate) trait Content: Send + 'static {
     /// `true` if the messages are in boxes.
     const BOXED: bool;
 
@@ -75,7 +75,7 @@ fn no_message() -> ! {
 }
 
 /// The messages of a frame, in one of the two places.
-pub(super) struct Messages<S> {
+pub(crate) struct Messages<S> {
     /// In the order published; empty if they are sorted.
     plain: Vec<S>,
     /// Sorted by address. What was there before may be left, if it needs no dropping.
@@ -84,7 +84,7 @@ pub(super) struct Messages<S> {
 
 impl<S: Content> Messages<S> {
     #[cold]
-    pub(super) fn new_payloads() -> Box<dyn Payloads> {
+    pub(crate) fn new_payloads() -> Box<dyn Payloads> {
         Box::new(Self {
             plain: Vec::new(),
             sorted: Vec::new(),
@@ -92,12 +92,12 @@ impl<S: Content> Messages<S> {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, message: S) {
+    pub(crate) fn push(&mut self, message: S) {
         self.plain.push(message);
     }
 
     #[inline]
-    pub(super) fn extend(&mut self, messages: impl Iterator<Item = S>) {
+    pub(crate) fn extend(&mut self, messages: impl Iterator<Item = S>) {
         self.plain.extend(messages);
     }
 
@@ -115,7 +115,7 @@ impl<S: Content> Messages<S> {
 }
 
 /// The messages of a frame, whose type is not known.
-pub(super) trait Payloads: Any + Send {
+pub(crate) trait Payloads: Any + Send {
     fn rooms(&self) -> Rooms;
 
     fn push_boxed(&mut self, message: AnyBox);
@@ -138,14 +138,14 @@ pub(super) trait Payloads: Any + Send {
 
 /// The two places in which messages can be.
 #[derive(Clone, Copy)]
-pub(super) enum Room {
+pub(crate) enum Room {
     /// In the order published.
     Plain,
     Sorted,
 }
 
 /// What is known of the room in a frame's [`Messages`].
-pub(super) struct Rooms {
+pub(crate) struct Rooms {
     /// `true` if the messages are in boxes.
     pub(super) boxed: bool,
     /// How many are there in the order published.

@@ -45,7 +45,8 @@ pub struct Pending<'a, M> {
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let new_payloads = Messages::<M>::new_payloads;
-        let mailbox = choice.world.mailboxes.find(index_of::<M>(), new_payloads);
+        let mailboxes = choice.office.mailboxes();
+        let mailbox = mailboxes.find(index_of::<M>(), new_payloads);
         Self {
             letters: mailbox.map(super::Mailbox::pending),
             choice,

@@ -41,7 +41,7 @@ impl<'a> Rows<'a> {
         mailbox: Option<&'a Mailbox>,
         since: Option<u64>,
     ) -> Self {
-        let frame = choice.world.time.frame;
+        let frame = choice.office.frame();
         let rest = match (mailbox, since) {
             (None, _) => vec_deque::Iter::default(),
             (Some(mailbox), None) => mailbox.last(frame),

@@ -92,19 +92,19 @@ impl Mailboxes {
 
     /// Returns `true` if there is room for that message type.
     #[inline]
-    pub(super) fn have(&self, of: MessageIndex) -> bool {
+    pub(crate) fn have(&self, of: MessageIndex) -> bool {
         of.get() < self.cells.len()
     }
 
     /// Returns how many letters can still be published in this frame.
     #[inline]
-    pub(super) fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         self.full - self.next.get()
     }
 
     /// The numbers of so many letters that come next. Returns the first.
     #[inline]
-    pub(super) fn number(&self, count: u32) -> u64 {
+    pub(crate) fn number(&self, count: u32) -> u64 {
         self.end_run();
         let number = self.next.get();
         self.next.set(number + u64::from(count));
@@ -121,7 +121,7 @@ impl Mailboxes {
     }
 
     /// The number of the next letter.
-    pub(super) fn next_number(&self) -> u64 {
+    pub(crate) fn next_number(&self) -> u64 {
         self.next.get()
     }
 
@@ -158,7 +158,7 @@ impl Mailboxes {
 
     /// The mailbox of a type, to publish in it. If the type is known, messages are stored so from now
     /// on.
-    pub(super) fn open(&self, of: MessageIndex, new_payloads: Option<NewPayloads>) -> &Mailbox {
+    pub(crate) fn open(&self, of: MessageIndex, new_payloads: Option<NewPayloads>) -> &Mailbox {
         let boxes = Messages::<AnyBox>::new_payloads;
         let new = || Box::new(Mailbox::new(new_payloads.unwrap_or(boxes)));
         let mailbox = self.cells[of.get()].get_or_init(new);
@@ -173,7 +173,7 @@ impl Mailboxes {
 
     /// Puts in what is written on a letter, with the number of the next one. Its message has to be put by
     /// value into what is returned. `None` if messages are in boxes.
-    pub(super) fn push(
+    pub(crate) fn push(
         &mut self,
         of: MessageIndex,
         new_payloads: NewPayloads,
@@ -199,7 +199,7 @@ impl Mailboxes {
     /// Returns `true` if one more letter of that call to one messagee can be [put](Self::push_for_one)
     /// in, and is of the same run as the last one.
     #[inline]
-    pub(super) fn has_room_for_one(
+    pub(crate) fn has_room_for_one(
         &mut self,
         of: MessageIndex,
         place: &'static Location<'static>,
@@ -211,7 +211,7 @@ impl Mailboxes {
 
     /// As [`has_room_for_one`](Self::has_room_for_one), of a letter to everyone.
     #[inline]
-    pub(super) fn has_room_for_everyone(
+    pub(crate) fn has_room_for_everyone(
         &mut self,
         of: MessageIndex,
         place: &'static Location<'static>,
@@ -222,7 +222,7 @@ impl Mailboxes {
 
     /// Puts in what is written on one more letter of a call, as [`push`](Self::push) does.
     #[inline]
-    pub(super) fn push_for_one(&mut self, of: MessageIndex, id: MessageeId) -> &mut dyn Payloads {
+    pub(crate) fn push_for_one(&mut self, of: MessageIndex, id: MessageeId) -> &mut dyn Payloads {
         let letters = mailbox_at(&mut self.cells, of).writing.get_mut();
         let payloads = letters.push_for_one(id);
         *self.next.get_mut() += 1;
@@ -231,7 +231,7 @@ impl Mailboxes {
 
     /// As [`push_for_one`](Self::push_for_one), of a letter to everyone.
     #[inline]
-    pub(super) fn push_for_everyone(&mut self, of: MessageIndex) -> &mut dyn Payloads {
+    pub(crate) fn push_for_everyone(&mut self, of: MessageIndex) -> &mut dyn Payloads {
         let letters = mailbox_at(&mut self.cells, of).writing.get_mut();
         let payloads = letters.push_for_everyone();
         *self.next.get_mut() += 1;

@@ -2,8 +2,8 @@
 
 use crate::config::ManagerConfig;
 use crate::identity::Identity;
-use crate::link::try_registry;
 use crate::manager::MessageManager;
+use crate::registry::try_registry;
 use crate::registry::{RegistryError, TOO_MANY_MANAGERS};
 use crate::world::World;
 
@@ -67,9 +67,7 @@ impl MessageManager {
     pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
         let registry = try_registry()?;
         let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
-        Ok(Self {
-            world: World::new(identity, registry, config),
-        })
+        Ok(World::new(identity, registry, config).into())
     }
 }
 

@@ -192,7 +192,7 @@ impl MessageManager {
         }
         let before = self.world.dead_letters.get();
         let failures_before = self.failures();
-        let drained = self.world.drain_inlet();
+        let drained = self.drain_inlet();
         FrameReport {
             frame: self.world.time.frame,
             fixed_steps: self.world.time.owed_steps(),

@@ -10,6 +10,7 @@ mod cause;
 mod components;
 mod creation;
 mod desk;
+mod drain;
 mod dynamic;
 mod frame;
 mod hooks;
@@ -44,7 +45,7 @@ pub use saving::RestoredManager;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
 #[cfg(feature = "data")]
-use crate::data::How;
+use crate::data::{How, ReplayedLetters};
 use crate::error::{MessageeError, SendError};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
@@ -93,6 +94,19 @@ use crate::world::World;
 #[derive(Debug)]
 pub struct MessageManager {
     world: World,
+    /// What a log that is repeated had from other threads in this frame.
+    #[cfg(feature = "data")]
+    replayed: Option<ReplayedLetters>,
+}
+
+impl From<World> for MessageManager {
+    fn from(world: World) -> Self {
+        Self {
+            world,
+            #[cfg(feature = "data")]
+            replayed: None,
+        }
+    }
 }
 
 impl MessageManager {

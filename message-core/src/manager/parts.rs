@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient};
-use crate::data::{ComponentData, DataError, DataType, Part};
+use crate::data::{ComponentData, DataError, DataType, Part, ReplayedLetters};
 use crate::error::MessageeError;
 use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;
@@ -19,8 +19,9 @@ impl MessageManager {
         &self.world
     }
 
-    pub(crate) fn world_mut(&mut self) -> &mut World {
-        &mut self.world
+    /// From now on other threads are heard as a log has it that is repeated; or again as they are.
+    pub(crate) fn hear_from_log(&mut self, letters: Option<ReplayedLetters>) {
+        self.replayed = letters;
     }
 
     /// As [`spawn`](Self::spawn), or [`spawn_named`](Self::spawn_named).
@@ -35,7 +36,12 @@ impl MessageManager {
             if let Some(name) = name {
                 world.names.set(id, name);
             }
-            world.insert_parts(id, parts, place);
+            world.enter_messagee(id);
+            for (data, component) in parts {
+                let hook = world.keys.reserve_hook();
+                (data.attach)(world, hook, id, component);
+            }
+            world.announce_spawned(id, place);
             id
         })
     }

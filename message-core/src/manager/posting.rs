@@ -9,11 +9,10 @@ use crate::address::Sender;
 #[cfg(feature = "data")]
 use crate::data::Input;
 use crate::error::SendError;
+use crate::header::{Header, IntoHeader, header_of};
 use crate::manager::MessageManager;
 use crate::message::Message;
-use crate::post::{
-    Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
-};
+use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
 use crate::post::{post_anew, post_each};
 use crate::send::Program;
 use crate::time::Stage;

@@ -72,7 +72,7 @@ impl MessageManager {
         let id = proxies.made.get();
         proxies.made.set(id + 1);
         let outbox = Outbox::new(capacity, by_position);
-        proxies.outboxes.get_mut().insert(id, outbox);
+        proxies.outboxes.get_mut().insert(id, Box::new(outbox));
         OutboxId(id)
     }
 
@@ -123,9 +123,8 @@ impl MessageManager {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_outbox_blocked(&mut self, id: OutboxId, is_blocked: bool) {
-        let outboxes = self.world.proxies.outboxes.get_mut();
         let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
-        if let Some(outbox) = outboxes.get_mut(&id.0).filter(changes) {
+        if let Some(outbox) = self.world.proxies.outbox(id.0).filter(changes) {
             outbox.is_blocked = is_blocked;
             self.world
                 .log_input(|| Input::BlockOutbox(id.0, is_blocked));
@@ -281,7 +280,7 @@ impl MessageManager {
     /// ```
     pub fn take_outbox_into(&mut self, id: OutboxId, letters: &mut Letters) {
         letters.clear();
-        let outbox = self.world.proxies.outboxes.get_mut().get_mut(&id.0);
+        let outbox: Option<&mut Outbox> = self.world.proxies.outbox(id.0);
         let Some(outbox) = outbox.filter(|outbox| !outbox.letters.is_empty()) else {
             return;
         };

@@ -119,9 +119,7 @@ impl MessageManager {
     #[track_caller]
     pub fn restore(bytes: &[u8], config: ManagerConfig) -> Result<RestoredManager, RestoreError> {
         let restored = save::restore(bytes, config, Location::caller())?;
-        let mut manager = Self {
-            world: restored.world,
-        };
+        let mut manager = Self::from(restored.world);
         manager.settle();
         Ok(RestoredManager {
             manager,

@@ -7,12 +7,12 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, SubscriptionId};
-use crate::component::WorldAccess;
 #[cfg(feature = "data")]
 use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::{Message, index_of};
+use crate::subscription::WorldAccess;
 use crate::subscription::{Listen, Overhear};
 
 impl MessageManager {

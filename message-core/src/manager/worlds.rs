@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::address::{HookId, MessageeId};
 use crate::data::Input;
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
-use crate::data::{Scope, print_tape};
+use crate::data::{Scope, Wires, print_tape};
 use crate::manager::MessageManager;
 
 impl MessageManager {
@@ -207,7 +207,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn wires(&self) -> Vec<WireInfo> {
-        self.world.wires.list()
+        Wires::of(&self.world).list()
     }
 
     /// Enables or disables a wire. Returns `false` if it has ended.
@@ -238,7 +238,7 @@ impl MessageManager {
         self.settle();
         self.world
             .log_input(|| Input::EnableWire(id.number(), enabled));
-        self.world.wires.set_enabled(id, enabled)
+        Wires::of(&self.world).set_enabled(id, enabled)
     }
 
     /// Ends a wire. Returns `false` if it has ended already. What it has posted stays.
@@ -265,6 +265,9 @@ impl MessageManager {
     /// As [`settle`](Self::settle), which comes first.
     pub fn remove_wire(&mut self, id: WireId) -> bool {
         self.world.log_input(|| Input::RemoveWire(id.number()));
-        self.change(|world| world.wires.remove(id, &mut world.subscriptions))
+        self.change(|world| {
+            let (wires, subscriptions) = Wires::of_mut(world);
+            wires.remove(id, subscriptions)
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use super::{Facts, Message, MessageId};
-use crate::send::Erased;
+use crate::message::{Dispatch, Dispatcher};
 
 /// A message of any type, seen from outside: its name, its id, and what its type happens to
 /// offer. Every [`Message`] is one.
@@ -102,7 +102,7 @@ impl<M: Message> AnyMessage for M {
     }
 
     fn into_erased(self: Box<Self>) -> Erased {
-        Erased(self)
+        Erased(Dispatcher::erase(self))
     }
 
     fn facts(&self) -> &'static Facts {
@@ -124,6 +124,16 @@ fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 impl fmt::Debug for dyn AnyMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fmt_debug(f)
+    }
+}
+
+/// A message in a box that is about to be sent: what an [`AnyMessage`] becomes, whose trait is public.
+#[doc(hidden)]
+pub struct Erased(pub(crate) Box<<Dispatcher as Dispatch>::Erased>);
+
+impl std::fmt::Debug for Erased {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Erased").finish_non_exhaustive()
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::hash::fnv1a;
+
 /// The id of a message type: 64 bits, the same in every build and on every machine.
 ///
 /// It is the 64-bit [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) hash of the type's
@@ -145,31 +147,5 @@ impl MessageIndex {
     #[must_use]
     pub fn get(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// The 64-bit FNV-1a hash of a text.
-pub(crate) const fn fnv1a(text: &str) -> u64 {
-    let bytes = text.as_bytes();
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut at = 0;
-    while at < bytes.len() {
-        hash ^= bytes[at] as u64;
-        hash = hash.wrapping_mul(0x0100_0000_01b3);
-        at += 1;
-    }
-    hash
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fnv1a;
-
-    // holds: identity.same-everywhere
-    #[test]
-    fn the_hash_is_fnv_1a_by_its_published_test_values() {
-        assert_eq!(fnv1a(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv1a("a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(fnv1a("foobar"), 0x8594_4171_f739_67e8);
     }
 }

@@ -7,19 +7,21 @@
 //! by one load instead of a search.
 
 mod any;
+mod cell;
+mod dispatch;
 mod id;
 #[allow(missing_docs, reason = "for the expansions of the derive alone")]
-pub mod probe;
+pub(crate) mod probe;
 
 pub use any::AnyMessage;
-pub(crate) use id::fnv1a;
+pub use cell::RouteCell;
+use dispatch::Table;
+pub(crate) use dispatch::{Dispatch, Dispatcher, Held};
 pub use id::{MessageId, MessageIndex};
 
 use std::any::TypeId;
 use std::fmt;
 
-use crate::handler::{RouteCell, RouteTable};
-use crate::link;
 use crate::tag::TagSet;
 
 /// A typed message, by `#[derive(Message)]`.
@@ -89,8 +91,8 @@ pub trait Message: Sized + Send + 'static {
     /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        if link::is_published() {
-            Self::cell().routes().index()
+        if Dispatcher::is_published() {
+            index_of::<Self>()
         } else {
             None
         }
@@ -127,18 +129,18 @@ pub struct Facts {
     reply: fn() -> TypeId,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
-    table: fn() -> Option<&'static RouteTable>,
+    table: fn() -> Option<&'static Table>,
 }
 
 impl Facts {
     /// The tags of the type.
     pub(crate) fn tags(&self) -> TagSet {
-        self.table().map_or(TagSet::EMPTY, |table| table.tags)
+        self.table().map_or(TagSet::EMPTY, Dispatcher::tags)
     }
 
     /// Who handles the type, once the registry is published and if the type is in it.
     #[inline]
-    pub(crate) fn table(&self) -> Option<&'static RouteTable> {
+    pub(crate) fn table(&self) -> Option<&'static Table> {
         (self.table)()
     }
 
@@ -156,17 +158,17 @@ impl Facts {
 /// As [`Message::index`], where there is a manager: the registry is published.
 #[inline]
 pub(crate) fn index_of<M: Message>() -> Option<MessageIndex> {
-    M::cell().routes().index()
+    Dispatcher::index(M::cell().routes())
 }
 
 /// As [`index_of`], of a type that may be unknown: then it is past the end of every table.
 #[inline]
 pub(crate) fn place_of<M: Message>() -> MessageIndex {
-    M::cell().routes().place()
+    Dispatcher::place(M::cell().routes())
 }
 
-fn table_of<M: Message>() -> Option<&'static RouteTable> {
-    M::cell().routes().table()
+fn table_of<M: Message>() -> Option<&'static Table> {
+    Dispatcher::table(M::cell().routes())
 }
 
 /// What a message type offers besides being a message.

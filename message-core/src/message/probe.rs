@@ -1,5 +1,4 @@
-//! Finding out, in a macro's expansion, whether a type is `Debug` or `Clone`, or a message, and whether a
-//! component handles one.
+//! Finding out, in a macro's expansion, whether a type is `Debug` or `Clone`, or a message.
 //!
 //! A constant of the type itself is found before one of a trait, but only where its bounds hold:
 //! `Probe::<M>::DEBUG` is the one that asks for `M: Debug` where that is true, else the one of
@@ -8,8 +7,6 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::handler::Receives;
-use crate::link::HandlerRow;
 use crate::message::{Facts, Message};
 
 /// Stands for the type that is asked about.
@@ -38,22 +35,6 @@ pub trait Otherwise<M> {
 }
 
 impl<M> Otherwise<M> for Probe<M> {}
-
-/// Stands for the handler of a message type on a component type. If there is none, that has been reported
-/// where it should stand, and is not to be reported once more by its registration.
-#[derive(Debug)]
-pub struct Handler<C, M>(PhantomData<fn() -> (C, M)>);
-
-impl<C: Receives<M>, M: Message> Handler<C, M> {
-    pub const ROW: Option<&'static HandlerRow> = Some(HandlerRow::of::<C, M>());
-}
-
-/// What is found where there is no handler.
-pub trait NoHandler {
-    const ROW: Option<&'static HandlerRow> = None;
-}
-
-impl<C, M> NoHandler for Handler<C, M> {}
 
 /// A message type itself, as a type that depends on its being a message.
 pub trait Itself {

@@ -20,9 +20,9 @@ pub use build::{BEGIN, CORE, END, join, length, text_of};
 #[doc(hidden)]
 pub use statement::Stated;
 pub use statement::{Kind, NoStatement, Statement, statements, statements_in};
-pub(crate) use statement::{loaded, renew};
+pub(crate) use statement::{collect, loaded, renew};
 
-use crate::registry::{Registry, RegistryError};
+use crate::registry::{Collect, Linker, Registry, RegistryError, try_registry};
 
 /// Prepares for a library that is loaded next: publishes the registry, and collects what is asked for by
 /// name, so that a library that is [refused](crate::extend_registry()) leaves nothing behind.
@@ -40,10 +40,8 @@ use crate::registry::{Registry, RegistryError};
 /// # Ok::<(), &'static message_core::RegistryError>(())
 /// ```
 pub fn before_loading() -> Result<&'static Registry, &'static RegistryError> {
-    let registry = crate::try_registry()?;
-    #[cfg(feature = "data")]
-    crate::data::collect();
-    statement::collect();
+    let registry = try_registry()?;
+    Linker::collect_rest();
     Ok(registry)
 }
 

@@ -3,8 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::link::{Latest, statement_rows};
 use crate::plugin::build::{BEGIN, CORE, END};
+use crate::registry::Latest;
+#[cfg(not(feature = "linkme"))]
+use crate::registry::refused::{address, is_accepted};
+
+#[cfg(not(feature = "linkme"))]
+inventory::collect!(Stated);
 
 /// A longer statement is none.
 const LONGEST: usize = 1 << 16;
@@ -196,6 +201,20 @@ pub fn statements_in(bytes: &[u8]) -> Vec<Statement> {
         }
     }
     found
+}
+
+/// What was said of builds: where it stands, and the bytes.
+#[cfg(not(feature = "linkme"))]
+fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
+    let is_accepted = is_accepted();
+    let rows = inventory::iter::<Stated>();
+    let rows = rows.map(|row| (address(row), row.bytes()));
+    rows.filter(move |(address, _)| is_accepted(*address))
+}
+
+#[cfg(feature = "linkme")]
+fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
+    std::iter::empty()
 }
 
 /// Returns the statements in this program: of message-core, of shared crates, and of the plugins that are

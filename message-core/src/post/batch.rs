@@ -4,7 +4,7 @@
 use std::cell::RefMut;
 
 use crate::address::Recipient;
-use crate::handler::HandlerError;
+use crate::error::HandlerError;
 use crate::message::{Facts, MessageIndex};
 use crate::post::delivery::{DueType, FromHeap};
 use crate::post::queue::{DelayHeap, Due, DueEntry, Part};

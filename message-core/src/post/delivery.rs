@@ -13,12 +13,12 @@ use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::queue::{Bounds, Deliver, Due, DueEntry, Held, Messages, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
+use crate::send::Ways;
 use crate::send::call::{Extras, Frame, Posted, Sent, Staging};
 use crate::send::entry::{Single, settle_single};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::origin::{Origin, Outside};
 use crate::send::verdict::FALL_BACK;
-use crate::send::{Envelope, Ways};
 use crate::subscription::Shared;
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
@@ -484,7 +484,7 @@ impl World {
         }
         let place = sent.place;
         let letter = DeadLetter {
-            envelope: Envelope::of(sent),
+            envelope: sent.envelope(),
             name: sent.message(),
             id: sent.facts.id,
             message,

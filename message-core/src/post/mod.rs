@@ -2,12 +2,8 @@
 //! [crate root](crate): [`Header`], [`Posts`], [`Ticket`].
 
 mod batch;
-mod builder;
 mod delivery;
 mod error;
-mod header;
-mod into_header;
-mod key;
 mod merge;
 pub(crate) mod posting;
 #[cfg_attr(
@@ -23,16 +19,13 @@ mod staged;
 mod taken;
 mod ticket;
 
-pub use builder::HeaderBuilder;
-pub use error::{HeaderError, PostEachError};
-pub(crate) use header::{Delay, Repeat};
-pub use header::{Header, Interval};
-pub use into_header::IntoHeader;
-pub(crate) use into_header::header_of;
-pub use key::PostKey;
+pub use error::PostEachError;
 pub(crate) use posting::{post, post_anew, post_anew_to, post_each, post_held};
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;
 pub use taken::TakenPost;
 pub use ticket::Ticket;
+
+pub use crate::error::HeaderError;
+pub use crate::header::{Header, HeaderBuilder, Interval, IntoHeader, PostKey};

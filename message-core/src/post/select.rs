@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
+use crate::header::{Interval, PostKey};
 use crate::message::{Message, MessageId};
-use crate::post::{Interval, PostKey, Ticket};
+use crate::post::Ticket;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 

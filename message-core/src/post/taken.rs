@@ -4,10 +4,11 @@ use std::fmt;
 
 use crate::address::Sender;
 use crate::config::ManagerConfig;
+use crate::header::Delay;
+use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::post::Header;
+use crate::post::Posts;
 use crate::post::queue::{Timeline, Unposted};
-use crate::post::{Delay, Posts};
 use crate::time::Time;
 use crate::world::World;
 

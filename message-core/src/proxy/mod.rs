@@ -41,76 +41,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// The record of a proxy has the number of its outbox; the outboxes stand in the world, in cells, as what is
-// written to them is written during a send. A message is written right behind the one before; one that
-// cannot be written has no row, and the next one is written over it.
+// A message is written right behind the one before; one that cannot be written has no row, and the next one
+// is written over it.
 
-mod carry;
 mod outbox;
 mod saved;
 
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
-
+pub(crate) use outbox::Outbox;
+use outbox::Row;
 pub use outbox::{Letter, Letters, OutboxId};
-pub(crate) use outbox::{Outbox, Row};
-
-use crate::address::MessageeId;
-use crate::message::MessageIndex;
-
-/// The outboxes of a manager.
-#[derive(Debug, Default)]
-pub(crate) struct Proxies {
-    pub(crate) outboxes: RefCell<BTreeMap<u32, Outbox>>,
-    pub(crate) made: Cell<u32>,
-    /// By type, if it was sent to proxies.
-    carried: RefCell<Vec<bool>>,
-    /// Whose end is to be known.
-    watched: BTreeSet<MessageeId>,
-    /// Who of these has ended, in order.
-    ended: Vec<MessageeId>,
-}
-
-impl Proxies {
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
-    pub(crate) fn watch_end(&mut self, id: MessageeId) {
-        self.watched.insert(id);
-    }
-
-    pub(crate) fn take_ended(&mut self) -> Vec<MessageeId> {
-        std::mem::take(&mut self.ended)
-    }
-
-    /// A messagee has ended.
-    #[inline]
-    pub(crate) fn note_end(&mut self, id: MessageeId) {
-        if !self.watched.is_empty() && self.watched.remove(&id) {
-            self.ended.push(id);
-        }
-    }
-
-    /// Returns `true` if there can be proxies.
-    #[inline]
-    pub(crate) fn any(&self) -> bool {
-        self.made.get() > 0
-    }
-
-    /// Returns `true` if a message of that type was sent to a proxy.
-    pub(crate) fn have_carried(&self, of: MessageIndex) -> bool {
-        let carried = self.carried.borrow();
-        carried.get(of.0 as usize).copied().unwrap_or_default()
-    }
-
-    /// A message of that type is sent to a proxy.
-    fn note_carried(&self, of: MessageIndex) {
-        let mut carried = self.carried.borrow_mut();
-        let at = of.0 as usize;
-        if carried.len() <= at {
-            carried.resize(at + 1, false);
-        }
-        carried[at] = true;
-    }
-}

@@ -1,6 +1,6 @@
 //! An outbox: the messages that were sent to proxies and are not yet taken.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::panic::Location;
 
@@ -8,9 +8,11 @@ use crate::address::{MessageeId, Sender};
 use crate::data::{
     DataError, DataType, Packer, message_to_bytes, pack_by_position, pack_message, type_of,
 };
+use crate::error::SendError;
 use crate::hash::HashedMap;
+use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::post::Header;
+use crate::send::{Carrier, Carrying};
 
 /// Which outbox of a manager it is.
 ///
@@ -60,6 +62,10 @@ impl Outbox {
         }
     }
 
+    pub(crate) fn of(carrier: &dyn Carrier) -> Option<&Self> {
+        (carrier as &dyn Any).downcast_ref()
+    }
+
     /// Begins a message: writes it behind the others. Returns its type, and `true` if it is a list of its
     /// fields.
     pub(crate) fn begin(
@@ -78,7 +84,7 @@ impl Outbox {
 
     /// How a message is written.
     fn written(&mut self, message: &dyn AnyMessage) -> Result<Written, DataError> {
-        let any: &dyn std::any::Any = message;
+        let any: &dyn Any = message;
         let id = any.type_id();
         if let Some((last, written)) = self.last
             && last == id
@@ -105,6 +111,53 @@ impl Outbox {
         let written = Written { of, fields };
         self.known.insert(id, written);
         Ok(written)
+    }
+}
+
+impl Carrier for Outbox {
+    fn carry(
+        &mut self,
+        Carrying {
+            proxy,
+            sender,
+            header,
+            place,
+        }: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), SendError> {
+        let name = message.name();
+        if self.is_blocked {
+            return Err(SendError::Unreachable {
+                id: proxy,
+                message: name,
+            });
+        }
+        // Places in an outbox have 32 bits.
+        let capacity = self.capacity.min(u32::MAX as usize);
+        let written = self.begin(message);
+        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
+            id: proxy,
+            message: name,
+            error: error.to_string().into(),
+        })?;
+        if self.letters.used_with_begun() > capacity {
+            return Err(SendError::Backlog {
+                id: proxy,
+                message: name,
+                capacity,
+            });
+        }
+        self.letters.end(|bytes, ids| Row {
+            proxy,
+            sender,
+            header: header.map(|header| Box::new(*header)),
+            of,
+            by_position,
+            bytes,
+            ids,
+            place,
+        });
+        Ok(())
     }
 }
 

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Sender};
 use crate::data::DataType;
-use crate::post::Header;
-use crate::proxy::{Outbox, Proxies, Row};
+use crate::header::Header;
+use crate::proxy::{Outbox, Row};
+use crate::send::{Carrier, Proxies};
 use crate::storage::Messagees;
 
 /// What a save has of proxies. Ids are numbers in it.
@@ -55,7 +56,8 @@ impl Proxies {
             },
             outboxes: outboxes
                 .iter()
-                .map(|(&id, outbox)| SavedOutbox {
+                .filter_map(|(&id, outbox)| Some((id, Outbox::of(&**outbox)?)))
+                .map(|(id, outbox)| SavedOutbox {
                     id,
                     capacity: outbox.capacity as u64,
                     is_blocked: outbox.is_blocked,
@@ -120,6 +122,7 @@ impl Proxies {
             for letter in &outbox.letters {
                 push(&mut restored, letter, &find, place);
             }
+            let restored: Box<dyn Carrier> = Box::new(restored);
             outboxes.insert(outbox.id, restored);
         }
         *self.outboxes.get_mut() = outboxes;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::message::{MessageId, MessageIndex};
-use crate::tag::TagSet;
+use crate::message::{Facts, MessageId, MessageIndex};
+use crate::tag::{Tag, TagSet};
 
 /// A place in the source: where something was declared.
 ///
@@ -26,6 +26,15 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
+}
+
+/// What is known of a message type when compiling.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct MessageRow {
+    pub facts: &'static Facts,
+    pub place: Place,
+    pub tags: &'static [Tag],
 }
 
 /// What the registry knows of a message type.
@@ -53,6 +62,8 @@ pub struct MessageInfo {
     pub(crate) tags: TagSet,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
+    /// `true` if the manager itself sends it.
+    pub(crate) is_own: bool,
     pub(crate) handlers: Range<usize>,
 }
 

@@ -6,17 +6,25 @@
 
 mod error;
 mod info;
+mod latest;
+pub(crate) mod linked;
+pub(crate) mod refused;
+mod unhandled;
 
 use std::any::TypeId;
 
 pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
+#[doc(hidden)]
+pub use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
+pub(crate) use latest::Latest;
+#[cfg(feature = "data")]
+pub(crate) use linked::registry;
+pub(crate) use linked::{Collect, Linker, PUBLISHED, try_registry};
+pub(crate) use unhandled::{HIGHEST, index_without_handlers};
 
-use crate::handler::RouteTable;
 use crate::hash::HashedMap;
-use crate::lifecycle::is_own;
-use crate::link::ByHand;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
 
@@ -59,25 +67,9 @@ pub struct Registry {
     pub(crate) handlers: Vec<HandlerInfo>,
     pub(crate) by_id: HashedMap<MessageId, usize>,
     pub(crate) component_types: HashedMap<TypeId, u32>,
-    /// The routes of each message type that has others than in the older registry.
-    pub(crate) tables: HashedMap<TypeId, RouteTable>,
-    pub(crate) by_hand: ByHand,
-    /// What this one extends.
-    pub(crate) older: Option<&'static Registry>,
 }
 
 impl Registry {
-    /// The routes of a message type.
-    pub(crate) fn table(&self, message: TypeId) -> Option<&RouteTable> {
-        let mut registry = self;
-        loop {
-            if let Some(table) = registry.tables.get(&message) {
-                return Some(table);
-            }
-            registry = registry.older?;
-        }
-    }
-
     /// The index of a component type that has handlers.
     pub(crate) fn component_index(&self, component: TypeId) -> Option<u32> {
         self.component_types.get(&component).copied()
@@ -180,7 +172,7 @@ impl Registry {
     /// ```
     pub fn unhandled(&self) -> impl Iterator<Item = &MessageInfo> {
         let unhandled = self.messages.iter().filter(|info| info.handlers.is_empty());
-        unhandled.filter(|info| !is_own(info.id))
+        unhandled.filter(|info| !info.is_own)
     }
 
     /// Returns the handlers of one message type, in the order in which

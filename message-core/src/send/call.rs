@@ -10,6 +10,7 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::envelope::Envelope;
 use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
@@ -146,6 +147,22 @@ impl Posted {
 }
 
 impl<'a> Sent<'a> {
+    /// The envelope, as receivers see it.
+    pub(crate) fn envelope(&self) -> Envelope {
+        let posted = self.extras.posted.copied();
+        let posted = posted.unwrap_or_else(|| Posted::now(self));
+        Envelope {
+            sender: self.sender,
+            recipient: *self.to,
+            posted: posted.mark.posted(),
+            due: posted.due(self.world.time.frame),
+            tags: self.facts.tags() | posted.mark.tags,
+            stage: posted.mark.stage,
+            place: self.place,
+            trace: self.extras.number,
+        }
+    }
+
     /// A message that no handler sends.
     #[inline]
     pub(crate) fn outside<M: Message>(

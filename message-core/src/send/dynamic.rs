@@ -9,8 +9,9 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::SendError;
+use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::post::{Header, Ticket, post_held};
+use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
 use crate::send::entry::Single;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};

@@ -10,9 +10,10 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::HandlerError;
 use crate::error::{SendError, SharedError};
+use crate::handler::RouteTable;
 use crate::handler::run::Run;
-use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;

@@ -100,16 +100,6 @@ fn call_slot<M: Message>(
     ended
 }
 
-/// A message in a box that is about to be sent: what an [`AnyMessage`] becomes, whose trait is public.
-#[doc(hidden)]
-pub struct Erased(pub(crate) Box<dyn ErasedMessage>);
-
-impl std::fmt::Debug for Erased {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt_debug(f)
-    }
-}
-
 /// A message that is the send's own: it can be taken when somebody receives it later.
 pub(crate) trait OwnedMessage {
     fn get(&mut self) -> &mut dyn ErasedMessage;

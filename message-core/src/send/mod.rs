@@ -14,16 +14,23 @@
 
 mod audience;
 pub(crate) mod call;
+#[cfg(feature = "data")]
+mod carry;
 pub(crate) mod deferred;
 mod deliver;
 pub(crate) mod dynamic;
 pub(crate) mod entry;
-mod envelope;
 pub(crate) mod erased;
 pub(crate) mod instrument;
 mod limits;
 pub(crate) mod origin;
 pub(crate) mod plan;
+#[cfg(feature = "data")]
+mod proxies;
+#[cfg(not(feature = "data"))]
+#[path = "proxies_off.rs"]
+mod proxies;
+pub(crate) mod publish;
 pub(crate) mod step;
 mod traced;
 pub(crate) mod verdict;
@@ -33,11 +40,13 @@ pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{Answer, call_single, request, send, send_mut, unanswered_after};
-pub use envelope::Envelope;
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
-pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
+pub(crate) use erased::{ErasedMessage, OwnedMessage};
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
+pub(crate) use proxies::Proxies;
+#[cfg(feature = "data")]
+pub(crate) use proxies::{Carrier, Carrying};
 pub(crate) use verdict::Verdict;
 pub(crate) use ways::Ways;

@@ -11,11 +11,12 @@ use crate::address::Recipient;
 use crate::caught::FirstPanic;
 use crate::caught::catch;
 use crate::config::PanicPolicy;
+use crate::error::HandlerError;
 use crate::error::SharedError;
+use crate::handler::Route;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
-use crate::handler::{HandlerError, Route};
 use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::Sent;
@@ -269,7 +270,7 @@ impl Delivery<'_> {
             roster.active()
         };
         let except = self.sent.except();
-        let step = |slot| {
+        let mut step = |slot| {
             if except == Some(roster.owner(slot)) {
                 return self.step_closely(route, pool, narrow(slot), message);
             }

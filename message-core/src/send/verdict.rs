@@ -1,7 +1,8 @@
 //! What became of one message at one component, without types: what a targeted send needs to know,
 //! in a register.
 
-use crate::handler::{HandlerError, Outcome};
+use crate::error::HandlerError;
+use crate::handler::Outcome;
 use crate::receipt::Receipt;
 use crate::trace::TraceOutcome;
 

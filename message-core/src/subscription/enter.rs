@@ -10,6 +10,11 @@ use crate::subscription::{Listed, Subscriptions};
 use crate::tag::TagSet;
 use crate::world::World;
 
+/// What a filter may do with a manager's insides; opaque outside this crate.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WorldAccess<'w>(pub(crate) &'w mut World);
+
 /// What a filter is about: messages of one type, or `dyn AnyMessage`.
 pub(super) trait Subject: 'static {
     /// The index of the type, if it is one.

@@ -1,12 +1,11 @@
 //! Filters and closures that fit each other.
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::component::WorldAccess;
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message};
 use crate::send::Subscribed;
 use crate::subscription::conditions::Predicate;
-use crate::subscription::enter::{enter_after, enter_before};
+use crate::subscription::enter::{WorldAccess, enter_after, enter_before};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
 use crate::subscription::list::Listener;

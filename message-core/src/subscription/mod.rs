@@ -35,6 +35,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+pub(crate) use enter::WorldAccess;
 pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;

@@ -4,11 +4,10 @@
 //! place.
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::component::WorldAccess;
 use crate::message::{AnyMessage, Message};
 use crate::send::{Sent, Subscribed, Verdict};
 use crate::subscription::conditions::Predicate;
-use crate::subscription::enter::enter_after;
+use crate::subscription::enter::{WorldAccess, enter_after};
 use crate::subscription::filter::Filter;
 use crate::subscription::list::{After, Closure};
 

@@ -1,6 +1,5 @@
 //! Events for the `tracing` crate, under the target `message`.
 
-use crate::report::Report;
 use crate::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 
 /// What an event means to who reads it.
@@ -64,9 +63,4 @@ fn cause(event: &TraceEvent) -> Option<TraceId> {
         Traced::Sent { cause, .. } => cause,
         _ => None,
     }
-}
-
-/// Emits a failure that no component or subscriber was told of.
-pub(crate) fn emit_report(report: &Report) {
-    tracing::warn!(target: "message", name = report.message(), "{report}");
 }

@@ -25,8 +25,6 @@ mod id;
 mod recorder;
 mod tracer;
 
-#[cfg(feature = "tracing")]
-pub(crate) use bridge::emit_report;
 pub use event::{PassedOver, SentBy, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 pub use explain::Explanation;
 pub use filter::TraceFilter;

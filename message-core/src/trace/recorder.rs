@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::message::MessageIndex;
-use crate::registry::MessageInfo;
+use crate::registry::{MessageInfo, Registry};
 use crate::trace::explain::{Explanation, explain};
 use crate::trace::{TraceEvent, TraceFilter, TraceId};
 
@@ -174,7 +174,7 @@ impl Recorder {
     pub fn deliveries(&self) -> impl Iterator<Item = (&'static MessageInfo, u64)> {
         let counts = self.counts.iter().flatten().copied();
         // Counts come from a manager, and no manager is made without a registry.
-        let known = crate::try_registry().ok().map(|it| it.messages.iter());
+        let known = Registry::published().map(|it| it.messages.iter());
         let known = known.into_iter().flatten().zip(counts);
         known.filter(|&(_, count)| count > 0)
     }

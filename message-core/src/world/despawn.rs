@@ -126,10 +126,10 @@ impl World {
             self.addresses.forget(id);
             take_over(&mut closures, self.subscriptions.remove_owned(id));
             #[cfg(feature = "data")]
-            take_over(
-                &mut closures,
-                self.wires.take_all_of(id, &mut self.subscriptions),
-            );
+            if let Some(wires) = self.wires.get_mut() {
+                let wires = wires.take_all_of(id, &mut self.subscriptions);
+                take_over(&mut closures, wires);
+            }
             take_over(&mut retained, self.retained.take_all_to(id));
             take_over(&mut bound, self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);

@@ -12,7 +12,7 @@ use crate::address::Recipient;
 use crate::address::Sender;
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
-use crate::lifecycle::{self, DeadLetter, HandlerFailed, HandlerPanicked};
+use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::message::Message;
 use crate::registry::MessageInfo;
 use crate::report::{Report, ReportTo, UnusedMessages};
@@ -202,7 +202,7 @@ impl World {
         // What fails is a warning already where every event is emitted.
         #[cfg(feature = "tracing")]
         if !self.trace.emits() || matches!(report, Report::Unused(_)) {
-            crate::trace::emit_report(report);
+            report.emit();
         }
         match self.config.report_to {
             ReportTo::Stderr => self.failures.print(report),
@@ -213,7 +213,7 @@ impl World {
 
     /// The message types that are not used, without the manager's own.
     pub(crate) fn unused_messages(&self) -> UnusedMessages {
-        let own = |message: &&MessageInfo| !lifecycle::is_own(message.id());
+        let own = |message: &&MessageInfo| !message.is_own;
         let all = || self.registry.messages.iter().filter(own);
         let is_unused = |message: &&MessageInfo| {
             let of = message.index();

@@ -9,6 +9,8 @@
 
 mod access;
 mod addresses;
+#[cfg(feature = "data")]
+mod attached;
 mod check;
 mod desk;
 mod despawn;
@@ -27,6 +29,8 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
+#[cfg(feature = "data")]
+pub(crate) use attached::{Attached, Attachment, LogSlot};
 pub(crate) use check::{Hooking, Presence};
 pub use despawn::Children;
 pub(crate) use failures::Failures;
@@ -37,15 +41,14 @@ pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::{Identity, KeyKind};
-use crate::inlet::Outlet;
+use crate::inlet::{Inlet, Outlet};
 use crate::key::Key;
-use crate::link;
 use crate::mailbox::Mailboxes;
 use crate::names::Names;
 use crate::post::Staged;
 use crate::post::queue::DelayHeap;
 use crate::registry::Registry;
-use crate::send::{Kept, Plans};
+use crate::send::{Kept, Plans, Proxies};
 use crate::storage::{Hooks, Messagees, Pools};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
@@ -76,15 +79,12 @@ pub(crate) struct World {
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
     #[cfg(feature = "data")]
-    pub(crate) log: crate::data::LogSlot,
-    /// What a log that is repeated had from other threads in this frame.
-    #[cfg(feature = "data")]
-    pub(crate) replayed: Option<crate::data::ReplayedLetters>,
+    pub(crate) log: LogSlot,
     /// What posts when something is received.
     #[cfg(feature = "data")]
-    pub(crate) wires: crate::data::Wires,
+    pub(crate) wires: Attachment,
     /// What is sent to messagees of other managers.
-    pub(crate) proxies: crate::proxy::Proxies,
+    pub(crate) proxies: Proxies,
     /// Behind all that may print an id when it is dropped.
     pub(crate) names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
@@ -130,22 +130,28 @@ impl World {
             failures: Failures::default(),
             trace: Tracer::new(config.wall_clock),
             #[cfg(feature = "data")]
-            log: crate::data::LogSlot::default(),
-            #[cfg(feature = "data")]
-            replayed: None,
+            log: LogSlot::default(),
             names: Names::new(&identity),
             #[cfg(feature = "data")]
-            wires: crate::data::Wires::default(),
-            proxies: crate::proxy::Proxies::new(),
+            wires: Attachment::default(),
+            proxies: Proxies::new(),
             identity,
         }
+    }
+
+    /// The way in from other threads, made when it is first asked for.
+    pub(crate) fn inlet(&self) -> Inlet {
+        let capacity = self.config.inlet_capacity;
+        let outlet = self.inlet.get_or_init(|| Outlet::new(capacity));
+        outlet.inlet()
     }
 
     /// Takes up what the registry was extended by since the manager was made, if anything.
     #[inline]
     pub(crate) fn take_up(&mut self) {
-        let newest = link::registry();
-        if !std::ptr::eq(newest, self.registry) {
+        if let Some(newest) = Registry::published()
+            && !std::ptr::eq(newest, self.registry)
+        {
             self.take_up_from(newest);
         }
     }

@@ -41,7 +41,9 @@ impl Drop for World {
         self.subscriptions.drop_all(&mut panics);
         self.staged.drop_all(&mut panics);
         #[cfg(feature = "data")]
-        panics.drop_each(self.wires.take_all());
+        if let Some(wires) = self.wires.get_mut() {
+            panics.drop_each(wires.take_all());
+        }
         panics.drop_each(self.retained.take_all());
         self.mailboxes.drop_all(&mut panics);
         panics.resume_from_drop();

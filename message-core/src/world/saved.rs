@@ -7,10 +7,9 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::group::Group;
 use crate::lifecycle::Restored;
-use crate::link::registry;
 use crate::message::{Message, MessageIndex};
 use crate::mnemonic::Mnemonic;
-use crate::registry::MessageInfo;
+use crate::registry::{MessageInfo, Registry};
 use crate::send::Sent;
 use crate::world::{Addresses, World};
 
@@ -40,7 +39,10 @@ impl World {
     pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
         let known = self.registry.messages.get(of.get());
         // The manager may not have taken up the type yet.
-        known.unwrap_or_else(|| &registry().messages[of.get()])
+        let newest = || Registry::published()?.messages.get(of.get());
+        known
+            .or_else(newest)
+            .expect("a type with an index is in the registry")
     }
 
     /// Tells every component that has a handler for it, messagee by messagee in the order of hooking.

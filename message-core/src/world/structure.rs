@@ -6,11 +6,11 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
-use crate::component::{Bundle, Component, WorldAccess};
+use crate::component::{Attach, Bundle, Component};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
-use crate::link;
 use crate::message::Message;
+use crate::registry::index_without_handlers;
 use crate::send::call::Extras;
 use crate::send::{LeavingTarget, Sent};
 use crate::storage::{AnyValues, Hook, HookRef, Pool, Roster, Values, narrow};
@@ -38,6 +38,13 @@ impl NewPool {
 pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
     if has_panicked {
         let _ = caught(|| drop(removed));
+    }
+}
+
+impl Attach for World {
+    fn attach(&mut self, messagee: MessageeId, component: impl Component) {
+        let hook = self.keys.reserve_hook();
+        World::attach(self, hook, messagee, component);
     }
 }
 
@@ -69,23 +76,7 @@ impl World {
         place: &'static Location<'static>,
     ) {
         self.enter_messagee(id);
-        bundle.attach(id, &mut WorldAccess(self));
-        self.announce_spawned(id, place);
-    }
-
-    /// As [`insert`](Self::insert), of components whose types are not known here.
-    #[cfg(feature = "data")]
-    pub(crate) fn insert_parts(
-        &mut self,
-        id: MessageeId,
-        parts: Vec<crate::data::Part>,
-        place: &'static Location<'static>,
-    ) {
-        self.enter_messagee(id);
-        for (data, component) in parts {
-            let hook = self.keys.reserve_hook();
-            (data.attach)(self, hook, id, component);
-        }
+        bundle.attach(id, self);
         self.announce_spawned(id, place);
     }
 
@@ -158,7 +149,7 @@ impl World {
             self.pools.index_of(component)
         });
         let index = index.unwrap_or_else(|| {
-            let index = link::index_without_handlers(self.pools.count());
+            let index = index_without_handlers(self.pools.count());
             self.pools.add(component, index);
             index
         });
@@ -372,7 +363,7 @@ mod tests {
     use crate::config::ManagerConfig;
     use crate::hash::HashedMap;
     use crate::identity::Identity;
-    use crate::link::registry;
+    use crate::registry;
 
     struct Last;
     struct OneTooMany;

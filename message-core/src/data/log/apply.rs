@@ -16,6 +16,7 @@ use crate::data::world_file::WorldFile;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
 use crate::proxy::OutboxId;
+use crate::registry::registry;
 use std::time::Duration;
 
 /// Does an input again. What it returned then is not asked for: it returns the same now.
@@ -101,13 +102,13 @@ pub(super) fn apply(
         Input::SetPaused(paused) => manager.set_paused(paused),
         Input::SetFixedStep(step) => manager.set_fixed_step(Duration::from_nanos(step)),
         Input::SetRetention(message, frames) => {
-            let info = crate::registry().message(MessageId::from_bits(message));
+            let info = registry().message(MessageId::from_bits(message));
             let info =
                 info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
             manager.set_any_mail_retention(info.index(), frames);
         }
         Input::Forget(message, to) => {
-            let info = crate::registry().message(MessageId::from_bits(message));
+            let info = registry().message(MessageId::from_bits(message));
             if let Some(info) = info {
                 manager.forget_any_retained(info.index(), to);
             }

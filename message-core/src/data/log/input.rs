@@ -11,8 +11,9 @@ use crate::data::log::digest::Digest;
 use crate::data::log::short::{recipient, sender};
 use crate::data::wire::SavedWire;
 use crate::group::Group;
+use crate::header::Header;
 use crate::mnemonic::Mnemonic;
-use crate::post::{Header, Posts};
+use crate::post::Posts;
 use crate::time::Stage;
 use crate::world::Children;
 

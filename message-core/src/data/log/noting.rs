@@ -3,10 +3,8 @@
 //! The manager's methods call these first. While no log is written, each call is one look at a flag.
 
 use std::any::{Any, TypeId};
-use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::panic::Location;
-use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::data::data_type::{DataKind, DataType};
@@ -19,55 +17,26 @@ use crate::data::scope::Scope;
 use crate::data::types::of_type;
 use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
-use crate::identity::Identity;
+use crate::header::Header;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
-use crate::post::Header;
 use crate::storage::{Hook, Pools};
 use crate::world::World;
 use xxhash_rust::xxh3::xxh3_64;
 
 type Place = &'static Location<'static>;
 
-/// The log of a manager, if it writes one.
-#[derive(Debug, Default)]
-pub(crate) struct LogSlot {
-    is_on: Cell<bool>,
-    log: RefCell<Option<Box<Log>>>,
-}
-
-impl LogSlot {
-    #[inline]
-    pub(crate) fn is_on(&self) -> bool {
-        self.is_on.get()
-    }
-
-    pub(super) fn set(&mut self, log: Option<Log>) -> Option<Box<Log>> {
-        self.is_on.set(log.is_some());
-        std::mem::replace(self.log.get_mut(), log.map(Box::new))
-    }
-
-    /// Does something with the log, in which ids are numbers of that manager.
-    fn during(&self, identity: &Arc<Identity>, act: &mut dyn FnMut(&mut Log)) {
-        let mut log = self.log.borrow_mut();
-        if let Some(log) = log.as_deref_mut() {
-            Scope::numbered(identity).during(|| act(log));
-        }
-    }
-
-    /// Every how many frames there is a digest, and whether the state is written with it. Zero without a
-    /// log.
-    fn digests(&self) -> (u64, bool) {
-        let log = self.log.borrow();
-        log.as_deref().map_or((0, false), Log::digests)
-    }
-}
-
 impl World {
+    /// Does something with the log, in which ids are numbers of this manager.
+    fn during(&self, act: &mut dyn FnMut(&mut Log)) {
+        self.log
+            .with(|log| Scope::numbered(&self.identity).during(|| act(log)));
+    }
+
     /// Writes to the log what is made of the parts that are at hand.
     #[cold]
     fn write_to_log(&self, make: &mut dyn FnMut(&mut Log)) {
-        self.log.during(&self.identity, &mut |log| {
+        self.during(&mut |log| {
             self.write_touched(log);
             make(log);
         });
@@ -83,20 +52,24 @@ impl World {
         }
         let start = save(self, &SaveOptions::new())?;
         let log = Log::begin(writer, options, &start)?;
-        self.log.set(Some(log));
+        self.log.start(log);
         Ok(())
     }
 
     pub(crate) fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
         // What was changed since the last input.
         self.write_to_log(&mut |_| {});
-        let log = self.log.set(None);
+        let log = self.log.stop::<Log>();
         log.map(|log| log.end()).transpose()
     }
 
     /// Writes the digest that is due at the beginning of this frame.
     pub(crate) fn log_digest(&self) {
-        let (every, keep) = self.log.digests();
+        // Zero without a log.
+        let (every, keep) = self
+            .log
+            .with(|log: &mut Log| log.digests())
+            .unwrap_or_default();
         if every == 0 || !self.time.frame.is_multiple_of(every) {
             return;
         }
@@ -255,7 +228,7 @@ impl World {
     /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.
     #[cold]
     pub(crate) fn log_touched(&self, hook: HookId, place: Place) {
-        self.log.during(&self.identity, &mut |log| {
+        self.during(&mut |log| {
             if !log.touched.iter().any(|touched| touched.hook == hook) {
                 let before = self.hash_hooked(hook).unwrap_or_default();
                 log.touched.push(Touched {

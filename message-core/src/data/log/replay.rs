@@ -20,9 +20,9 @@ use crate::data::save::RestoreError;
 use crate::data::tape::Tape;
 use crate::data::types::find;
 use crate::data::world_file::WorldFile;
+use crate::header::Header;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
-use crate::post::Header;
 
 /// A log that is repeated.
 ///
@@ -334,7 +334,7 @@ struct Run<'r> {
 impl Run<'_> {
     fn into_replayed(mut self) -> Replayed {
         // From now on other threads are heard again.
-        self.manager.world_mut().replayed = None;
+        self.manager.hear_from_log(None);
         Replayed {
             manager: self.manager,
             inputs: self.repeated,
@@ -452,7 +452,7 @@ impl Run<'_> {
             }
             self.next += 1;
         }
-        self.manager.world_mut().replayed = Some(letters);
+        self.manager.hear_from_log(Some(letters));
         Ok(())
     }
 }

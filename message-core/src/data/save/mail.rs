@@ -10,10 +10,10 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
-use crate::link::registry;
 use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
+use crate::registry::registry;
 use crate::world::World;
 
 /// What stands before the messages.

@@ -34,8 +34,8 @@ use crate::data::save::survey::Components;
 use crate::data::scope::{Numbered, Scope};
 use crate::data::types::find_message;
 use crate::identity::Identity;
-use crate::link::try_registry;
 use crate::registry::TOO_MANY_MANAGERS;
+use crate::registry::try_registry;
 use crate::time::{SavedTime, nanoseconds};
 use crate::world::World;
 

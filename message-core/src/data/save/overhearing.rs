@@ -12,8 +12,9 @@ use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::{SendRow, write_message};
-use crate::link::registry;
+use crate::data::wire::Wires;
 use crate::message::MessageId;
+use crate::registry::registry;
 use crate::send::deferred::{restored_send, with_saved_send};
 use crate::subscription::{SavedOverhearing, Shared};
 use crate::time::Stage;
@@ -58,7 +59,7 @@ pub(super) fn survey(
 ) -> Result<Overhearing, SaveError> {
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
-    let wires = world.wires.listeners();
+    let wires = Wires::of(world).listeners();
     for (id, of, by) in world.subscriptions.saved_listeners(retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = world.message_info(*on).id().to_bits();
@@ -159,8 +160,8 @@ pub(super) fn read(
             ListenerRow::Overhears { of, by } => (of, by),
             ListenerRow::Wires { on } => {
                 if let Some(on) = registry().message(MessageId::from_bits(on)) {
-                    let subscriptions = &mut world.subscriptions;
-                    world.wires.restore_listener(on, subscriptions);
+                    let (wires, subscriptions) = Wires::of_mut(world);
+                    wires.restore_listener(on, subscriptions);
                 }
                 ids.push(None);
                 continue;

@@ -10,9 +10,9 @@ use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::write_message;
-use crate::data::wire::{MessageCell, WireRow};
-use crate::link::registry;
+use crate::data::wire::{MessageCell, WireRow, Wires};
 use crate::message::MessageId;
+use crate::registry::registry;
 use crate::time::Stage;
 use crate::world::World;
 
@@ -28,7 +28,7 @@ struct Head {
 pub(super) type Saved = Vec<(WireRow, Arc<MessageCell>)>;
 
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
-    world.wires.saved(|message| {
+    Wires::of(world).saved(|message| {
         let known = catalog.message(message, |unsaved| unsaved.posts += 1);
         known.map(|(of, _)| of)
     })
@@ -41,7 +41,7 @@ pub(super) fn write(
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     let (live, messages): (Vec<_>, Vec<_>) = wires.into_iter().unzip();
-    let made = world.wires.made();
+    let made = Wires::of(world).made();
     put(packer, &Head { made, live }).map_err(|error| SaveError::Value {
         name: "a wire".to_owned(),
         error,
@@ -77,10 +77,11 @@ pub(super) fn read(
         // A wire that waits for a message type which is not there would never fire.
         let on = registry().message(MessageId::from_bits(wire.on));
         if let (Some(on), Some(message)) = (on, message) {
-            let subscriptions = &mut world.subscriptions;
-            world.wires.restore(wire, on, message, place, subscriptions);
+            let (wires, subscriptions) = Wires::of_mut(world);
+            wires.restore(wire, on, message, place, subscriptions);
         }
     }
-    world.wires.end_restoring(made, &mut world.subscriptions);
+    let (wires, subscriptions) = Wires::of_mut(world);
+    wires.end_restoring(made, subscriptions);
     body.finish()
 }

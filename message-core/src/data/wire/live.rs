@@ -7,6 +7,7 @@
 //! The table is behind a cell, for it changes during a dispatch: counts go down, and wires end. It is
 //! never borrowed while a message is posted.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::panic::Location;
@@ -18,16 +19,16 @@ use crate::data::messages::{copy_of, text_in_scope};
 use crate::data::scope::Scope;
 use crate::data::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};
 use crate::error::{SendError, Undelivered};
-use crate::link::registry;
+use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::post::Header;
 use crate::registry::MessageInfo;
+use crate::registry::registry;
 use crate::send::call::Frame;
 use crate::send::{Sent, Subscribed, Verdict, post_any};
 use crate::subscription::{After, Closure, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
-use crate::world::World;
+use crate::world::{Attached, World};
 
 /// A wire of a manager.
 #[derive(Debug)]
@@ -55,6 +56,8 @@ impl MessageCell {
     }
 }
 
+const ALONE: &str = "wires alone are attached to messagees";
+
 /// The wires of a manager.
 #[derive(Debug, Default)]
 pub(crate) struct Wires {
@@ -70,7 +73,53 @@ pub(super) struct Listening {
     wires: Vec<WireId>,
 }
 
+impl Attached for Wires {
+    fn take_all(&mut self) -> Vec<Box<dyn Any + Send>> {
+        self.by_type.get_mut().clear();
+        let live = std::mem::take(self.live.get_mut()).into_values();
+        live.map(|live| Box::new(live) as _).collect()
+    }
+
+    fn take_all_of(
+        &mut self,
+        from: MessageeId,
+        subscriptions: &mut Subscriptions,
+    ) -> Vec<Box<dyn Any + Send>> {
+        let live = self.live.get_mut();
+        if live.is_empty() {
+            return Vec::new();
+        }
+        let ids: Vec<WireId> = live
+            .iter()
+            .filter(|(_, wire)| wire.from == from)
+            .map(|(&id, _)| id)
+            .collect();
+        let ended = ids.into_iter().filter_map(|id| self.end(id));
+        let ended = ended.map(|live| Box::new(live) as _).collect();
+        self.drop_unused_listeners(subscriptions);
+        ended
+    }
+}
+
 impl Wires {
+    /// The wires of a manager.
+    pub(crate) fn of(world: &World) -> &Self {
+        let any: &dyn Any = &**world.wires.get_or_init(|| Box::<Self>::default());
+        any.downcast_ref().expect(ALONE)
+    }
+
+    /// The wires of a manager, to be changed while its subscriptions are.
+    pub(crate) fn of_mut(world: &mut World) -> (&mut Self, &mut Subscriptions) {
+        let World {
+            wires,
+            subscriptions,
+            ..
+        } = world;
+        wires.get_or_init(|| Box::<Self>::default());
+        let any: &mut dyn Any = &mut **wires.get_mut().expect(ALONE);
+        (any.downcast_mut().expect(ALONE), subscriptions)
+    }
+
     /// Calls a function with each wire, in the order made.
     pub(crate) fn each(&self, mut see: impl FnMut(WireId, &Live)) {
         for (&id, live) in &*self.live.borrow() {
@@ -85,12 +134,6 @@ impl Wires {
             wire.terms.enabled = enabled;
             true
         })
-    }
-
-    /// Takes all wires, to be dropped one by one.
-    pub(crate) fn take_all(&mut self) -> Vec<Live> {
-        self.by_type.get_mut().clear();
-        std::mem::take(self.live.get_mut()).into_values().collect()
     }
 
     /// Ends a wire. Returns it, to be dropped where nothing is borrowed.
@@ -134,27 +177,6 @@ impl Wires {
         let ended = self.end(id);
         self.drop_unused_listeners(subscriptions);
         ended.is_some()
-    }
-
-    /// Ends the wires of one who goes.
-    pub(crate) fn take_all_of(
-        &mut self,
-        from: MessageeId,
-        subscriptions: &mut Subscriptions,
-    ) -> Vec<Box<dyn std::any::Any + Send>> {
-        if self.live.get_mut().is_empty() {
-            return Vec::new();
-        }
-        let live = self.live.get_mut();
-        let ids: Vec<WireId> = live
-            .iter()
-            .filter(|(_, wire)| wire.from == from)
-            .map(|(&id, _)| id)
-            .collect();
-        let ended = ids.into_iter().filter_map(|id| self.end(id));
-        let ended = ended.map(|live| Box::new(live) as _).collect();
-        self.drop_unused_listeners(subscriptions);
-        ended
     }
 
     /// Ends the subscriptions of message types that no wire waits for any more.
@@ -308,24 +330,29 @@ impl World {
             terms,
             place,
         };
-        Ok(self.wires.enter(live, &mut self.subscriptions))
+        let (wires, subscriptions) = Wires::of_mut(self);
+        Ok(wires.enter(live, subscriptions))
     }
 
     /// Fires the wires of those who receive this message.
     fn fire_wires(&self, of: usize, sent: &Sent<'_>, by: SubscriptionId) {
-        for id in self.wires.waiting_for(of) {
-            let Some(from) = self.wires.from(id) else {
+        let wires = Wires::of(self);
+        for id in wires.waiting_for(of) {
+            let Some(from) = wires.from(id) else {
                 continue;
             };
             let stays = self.messagees.is_alive(from) && !self.messagees.is_leaving(from);
             if !stays || !self.was_meant(from, sent) {
                 continue;
             }
-            let Some(fired) = self.wires.fire(id) else {
+            let Some(fired) = wires.fire(id) else {
                 continue;
             };
             if fired.is_last {
-                self.later(|world| world.wires.drop_unused_listeners(&mut world.subscriptions));
+                self.later(|world| {
+                    let (wires, subscriptions) = Wires::of_mut(world);
+                    wires.drop_unused_listeners(subscriptions);
+                });
             }
             let subscribed = Subscribed {
                 id: by,

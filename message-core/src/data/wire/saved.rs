@@ -10,9 +10,9 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::data::error::DataError;
 use crate::data::wire::live::{Live, Wires};
 use crate::data::wire::{MessageCell, Wire, WireTarget, WireTerms};
-use crate::link::registry;
 use crate::message::{AnyMessage, MessageId, MessageIndex};
 use crate::registry::MessageInfo;
+use crate::registry::registry;
 use crate::subscription::Subscriptions;
 use crate::time::Stage;
 

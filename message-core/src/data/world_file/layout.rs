@@ -15,7 +15,7 @@ use crate::data::messages::{component_of, message_tape, name_in_files, named_tap
 use crate::data::scope::{Naming, Scope, hook_in_files};
 use crate::data::tape::Tape;
 use crate::data::types;
-use crate::data::wire::{WireTarget, WireTerms};
+use crate::data::wire::{WireTarget, WireTerms, Wires};
 use crate::data::world_file::Selection;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
@@ -298,7 +298,7 @@ impl Gathering<'_> {
             .collect();
         let (leaves_out, errors) = (self.selection.leaves_out, &mut self.errors);
         let mut wires = Vec::new();
-        self.world.wires.each(|id, wire| {
+        Wires::of(self.world).each(|id, wire| {
             let Some(&row) = index.get(&wire.from) else {
                 return;
             };

@@ -8,9 +8,10 @@ use crate::address::Recipient;
 #[cfg(feature = "data")]
 use crate::data::How;
 use crate::error::SendError;
+use crate::header::{Header, IntoHeader, header_of};
 use crate::manager::AsMessagee;
 use crate::message::AnyMessage;
-use crate::post::{Header, IntoHeader, Ticket, header_of};
+use crate::post::Ticket;
 use crate::receipt::Receipt;
 use crate::send::{Outside, post_any, request_any, send_any};
 

@@ -5,11 +5,10 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::error::SendError;
+use crate::header::{Header, IntoHeader, header_of};
 use crate::manager::AsMessagee;
 use crate::message::Message;
-use crate::post::{
-    Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
-};
+use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
 use crate::post::{post, post_anew_to, post_each};
 #[cfg(feature = "data")]
 use crate::send::Outside;

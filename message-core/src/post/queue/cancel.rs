@@ -7,10 +7,11 @@ use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
+use crate::header::{PostKey, Repeat};
 use crate::message::AnyMessage;
+use crate::post::Ticket;
 use crate::post::queue::discarded::Discarded;
 use crate::post::queue::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, PostMeta, QUEUE, Record};
-use crate::post::{PostKey, Repeat, Ticket};
 use crate::trace::TraceId;
 
 /// A message that ends with its sender.

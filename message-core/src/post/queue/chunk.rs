@@ -33,12 +33,6 @@ pub(super) struct Term {
     pub(super) queue: u8,
 }
 
-/// Set in a queue, above the stage: the clock, if it is not the scaled one, and whether what is there
-/// is for the next pass.
-pub(crate) const CLOCK: u32 = 4;
-pub(crate) const UNSCALED: u8 = 1 << CLOCK;
-pub(crate) const BY_FRAMES: u8 = 2 << CLOCK;
-pub(crate) const READY: u8 = 1 << 6;
 /// Instead of a queue: of single messages that are due at about the same time, and of single messages
 /// of whatever time.
 pub(super) const NEIGHBOURS: u8 = 1 << 7;

@@ -8,8 +8,11 @@ use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
+use crate::header::{CLOCK, Wait};
+use crate::header::{Delay, Header};
 use crate::message::MessageIndex;
-use crate::post::queue::chunk::{BY_FRAMES, CLOCK, Head, Origin, READY, Term, UNSCALED};
+use crate::post::Ticket;
+use crate::post::queue::chunk::{Head, Origin, Term};
 use crate::post::queue::pending_of::PendingOf;
 use crate::post::queue::post_meta::PostCall;
 use crate::post::queue::repeat::Series;
@@ -17,8 +20,7 @@ use crate::post::queue::slot::{slot_at, whole_batch};
 use crate::post::queue::{
     DelayHeap, Entry, Held, Messages, PostMeta, QUEUE, Rare, Record, Timeline, lane_of, slab_of,
 };
-use crate::post::{Delay, Header, Ticket};
-use crate::time::{LAST, Stage, Time};
+use crate::time::{LAST, Time};
 
 /// When a message is to be delivered, on the clock of its timeline.
 #[derive(Clone, Copy, Debug)]
@@ -46,50 +48,14 @@ impl When {
     }
 }
 
-/// Stage, clock and delay of a header in one word: all that tells when a message without conditions is
-/// due. It is made with the header, so that a post has little to ask.
-///
-/// From the low end: 8 bits that say in which queue the message waits, 56 bits of the delay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wait(NonZeroU64);
-
-const DELAY_BITS: u32 = 56;
-
-impl Wait {
-    /// `None` if it is not told by one word: the message is a single one then.
-    pub(crate) fn of(stage: Stage, delay: Delay) -> Option<Self> {
-        let (clock, delay) = match delay {
-            Delay::None | Delay::Time(0) => (READY, 0),
-            Delay::Time(delay) => (0, delay),
-            Delay::Unscaled(0) => (UNSCALED | READY, 0),
-            Delay::Unscaled(delay) => (UNSCALED, delay),
-            // What is ready then has two readings of clocks, its frame and the time of that.
-            Delay::Frames(0) => return None,
-            Delay::Frames(frames) => (BY_FRAMES, frames),
-        };
-        if stage == Stage::Immediate || delay >= 1 << DELAY_BITS {
-            return None;
-        }
-        let queue = clock | stage as u8;
-        NonZeroU64::new(delay << (u64::BITS - DELAY_BITS) | u64::from(queue)).map(Self)
-    }
-
-    /// Stage, clock, and whether it is for the next pass.
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "it has the low 8 bits")]
-    fn queue(self) -> u8 {
-        self.0.get() as u8
-    }
-
-    /// When a message is due that is posted now. `None` past the last moment.
-    #[inline(always)]
-    fn term(self, time: &Time) -> Option<Term> {
-        let queue = self.queue();
-        // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
-        let now = time.clocks()[usize::from(queue >> CLOCK & 3)];
-        let due = now.wrapping_add(self.0.get() >> (u64::BITS - DELAY_BITS));
-        (due <= LAST).then_some(Term { due, queue })
-    }
+/// When a message is due that is posted now. `None` past the last moment.
+#[inline(always)]
+fn term(wait: Wait, time: &Time) -> Option<Term> {
+    let queue = wait.queue();
+    // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
+    let now = time.clocks()[usize::from(queue >> CLOCK & 3)];
+    let due = now.wrapping_add(wait.delay());
+    (due <= LAST).then_some(Term { due, queue })
 }
 
 /// A message without conditions, for one messagee: most are.
@@ -169,7 +135,7 @@ impl DelayHeap {
         let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
         let number = self.numbers.next();
         let next = number.checked_add(1)?;
-        let (at, batch) = queue.find(plain.wait.term(time)?, number)?;
+        let (at, batch) = queue.find(term(plain.wait, time)?, number)?;
         let origin = Origin { sender, post_meta };
         if !batch.is_of(origin) {
             batch.vary(origin, &mut self.postmarks);
@@ -195,7 +161,7 @@ impl DelayHeap {
             .get_mut(slab_of(of, false) as usize)?
             .as_deref_mut()?;
         let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
-        let (at, _) = queue.find(plain.wait.term(time)?, self.numbers.next())?;
+        let (at, _) = queue.find(term(plain.wait, time)?, self.numbers.next())?;
         Some(Run {
             slab: slab_of(of, false),
             at,
@@ -256,7 +222,7 @@ impl DelayHeap {
         } = stamped;
         let timeline = post_meta.timeline;
         let plain = Plain::of(header.to, header).filter(|_| !is_boxed);
-        let term = plain.and_then(|plain| Some((plain, plain.wait.term(time)?)));
+        let term = plain.and_then(|plain| Some((plain, term(plain.wait, time)?)));
         let postmarks = &mut self.postmarks;
         let (mut waits, mut known) = (None, None);
         let slot = if let Some((plain, term)) = term {

@@ -6,8 +6,9 @@ use std::mem::needs_drop;
 use std::slice;
 
 use crate::address::{Recipient, Sender};
+use crate::error::HandlerError;
 use crate::handler::run::{Call, Each, Run, Steps, WalkEnd};
-use crate::handler::{HandlerError, RouteTable, Typed};
+use crate::handler::{RouteTable, Typed};
 use crate::message::Message;
 use crate::post::queue::messages::Slot;
 use crate::post::queue::slot::{chunk_of, slot_at};

@@ -129,9 +129,9 @@ impl DelayHeap {
 mod tests {
     use super::*;
     use crate::address::Recipient;
+    use crate::header::Header;
     use crate::identity::Identity;
     use crate::message::{Message, MessageIndex, NoReply};
-    use crate::post::Header;
     use crate::post::queue::{PostMeta, Stamped, When};
     use crate::tag::TagSet;
     use crate::time::{Stage, Time};
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_visit_that_breaks_off_is_the_last() {
         // What is posted asks for the routes of its type.
-        let _ = crate::link::registry();
+        let _ = crate::registry();
         let mut heap = DelayHeap::new(&Identity::new().expect("few managers are alive"), 200, 1);
         let header = Header::to(Recipient::Everyone).after_frames(1).build();
         let header = header.expect("it is complete");

@@ -43,7 +43,7 @@ use std::sync::Arc;
 
 pub(crate) use cancel::{Taken, Unposted};
 pub(crate) use cursor::Cursor;
-pub(crate) use insert::{Plain, Stamped, Wait, When};
+pub(crate) use insert::{Plain, Stamped, When};
 pub(crate) use lent::{Lent, Part};
 pub(crate) use messages::{Held, Messages, Rows};
 pub(crate) use pass::Due;
@@ -55,12 +55,14 @@ pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
 pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
-use crate::handler::{HandlerError, RouteTable};
+use crate::error::HandlerError;
+use crate::handler::RouteTable;
 use crate::hash::HashedMap;
+use crate::header::PostKey;
 use crate::identity::{Identity, PostNumbers};
 use crate::message::MessageIndex;
+use crate::post::Ticket;
 use crate::post::delivery::Way;
-use crate::post::{PostKey, Ticket};
 use crate::send::Ways;
 use crate::time::Stage;
 use crate::trace::TraceId;

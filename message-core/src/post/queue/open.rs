@@ -3,7 +3,8 @@
 //! A table of a few terms, each at a place that is reckoned from it: what comes last takes the place. So
 //! to find the chunk for a message costs one look, and a term that is forgotten costs a new chunk.
 
-use crate::post::queue::chunk::{CLOCK, CLOSED, Term};
+use crate::header::CLOCK;
+use crate::post::queue::chunk::{CLOSED, Term};
 
 /// The fewest and the most terms that are remembered at once, each with its chunk.
 const FEWEST_OPEN: usize = 16;

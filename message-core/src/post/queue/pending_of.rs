@@ -403,8 +403,8 @@ fn room_for(before: Option<&Chunk>, term: Term, most: usize) -> usize {
 mod tests {
     use super::*;
     use crate::address::Recipient;
+    use crate::header::Header;
     use crate::message::{Message, NoReply};
-    use crate::post::Header;
     use crate::post::queue::Rows;
 
     struct Ballast([u8; 40]);

@@ -8,7 +8,7 @@
 use std::panic::Location;
 use std::time::Duration;
 
-use crate::post::Interval;
+use crate::header::Interval;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Time};
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::post::{Header, Repeat};
+use crate::header::{Header, Repeat};
 
 /// What is known of a pending message besides the message and its post's metadata.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU64;
 
-use crate::post::Repeat;
+use crate::header::Repeat;
 use crate::post::queue::{
     Bounds, DelayHeap, DueEntry, Entry, Held, Left, PostMeta, Record, Timeline, lane_of,
 };

@@ -10,8 +10,10 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient};
+use crate::header::{PostKey, Repeat};
 use crate::identity::Identity;
 use crate::message::{AnyMessage, Facts};
+use crate::post::Ticket;
 use crate::post::queue::lane::{BEGUN_AT_MOST, Lane};
 use crate::post::queue::pending_of::PendingOf;
 use crate::post::queue::record::State;
@@ -21,7 +23,6 @@ use crate::post::queue::wheel::Wheel;
 use crate::post::queue::{
     DelayHeap, Deliver, Entry, Held, PostMeta, Rare, Record, Rows, Timeline, lane_of, slab_of,
 };
-use crate::post::{PostKey, Repeat, Ticket};
 use crate::send::ErasedMessage;
 use crate::send::erased::BoxedMessage;
 

@@ -3,9 +3,10 @@
 use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
+use crate::header::Header;
 use crate::message::Facts;
+use crate::post::Ticket;
 use crate::post::queue::{DelayHeap, DueEntry, Left, PostMeta, Record};
-use crate::post::{Header, Ticket};
 use crate::trace::TraceId;
 
 /// A pending message, as the trace knows it.

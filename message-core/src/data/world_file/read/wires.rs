@@ -13,8 +13,8 @@ use crate::data::world_file::outfit::{MESSAGEE, Templates};
 use crate::data::world_file::read::unknown::Names;
 use crate::data::world_file::read::{Check, Fields, find, number, sorted_by_name};
 use crate::data::world_file::{Spec, WireSpec};
-use crate::link::registry;
 use crate::names::literal;
+use crate::registry::registry;
 use crate::time::Stage;
 
 const WIRE: &[&str] = &[

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use crate::address::Recipient;
-use crate::post::{Delay, Header, HeaderError, PostKey, Repeat};
+use crate::error::HeaderError;
+use crate::header::{Delay, Header, PostKey, Repeat};
 use crate::tag::TagSet;
 use crate::time::{Stage, nanoseconds};
 

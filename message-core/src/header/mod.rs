@@ -3,16 +3,27 @@
 //!
 //! A header is a plain value, made and checked once by its builder; posting copies from it.
 
+mod builder;
+mod into_header;
+mod key;
+mod wait;
+
 use std::fmt;
 use std::time::Duration;
 
 use crate::address::{MessageeId, Recipient};
 use crate::config::ManagerConfig;
 use crate::error::SendError;
-use crate::post::queue::Wait;
-use crate::post::{HeaderBuilder, PostKey};
 use crate::tag::TagSet;
 use crate::time::Stage;
+
+pub use builder::HeaderBuilder;
+pub use into_header::IntoHeader;
+pub(crate) use into_header::header_of;
+pub use key::PostKey;
+#[cfg(feature = "data")]
+pub(crate) use key::Text;
+pub(crate) use wait::{CLOCK, Wait};
 
 /// The front of the envelope of a posted message: built once, used for any number of messages.
 ///

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use crate::error::SendError;
-use crate::post::{Header, HeaderBuilder};
+use crate::header::{Header, HeaderBuilder};
 
 /// What a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`], which
 /// is built first.

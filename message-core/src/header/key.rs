@@ -4,8 +4,16 @@ use std::fmt;
 
 use crate::address::MessageeId;
 
-/// Of a text that is read, the process keeps one for each: nothing is borrowed.
-type Text = &'static str;
+/// A text that lives as long as the process. How it is read, [`data`](crate::data) says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "data", derive(serde::Serialize), serde(transparent))]
+pub(crate) struct Text(pub(crate) &'static str);
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.0, f)
+    }
+}
 
 /// What a pending message is known by, so that it can be cancelled, and so that posting again under
 /// it replaces the one that is pending.
@@ -30,7 +38,6 @@ type Text = &'static str;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct PostKey {
-    #[cfg_attr(feature = "data", serde(deserialize_with = "crate::data::static_text"))]
     name: Text,
     number: Option<u64>,
     whose: To,
@@ -121,7 +128,7 @@ impl PostKey {
 impl From<&'static str> for PostKey {
     fn from(name: &'static str) -> Self {
         Self {
-            name,
+            name: Text(name),
             number: None,
             whose: To::Own,
         }
@@ -147,7 +154,7 @@ impl From<(&'static str, MessageeId)> for PostKey {
 /// Prints name and number, and whose key it is: `reload 2 of messagee 7v0`, `doors (shared)`.
 impl fmt::Display for PostKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
+        f.write_str(self.name.0)?;
         if let Some(number) = self.number {
             write!(f, " {number}")?;
         }

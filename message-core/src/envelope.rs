@@ -3,7 +3,6 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::send::call::{Posted, Sent};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
@@ -52,24 +51,4 @@ pub struct Envelope {
     pub place: &'static Location<'static>,
     /// Its number, if it was sent while the manager was traced.
     pub trace: Option<TraceId>,
-}
-
-impl Envelope {
-    pub(crate) fn of(sent: &Sent<'_>) -> Self {
-        let posted = sent
-            .extras
-            .posted
-            .copied()
-            .unwrap_or_else(|| Posted::now(sent));
-        Self {
-            sender: sent.sender,
-            recipient: *sent.to,
-            posted: posted.mark.posted(),
-            due: posted.due(sent.world.time.frame),
-            tags: sent.facts.tags() | posted.mark.tags,
-            stage: posted.mark.stage,
-            place: sent.place,
-            trace: sent.extras.number,
-        }
-    }
 }

@@ -7,8 +7,9 @@
 
 use crate::address::{MessageeId, Sender};
 use crate::error::SendError;
+use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::post::{Header, Ticket};
+use crate::post::Ticket;
 use crate::send::call::Delivery;
 use crate::storage::Messagees;
 use crate::world::World;

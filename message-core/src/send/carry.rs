@@ -4,23 +4,15 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, Undelivered};
+use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::post::{Header, Ticket};
-use crate::proxy::{Proxies, Row};
+use crate::post::Ticket;
 use crate::receipt::Receipt;
 use crate::send::call::{Delivery, Sent};
+use crate::send::proxies::{Carrying, Proxies};
 use crate::storage::{Messagees, Record};
 use crate::time::Stage;
 use crate::world::{Presence, World};
-
-/// What is to be carried, besides the message.
-#[derive(Clone, Copy)]
-struct Carrying<'a> {
-    proxy: MessageeId,
-    sender: Sender,
-    header: Option<&'a Header>,
-    place: &'static Location<'static>,
-}
 
 impl Proxies {
     /// The proxy that a post with this header goes to, if it goes to one by its id.
@@ -35,52 +27,20 @@ impl Proxies {
     fn carry(
         &self,
         messagees: &Messagees,
-        Carrying {
-            proxy,
-            sender,
-            header,
-            place,
-        }: Carrying<'_>,
+        carrying: Carrying<'_>,
         message: &dyn AnyMessage,
     ) -> Result<(), SendError> {
-        let name = message.name();
         let unreachable = SendError::Unreachable {
-            id: proxy,
-            message: name,
+            id: carrying.proxy,
+            message: message.name(),
         };
-        let record = messagees.get(proxy);
+        let record = messagees.get(carrying.proxy);
         let Some(outbox) = record.and_then(Record::outbox) else {
             return Err(unreachable);
         };
         let mut outboxes = self.outboxes.borrow_mut();
-        let Some(outbox) = outboxes.get_mut(&outbox).filter(|it| !it.is_blocked) else {
-            return Err(unreachable);
-        };
-        // Places in an outbox have 32 bits.
-        let capacity = outbox.capacity.min(u32::MAX as usize);
-        let written = outbox.begin(message);
-        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
-            id: proxy,
-            message: name,
-            error: error.to_string().into(),
-        })?;
-        if outbox.letters.used_with_begun() > capacity {
-            return Err(SendError::Backlog {
-                id: proxy,
-                message: name,
-                capacity,
-            });
-        }
-        outbox.letters.end(|bytes, ids| Row {
-            proxy,
-            sender,
-            header: header.map(|header| Box::new(*header)),
-            of,
-            by_position,
-            bytes,
-            ids,
-            place,
-        });
+        let outbox = outboxes.get_mut(&outbox).ok_or(unreachable)?;
+        outbox.carry(carrying, message)?;
         if let Some(table) = message.facts().table() {
             self.note_carried(table.index);
         }

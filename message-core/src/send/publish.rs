@@ -7,15 +7,15 @@ use std::any::Any;
 use std::cell::RefMut;
 use std::panic::Location;
 
-use super::letter::{Letter, Mark};
-use super::letters::Letters;
-use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
+use crate::mailbox::{
+    AnyBox, Letter, Letters, Mailboxes, Mark, Messages, NewPayloads, Office, Payloads,
+};
 use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
 use crate::storage::Record;
 use crate::trace::TraceId;
-use crate::world::World;
+use crate::world::{Presence, World};
 
 /// Who publishes to whom, and where.
 #[derive(Clone, Copy)]
@@ -69,6 +69,32 @@ fn downcast<M: Message>(payloads: &mut dyn Payloads) -> Option<&mut Messages<M>>
     payloads.downcast_mut()
 }
 
+impl Office for World {
+    fn mailboxes(&self) -> &Mailboxes {
+        &self.mailboxes
+    }
+
+    fn serial(&self) -> u64 {
+        self.identity.serial()
+    }
+
+    fn frame(&self) -> u64 {
+        self.time.frame
+    }
+
+    fn resolve(&self, to: Recipient) -> Recipient {
+        self.addresses.resolve(to)
+    }
+
+    fn is_foreign(&self, id: MessageeId) -> bool {
+        self.presence(id) == Presence::Foreign
+    }
+
+    fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool {
+        World::is_meant(self, id, to, sender)
+    }
+}
+
 impl World {
     /// Publishes a message while others may be looking at mail.
     pub(crate) fn publish<M: Message>(
@@ -99,7 +125,7 @@ impl World {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let publishing = Publishing { to, sender, place };
-        self.publish_box(publishing, message.into_erased().0, None)
+        self.publish_box(publishing, message, None)
     }
 
     /// As [`publish`](Self::publish), from outside: nobody else looks, and all is settled.

@@ -1,0 +1,102 @@
+//! How the rows of derives get from anywhere in the program into lists: as the entries of
+//! [`link`](crate::link) do.
+
+use crate::data::{DataType, DeclaredName};
+#[cfg(not(feature = "linkme"))]
+use crate::registry::refused::{address, is_accepted};
+
+/// A row that a derive has left.
+#[cfg(not(feature = "linkme"))]
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Row(pub &'static DataType);
+
+#[cfg(not(feature = "linkme"))]
+inventory::collect!(Row);
+
+#[cfg(not(feature = "linkme"))]
+inventory::collect!(DeclaredName);
+
+#[cfg(not(feature = "linkme"))]
+pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
+    let is_accepted = is_accepted();
+    inventory::iter::<DeclaredName>().filter(move |name| is_accepted(address(*name)))
+}
+
+#[cfg(not(feature = "linkme"))]
+pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
+    let is_accepted = is_accepted();
+    let rows = inventory::iter::<Row>().map(|row| row.0);
+    rows.filter(move |row| is_accepted(address(*row)))
+}
+
+/// Where `__submit_data!` puts its rows under the feature `linkme`.
+#[cfg(feature = "linkme")]
+#[linkme::distributed_slice]
+pub static DATA_TYPES: [&'static DataType];
+
+/// Where `__submit_name!` puts its rows under the feature `linkme`.
+#[cfg(feature = "linkme")]
+#[linkme::distributed_slice]
+pub static DECLARED_NAMES: [DeclaredName];
+
+#[cfg(feature = "linkme")]
+pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
+    DECLARED_NAMES.iter()
+}
+
+#[cfg(feature = "linkme")]
+pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
+    DATA_TYPES.iter().copied()
+}
+
+#[cfg(not(feature = "linkme"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit_data {
+    ($ty:expr) => {
+        $crate::__private::inventory::submit! { $crate::__private::Row($ty) }
+        #[cfg(target_family = "wasm")]
+        $crate::__private::keep! {}
+    };
+}
+
+#[cfg(feature = "linkme")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit_data {
+    ($ty:expr) => {
+        const _: () = {
+            #[$crate::__private::linkme::distributed_slice($crate::__private::DATA_TYPES)]
+            #[linkme(crate = $crate::__private::linkme)]
+            static ROW: &$crate::__private::DataType = $ty;
+        };
+    };
+}
+
+#[cfg(not(feature = "linkme"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit_name {
+    ($type:ident $name:ident) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::DeclaredName::$type($crate::$type::__named($name))
+        }
+        #[cfg(target_family = "wasm")]
+        $crate::__private::keep! {}
+    };
+}
+
+#[cfg(all(feature = "linkme", not(test)))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit_name {
+    ($type:ident $name:ident) => {
+        const _: () = {
+            #[$crate::__private::linkme::distributed_slice($crate::__private::DECLARED_NAMES)]
+            #[linkme(crate = $crate::__private::linkme)]
+            static ROW: $crate::__private::DeclaredName =
+                $crate::__private::DeclaredName::$type($crate::$type::__named($name));
+        };
+    };
+}

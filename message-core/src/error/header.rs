@@ -1,0 +1,81 @@
+//! Contradictions in a header.
+
+/// Why a header was not made: it contradicts itself.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// let both = Header::to(Everyone).after(Duration::from_secs(1)).after_frames(3).build();
+/// let error = both.expect_err("one delay is allowed");
+/// assert!(error.to_string().contains("delay"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HeaderError {
+    /// Nobody is named.
+    #[error("the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`")]
+    NoRecipient,
+    /// What is delivered at once cannot be delayed or repeated.
+    #[error(
+        "the header has stage `Immediate` and a delay or a period: expected another stage, or \
+         none of `after`, `after_frames`, `every`, `every_frames`"
+    )]
+    DelayedImmediate,
+    /// There is a delay in time, and one in frames.
+    #[error("the header has two delays: expected one of `after` and `after_frames`")]
+    TwoDelays,
+    /// There are several of a period in time, one in frames, and one by passes.
+    #[error("the header has two periods: expected one of `every`, `every_frames` and `every_pass`")]
+    TwoPeriods,
+    /// The delay is in time and the period in frames, or the other way round.
+    #[error(
+        "the header's delay and period have different units: expected `after` with `every`, or \
+         `after_frames` with `every_frames`"
+    )]
+    MixedUnits,
+    /// The period is zero.
+    #[error(
+        "the header repeats with a period of zero: expected one nanosecond or one frame at least"
+    )]
+    ZeroPeriod,
+    /// The number of deliveries is zero.
+    #[error("the header repeats zero times: expected one time at least")]
+    ZeroTimes,
+    /// The number of deliveries is given, and no period.
+    #[error(
+        "the header has `times` and no period: expected `every`, `every_frames` or `every_pass` \
+         with it"
+    )]
+    TimesWithoutPeriod,
+    /// The unscaled clock is asked for, and there is no time to measure with it.
+    #[error("the header is `unscaled` and measures no time: expected `after` or `every` with it")]
+    NothingUnscaled,
+    /// What is delivered at once is never pending under a key.
+    #[error(
+        "the header has stage `Immediate` and a key, which only what is pending has: expected \
+         another stage, or no key"
+    )]
+    ImmediateKey,
+    /// What is delivered at once cannot outlive its sender.
+    #[error(
+        "the header has stage `Immediate` and is `bound`, which only what is pending can be: \
+         expected another stage, or no `bound`"
+    )]
+    ImmediateBound,
+    /// What is delivered at once has its recipient now.
+    #[error(
+        "the header has stage `Immediate` and says `if_alive`, which only what is pending can: \
+         expected another stage, or no `if_alive`"
+    )]
+    ImmediateIfAlive,
+    /// `FixedUpdate` has passes by its own clock: none in some frames, several in others.
+    #[error(
+        "the header repeats by frames in stage `FixedUpdate`, whose passes do not follow the \
+         frames: expected `every_pass`, `every`, or another stage"
+    )]
+    FixedByFrames,
+    /// A message that repeats is delivered again, so it cannot be kept as the last one.
+    #[error("the header both repeats and is to be retained: expected one of `every` and `retain`")]
+    RetainedRepeat,
+}

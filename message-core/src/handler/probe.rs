@@ -1,0 +1,23 @@
+//! Finding out, in a macro's expansion, whether a component handles a message: as
+//! [`message::probe`](crate::message::probe) finds out what a message is.
+
+use std::marker::PhantomData;
+
+use crate::handler::{HandlerRow, Receives};
+use crate::message::Message;
+
+/// Stands for the handler of a message type on a component type. If there is none, that has been reported
+/// where it should stand, and is not to be reported once more by its registration.
+#[derive(Debug)]
+pub struct Handler<C, M>(PhantomData<fn() -> (C, M)>);
+
+impl<C: Receives<M>, M: Message> Handler<C, M> {
+    pub const ROW: Option<&'static HandlerRow> = Some(HandlerRow::of::<C, M>());
+}
+
+/// What is found where there is no handler.
+pub trait NoHandler {
+    const ROW: Option<&'static HandlerRow> = None;
+}
+
+impl<C, M> NoHandler for Handler<C, M> {}

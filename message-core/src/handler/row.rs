@@ -1,0 +1,62 @@
+//! What a macro tells of a handler.
+
+use std::any::{TypeId, type_name};
+
+use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Typed};
+use crate::message::{Facts, Message};
+
+/// What is known of a handler when compiling.
+#[doc(hidden)]
+pub struct HandlerRow {
+    pub(crate) component: fn() -> TypeId,
+    pub(crate) component_name: fn() -> &'static str,
+    pub(crate) message: &'static Facts,
+    pub(crate) spec: HandlerSpec,
+    /// `true` if it takes `&self`.
+    pub(crate) shared: bool,
+    /// `true` if it is given a context.
+    pub(crate) takes_context: bool,
+    #[cfg(feature = "rayon")]
+    pub(crate) parallel: bool,
+    pub(crate) typed: AnyTyped,
+}
+
+impl HandlerRow {
+    #[must_use]
+    pub const fn of<C: Receives<M>, M: Message>() -> &'static Self {
+        const {
+            &Self {
+                component: TypeId::of::<C>,
+                component_name: type_name::<C>,
+                message: M::FACTS,
+                spec: C::HANDLER,
+                shared: C::Access::SHARED,
+                takes_context: !C::ALONE,
+                #[cfg(feature = "rayon")]
+                parallel: C::PARALLEL.is_some(),
+                typed: &Typed::<M>::of::<C>(),
+            }
+        }
+    }
+}
+
+impl HandlerRow {
+    /// The message type.
+    pub(crate) fn message(&self) -> TypeId {
+        self.message.message()
+    }
+
+    /// The component type.
+    pub(crate) fn component(&self) -> TypeId {
+        (self.component)()
+    }
+}
+
+impl std::fmt::Debug for HandlerRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HandlerRow")
+            .field("message", &self.message)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}

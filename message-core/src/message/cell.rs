@@ -1,0 +1,61 @@
+//! The cell of a message type, which holds its routes.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
+
+use crate::message::Message;
+use crate::message::dispatch::{Dispatch, Dispatcher, Routes};
+
+/// Where a message type keeps its routes: one `static` for each type, or one in each library that has a
+/// copy of the type. They are looked up in the published registry when they are first asked for.
+#[doc(hidden)]
+pub struct RouteCell<M: Message>(ManuallyDrop<LazyLock<Routes<M>>>);
+
+impl<M: Message> RouteCell<M> {
+    // Never dropped, so that no code for it is compiled for each type.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(ManuallyDrop::new(LazyLock::new(Dispatcher::routes)))
+    }
+
+    /// The routes of the type. Only to be asked for when the registry is published, as it is wherever there
+    /// is a manager: the answer stays.
+    #[inline]
+    pub(crate) fn routes(&self) -> &Routes<M> {
+        LazyLock::force(&self.0)
+    }
+
+    /// The cell of a message type that has no `static` of its own because it is generic.
+    pub(crate) fn by_type() -> &'static Self {
+        type Cells = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
+        static CELLS: OnceLock<RwLock<Cells>> = OnceLock::new();
+
+        let cells = CELLS.get_or_init(RwLock::default);
+        let known = cells.read().unwrap_or_else(PoisonError::into_inner);
+        let cell = known.get(&TypeId::of::<M>()).copied();
+        drop(known);
+        let cell = cell.unwrap_or_else(|| {
+            let mut cells = cells.write().unwrap_or_else(PoisonError::into_inner);
+            *cells
+                .entry(TypeId::of::<M>())
+                .or_insert_with(|| Box::leak(Box::new(Self::new())))
+        });
+        cell.downcast_ref()
+            .expect("the cell of a type is entered under that type")
+    }
+}
+
+impl<M: Message> Default for RouteCell<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M: Message> fmt::Debug for RouteCell<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RouteCell").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,71 @@
+//! The registry of this process. What collects it, [`link`](crate::link), stands above this module.
+
+use crate::registry::{Latest, Registry, RegistryError};
+
+pub(crate) static PUBLISHED: Latest<Result<Registry, RegistryError>> = Latest::new();
+
+/// What collects the registry.
+pub(crate) enum Linker {}
+
+pub(crate) trait Collect {
+    /// Collects what was linked in, and publishes what stands beside the registry.
+    fn publish() -> Result<Registry, RegistryError>;
+
+    /// Collects what else was linked in, so that what is loaded later is known to be new.
+    fn collect_rest();
+}
+
+impl Registry {
+    /// The newest registry that was published.
+    #[inline]
+    pub(crate) fn published() -> Option<&'static Self> {
+        PUBLISHED.get()?.as_ref().ok()
+    }
+}
+
+/// Returns the registry of this process, collected and published on first use.
+///
+/// # Errors
+///
+/// [`RegistryError::DuplicateIds`] when two message types have one id,
+/// [`RegistryError::ContradictoryOrder`] when `before`, `after` and `priority` of handlers contradict each other,
+/// [`RegistryError::DuplicateNames`] when two types with data have one name. It is the same error each time.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// match message_core::try_registry() {
+///     Ok(registry) => assert!(registry.message(Ping::ID).is_some()),
+///     Err(error) => eprintln!("{error}"),
+/// }
+/// ```
+pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
+    PUBLISHED.get_or_init(Linker::publish).as_ref()
+}
+
+/// Returns the registry of this process, collected and published on first use.
+///
+/// # Panics
+///
+/// When the registry is not valid: with the text of the error that [`try_registry`] returns.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "radio.ping")]
+/// struct Ping;
+///
+/// let ping = message_core::registry().message(Ping::ID);
+/// assert_eq!(ping.map(|info| info.name()), Some("radio.ping"));
+/// ```
+#[must_use]
+pub fn registry() -> &'static Registry {
+    match try_registry() {
+        Ok(registry) => registry,
+        Err(error) => panic!("{error}"),
+    }
+}

@@ -1,0 +1,29 @@
+//! What libraries have left in the program that were refused: it is never asked for again.
+
+use std::sync::{PoisonError, RwLock};
+
+use crate::hash::HashedSet;
+
+/// The addresses of entries and rows of libraries that were refused.
+static REFUSED: RwLock<Option<HashedSet<usize>>> = RwLock::new(None);
+
+/// Tells whether what a library has left in the program was refused.
+#[cfg_attr(
+    feature = "linkme",
+    allow(dead_code, reason = "nothing is loaded with slices that cannot grow")
+)]
+pub(crate) fn is_accepted() -> impl Fn(usize) -> bool {
+    let refused = REFUSED.read().unwrap_or_else(PoisonError::into_inner);
+    let refused = refused.clone();
+    move |address| !refused.as_ref().is_some_and(|it| it.contains(&address))
+}
+
+pub(crate) fn refuse(addresses: impl IntoIterator<Item = usize>) {
+    let mut refused = REFUSED.write().unwrap_or_else(PoisonError::into_inner);
+    refused.get_or_insert_default().extend(addresses);
+}
+
+/// Where something of a library stands: what tells it from all others.
+pub(crate) fn address<T>(row: &'static T) -> usize {
+    std::ptr::from_ref(row).addr()
+}

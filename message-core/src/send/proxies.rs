@@ -1,0 +1,92 @@
+//! The outboxes of a manager, for what is sent to messagees of other managers.
+//!
+//! The record of a proxy has the number of its outbox. Outboxes stand in cells, as what is written to them is
+//! written during a send.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::panic::Location;
+
+use crate::address::{MessageeId, Sender};
+use crate::error::SendError;
+use crate::header::Header;
+use crate::message::{AnyMessage, MessageIndex};
+
+/// What is to be carried, besides the message.
+#[derive(Clone, Copy)]
+pub(crate) struct Carrying<'a> {
+    pub(crate) proxy: MessageeId,
+    pub(crate) sender: Sender,
+    pub(crate) header: Option<&'a Header>,
+    pub(crate) place: &'static Location<'static>,
+}
+
+/// An outbox, which the room [`proxy`](crate::proxy) knows.
+pub(crate) trait Carrier: Any + Send + fmt::Debug {
+    fn carry(&mut self, carrying: Carrying<'_>, message: &dyn AnyMessage) -> Result<(), SendError>;
+}
+
+/// The outboxes of a manager.
+#[derive(Debug, Default)]
+pub(crate) struct Proxies {
+    pub(crate) outboxes: RefCell<BTreeMap<u32, Box<dyn Carrier>>>,
+    pub(crate) made: Cell<u32>,
+    /// By type, if it was sent to proxies.
+    carried: RefCell<Vec<bool>>,
+    /// Whose end is to be known.
+    watched: BTreeSet<MessageeId>,
+    /// Who of these has ended, in order.
+    ended: Vec<MessageeId>,
+}
+
+impl Proxies {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// The outbox with that number, of the type that its room has.
+    pub(crate) fn outbox<C: Carrier>(&mut self, number: u32) -> Option<&mut C> {
+        let outbox: &mut dyn Any = &mut **self.outboxes.get_mut().get_mut(&number)?;
+        outbox.downcast_mut()
+    }
+
+    pub(crate) fn watch_end(&mut self, id: MessageeId) {
+        self.watched.insert(id);
+    }
+
+    pub(crate) fn take_ended(&mut self) -> Vec<MessageeId> {
+        std::mem::take(&mut self.ended)
+    }
+
+    /// A messagee has ended.
+    #[inline]
+    pub(crate) fn note_end(&mut self, id: MessageeId) {
+        if !self.watched.is_empty() && self.watched.remove(&id) {
+            self.ended.push(id);
+        }
+    }
+
+    /// Returns `true` if there can be proxies.
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        self.made.get() > 0
+    }
+
+    /// Returns `true` if a message of that type was sent to a proxy.
+    pub(crate) fn have_carried(&self, of: MessageIndex) -> bool {
+        let carried = self.carried.borrow();
+        carried.get(of.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// A message of that type is sent to a proxy.
+    pub(super) fn note_carried(&self, of: MessageIndex) {
+        let mut carried = self.carried.borrow_mut();
+        let at = of.0 as usize;
+        if carried.len() <= at {
+            carried.resize(at + 1, false);
+        }
+        carried[at] = true;
+    }
+}
