@@ -269,26 +269,35 @@ impl Delivery<'_> {
         } else {
             roster.active()
         };
-        let except = self.sent.except();
-        let mut step = |slot| {
-            if except == Some(roster.owner(slot)) {
-                return self.step_closely(route, pool, narrow(slot), message);
-            }
-            self.step(route, pool, narrow(slot), message)
-        };
         let mut slots = from..end;
         #[cfg(feature = "rayon")]
         if route.parallel {
             let mut panics = FirstPanic::default();
             let flow = slots.try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
-                panics.catch(|| flow = step(slot));
+                panics.catch(|| flow = self.to_slot(route, pool, slot, message));
                 flow
             });
             panics.resume();
             return flow;
         }
-        slots.try_for_each(step)
+        slots.try_for_each(|slot| self.to_slot(route, pool, slot, message))
+    }
+
+    /// Delivers the message to one of several components, of which one may be the sender's.
+    #[inline]
+    fn to_slot(
+        &mut self,
+        route: &Route,
+        pool: &Pool,
+        slot: usize,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let except = self.sent.except();
+        if except.is_some_and(|id| id == pool.roster().owner(slot)) {
+            return self.step_closely(route, pool, narrow(slot), message);
+        }
+        self.step(route, pool, narrow(slot), message)
     }
 
     /// Takes in what became of the message at all components of a pool that a parallel handler has called:
