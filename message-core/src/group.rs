@@ -8,8 +8,8 @@ mod saved;
 
 use std::collections::BTreeMap;
 
-use crate::address::MessageeId;
 use crate::hash::HashedMap;
+use crate::key::MessageeId;
 use crate::name::{NameRef, declared};
 use crate::room::{Peak, Shrink};
 

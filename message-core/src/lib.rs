@@ -222,7 +222,7 @@ pub mod trace;
 mod trace; // enable the feature `trace` of message-core
 mod world;
 
-pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, SubscriptionId, Up};
+pub use address::{Down, Recipient, Root, Sender, Up};
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
@@ -232,6 +232,7 @@ pub use group::Group;
 pub use handler::receives::Receives;
 pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
+pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
