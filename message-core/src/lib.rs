@@ -328,14 +328,14 @@ pub mod __private {
     pub use crate::data::linked::{DATA_TYPES, DECLARED_NAMES};
     #[cfg(feature = "data")]
     pub use crate::data::{DataType, DeclaredName};
-    pub use crate::handler::HandlerRow;
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
+    pub use crate::handler::row::HandlerRow;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     pub use crate::link::Entry;
     pub use crate::message::{Offers, RouteCell};
-    pub use crate::registry::MessageRow;
+    pub use crate::registry::info::MessageRow;
 
     pub mod probe {
         pub use crate::handler::probe::*;
