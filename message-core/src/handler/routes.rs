@@ -223,9 +223,9 @@ fn sort_by_rank(receivers: &mut SmallVec<[(Stop<'_>, u32); 8]>) {
     }
 }
 
-/// The tables of all message types of the published registry.
+/// The tables of all message types in the published registry.
 pub(crate) struct Tables {
-    /// Those of each type that has others than before.
+    /// Only the tables that differ from those of `older`.
     by_type: HashedMap<TypeId, RouteTable>,
     older: Option<&'static Self>,
 }
@@ -233,7 +233,7 @@ pub(crate) struct Tables {
 static TABLES: Latest<Tables> = Latest::new();
 
 impl Tables {
-    /// Publishes the tables of each message type that has others than before. Afterwards the registry is.
+    /// Publishes the tables that differ from those before. Called before the registry itself is published.
     pub(crate) fn publish(by_type: HashedMap<TypeId, RouteTable>) {
         let older = TABLES.get();
         let new = TABLES.replace(Self { by_type, older });
@@ -244,7 +244,7 @@ impl Tables {
         }
     }
 
-    /// The routes of a message type, if it is in the published registry.
+    /// Returns the table of a message type, if it is in the published registry.
     pub(crate) fn published(message: TypeId) -> Option<&'static RouteTable> {
         let tables = TABLES.get();
         debug_assert!(tables.is_some(), "routes are asked for by managers alone");
