@@ -93,7 +93,7 @@ impl<B: Bundle> Drop for Waiting<B> {
     }
 }
 
-/// Attaches components to messagees: the world does.
+/// Attaches components to messagees. Implemented by the world.
 #[doc(hidden)]
 pub trait Attach {
     fn attach(&mut self, messagee: MessageeId, component: impl Component);

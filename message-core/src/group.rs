@@ -8,8 +8,8 @@ mod saved;
 
 use std::collections::BTreeMap;
 
-use crate::address::MessageeId;
 use crate::hash::HashedMap;
+use crate::key::MessageeId;
 use crate::name::{NameRef, declared};
 
 /// A well-known address of many messagees, declared with [`group!`](crate::group!). Messagees

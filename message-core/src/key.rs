@@ -9,6 +9,7 @@
 //! newcomer however long the manager lives. Places and generations begin where the earlier managers of
 //! the same number have stopped: see [`identity`](crate::identity).
 
+mod ids;
 #[cfg(feature = "data")]
 mod saved;
 
@@ -17,6 +18,7 @@ use std::hash::{Hash, Hasher};
 use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
+pub use ids::{HookId, MessageeId, SubscriptionId};
 #[cfg(feature = "data")]
 pub(crate) use saved::SavedKeys;
 

@@ -221,7 +221,7 @@ pub mod trace;
 mod trace; // enable the feature `trace` of message-core
 mod world;
 
-pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, SubscriptionId, Up};
+pub use address::{Down, Recipient, Root, Sender, Up};
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
@@ -231,6 +231,7 @@ pub use group::Group;
 pub use handler::receives::Receives;
 pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
+pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
@@ -326,14 +327,14 @@ pub mod __private {
     pub use crate::data::linked::{DATA_TYPES, DECLARED_NAMES};
     #[cfg(feature = "data")]
     pub use crate::data::{DataType, DeclaredName};
-    pub use crate::handler::HandlerRow;
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
+    pub use crate::handler::row::HandlerRow;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     pub use crate::link::Entry;
     pub use crate::message::{Offers, RouteCell};
-    pub use crate::registry::MessageRow;
+    pub use crate::registry::info::MessageRow;
 
     pub mod probe {
         pub use crate::handler::probe::*;

@@ -6,8 +6,8 @@
 #[cfg(feature = "data")]
 mod saved;
 
-use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
+use crate::key::MessageeId;
 use crate::name::{NameRef, declared};
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with

@@ -106,7 +106,7 @@ pub enum Report {
 }
 
 impl Report {
-    /// Emits an event of the `tracing` crate, of a failure that no component or subscriber was told of.
+    /// Emits an event of the `tracing` crate for a failure that no component or subscriber received.
     #[cfg(feature = "tracing")]
     pub(crate) fn emit(&self) {
         tracing::warn!(target: "message", name = self.message(), "{self}");

@@ -1,5 +1,4 @@
-//! How the rows of derives get from anywhere in the program into lists: as the entries of
-//! [`link`](crate::link) do.
+//! The rows of derives, gathered from the whole program like the entries of [`link`](crate::link).
 
 use crate::data::{DataType, DeclaredName};
 #[cfg(not(feature = "linkme"))]

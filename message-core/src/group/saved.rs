@@ -1,7 +1,7 @@
 //! The groups of a manager in a save.
 
-use crate::address::MessageeId;
 use crate::group::{Group, Groups};
+use crate::key::MessageeId;
 
 impl Groups {
     /// The groups that have members, sorted by name, with these in the order of joining.

@@ -14,7 +14,7 @@ pub(crate) mod probe;
 pub(crate) mod receives;
 pub(crate) mod returned;
 pub(crate) mod routes;
-mod row;
+pub(crate) mod row;
 pub(crate) mod run;
 
 pub use access::{Access, Exclusive, Shared};
@@ -27,7 +27,6 @@ pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
 pub use returned::{HandlerReturn, Outcome};
 pub(crate) use routes::{AnyTyped, Route, RouteTable, Tables, Typed};
-#[doc(hidden)]
-pub use row::HandlerRow;
+pub(crate) use row::HandlerRow;
 
 pub use crate::context::{ForHandler, ForSubscriber};

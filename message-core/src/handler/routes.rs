@@ -187,9 +187,9 @@ impl RouteTable {
 /// The number of routes whose functions a message type's cell holds.
 const IN_CELL: usize = 4;
 
-/// The tables of all message types of the published registry.
+/// The tables of all message types in the published registry.
 pub(crate) struct Tables {
-    /// Those of each type that has others than before.
+    /// Only the tables that differ from those of `older`.
     by_type: HashedMap<TypeId, RouteTable>,
     older: Option<&'static Self>,
 }
@@ -197,7 +197,7 @@ pub(crate) struct Tables {
 static TABLES: Latest<Tables> = Latest::new();
 
 impl Tables {
-    /// Publishes the tables of each message type that has others than before. Afterwards the registry is.
+    /// Publishes the tables that differ from those before. Called before the registry itself is published.
     pub(crate) fn publish(by_type: HashedMap<TypeId, RouteTable>) {
         let older = TABLES.get();
         let new = TABLES.replace(Self { by_type, older });
@@ -208,7 +208,7 @@ impl Tables {
         }
     }
 
-    /// The routes of a message type, if it is in the published registry.
+    /// Returns the table of a message type, if it is in the published registry.
     pub(crate) fn published(message: TypeId) -> Option<&'static RouteTable> {
         let tables = TABLES.get();
         debug_assert!(tables.is_some(), "routes are asked for by managers alone");

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::address::MessageeId;
 
-/// A text that lives as long as the process. How it is read, [`data`](crate::data) says.
+/// A text that lives as long as the process. `data` reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "data", derive(serde::Serialize), serde(transparent))]
 pub(crate) struct Text(pub(crate) &'static str);

@@ -1,4 +1,4 @@
-//! When a message without conditions is due, in one word.
+//! The due time of a message without conditions, in one word.
 
 use std::num::NonZeroU64;
 

@@ -21,7 +21,7 @@ pub(crate) struct Letter<M> {
 /// A letter of whatever type.
 pub(crate) type Sealed = Box<dyn AnyLetter>;
 
-/// Takes in a message, with its header, where it was posted, and its cause.
+/// Takes in a message with its header, the place where it was posted, and its cause.
 pub(crate) type TakeIn<'a> =
     dyn FnMut(&Header, &mut Held, &'static Location<'static>, Option<TraceId>) + 'a;
 

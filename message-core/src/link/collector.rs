@@ -305,16 +305,16 @@ impl Collector {
     }
 }
 
-/// A registry that is to be published, with what stands beside it.
+/// A registry that is about to be published, with the routes of its message types.
 pub(super) struct Numbered {
     pub(super) registry: Registry,
-    /// The routes of each message type that has others than before.
+    /// The tables that differ from those before.
     tables: HashedMap<TypeId, RouteTable>,
     by_hand: ByHand,
 }
 
 impl Numbered {
-    /// Publishes all but the registry, which comes last.
+    /// Publishes everything except the registry, which the caller publishes last.
     pub(super) fn publish(self) -> Registry {
         BY_HAND.replace(self.by_hand);
         Tables::publish(self.tables);

@@ -4,22 +4,22 @@ use super::metadata::Metadata;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::Mailboxes;
 
-/// What reading mail asks of the world that the mail belongs to.
+/// The world that mail belongs to, as its readers see it.
 pub(crate) trait Office {
     fn mailboxes(&self) -> &Mailboxes;
 
-    /// The serial number of the manager.
+    /// Returns the serial number of the manager.
     fn serial(&self) -> u64;
 
     fn frame(&self) -> u64;
 
-    /// The messagee that a mnemonic names now, in the place of the mnemonic.
+    /// Replaces a mnemonic with the messagee that it names now.
     fn resolve(&self, to: Recipient) -> Recipient;
 
     /// Returns `true` if the id is one of another manager.
     fn is_foreign(&self, id: MessageeId) -> bool;
 
-    /// Returns `true` if a messagee is meant by what that sender has written to.
+    /// Returns `true` if this recipient, written by this sender, includes the messagee.
     fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool;
 }
 

@@ -94,7 +94,7 @@ use crate::world::World;
 #[derive(Debug)]
 pub struct MessageManager {
     world: World,
-    /// What a log that is repeated had from other threads in this frame.
+    /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
     replayed: Option<ReplayedLetters>,
 }

@@ -19,7 +19,7 @@ impl MessageManager {
         &self.world
     }
 
-    /// From now on other threads are heard as a log has it that is repeated; or again as they are.
+    /// Replaces letters from other threads with those of a log, or takes letters from other threads again.
     pub(crate) fn hear_from_log(&mut self, letters: Option<ReplayedLetters>) {
         self.replayed = letters;
     }

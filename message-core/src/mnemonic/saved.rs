@@ -1,6 +1,6 @@
 //! The bindings of a manager in a save.
 
-use crate::address::MessageeId;
+use crate::key::MessageeId;
 use crate::mnemonic::{Bindings, Mnemonic};
 
 impl Bindings {

@@ -23,9 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::address::MessageeId;
 use crate::identity::{Identity, ManagerNumber};
-use crate::key::{Key, Life};
+use crate::key::{Key, Life, MessageeId};
 use pattern::Pattern;
 pub(crate) use pattern::literal;
 

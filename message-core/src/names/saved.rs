@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::address::MessageeId;
-use crate::key::Key;
+use crate::key::{Key, MessageeId};
 use crate::names::Names;
 
 impl Names {

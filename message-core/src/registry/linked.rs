@@ -1,22 +1,22 @@
-//! The registry of this process. What collects it, [`link`](crate::link), stands above this module.
+//! The registry of this process. [`link`](crate::link), a module above, collects it on first use.
 
 use crate::registry::{Latest, Registry, RegistryError};
 
 pub(crate) static PUBLISHED: Latest<Result<Registry, RegistryError>> = Latest::new();
 
-/// What collects the registry.
+/// The collector of the registry. [`link`](crate::link) implements [`Collect`] for it.
 pub(crate) enum Linker {}
 
 pub(crate) trait Collect {
-    /// Collects what was linked in, and publishes what stands beside the registry.
+    /// Collects the registry and publishes the routes.
     fn publish() -> Result<Registry, RegistryError>;
 
-    /// Collects what else was linked in, so that what is loaded later is known to be new.
+    /// Collects data types and statements of plugins, so that those loaded later are known to be new.
     fn collect_rest();
 }
 
 impl Registry {
-    /// The newest registry that was published.
+    /// Returns the newest registry, if one is published.
     #[inline]
     pub(crate) fn published() -> Option<&'static Self> {
         PUBLISHED.get()?.as_ref().ok()

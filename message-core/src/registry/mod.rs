@@ -5,7 +5,7 @@
 // component) lives in the message's own cell; here is only what can be asked.
 
 mod error;
-mod info;
+pub(crate) mod info;
 mod latest;
 pub(crate) mod linked;
 pub(crate) mod refused;
@@ -15,8 +15,7 @@ use std::any::TypeId;
 
 pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
-#[doc(hidden)]
-pub use info::MessageRow;
+pub(crate) use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;
 #[cfg(feature = "data")]

@@ -1,4 +1,4 @@
-//! What libraries have left in the program that were refused: it is never asked for again.
+//! The rows of libraries that were refused. They are never read again.
 
 use std::sync::{PoisonError, RwLock};
 

@@ -1,7 +1,6 @@
-//! The outboxes of a manager, for what is sent to messagees of other managers.
+//! The outboxes of a manager, for messages to messagees of other managers.
 //!
-//! The record of a proxy has the number of its outbox. Outboxes stand in cells, as what is written to them is
-//! written during a send.
+//! The record of a proxy has the number of its outbox. Outboxes are kept in cells because sends write to them.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -23,7 +22,7 @@ pub(crate) struct Carrying<'a> {
     pub(crate) place: &'static Location<'static>,
 }
 
-/// An outbox, which the room [`proxy`](crate::proxy) knows.
+/// An outbox. [`proxy`](crate::proxy), a module above, implements it.
 pub(crate) trait Carrier: Any + Send + fmt::Debug {
     fn carry(&mut self, carrying: Carrying<'_>, message: &dyn AnyMessage) -> Result<(), SendError>;
 }
@@ -46,7 +45,7 @@ impl Proxies {
         Self::default()
     }
 
-    /// The outbox with that number, of the type that its room has.
+    /// Returns the outbox with that number, if it has this type.
     pub(crate) fn outbox<C: Carrier>(&mut self, number: u32) -> Option<&mut C> {
         let outbox: &mut dyn Any = &mut **self.outboxes.get_mut().get_mut(&number)?;
         outbox.downcast_mut()

@@ -1,4 +1,4 @@
-//! What rooms above the world keep in it. They alone know the types.
+//! Values that modules above keep in the world. The world does not know their types.
 
 use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -6,20 +6,20 @@ use std::cell::{Cell, OnceCell, RefCell};
 use crate::address::MessageeId;
 use crate::subscription::Subscriptions;
 
-/// What is attached to messagees.
+/// Something that is attached to messagees and ends with them, such as wires.
 pub(crate) trait Attached: Any + Send {
-    /// Takes what is attached to one who goes, to be dropped one by one.
+    /// Takes what is attached to a messagee that goes. The caller drops the values one by one.
     fn take_all_of(
         &mut self,
         id: MessageeId,
         subscriptions: &mut Subscriptions,
     ) -> Vec<Box<dyn Any + Send>>;
 
-    /// Takes everything, to be dropped one by one.
+    /// Takes everything. The caller drops the values one by one.
     fn take_all(&mut self) -> Vec<Box<dyn Any + Send>>;
 }
 
-/// A place for it, filled when it is first asked for.
+/// A place for it, filled on first use.
 pub(crate) type Attachment = OnceCell<Box<dyn Attached>>;
 
 /// The log of a manager, if it writes one.
@@ -45,7 +45,7 @@ impl LogSlot {
         self.log.get_mut().take()?.downcast().ok()
     }
 
-    /// Does something with the log, if there is one.
+    /// Calls a function with the log, if there is one.
     pub(crate) fn with<L: Any, T>(&self, act: impl FnOnce(&mut L) -> T) -> Option<T> {
         let mut log = self.log.borrow_mut();
         log.as_deref_mut()?.downcast_mut().map(act)
