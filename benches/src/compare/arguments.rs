@@ -16,6 +16,8 @@ Without the feature `peers`, message-core is compared with the hand-written floo
                  go on after a dash, too; `W1.` for itself alone
   --reps N       counted repetitions (9 unless told); one more is not counted
   --tsv FILE     writes the figures to this file too, separated by tabs
+  --against FILE another build of `compare`: each line of message-core is measured there, too, and
+                 tells how many times as long it takes here (`÷old 0.92`)
   --svg FILE     draws them, without the rows that depart from another; needs the feature `svg`
   --from FILE    measures nothing: reads what `--tsv` has written, for `--svg` to draw it
   --list         tells the workloads and who can do them, and runs none
@@ -50,6 +52,8 @@ pub(super) struct Arguments {
     pub(super) repetitions: usize,
     pub(super) tsv: Option<PathBuf>,
     pub(super) svg: Option<PathBuf>,
+    /// Another build of the program, which is measured beside this one.
+    pub(super) against: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -60,6 +64,7 @@ impl Arguments {
             repetitions: 9,
             tsv: None,
             svg: None,
+            against: None,
         };
         let mut from: Option<PathBuf> = None;
         let mut measured = None;
@@ -87,6 +92,10 @@ impl Arguments {
                     arguments.tsv = Some(value("the name of a file")?.into());
                     measured = Some("--tsv");
                 }
+                "--against" => {
+                    arguments.against = Some(value("another build of `compare`")?.into());
+                    measured = Some("--against");
+                }
                 "--svg" => arguments.svg = Some(value("the name of a file")?.into()),
                 "--from" => from = Some(value("the name of a file")?.into()),
                 CHILD => {
@@ -99,7 +108,7 @@ impl Arguments {
                 _ => {
                     return Err(asked(format!(
                         "unknown argument `{argument}`; expected one of --only, --reps, --tsv, \
-                         --svg, --from, --list, --help"
+                         --svg, --against, --from, --list, --help"
                     )));
                 }
             }
@@ -205,6 +214,7 @@ mod tests {
         assert_eq!(arguments.workloads, Workload::ALL);
         assert_eq!(arguments.repetitions, 9);
         assert_eq!(arguments.tsv, None);
+        assert_eq!(arguments.against, None);
     }
 
     #[test]
@@ -232,7 +242,8 @@ mod tests {
 
     #[test]
     fn values_may_be_joined_to_their_options() {
-        let arguments = compare(&["--reps=3", "--tsv=out.tsv", "--only=W7"]);
+        let arguments = compare(&["--reps=3", "--tsv=out.tsv", "--only=W7", "--against=old"]);
+        assert_eq!(arguments.against.as_deref(), Some("old".as_ref()));
         assert_eq!(arguments.repetitions, 3);
         assert_eq!(arguments.tsv.as_deref(), Some("out.tsv".as_ref()));
         assert_eq!(arguments.workloads, [Workload::W7]);
@@ -274,6 +285,7 @@ mod tests {
             (&["--reps"], "`--reps`", "number"),
             (&["--tsv"], "`--tsv`", "file"),
             (&["--svg"], "`--svg`", "file"),
+            (&["--against"], "`--against`", "another build"),
             (&["--from", "in.tsv"], "`--from`", "`--svg FILE`"),
             (
                 &["--from", "in.tsv", "--svg", "out.svg", "--reps", "3"],

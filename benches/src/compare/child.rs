@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
 
 use super::contender::Contender;
 use super::failure::Failure;
@@ -67,9 +66,7 @@ fn repetition(contender: &Contender) -> Told {
     for _ in 0..WARM_UPS {
         trial.run();
     }
-    let start = Instant::now();
-    trial.run();
-    let taken = start.elapsed().saturating_sub(trial.apart());
+    let taken = trial.timed();
     let peak_kib = peak_kib();
     Told {
         nanoseconds: u64::try_from(taken.as_nanos()).unwrap_or(u64::MAX),

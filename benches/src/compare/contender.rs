@@ -1,6 +1,6 @@
 //! One way to do a workload.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::size::Size;
 use super::workload::Workload;
@@ -53,6 +53,13 @@ pub trait Trial {
     /// the states back to where a pass can begin again.
     fn apart(&self) -> Duration {
         Duration::ZERO
+    }
+
+    /// Runs one repetition, and returns what it has taken, less what is counted apart.
+    fn timed(&mut self) -> Duration {
+        let start = Instant::now();
+        self.run();
+        start.elapsed().saturating_sub(self.apart())
     }
 
     /// The checksum of the states, called once after the last repetition. It may use up what it

@@ -13,9 +13,12 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// The exit code of a program that was asked for what it does not know.
+    pub(super) const ASKED: u8 = 2;
+
     pub(super) fn code(&self) -> ExitCode {
         match self {
-            Self::Asked(_) => ExitCode::from(2),
+            Self::Asked(_) => ExitCode::from(Self::ASKED),
             Self::Ran(_) => ExitCode::FAILURE,
         }
     }

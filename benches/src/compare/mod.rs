@@ -8,6 +8,9 @@
 //! A row that departs from another has a goal beside that one. For this the other row is done by
 //! message-core in each round too, so that the figure is a ratio within rounds as well, and no row
 //! has to be asked for with the row that it departs from.
+//!
+//! With `--against` each line of message-core is also done by another build of the program, right after
+//! this one has done it.
 
 mod arguments;
 mod child;

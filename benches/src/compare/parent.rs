@@ -22,11 +22,12 @@ pub(super) fn run(arguments: &Arguments, contenders: &[Contender]) -> Result<(),
     let mut lines = Vec::new();
     println!("{}", table::heading());
     for &workload in &arguments.workloads {
-        let here = contenders.iter().filter(|it| it.workload == workload);
-        let mut figures: Vec<Figures> = here.copied().map(Figures::new).collect();
-        let mut base = base(workload, contenders);
-        measure(workload, &mut figures, base.as_mut(), arguments.repetitions)?;
-        print!("{}", table::rows(workload, &figures, base.as_ref()));
+        let mut turns = Turns::new(workload, contenders, arguments.against.as_deref());
+        turns.measure(arguments.repetitions)?;
+        let Turns {
+            figures, base, old, ..
+        } = turns;
+        print!("{}", table::rows(workload, &figures, base.as_ref(), &old));
         let floor = figures.iter().find(|it| it.contender.is_floor());
         let new: Vec<Line> = figures.iter().map(|it| Line::of(it, floor)).collect();
         if let (Some(file), Some(path)) = (&mut file, &arguments.tsv) {
@@ -59,42 +60,96 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     ))
 }
 
-/// The row that a workload departs from, as message-core does it.
+/// The row that a workload departs from, as message-core does it; if that is the workload itself, its second line.
 fn base(workload: Workload, contenders: &[Contender]) -> Option<Figures> {
     let from = workload.departure()?.from;
-    let mut there = contenders.iter().filter(|it| it.workload == from);
-    there.find(|it| it.is_ours()).copied().map(Figures::new)
+    let there = contenders.iter().filter(|it| it.workload == from);
+    let mut ours = there.filter(|it| it.is_ours());
+    ours.nth(usize::from(from == workload))
+        .copied()
+        .map(Figures::new)
 }
 
-/// One round to warm up, then those that count; in each, every contender in turn, and who does the
-/// row that this one departs from.
-fn measure(
+/// Who does a workload in turns, and what was measured of them.
+struct Turns<'p> {
     workload: Workload,
-    figures: &mut [Figures],
-    mut base: Option<&mut Figures>,
-    rounds: usize,
-) -> Result<(), Failure> {
-    for round in 0..=rounds {
-        let mut first = None;
-        for figures in &mut *figures {
-            let told = ask(&figures.contender)?;
-            let name = figures.contender.name;
-            let (agreed, other) = *first.get_or_insert((told.checksum, name));
-            if told.checksum != agreed {
-                return Err(disagree(workload, [(other, agreed), (name, told.checksum)]));
-            }
-            if round > 0 {
-                figures.add(told);
-            }
-        }
-        if let Some(base) = base.as_deref_mut() {
-            let told = ask(&base.contender)?;
-            if round > 0 {
-                base.add(told);
-            }
+    figures: Vec<Figures>,
+    /// The row that this one departs from.
+    base: Option<Figures>,
+    /// Another build of the program.
+    other: Option<&'p Path>,
+    /// What the other build takes for the lines of message-core; nothing for those that it does not know.
+    old: Vec<Figures>,
+}
+
+impl<'p> Turns<'p> {
+    fn new(workload: Workload, contenders: &[Contender], other: Option<&'p Path>) -> Self {
+        let here = contenders.iter().filter(|it| it.workload == workload);
+        let there = here.clone().filter(|it| other.is_some() && it.is_ours());
+        Self {
+            workload,
+            figures: here.copied().map(Figures::new).collect(),
+            base: base(workload, contenders),
+            other,
+            old: there.copied().map(Figures::new).collect(),
         }
     }
-    Ok(())
+
+    /// One round to warm up, then those that count; in each, every contender in turn, and who does the
+    /// row that this one departs from.
+    fn measure(&mut self, rounds: usize) -> Result<(), Failure> {
+        for round in 0..=rounds {
+            let mut agreed = Agreed::new(self.workload);
+            for figures in &mut self.figures {
+                let told = ask(&figures.contender)?;
+                let name = figures.contender.name;
+                agreed.check(name, told)?;
+                if round > 0 {
+                    figures.add(told);
+                }
+                let Some(other) = self.other else { continue };
+                let Some(old) = self.old.iter_mut().find(|it| it.contender.name == name) else {
+                    continue;
+                };
+                let Some(told) = ask_build(other, &old.contender)? else {
+                    continue;
+                };
+                agreed.check("the other build", told)?;
+                if round > 0 {
+                    old.add(told);
+                }
+            }
+            if let Some(base) = &mut self.base {
+                let told = ask(&base.contender)?;
+                if round > 0 {
+                    base.add(told);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether all of a round have done the same.
+struct Agreed {
+    workload: Workload,
+    /// The first checksum, and who has come to it.
+    first: Option<(&'static str, u64)>,
+}
+
+impl Agreed {
+    fn new(workload: Workload) -> Self {
+        let first = None;
+        Self { workload, first }
+    }
+
+    fn check(&mut self, name: &'static str, told: Told) -> Result<(), Failure> {
+        let first = *self.first.get_or_insert((name, told.checksum));
+        if told.checksum != first.1 {
+            return Err(disagree(self.workload, [first, (name, told.checksum)]));
+        }
+        Ok(())
+    }
 }
 
 fn disagree(workload: Workload, [one, other]: [(&str, u64); 2]) -> Failure {
@@ -107,25 +162,45 @@ fn disagree(workload: Workload, [one, other]: [(&str, u64); 2]) -> Failure {
 
 /// Runs a contender in a fresh process.
 fn ask(contender: &Contender) -> Result<Told, Failure> {
+    let program = std::env::current_exe().map_err(|error| failed(contender, &error.to_string()))?;
+    let told = ask_build(&program, contender)?;
+    told.ok_or_else(|| failed(contender, "it does not know itself"))
+}
+
+/// Runs a contender in a fresh process of that build of the program. Returns `None` if the build has no such row
+/// or line.
+fn ask_build(program: &Path, contender: &Contender) -> Result<Option<Told>, Failure> {
     let Contender { workload, name, .. } = contender;
-    let failed = |why: String| Failure::Ran(format!("{workload}: `{name}` has failed: {why}"));
-    let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
     let output = Command::new(program)
         .args([CHILD, workload.name(), name])
         .output()
-        .map_err(|error| failed(error.to_string()))?;
+        .map_err(|error| failed(contender, &format!("{}: {error}", program.display())))?;
     let line = String::from_utf8_lossy(&output.stdout);
+    if output.status.code() == Some(i32::from(Failure::ASKED)) {
+        return Ok(None);
+    }
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(failed(format!("{}\n{}", output.status, said.trim_end())));
+        let why = format!("{}\n{}", output.status, said.trim_end());
+        return Err(failed(contender, &why));
     }
-    let told = line.parse();
-    told.map_err(|()| failed(format!("expected what it has taken, found {line:?}")))
+    let told = line.parse().map(Some);
+    told.map_err(|()| {
+        failed(
+            contender,
+            &format!("expected what it has taken, found {line:?}"),
+        )
+    })
+}
+
+fn failed(contender: &Contender, why: &str) -> Failure {
+    let Contender { workload, name, .. } = contender;
+    Failure::Ran(format!("{workload}: `{name}` has failed: {why}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Contender, Failure, Workload, base, disagree};
+    use super::{Contender, Failure, Path, Turns, Workload, base, disagree};
 
     #[test]
     fn a_row_that_departs_from_another_is_measured_beside_it_by_message_core() {
@@ -139,6 +214,26 @@ mod tests {
         let found = base(Workload::W1Two, &contenders).expect("it departs from W1");
         assert_eq!(found.contender.name, "message-core: c");
         assert!(base(Workload::W1, &contenders).is_none());
+    }
+
+    #[test]
+    fn a_row_that_departs_from_itself_is_measured_beside_its_second_line() {
+        let named =
+            |name| Contender::new(Workload::W1Group, name, |_| unreachable!("nobody runs it"));
+        let contenders = ["floor: a", "message-core: b", "message-core: c"].map(named);
+        let found = base(Workload::W1Group, &contenders).expect("it departs from itself");
+        assert_eq!(found.contender.name, "message-core: c");
+    }
+
+    #[test]
+    fn another_build_is_asked_for_our_lines_alone() {
+        let named = |name| Contender::new(Workload::W1, name, |_| unreachable!("nobody runs it"));
+        let contenders = ["floor: a", "message-core: b", "peer c: d"].map(named);
+        let old = |other| Turns::new(Workload::W1, &contenders, other).old;
+        assert_eq!(old(None).len(), 0);
+        let asked = old(Some(Path::new("old")));
+        let lines: Vec<_> = asked.iter().map(|it| it.contender.name).collect();
+        assert_eq!(lines, ["message-core: b"]);
     }
 
     #[test]

@@ -52,10 +52,13 @@ const SENDS: Size = Size::of_objects(10_000, 50);
 const BROADCASTS: Size = Size::of_objects(1_000, 2_000);
 const POSTS: Size = Size::of_messages(1_000_000, 10_000, 1).in_frames(1_000);
 const MAIL: Size = Size::of_messages(1_000_000, 10_000, 1);
+/// One object for each address, or the members of 100 groups of 8, or 250 families of 4.
+const NAMED: Size = Size::of_objects(1_000, 500);
+const GROUPED: Size = Size::of_objects(800, 625);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows, in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 35] = [
+pub(super) const ROWS: [Row; 42] = [
     Row::new(
         Workload::W1,
         "W1",
@@ -72,6 +75,14 @@ pub(super) const ROWS: [Row; 35] = [
         Unit::Object,
     )
     .departs(Workload::W1, 2.0),
+    Row::new(
+        Workload::W1Second,
+        "W1-second",
+        "W1, each kind also handled by a component type that nobody has",
+        SENDS,
+        Unit::Object,
+    )
+    .departs(Workload::W1, 1.05),
     Row::new(
         Workload::W1Watched,
         "W1-watched",
@@ -121,6 +132,37 @@ pub(super) const ROWS: [Row; 35] = [
     )
     .departs(Workload::W1, 1.3),
     Row::new(
+        Workload::W1Mnemonic,
+        "W1-mnemonic",
+        "a send to one of 1 000 objects of 4 components by its mnemonic, 15 kinds, shuffled",
+        NAMED,
+        Unit::Object,
+    )
+    .departs(Workload::W1Mnemonic, 1.5),
+    Row::new(
+        Workload::W1Group,
+        "W1-group",
+        "a send to one of 100 groups of 8 objects, 15 kinds, shuffled, a delivery",
+        GROUPED,
+        Unit::Object,
+    )
+    .departs(Workload::W1Group, 1.5),
+    Row::new(
+        Workload::W1Up,
+        "W1-up",
+        "a send up one of 250 families of 4 objects, 15 kinds, shuffled, a delivery",
+        NAMED,
+        Unit::Object,
+    )
+    .departs(Workload::W1Up, 1.5),
+    Row::new(
+        Workload::W1Traced,
+        "W1-traced",
+        "W1 while a recorder keeps the last 4 096 events",
+        SENDS,
+        Unit::Object,
+    ),
+    Row::new(
         Workload::W2Of1k,
         "W2-1k",
         "a broadcast to 1 000 objects of 2 reacting components, a delivery",
@@ -144,6 +186,14 @@ pub(super) const ROWS: [Row; 35] = [
         Unit::Component,
     )
     .target(1.15),
+    Row::new(
+        Workload::W2Layouts,
+        "W2-layouts",
+        "W2-1k beside 5 000 objects that do not react, no two with the same list of components",
+        BROADCASTS,
+        Unit::Component,
+    )
+    .departs(Workload::W2Of1k, 1.05),
     Row::new(
         Workload::W2Context,
         "W2-context",
@@ -322,6 +372,13 @@ pub(super) const ROWS: [Row; 35] = [
         Workload::W9,
         "W9",
         "10 000 objects of 4 components despawned shuffled and spawned again, an object",
+        Size::of_objects(10_000, 20),
+        Unit::Object,
+    ),
+    Row::new(
+        Workload::W9Fifth,
+        "W9-fifth",
+        "a fifth component hooked to 10 000 objects of 4, shuffled, and unhooked, an object",
         Size::of_objects(10_000, 20),
         Unit::Object,
     ),

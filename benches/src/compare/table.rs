@@ -17,8 +17,14 @@ pub(super) fn heading() -> String {
 ///
 /// The ratio is that to the floor, the median over the rounds; the target is what message-core is to
 /// reach. Behind the first line of message-core stands how many times as long it takes as for the row
-/// that this one departs from, `base`, and how many times it may.
-pub(super) fn rows(workload: Workload, figures: &[Figures], base: Option<&Figures>) -> String {
+/// that this one departs from, `base`, and how many times it may. Behind each line that another build was
+/// asked for, `old`, stands how many times as long it takes as there.
+pub(super) fn rows(
+    workload: Workload,
+    figures: &[Figures],
+    base: Option<&Figures>,
+    old: &[Figures],
+) -> String {
     let floor = figures.iter().find(|it| it.contender.is_floor());
     let mut beside = departure(workload, figures, base);
     let mut text = format!("\n{workload}: {}\n", workload.title());
@@ -29,12 +35,14 @@ pub(super) fn rows(workload: Workload, figures: &[Figures], base: Option<&Figure
         let target = workload.target().filter(|_| ours);
         let target = target.map_or_else(String::new, |target| format!("{target:.2}"));
         let beside = beside.take_if(|_| ours).unwrap_or_default();
+        let old = old.iter().find(|old| old.contender.name == name);
+        let old = old.map_or_else(String::new, |old| beside_old(it, old));
         let peak = it
             .peak_mib()
             .map_or_else(|| "-".to_owned(), |mib| format!("{mib:.1}"));
         let _ = writeln!(
             text,
-            "{workload:<12} {name:<48} {:>10.2} {:>10.2} {:>10.2} {ratio:>8} {target:>6} {peak:>8}{beside}",
+            "{workload:<12} {name:<48} {:>10.2} {:>10.2} {:>10.2} {ratio:>8} {target:>6} {peak:>8}{beside}{old}",
             it.median(),
             it.min(),
             it.max(),
@@ -43,11 +51,24 @@ pub(super) fn rows(workload: Workload, figures: &[Figures], base: Option<&Figure
     text
 }
 
+/// How long a line takes beside another build: `÷old 0.92`.
+fn beside_old(new: &Figures, old: &Figures) -> String {
+    let median = old.median();
+    if median.is_nan() {
+        return "  ÷old -, which does not know it".to_owned();
+    }
+    format!("  ÷old {:.3}, which took {median:.2} ns", new.ratio(old))
+}
+
 /// How message-core takes this row beside the one that it departs from: `×W1 1.83 (goal 2.00)`.
 fn departure(workload: Workload, figures: &[Figures], base: Option<&Figures>) -> Option<String> {
     let departure = workload.departure()?;
     let ours = figures.iter().find(|it| it.contender.is_ours())?;
-    let (from, goal) = (departure.from, departure.goal);
+    let goal = departure.goal;
+    let from = match departure.from {
+        from if from == workload => "plain",
+        from => from.name(),
+    };
     Some(match base {
         Some(base) => {
             let (ratio, median) = (ours.ratio(base), base.median());
@@ -71,7 +92,7 @@ mod tests {
             Figures::of(named("message-core: b"), &[20.0, 36.0, 28.0], Some(3072)),
             Figures::of(named("peer c: d"), &[30.0, 36.0, 42.0], None),
         ];
-        let text = rows(Workload::W1, &figures, None);
+        let text = rows(Workload::W1, &figures, None, &[]);
         let words = |name: &str| -> Vec<String> {
             let line = text.lines().find_map(|line| Some(line.split_once(name)?.1));
             let words = line.expect("it has a line").split_whitespace();
@@ -104,7 +125,7 @@ mod tests {
             ),
         ];
         let base = Figures::of(named(Workload::W1, "message-core: b"), &[10.0, 20.0], None);
-        let text = rows(Workload::W1Two, &figures, Some(&base));
+        let text = rows(Workload::W1Two, &figures, Some(&base), &[]);
         let told: Vec<&str> = text.lines().filter(|line| line.contains('×')).collect();
         let [line] = told[..] else {
             panic!("one line tells it: {text}");
@@ -114,10 +135,29 @@ mod tests {
             line.ends_with("×W1 1.90 (goal 2.00), W1 took 15.00 ns"),
             "{line}"
         );
-        let alone = rows(Workload::W1Two, &figures, None);
+        let alone = rows(Workload::W1Two, &figures, None, &[]);
         assert!(
             alone.contains("×W1 - (goal 2.00), nobody did W1"),
             "{alone}"
         );
+    }
+
+    #[test]
+    fn a_line_tells_how_it_is_beside_another_build() {
+        let named = |name| Contender::new(Workload::W1, name, |_| unreachable!("nobody runs it"));
+        let (floor, ours) = (named("floor: a"), named("message-core: b"));
+        let figures = [
+            Figures::of(floor, &[10.0, 10.0], None),
+            Figures::of(ours, &[18.0, 20.0], None),
+        ];
+        let old = |times| [Figures::of(ours, times, None)];
+        let text = rows(Workload::W1, &figures, None, &old(&[20.0, 40.0]));
+        assert!(
+            text.ends_with("÷old 0.700, which took 30.00 ns\n"),
+            "{text}"
+        );
+        assert_eq!(text.matches('÷').count(), 1, "{text}");
+        let text = rows(Workload::W1, &figures, None, &old(&[]));
+        assert!(text.ends_with("÷old -, which does not know it\n"), "{text}");
     }
 }

@@ -16,13 +16,6 @@ mod queues;
 
 use crate::compare::Contender;
 
-/// message-core in W5 with delays in time and not in frames. It is not in the comparison, where the
-/// others count frames.
-#[must_use]
-pub fn by_time() -> Contender {
-    ours::by_time()
-}
-
 /// All who can do a workload, in the order in which they take turns.
 #[must_use]
 pub fn all() -> Vec<Contender> {

@@ -1,15 +1,19 @@
-//! Mail and subscriptions.
+//! Mail, subscriptions and recorders.
 
 use std::hint::black_box;
 use std::time::Duration;
 
 use message_core::prelude::*;
+use message_core::trace::Recorder;
 
 use crate::{Function, OBJECTS, OPERATIONS, Round};
 
-pub(crate) const FUNCTIONS: [Function; 3] = [
+pub(crate) const FUNCTIONS: [Function; 6] = [
     Function::new("publish-read", publish_read),
     Function::new("hear", hear),
+    Function::new("send-watched", send_watched),
+    Function::new("send-past", send_past),
+    Function::new("send-traced", send_traced),
     Function::new("subscribe", subscribe),
 ];
 
@@ -22,6 +26,15 @@ struct Beat(u64);
 #[derive(Message)]
 struct News(u64);
 
+#[derive(Message)]
+struct Seen(u64);
+
+#[derive(Message)]
+struct Unseen(u64);
+
+#[derive(Message)]
+struct Noted(u64);
+
 #[derive(Default)]
 struct Drum(u64);
 
@@ -32,6 +45,8 @@ impl Drum {
         self.0 = self.0.wrapping_add(beat.0);
     }
 }
+
+sums!(Stage of Seen, Booth of Unseen, Ledger of Noted);
 
 /// Messages that are published to each of the objects in turn, and read by them in the next frame.
 fn publish_read() -> Round {
@@ -64,6 +79,50 @@ fn hear() -> Round {
     Box::new(move || {
         for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
             let sent = manager.send(id, Beat(black_box(number)));
+            assert!(sent.is_ok());
+        }
+    })
+}
+
+/// Sends that a hidden subscriber of the type hears.
+fn send_watched() -> Round {
+    let mut manager = MessageManager::new();
+    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Stage(0),))).collect();
+    let mut sum = 0_u64;
+    manager.subscribe(Filter::of::<Seen>().hidden(), move |seen, _| {
+        sum = black_box(sum.wrapping_add(seen.0));
+    });
+    Box::new(move || {
+        for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
+            let sent = manager.send(id, Seen(black_box(number)));
+            assert!(sent.is_ok());
+        }
+    })
+}
+
+/// Sends past a hidden subscriber of the type that asks for another recipient.
+fn send_past() -> Round {
+    let mut manager = MessageManager::new();
+    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Booth(0),))).collect();
+    let nobody = manager.spawn(());
+    let filter = Filter::of::<Unseen>().to(nobody).hidden();
+    manager.subscribe(filter, |_, _| unreachable!("nothing is sent there"));
+    Box::new(move || {
+        for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
+            let sent = manager.send(id, Unseen(black_box(number)));
+            assert!(sent.is_ok());
+        }
+    })
+}
+
+/// Sends while a recorder keeps the last events.
+fn send_traced() -> Round {
+    let mut manager = MessageManager::new();
+    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Ledger(0),))).collect();
+    manager.start_recording(Recorder::new(OPERATIONS));
+    Box::new(move || {
+        for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
+            let sent = manager.send(id, Noted(black_box(number)));
             assert!(sent.is_ok());
         }
     })

@@ -4,9 +4,10 @@ use message_core::prelude::*;
 
 use crate::{Function, OBJECTS, OPERATIONS, Round};
 
-pub(crate) const FUNCTIONS: [Function; 2] = [
+pub(crate) const FUNCTIONS: [Function; 3] = [
     Function::new("spawn-despawn", spawn_despawn),
     Function::new("hook-unhook", hook_unhook),
+    Function::new("hook-fifth", hook_fifth),
 ];
 
 #[derive(Message)]
@@ -31,6 +32,11 @@ impl Mind {
         self.0 += u64::from(cx.is_from_me());
     }
 }
+
+#[derive(Message)]
+struct Nudge(u64);
+
+sums!(One of Nudge, Two of Nudge, Three of Nudge, Four of Nudge);
 
 struct Hat(u64);
 
@@ -59,7 +65,20 @@ fn spawn_despawn() -> Round {
 /// A component more for messagees that have one already.
 fn hook_unhook() -> Round {
     let mut manager = MessageManager::new();
-    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Body(0),))).collect();
+    let ids = (0..OBJECTS).map(|_| manager.spawn((Body(0),))).collect();
+    hats(manager, ids)
+}
+
+/// A fifth component for messagees that have four.
+fn hook_fifth() -> Round {
+    let mut manager = MessageManager::new();
+    let spawned = (0..OBJECTS).map(|_| manager.spawn((One(0), Two(0), Three(0), Four(0))));
+    let ids = spawned.collect();
+    hats(manager, ids)
+}
+
+/// A hat for each, put on and taken off.
+fn hats(mut manager: MessageManager, ids: Vec<MessageeId>) -> Round {
     let mut hooks = Vec::with_capacity(OBJECTS);
     Box::new(move || {
         for _ in 0..OPERATIONS / OBJECTS {

@@ -3,6 +3,24 @@
 //! `instructions` lists the functions, with the operations of a round; `instructions NAME` runs two rounds, of which
 //! the second is counted.
 
+/// Declares component types with one field, each of which adds up the numbers of a message type.
+macro_rules! sums {
+    ($($name:ident of $message:ident),*) => {
+        $(
+            struct $name(u64);
+
+            #[handlers]
+            impl $name {
+                #[on_receive]
+                fn add(&mut self, message: &$message) {
+                    self.0 = self.0.wrapping_add(message.0);
+                }
+            }
+        )*
+    };
+}
+
+mod addressing;
 mod listening;
 mod living;
 mod posting;
@@ -33,8 +51,9 @@ impl Function {
     }
 }
 
-const FUNCTIONS: [&[Function]; 4] = [
+const FUNCTIONS: [&[Function]; 5] = [
     &sending::FUNCTIONS,
+    &addressing::FUNCTIONS,
     &posting::FUNCTIONS,
     &listening::FUNCTIONS,
     &living::FUNCTIONS,

@@ -6,13 +6,16 @@ use message_core::prelude::*;
 
 use crate::{Function, OBJECTS, OPERATIONS, Round};
 
-pub(crate) const FUNCTIONS: [Function; 6] = [
+pub(crate) const FUNCTIONS: [Function; 9] = [
     Function::new("send", send),
     Function::new("send-two", send_two),
+    Function::new("send-second-type", send_second_type),
     Function::new("request", request),
+    Function::new("request-two", request_two),
     Function::new("nested", nested),
     Function::new("broadcast", broadcast),
     Function::new("broadcast-context", broadcast_context),
+    Function::new("broadcast-layouts", broadcast_layouts),
 ];
 
 #[derive(Message)]
@@ -22,8 +25,15 @@ struct Hit(u64);
 struct Shake(u64);
 
 #[derive(Message)]
+struct Poke(u64);
+
+#[derive(Message)]
 #[message(reply = u64)]
 struct Ask;
+
+#[derive(Message)]
+#[message(reply = u64)]
+struct Find;
 
 #[derive(Message)]
 struct Pass(u64);
@@ -34,23 +44,11 @@ struct Step(u64);
 #[derive(Message)]
 struct Call(u64);
 
-macro_rules! sums {
-    ($($name:ident of $message:ident),*) => {
-        $(
-            #[derive(Clone, Copy, Default)]
-            struct $name(u64);
+#[derive(Message)]
+struct Tick(u64);
 
-            #[handlers]
-            impl $name {
-                #[on_receive]
-                fn add(&mut self, message: &$message) {
-                    self.0 = self.0.wrapping_add(message.0);
-                }
-            }
-        )*
-    };
-}
-sums!(Target of Hit, Body of Shake, Mind of Shake, Walker of Step);
+sums!(Target of Hit, Body of Shake, Mind of Shake, Walker of Step, Clock of Tick);
+sums!(Owned of Poke, Unowned of Poke);
 
 struct Gauge(u64);
 
@@ -61,6 +59,30 @@ impl Gauge {
         self.0
     }
 }
+
+/// Declines, so that the other component is asked.
+struct Cover;
+
+#[handlers]
+impl Cover {
+    #[on_receive]
+    fn find(&self, _: &Find) -> Option<u64> {
+        None
+    }
+}
+
+struct Core(u64);
+
+#[handlers]
+impl Core {
+    #[on_receive]
+    fn find(&self, _: &Find) -> u64 {
+        self.0
+    }
+}
+
+/// One of five component types that handle nothing.
+struct Bystander<const N: usize>;
 
 /// A link of a chain.
 struct Relay {
@@ -118,12 +140,37 @@ fn send_two() -> Round {
     })
 }
 
+/// Sends of a type that another component type handles, too, which nobody has.
+fn send_second_type() -> Round {
+    let mut manager = MessageManager::new();
+    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Owned(0),))).collect();
+    Box::new(move || {
+        for (id, number) in each(&ids) {
+            let sent = manager.send(id, Poke(black_box(number)));
+            assert!(sent.is_ok());
+        }
+    })
+}
+
 fn request() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Gauge(3),))).collect();
     Box::new(move || {
         for (id, _) in each(&ids) {
             let answer = manager.request(id, Ask);
+            assert_eq!(answer.ok(), Some(3));
+        }
+    })
+}
+
+/// Requests that the first of two components declines.
+fn request_two() -> Round {
+    let mut manager = MessageManager::new();
+    let spawned = (0..OBJECTS).map(|_| manager.spawn((Cover, Core(3))));
+    let ids: Vec<_> = spawned.collect();
+    Box::new(move || {
+        for (id, _) in each(&ids) {
+            let answer = manager.request(id, Find);
             assert_eq!(answer.ok(), Some(3));
         }
     })
@@ -166,6 +213,34 @@ fn broadcast_context() -> Round {
     Box::new(move || {
         for number in 0..OPERATIONS / OBJECTS {
             let sent = manager.send(Everyone, Call(black_box(number as u64)));
+            assert!(sent.is_ok());
+        }
+    })
+}
+
+/// As [`broadcast`], beside as many messagees that do not react, no two with the same list of components.
+fn broadcast_layouts() -> Round {
+    let mut manager = MessageManager::new();
+    for list in 0..OBJECTS {
+        manager.spawn((Clock(0),));
+        let id = manager.spawn(());
+        let (mut types, mut rest) = (vec![0, 1, 2, 3, 4], list);
+        while !types.is_empty() {
+            let kind = types.remove(rest % types.len());
+            rest /= types.len() + 1;
+            let hooked = match kind {
+                0 => manager.hook(id, Bystander::<0>),
+                1 => manager.hook(id, Bystander::<1>),
+                2 => manager.hook(id, Bystander::<2>),
+                3 => manager.hook(id, Bystander::<3>),
+                _ => manager.hook(id, Bystander::<4>),
+            };
+            hooked.expect("it is alive");
+        }
+    }
+    Box::new(move || {
+        for number in 0..OPERATIONS / OBJECTS {
+            let sent = manager.send(Everyone, Tick(black_box(number as u64)));
             assert!(sent.is_ok());
         }
     })

@@ -3,10 +3,12 @@
 //! Nothing here checks who is alive, keeps an order it was not asked for, or could be told to do
 //! something else. A floor is never slowed down.
 
+mod addresses;
 mod batch;
 mod broadcast;
 mod cascade;
 mod dying;
+mod hooks;
 mod mail;
 mod newcomers;
 mod objects;
@@ -21,7 +23,7 @@ mod volleys;
 mod way;
 
 use crate::compare::{Contender, Workload};
-use way::{Caught, Direct, Watched};
+use way::{Caught, Direct, Recorded, Watched};
 
 pub(super) fn contenders() -> Vec<Contender> {
     let mut all = sends();
@@ -43,6 +45,7 @@ fn sends() -> Vec<Contender> {
             "floor: virtual calls on two of the Box<dyn>",
             send::prepare_two,
         ),
+        one(Workload::W1Second, send::prepare::<Direct>),
         Contender::new(
             Workload::W1Watched,
             "floor: virtual call and boxed closure",
@@ -57,6 +60,26 @@ fn sends() -> Vec<Contender> {
             "floor: virtual call in catch_unwind",
             send::prepare::<Caught>,
         ),
+        Contender::new(
+            Workload::W1Mnemonic,
+            "floor: table of names, virtual call",
+            addresses::prepare::<1>,
+        ),
+        Contender::new(
+            Workload::W1Group,
+            "floor: table of members, virtual calls",
+            addresses::prepare::<8>,
+        ),
+        Contender::new(
+            Workload::W1Up,
+            "floor: table of ancestors, virtual calls",
+            addresses::prepare::<4>,
+        ),
+        Contender::new(
+            Workload::W1Traced,
+            "floor: virtual call and a number in a ring",
+            send::prepare::<Recorded>,
+        ),
     ]
 }
 
@@ -65,6 +88,7 @@ fn broadcasts() -> Vec<Contender> {
     let one = |workload| Contender::new(workload, name, broadcast::prepare);
     let mut all = Workload::W2.map(one).to_vec();
     all.extend([
+        one(Workload::W2Layouts),
         one(Workload::W2Context),
         Contender::new(
             Workload::W2Dying,
@@ -182,6 +206,11 @@ fn others() -> Vec<Contender> {
             Workload::W9,
             "floor: slab of whole objects",
             turnover::prepare,
+        ),
+        one(
+            Workload::W9Fifth,
+            "floor: an Option in each whole object",
+            hooks::prepare,
         ),
         one(
             Workload::W9Many,

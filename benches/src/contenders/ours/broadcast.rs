@@ -6,6 +6,7 @@ use message_core::Component;
 use message_core::prelude::*;
 
 use super::in_context::{Thinker, Walker};
+use super::layouts;
 use super::world::World;
 use crate::compare::{Size, Trial};
 use crate::work::{Advance, Ai, Position, State, Update};
@@ -36,6 +37,16 @@ struct Broadcasts<P, A, M> {
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     Box::new(Broadcasts::<Position, Ai, Update> {
         world: World::new(size.objects),
+        message: |dt| Update { dt },
+        passes: size.passes,
+    })
+}
+
+pub(super) fn prepare_among_layouts(size: Size) -> Box<dyn Trial> {
+    let mut world = World::new(size.objects);
+    layouts::spawn_bystanders(&mut world.manager);
+    Box::new(Broadcasts::<Position, Ai, Update> {
+        world,
         message: |dt| Update { dt },
         passes: size.passes,
     })

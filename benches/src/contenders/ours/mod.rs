@@ -1,14 +1,18 @@
 //! message-core, used as its documentation advises: spawned once, addressed by id, every result
 //! looked at.
 
+mod addresses;
 mod batch;
 mod broadcast;
 mod cascade;
 mod dying;
 mod dynamic;
 mod handlers;
+mod hooks;
 mod in_context;
+mod layouts;
 mod mail;
+mod names;
 mod newcomers;
 mod one_object;
 mod request;
@@ -26,6 +30,7 @@ use setting::Setting;
 
 pub(super) fn contenders() -> Vec<Contender> {
     let mut all = sends();
+    all.extend(addresses());
     all.extend(broadcasts());
     all.extend(requests());
     all.extend(cascades());
@@ -40,6 +45,7 @@ fn sends() -> Vec<Contender> {
     vec![
         sends(Workload::W1, |size| send::prepare(size, Setting::Plain)),
         sends(Workload::W1Two, send::prepare_two),
+        sends(Workload::W1Second, send::prepare_second),
         sends(Workload::W1Watched, |size| {
             send::prepare(size, Setting::Watched)
         }),
@@ -58,12 +64,43 @@ fn sends() -> Vec<Contender> {
         sends(Workload::W1Unhook, |size| {
             send::prepare(size, Setting::Unhook)
         }),
+        #[cfg(feature = "trace")]
+        sends(Workload::W1Traced, |size| {
+            send::prepare(size, Setting::Traced)
+        }),
         Contender::new(
             Workload::W4,
             "message-core: match and send",
             one_object::prepare,
         ),
         Contender::new(Workload::W4, "message-core: send_any", dynamic::prepare),
+    ]
+}
+
+/// A send to an address, and then the plain sends that it consists of.
+fn addresses() -> Vec<Contender> {
+    let one = Contender::new;
+    let plain =
+        |workload, prepare| one(workload, "message-core: a send to each by its id", prepare);
+    vec![
+        one(
+            Workload::W1Mnemonic,
+            "message-core: send to a mnemonic",
+            addresses::prepare_mnemonics,
+        ),
+        plain(Workload::W1Mnemonic, addresses::prepare_ids::<1>),
+        one(
+            Workload::W1Group,
+            "message-core: send to a group",
+            addresses::prepare_groups,
+        ),
+        plain(Workload::W1Group, addresses::prepare_ids::<8>),
+        one(
+            Workload::W1Up,
+            "message-core: send to Up",
+            addresses::prepare_families,
+        ),
+        plain(Workload::W1Up, addresses::prepare_ids::<4>),
     ]
 }
 
@@ -74,6 +111,7 @@ fn broadcasts() -> Vec<Contender> {
         .map(|workload| one(workload, broadcast::prepare))
         .to_vec();
     all.extend([
+        one(Workload::W2Layouts, broadcast::prepare_among_layouts),
         one(Workload::W2Context, broadcast::prepare_with_context),
         one(Workload::W2Dying, dying::prepare),
         Contender::new(
@@ -125,6 +163,11 @@ fn posts() -> Vec<Contender> {
     let posts = |workload, prepare| Contender::new(workload, "message-core: post", prepare);
     vec![
         posts(Workload::W5, schedule::prepare),
+        Contender::new(
+            Workload::W5,
+            "message-core: post by time",
+            schedule::prepare_by_time,
+        ),
         Contender::new(
             Workload::W5Cancel,
             "message-core: post and cancel",
@@ -189,17 +232,14 @@ fn others() -> Vec<Contender> {
             turnover::prepare,
         ),
         Contender::new(
+            Workload::W9Fifth,
+            "message-core: hook and unhook",
+            hooks::prepare,
+        ),
+        Contender::new(
             Workload::W9Many,
             "message-core: subscribe and bind",
             newcomers::prepare,
         ),
     ]
-}
-
-pub(super) fn by_time() -> Contender {
-    Contender::new(
-        Workload::W5,
-        "message-core: post by time",
-        schedule::prepare_by_time,
-    )
 }

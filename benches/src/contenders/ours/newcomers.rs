@@ -5,40 +5,9 @@ use std::hint::black_box;
 use message_core::prelude::*;
 use message_core::{Mnemonic, SubscriptionId};
 
+use super::names;
 use crate::compare::{Size, Trial};
 use crate::work::{self, Beat, Total};
-
-/// Declares a mnemonic for each path of three letters, ten by ten by ten.
-macro_rules! thousand {
-    ($name:ident) => {
-        mod $name {
-            thousand!(@level 3);
-        }
-    };
-    (@level 0) => {
-        message_core::mnemonic!(pub(super) NAME);
-
-        pub(super) fn add_to(names: &mut Vec<message_core::Mnemonic>) {
-            names.push(NAME);
-        }
-    };
-    (@level 3) => { thousand!(@ten 2: a b c d e f g h i j); };
-    (@level 2) => { thousand!(@ten 1: a b c d e f g h i j); };
-    (@level 1) => { thousand!(@ten 0: a b c d e f g h i j); };
-    (@ten $level:tt: $($name:ident)*) => {
-        $(
-            mod $name {
-                thousand!(@level $level);
-            }
-        )*
-
-        pub(super) fn add_to(names: &mut Vec<message_core::Mnemonic>) {
-            $($name::add_to(names);)*
-        }
-    };
-}
-thousand!(staying);
-thousand!(coming);
 
 struct Newcomers {
     manager: MessageManager,
@@ -56,10 +25,8 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     let total = Total::default();
     let mut manager = MessageManager::new();
     let ids: Vec<MessageeId> = (0..size.objects).map(|_| manager.spawn(())).collect();
-    let (mut stay, mut come) = (Vec::new(), Vec::new());
-    staying::add_to(&mut stay);
-    coming::add_to(&mut come);
-    for ((number, &id), name) in ids.iter().enumerate().zip(stay) {
+    let staying = names::thousand_mnemonics();
+    for ((number, &id), name) in ids.iter().enumerate().zip(staying) {
         let mut tally = total.tally(number);
         manager.subscribe(Filter::of::<Beat>(), move |beat, _| tally.hear(beat));
         manager.bind(name, id).expect("nobody has that name");
@@ -67,7 +34,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     Box::new(Newcomers {
         manager,
         total,
-        names: come,
+        names: names::another_thousand_mnemonics(),
         subscriptions: Vec::with_capacity(size.objects),
         order: work::walk(size.objects),
         ids,

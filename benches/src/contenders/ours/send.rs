@@ -1,11 +1,13 @@
-//! W1: a send to an id, of messages for one of its components or for two.
+//! W1: a send to an id, of messages for one of its components or for two, or for one and a type that nobody has.
 
 use message_core::prelude::*;
 
 use super::setting::Setting;
 use super::world::World;
 use crate::compare::{Size, Trial};
-use crate::work::{self, Ai, Health, Kind, Position, Render, two, with_kinds, with_twos};
+use crate::work::apart::{named, second};
+use crate::work::{self, Ai, Health, Kind, Position, Render, two};
+use crate::work::{with_kinds, with_kinds_apart, with_twos};
 
 macro_rules! handlers_of_two {
     ($($kind:ident to $one:ident and $other:ident by $method:ident times $weight:literal,)*) => {
@@ -30,27 +32,70 @@ macro_rules! handlers_of_two {
 }
 with_twos!(handlers_of_two);
 
-struct Sends {
-    world: World,
-    order: Vec<(MessageeId, Kind)>,
-    passes: usize,
+/// Handles all kinds of W1-second, and is hooked to nobody.
+struct Nobody;
+
+macro_rules! handlers_apart {
+    ($($kind:ident to $component:ident by $second:ident and $named:ident times $weight:literal,)*) => {
+        $(
+            #[handlers]
+            impl $component {
+                #[on_receive]
+                fn $second(&mut self, message: &second::$kind) {
+                    self.touch(message.amount * $weight);
+                }
+
+                #[on_receive]
+                fn $named(&mut self, message: &named::$kind) {
+                    self.touch(message.amount * $weight);
+                }
+            }
+
+            #[handlers]
+            impl Nobody {
+                #[on_receive]
+                fn $second(&mut self, _: &second::$kind) {
+                    unreachable!("nobody has it");
+                }
+            }
+        )*
+    };
+}
+with_kinds_apart!(handlers_apart);
+
+/// Sends of W1 in one of its forms: to addresses of type `A`, by a function that checks who has received it.
+pub(super) struct Sends<A, S> {
+    pub(super) world: World,
+    pub(super) order: Vec<(A, Kind)>,
+    pub(super) send: S,
+    pub(super) passes: usize,
 }
 
-impl Sends {
-    fn new(size: Size, setting: Setting) -> Self {
-        let world = World::set(setting, size.objects);
-        let order = work::errands(size.objects).into_iter();
-        let order = order.map(|(to, kind)| (world.ids[to as usize], kind));
-        Self {
-            order: order.collect(),
-            world,
-            passes: size.passes,
-        }
-    }
+fn prepare_for<S>(size: Size, setting: Setting, send: S) -> Box<dyn Trial>
+where
+    S: Fn(&mut MessageManager, MessageeId, Kind) + 'static,
+{
+    let world = World::set(setting, size.objects);
+    let order = work::errands(size.objects).into_iter();
+    let order = order.map(|(to, kind)| (world.ids[to as usize], kind));
+    Box::new(Sends {
+        order: order.collect(),
+        world,
+        send,
+        passes: size.passes,
+    })
 }
 
 pub(super) fn prepare(size: Size, setting: Setting) -> Box<dyn Trial> {
-    Box::new(Sends::new(size, setting))
+    prepare_for(size, setting, send)
+}
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    prepare_for(size, Setting::Plain, send_to_two)
+}
+
+pub(super) fn prepare_second(size: Size) -> Box<dyn Trial> {
+    prepare_for(size, Setting::Plain, send_past_second)
 }
 
 macro_rules! send {
@@ -66,27 +111,6 @@ macro_rules! send {
 }
 with_kinds!(send);
 
-impl Trial for Sends {
-    fn run(&mut self) {
-        for _ in 0..self.passes {
-            for &(to, kind) in &self.order {
-                send(&mut self.world.manager, to, kind);
-            }
-        }
-    }
-
-    fn checksum(&mut self) -> u64 {
-        self.world.checksum()
-    }
-}
-
-/// The same with kinds for two components.
-struct SendsToTwo(Sends);
-
-pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
-    Box::new(SendsToTwo(Sends::new(size, Setting::Plain)))
-}
-
 macro_rules! send_to_two {
     ($($kind:ident to $one:ident and $other:ident by $method:ident times $weight:literal,)*) => {
         #[inline]
@@ -100,17 +124,29 @@ macro_rules! send_to_two {
 }
 with_twos!(send_to_two);
 
-impl Trial for SendsToTwo {
+macro_rules! send_past_second {
+    ($($kind:ident to $component:ident by $second:ident and $named:ident times $weight:literal,)*) => {
+        #[inline]
+        fn send_past_second(manager: &mut MessageManager, to: MessageeId, kind: Kind) {
+            let receipt = match kind {
+                $(Kind::$kind => manager.send(to, second::$kind { amount: 1.0 }),)*
+            };
+            assert_eq!(receipt.expect("it is alive").received, 1);
+        }
+    };
+}
+with_kinds_apart!(send_past_second);
+
+impl<A: Copy, S: Fn(&mut MessageManager, A, Kind)> Trial for Sends<A, S> {
     fn run(&mut self) {
-        let it = &mut self.0;
-        for _ in 0..it.passes {
-            for &(to, kind) in &it.order {
-                send_to_two(&mut it.world.manager, to, kind);
+        for _ in 0..self.passes {
+            for &(to, kind) in &self.order {
+                (self.send)(&mut self.world.manager, to, kind);
             }
         }
     }
 
     fn checksum(&mut self) -> u64 {
-        self.0.checksum()
+        self.world.checksum()
     }
 }

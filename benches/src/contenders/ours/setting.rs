@@ -24,6 +24,9 @@ pub(super) enum Setting {
     PastTag,
     /// A component that panics is unhooked.
     Unhook,
+    /// A recorder keeps the last events.
+    #[cfg(feature = "trace")]
+    Traced,
 }
 
 impl Setting {
@@ -43,6 +46,11 @@ impl Setting {
         let mut tally = total.tally(0);
         let filter = match self {
             Self::Plain | Self::Unhook => return total,
+            #[cfg(feature = "trace")]
+            Self::Traced => {
+                manager.start_recording(message_core::trace::Recorder::new(4_096));
+                return total;
+            }
             Self::PastType => {
                 let filter = Filter::of::<Beat>().hidden();
                 manager.subscribe(filter, move |beat, _| tally.hear(beat));
