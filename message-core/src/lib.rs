@@ -231,7 +231,7 @@ pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, Subscriptio
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
-pub use error::{MessageeError, SendError};
+pub use error::{MessageeError, SendError, SendErrorKind};
 pub use group::Group;
 pub use handler::receives::Receives;
 pub use handler::returned::HandlerError;

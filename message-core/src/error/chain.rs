@@ -35,7 +35,7 @@ use crate::error::Cycle;
 /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
 /// let (log, errors) = mpsc::channel();
 /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
-///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///     if let Some(SendErrorKind::TooDeep { chain, .. }) = failed.error.downcast_ref().map(SendError::kind) {
 ///         let _ = log.send(chain.clone());
 ///     }
 /// });
@@ -125,7 +125,7 @@ impl Chain {
     /// let (log, chains) = mpsc::channel();
     /// manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
     ///     // It is running, so each of these is kept, and leads to the next.
-    ///     if let Err(SendError::TooManyKept { chain, .. }) = cx.send(Everyone, Ping) {
+    ///     if let Err(SendErrorKind::TooManyKept { chain, .. }) = cx.send(Everyone, Ping).map_err(SendError::into_kind) {
     ///         let _ = log.send(chain);
     ///     }
     /// });
@@ -216,7 +216,7 @@ pub(super) fn write_ends(
 /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
 /// let (log, errors) = mpsc::channel();
 /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
-///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///     if let Some(SendErrorKind::TooDeep { chain, .. }) = failed.error.downcast_ref().map(SendError::kind) {
 ///         let _ = log.send(chain.clone());
 ///     }
 /// });

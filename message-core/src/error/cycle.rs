@@ -31,7 +31,7 @@ use crate::error::{ChainLink, Receiver};
 /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
 /// let (log, errors) = mpsc::channel();
 /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
-///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///     if let Some(SendErrorKind::TooDeep { chain, .. }) = failed.error.downcast_ref().map(SendError::kind) {
 ///         let _ = log.send(chain.clone());
 ///     }
 /// });
@@ -71,7 +71,7 @@ impl Cycle {
     /// let (log, chains) = mpsc::channel();
     /// manager.subscribe(Filter::of::<Ping>(), |_, cx| { let _ = cx.send(Everyone, Pong); });
     /// manager.subscribe(Filter::of::<Pong>(), move |_, cx| {
-    ///     if let Err(SendError::TooManyKept { chain, .. }) = cx.send(Everyone, Ping) {
+    ///     if let Err(SendErrorKind::TooManyKept { chain, .. }) = cx.send(Everyone, Ping).map_err(SendError::into_kind) {
     ///         let _ = log.send(chain);
     ///     }
     /// });
@@ -101,7 +101,7 @@ impl Cycle {
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(8));
     /// let (log, chains) = mpsc::channel();
     /// manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
-    ///     if let Err(SendError::TooManyKept { chain, .. }) = cx.send(Everyone, Ping) {
+    ///     if let Err(SendErrorKind::TooManyKept { chain, .. }) = cx.send(Everyone, Ping).map_err(SendError::into_kind) {
     ///         let _ = log.send(chain);
     ///     }
     /// });
@@ -139,7 +139,7 @@ impl Cycle {
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
     /// let (log, chains) = mpsc::channel();
     /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
-    ///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+    ///     if let Some(SendErrorKind::TooDeep { chain, .. }) = failed.error.downcast_ref().map(SendError::kind) {
     ///         let _ = log.send(chain.clone());
     ///     }
     /// });

@@ -17,7 +17,7 @@ pub(crate) use cycle::Closing;
 pub use cycle::Cycle;
 pub use lost::{Loss, LostReceiver};
 pub use messagee::MessageeError;
-pub use send::SendError;
+pub use send::{SendError, SendErrorKind};
 pub use shared::SharedError;
 pub(crate) use shared::write_with_sources;
 pub use too_few::TooFewReceivers;

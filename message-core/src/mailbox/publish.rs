@@ -11,7 +11,7 @@ use super::letter::{Letter, Mark};
 use super::letters::Letters;
 use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
 use crate::storage::Record;
 use crate::trace::TraceId;
@@ -342,7 +342,7 @@ impl World {
         message: &'static str,
     ) -> Result<Accepted, SendError> {
         let Some(of) = of.filter(|of| self.mailboxes.have(*of)) else {
-            return Err(SendError::Unregistered { message });
+            return Err(SendErrorKind::Unregistered { message }.into());
         };
         let address = match to {
             Recipient::Id(id) if self.messagees.is_here(id) => Some(id),
@@ -350,7 +350,7 @@ impl World {
         };
         if self.mailboxes.room() == 0 {
             let limit = self.config.max_published;
-            return Err(SendError::MailboxFull { to, message, limit });
+            return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
         }
         Ok(Accepted { of, to, address })
     }
@@ -369,7 +369,7 @@ impl World {
         self.check_recipient(resolved, sender, message)?;
         match resolved {
             Recipient::Id(id) => match self.messagees.get(id).and_then(Record::outbox) {
-                Some(_) => Err(SendError::Elsewhere { id, message }),
+                Some(_) => Err(SendErrorKind::Elsewhere { id, message }.into()),
                 None => Ok(Some(id)),
             },
             family @ (Recipient::Up(_) | Recipient::Down(_)) => {
@@ -380,10 +380,11 @@ impl World {
             Recipient::Hook(hook) => self.owner_to_write_to(hook, message).map(Some),
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
-            | Recipient::DownFrom(mnemonic) => Err(SendError::Unbound {
+            | Recipient::DownFrom(mnemonic) => Err(SendErrorKind::Unbound {
                 mnemonic: mnemonic.name(),
                 message,
-            }),
+            }
+            .into()),
             _ => Ok(None),
         }
     }

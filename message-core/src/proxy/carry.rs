@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::{SendError, Undelivered};
+use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket};
 use crate::proxy::{Proxies, Row};
@@ -44,10 +44,11 @@ impl Proxies {
         message: &dyn AnyMessage,
     ) -> Result<(), SendError> {
         let name = message.name();
-        let unreachable = SendError::Unreachable {
+        let unreachable = SendErrorKind::Unreachable {
             id: proxy,
             message: name,
-        };
+        }
+        .into();
         let record = messagees.get(proxy);
         let Some(outbox) = record.and_then(Record::outbox) else {
             return Err(unreachable);
@@ -59,17 +60,18 @@ impl Proxies {
         // Places in an outbox have 32 bits.
         let capacity = outbox.capacity.min(u32::MAX as usize);
         let written = outbox.begin(message);
-        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
+        let (of, by_position) = written.map_err(|error| SendErrorKind::NotWritten {
             id: proxy,
             message: name,
             error: error.to_string().into(),
         })?;
         if outbox.letters.used_with_begun() > capacity {
-            return Err(SendError::Backlog {
+            return Err(SendErrorKind::Backlog {
                 id: proxy,
                 message: name,
                 capacity,
-            });
+            }
+            .into());
         }
         outbox.letters.end(|bytes, ids| Row {
             proxy,
@@ -111,10 +113,11 @@ impl World {
         let is_alone = matches!(sent.resolved_to(), Recipient::Id(_));
         if stays_here(&self.messagees, sent.sender) {
             if is_alone && sent.sender != Sender::Manager {
-                return Err(SendError::NotRelayed {
+                return Err(SendErrorKind::NotRelayed {
                     id: proxies[0],
                     message: sent.message(),
-                });
+                }
+                .into());
             }
             return Ok((0, 0));
         }
@@ -150,7 +153,6 @@ impl World {
                     unreached += 1;
                     let to = Recipient::Id(proxy);
                     let sent = Sent { to: &to, ..*sent };
-                    let error = Box::new(error);
                     let why = Undelivered::Refused { error };
                     self.bury(&sent, why, 0, message.try_clone());
                 }
@@ -219,11 +221,11 @@ impl World {
         debug_assert!(header.stage() != Stage::Immediate);
         if self.presence(proxy) == Presence::Leaving {
             let message = message.name();
-            return Some(Err(SendError::Leaving { id: proxy, message }));
+            return Some(Err(SendErrorKind::Leaving { id: proxy, message }.into()));
         }
         if stays_here(&self.messagees, sender) {
             let message = message.name();
-            return Some(Err(SendError::NotRelayed { id: proxy, message }));
+            return Some(Err(SendErrorKind::NotRelayed { id: proxy, message }.into()));
         }
         let carrying = Carrying {
             proxy,

@@ -484,13 +484,7 @@ pub(crate) struct Tally {
 impl Tally {
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {
-        Receipt {
-            received: self.received,
-            pending: 0,
-            failed: self.failed as usize,
-            unreached: 0,
-            consumed: self.consumed,
-        }
+        Receipt::counted(self.received, self.failed as usize, self.consumed)
     }
 }
 

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::handler::run::At;
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket, post_held};
@@ -44,10 +44,11 @@ pub(crate) fn request_any(
     let mut message = message.into_erased().0;
     let facts = message.facts();
     if !facts.is_request() {
-        return Err(SendError::NoReplyType {
+        return Err(SendErrorKind::NoReplyType {
             to,
             message: facts.name,
-        });
+        }
+        .into());
     }
     let (mut first, mut error) = (AnyReply(None), None);
     let replies = &mut Replies::First(&mut first, &mut error);
@@ -61,11 +62,14 @@ pub(crate) fn request_any(
             from.world().request_in_full(&sent, &mut message, replies)?;
         }
     }
-    first.0.ok_or(SendError::NoAnswer {
-        to,
-        message: facts.name,
-        error,
-    })
+    first.0.ok_or(
+        SendErrorKind::NoAnswer {
+            to,
+            message: facts.name,
+            error,
+        }
+        .into(),
+    )
 }
 
 /// As [`post_anew`](crate::post::post_anew).

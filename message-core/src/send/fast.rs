@@ -11,7 +11,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::{SendError, SharedError};
+use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::handler::routes::Routes;
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
@@ -92,7 +92,7 @@ pub(crate) fn unanswered_after<M: Message>(
 #[cold]
 fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendError {
     let message = M::NAME;
-    SendError::NoAnswer { to, message, error }
+    SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
 /// Calls the one component that a send without a header goes to. `None`, with nobody called, when it has to be

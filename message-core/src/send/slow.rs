@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::handler::Stop;
 use crate::handler::routes::RouteTable;
 use crate::message::Request;
@@ -323,9 +323,10 @@ impl World {
             }
             match sent.facts.table() {
                 Some(table) => return Ok(table),
-                None => SendError::Unregistered {
+                None => SendErrorKind::Unregistered {
                     message: sent.message(),
-                },
+                }
+                .into(),
             }
         };
         if self.trace.is_on() {
@@ -338,7 +339,7 @@ impl World {
     fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
         if let Some(&id) = waiting.proxies.first() {
             let message = sent.message();
-            return SendError::Elsewhere { id, message };
+            return SendErrorKind::Elsewhere { id, message }.into();
         }
         let intercepting = waiting.intercepting.map(|(spot, _)| spot);
         let busy = intercepting.or(waiting.busy().first().copied());
@@ -346,8 +347,8 @@ impl World {
         match (waiting.unborn, busy) {
             (None, Some(busy)) => self.busy(sent, busy),
             (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
-                Unborn::Messagee(id) => SendError::NotYetSpawned { id, message },
-                Unborn::Component(hook) => SendError::NotYetHooked { hook, message },
+                Unborn::Messagee(id) => SendErrorKind::NotYetSpawned { id, message }.into(),
+                Unborn::Component(hook) => SendErrorKind::NotYetHooked { hook, message }.into(),
             },
         }
     }
@@ -370,11 +371,11 @@ impl World {
         )?;
         if let Some(&id) = probe.waiting.iter().flat_map(|it| &it.proxies).next() {
             let message = sent.message();
-            return Err(SendError::Elsewhere { id, message });
+            return Err(SendErrorKind::Elsewhere { id, message }.into());
         }
         if let Some(&id) = probe.waiting.iter().flat_map(|it| &it.newborns).next() {
             let message = sent.message();
-            return Err(SendError::NotYetSpawned { id, message });
+            return Err(SendErrorKind::NotYetSpawned { id, message }.into());
         }
         if busy.is_none() && self.subscriptions.hears(table.index) {
             busy = self.find_busy_listener(table.index, sent);
@@ -389,21 +390,23 @@ impl World {
     fn busy(&self, sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
         if let Some(at) = spot.as_subscription() {
             let listed = self.subscriptions.listed(at);
-            return SendError::SubscriberBusy {
+            return SendErrorKind::SubscriberBusy {
                 to: *sent.to,
                 message: sent.message(),
                 subscription: listed.expect("who is running is listed").id(),
                 chain: sent.chain(),
-            };
+            }
+            .into();
         }
         let pool = self.pools.at(spot.component);
-        SendError::Busy {
+        SendErrorKind::Busy {
             to: *sent.to,
             message: sent.message(),
             id: pool.roster().owner(spot.slot as usize),
             component: pool.roster().component_name(),
             chain: sent.chain(),
         }
+        .into()
     }
 
     /// As [`deliver`](Self::deliver), to one messagee: its components in order of priority, then of
@@ -482,12 +485,13 @@ impl World {
 
     #[cold]
     fn too_deep(&self, sent: &Sent<'_>) -> SendError {
-        SendError::TooDeep {
+        SendErrorKind::TooDeep {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_depth,
             chain: self.chain_at_limit(sent, false),
         }
+        .into()
     }
 }
 

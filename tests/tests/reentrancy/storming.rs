@@ -114,10 +114,10 @@ pub(crate) fn failures(manager: &mut MessageManager) -> Told<SendError> {
 }
 
 pub(crate) fn chain(error: &SendError) -> &Chain {
-    match error {
-        SendError::TooDeep { chain, .. }
-        | SendError::TooManyKept { chain, .. }
-        | SendError::QueueFull { chain, .. } => chain,
+    match error.kind() {
+        SendErrorKind::TooDeep { chain, .. }
+        | SendErrorKind::TooManyKept { chain, .. }
+        | SendErrorKind::QueueFull { chain, .. } => chain,
         _ => panic!("{error}"),
     }
 }

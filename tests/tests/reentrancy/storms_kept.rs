@@ -21,7 +21,7 @@ fn a_component_that_writes_to_itself_for_ever_is_named_as_a_cycle_of_one() -> Te
     let clock = manager.spawn((clock,));
     manager.send(clock, Tick)?;
     let error = told.try_recv()?;
-    assert!(matches!(error, SendError::TooManyKept { .. }));
+    assert!(matches!(error.kind(), SendErrorKind::TooManyKept { .. }));
     assert_eq!(hops(&error), [hop("Clock 0v0", "Tick", CLOCK_TICKS)]);
     assert!(cycle(&error).rounds() > 50, "{error}");
     assert!(!cycle(&error).wanders());
@@ -37,7 +37,7 @@ fn two_that_answer_each_other_while_they_are_busy_are_named_with_messages_and_pl
     let bob = manager.spawn((Bob { to: EveryoneElse },));
     manager.send(ann, Ping)?;
     let error = told.try_recv()?;
-    assert!(matches!(error, SendError::TooManyKept { .. }));
+    assert!(matches!(error.kind(), SendErrorKind::TooManyKept { .. }));
     let expected = [
         hop("Ann 0v0", "Ping", BOB_PINGS),
         hop("Bob 1v0", "Pong", ANN_PONGS),
@@ -300,7 +300,7 @@ fn messagees_that_spawn_one_another_are_a_cycle_from_messagee_to_messagee() -> T
     let first = manager.spawn((Parent,));
     manager.send(first, Tick)?;
     let error = told.try_recv()?;
-    assert!(matches!(error, SendError::TooManyKept { .. }));
+    assert!(matches!(error.kind(), SendErrorKind::TooManyKept { .. }));
     let last = format!("Parent {MAX_KEPT}v0");
     assert_eq!(hops(&error), [hop(&last, "Tick", PARENT_TICKS)]);
     assert!(cycle(&error).wanders());

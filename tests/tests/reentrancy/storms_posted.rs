@@ -55,11 +55,11 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     manager.post(&soon, Spark)?;
     let error = burn(&mut manager, &told);
     assert_eq!(hops(&error), [hop("Fire 0v0", "Spark", FIRE_SPARKS)]);
-    let SendError::QueueFull {
+    let SendErrorKind::QueueFull {
         limit: 1000,
         bulk: Some(bulk),
         ..
-    } = &error
+    } = error.kind()
     else {
         panic!("{error}");
     };
@@ -111,7 +111,7 @@ fn many_posts_of_one_handler_are_no_cycle_and_their_place_is_named() -> Tested {
     });
     manager.send(actor, script)?;
     let error = get().expect_err("the queue is full");
-    let SendError::QueueFull { bulk, chain, .. } = &error else {
+    let SendErrorKind::QueueFull { bulk, chain, .. } = error.kind() else {
         panic!("{error}");
     };
     assert_eq!(chain.links().len(), 1);
@@ -141,8 +141,8 @@ fn a_queue_that_is_full_says_to_those_outside_what_fills_it() -> Tested {
     for _ in 0..2 {
         manager.post(&later, Ping)?;
     }
-    let said = |error: SendError| match error {
-        SendError::QueueFull { bulk, chain, .. } => {
+    let said = |error: SendError| match error.into_kind() {
+        SendErrorKind::QueueFull { bulk, chain, .. } => {
             assert!(chain.links().is_empty());
             let bulk = bulk.expect("messages are pending");
             (bulk.message, bulk.messages, bulk.from_place)

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use super::causes::{STEPS, StepNumber};
 use crate::address::{HookId, MessageeId, SubscriptionId};
-use crate::error::{SendError, Undelivered};
+use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Frame, ReceiverSlot, Sent, Staging, Unborn};
 use crate::send::deferred::Deliver;
@@ -77,10 +77,10 @@ impl World {
         let mut receipt = call.receipt();
         let sent = call.sent;
         let mut waiting = call.waiting.take().unwrap_or_default();
-        receipt.unreached = waiting.unreached;
+        receipt.set_unreached(waiting.unreached as usize);
         let retains = retains && waiting.intercepting.is_none();
         if let Some(unborn) = waiting.unborn {
-            receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
+            receipt.add_pending(self.keep_for_unborn(unborn, sent, source)?);
             return Ok(receipt);
         }
         if call.tally.consumed {
@@ -107,24 +107,24 @@ impl World {
                 (None, Some(error))
             }
         };
-        receipt.pending = match waiting.intercepting {
+        receipt.add_pending(match waiting.intercepting {
             // Nobody knows how many they will be.
             Some(_) => sent.wanted().max(1),
             None => busy.len().saturating_sub(waiting.hidden) + unborn,
-        };
+        });
         let answer = |receipt| refused.or(not_carried).map_or(Ok(receipt), Err);
         if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
             return answer(receipt);
         }
         let Some(message) = source.keep() else {
-            self.bury(sent, Undelivered::NotCloned, receipt.received, None);
+            self.bury(sent, Undelivered::NotCloned, call.tally.received, None);
             return answer(Receipt {
                 pending: 0,
                 ..receipt
             });
         };
         let staged = waiting.staged.iter().map(|staging| staging.counts);
-        let got = receipt.received + staged.sum::<usize>();
+        let got = call.tally.received + staged.sum::<usize>();
         let kept = KeptSend::new(sent, message, step)
             .overheard_at(overhearing)
             .received_by(got);
@@ -147,7 +147,8 @@ impl World {
             self.keep_for_one_of_many(newborn, begun, sent, &message);
         }
         for &staging in &waiting.staged {
-            receipt.pending += self.keep_for_stage(staging, sent, &message, receipt.received);
+            let received = call.tally.received;
+            receipt.add_pending(self.keep_for_stage(staging, sent, &message, received));
         }
         if retains {
             self.retain(sent, call.begun, &told, message);
@@ -196,13 +197,14 @@ impl World {
         match self.wait_for_stage(staging, message) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
-                let error = Box::new(SendError::QueueFull {
+                let error = SendErrorKind::QueueFull {
                     to: *sent.to,
                     message: sent.message(),
                     limit,
                     bulk: None,
                     chain: self.chain_at_limit(sent, false),
-                });
+                };
+                let error = error.into();
                 self.bury(sent, Undelivered::Refused { error }, got, None);
                 0
             }
@@ -241,7 +243,7 @@ impl World {
         };
         let counting = receivers + self.count_listeners(sent);
         if counting < sent.wanted() {
-            return Err(SendError::NotReceived {
+            return Err(SendErrorKind::NotReceived {
                 to: *sent.to,
                 message: sent.message(),
                 wanted: sent.wanted(),
@@ -251,7 +253,8 @@ impl World {
                 } else {
                     Undelivered::TooFew
                 },
-            });
+            }
+            .into());
         }
         let step = self.accept_kept(receivers.max(1), &[], sent)?;
         if self.trace.is_on() {
@@ -299,12 +302,13 @@ impl World {
 
     #[cold]
     fn too_many_kept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> SendError {
-        let error = SendError::TooManyKept {
+        let error: SendError = SendErrorKind::TooManyKept {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_kept,
             chain: self.chain_unkept(sent, busy),
-        };
+        }
+        .into();
         if sent.parent.is_some() {
             self.note_not_kept(&error);
         }

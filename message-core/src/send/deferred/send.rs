@@ -202,7 +202,7 @@ impl KeptSend {
         self.consumed = verdict == Verdict::Consumed;
         self.losses.lost.extend(lost.flatten());
         self.losses.got += if counts {
-            verdict.receipt().received
+            verdict.receipt().receivers()
         } else {
             0
         };
