@@ -182,11 +182,6 @@ impl Postmarks {
         how.room(&mut self.free, 0);
     }
 
-    /// How many numbers there are, in use or free.
-    pub(super) fn len(&self) -> usize {
-        self.marks.len()
-    }
-
     #[inline]
     pub(super) fn get(&self, at: u32) -> &PostMeta {
         &self.marks[at as usize].0
