@@ -171,9 +171,6 @@ impl ManagerConfig {
     /// [`SendErrorKind::TooManyKept`](crate::SendErrorKind::TooManyKept). Counted in all and not at once, so
     /// that a component that answers each of its own messages with another comes to an end.
     ///
-    /// How the last 64 of them came about is remembered, so that the error can name the
-    /// [cycle](crate::error::Chain::cycle).
-    ///
     /// ```
     /// use message_core::prelude::*;
     ///

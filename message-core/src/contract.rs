@@ -210,13 +210,13 @@
 //!   delivered.
 //! - <a id="reentrancy.kept-full-lost-for-one"></a>What cannot be kept for a busy receiver is lost for that
 //!   one alone: the others receive it, subscribers with a stage of their own and retention included.
-//! - <a id="reentrancy.cycle-named"></a>If a cycle led to a bound, the error names it: who receives which
-//!   message, and where it was sent, each hop leading to the next and the last to the first again.
-//! - <a id="reentrancy.cycle-through-busy"></a>A cycle through busy receivers is named too, although it is
-//!   not in the chain of what is running.
-//! - <a id="reentrancy.chain-is-no-cycle"></a>A chain of different messages is no cycle, and one that goes on
-//!   from messagee to messagee, as along a list, may have an end: it is called a chain, and its last round is
-//!   named.
+//! - <a id="reentrancy.cycle-named"></a>If the send that fails at a bound would have called a handler that is
+//!   running, with a message of the same type, the error names the cycle: who receives which message, and where
+//!   it was sent, each hop leading to the next and the last to the first again.
+//! - <a id="reentrancy.cycle-through-busy"></a>Chain and cycle are those of the handlers that are running when
+//!   the bound is reached. What led to a kept message before it was delivered is not among them.
+//! - <a id="reentrancy.chain-is-no-cycle"></a>A chain of different messages is no cycle, nor is one that goes on
+//!   from messagee to messagee, as along a list: it may have an end.
 //! - <a id="reentrancy.default-depth"></a>By default 80 sends may be nested: in a debug build they take at
 //!   most half of a stack of 2 MiB.
 //! - <a id="reentrancy.changes-unbounded"></a>The number of changes that a dispatch asks for is not bounded:
@@ -458,7 +458,7 @@
 //! - <a id="time.full-names-most"></a>When too many messages are pending, the error says of which type most
 //!   of them are, and which place posted most messages of that type.
 //! - <a id="time.full-names-cycle"></a>When too many messages are pending, the error names the cycle when a
-//!   handler posts what it is handling.
+//!   handler posts what it is handling to a receiver that is running.
 //! - <a id="time.saturates"></a>Times and frames that would be past their end saturate: the last time is 292
 //!   years after the manager was made, the last frame 2^64 - 1.
 //! - <a id="time.panic-in-pass"></a>After a panic in a pass, the next pass of that stage delivers what was

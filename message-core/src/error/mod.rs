@@ -1,9 +1,8 @@
-//! The parts of errors: the chain of running handlers, the cycle that led to a limit, why a posted
-//! message was not delivered. The errors themselves are in the [crate root](crate).
+//! The parts of errors: the chain of running handlers, with the cycle that led to a limit, and why a
+//! posted message was not delivered. The errors themselves are in the [crate root](crate).
 
 mod bulk;
 mod chain;
-mod cycle;
 mod lost;
 mod messagee;
 mod send;
@@ -13,8 +12,6 @@ mod undelivered;
 
 pub use bulk::Bulk;
 pub use chain::{Chain, ChainLink, Receiver};
-pub(crate) use cycle::Closing;
-pub use cycle::Cycle;
 pub use lost::{Loss, LostReceiver};
 pub use messagee::MessageeError;
 pub use send::{SendError, SendErrorKind};

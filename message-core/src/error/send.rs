@@ -354,7 +354,7 @@ pub enum SendErrorKind {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running, with the [cycle](Chain::cycle) that led here, if one did.
+        /// What is running, with the [cycle](Chain::cycle) that the send would have closed.
         chain: Chain,
     },
     /// The message would have to be kept for a busy component or a messagee that is not yet
@@ -372,7 +372,7 @@ pub enum SendErrorKind {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running, with the [cycle](Chain::cycle) that led here, if one did.
+        /// What is running, with the [cycle](Chain::cycle) that the send would have closed.
         chain: Chain,
     },
     /// Fewer have received the message than its header

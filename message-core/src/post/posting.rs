@@ -265,7 +265,7 @@ impl World {
             message: facts.name,
             limit: self.config.max_pending,
             bulk,
-            chain: self.chain_at_limit(&sent, true),
+            chain: sent.chain_at_limit(),
         }
         .into()
     }

@@ -21,7 +21,6 @@ pub(crate) mod fast;
 mod fast_routes;
 mod guarded;
 pub(crate) mod handover;
-mod limits;
 pub(crate) mod origin;
 mod pair;
 mod plain;

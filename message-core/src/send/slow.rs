@@ -224,11 +224,9 @@ impl World {
         let fresh = || Resumed {
             intercepted: 0,
             reporting: ReportGuard::default(),
-            step: None,
             to: call.sent.meant(),
             overhearer: None,
             overhearers: &[],
-            is_fresh: true,
             mnemonics: &[],
             audience: None,
             addressee: None,
@@ -489,7 +487,7 @@ impl World {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_depth,
-            chain: self.chain_at_limit(sent, false),
+            chain: sent.chain_at_limit(),
         }
         .into()
     }

@@ -374,7 +374,7 @@ mod chains {
             format!(
                 "`failures::errors::chains::Dig` was not sent to the sender itself: sends are \
                  nested more than 3 deep, which is `ManagerConfig::max_depth`; post it to a later \
-                 stage, or raise the limit; a cycle: {inner} → {again} …, 2 times round; running: \
+                 stage, or raise the limit; a cycle: {inner} → {again} …; running: \
                  {outer}, then {inner}, then {inner}"
             )
         );
@@ -426,7 +426,7 @@ mod chains {
         assert_eq!(
             chain.to_string(),
             format!(
-                "a cycle: {inner} → {again} …, 19 times round; running: {outer}, … 18 more …, \
+                "a cycle: {inner} → {again} …; running: {outer}, … 18 more …, \
                  then {inner}"
             )
         );

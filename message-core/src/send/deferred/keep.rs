@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use super::causes::{STEPS, StepNumber};
 use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
@@ -99,14 +98,11 @@ impl World {
         };
         let unborn = newborns.iter().map(|&id| self.newborn_receivers(id, sent));
         let mut unborn: usize = unborn.sum();
-        let (step, refused) = match self.accept_kept(busy.len() + unborn, busy, sent) {
-            Ok(step) => (step, None),
-            Err(error) => {
-                // Those who cannot receive it now do not. Everybody else does.
-                (busy, newborns, unborn) = (&[], &[], 0);
-                (None, Some(error))
-            }
-        };
+        let refused = self.accept_kept(busy.len() + unborn, sent).err();
+        if refused.is_some() {
+            // Those who cannot receive it now do not. Everybody else does.
+            (busy, newborns, unborn) = (&[], &[], 0);
+        }
         receipt.add_pending(match waiting.intercepting {
             // Nobody knows how many they will be.
             Some(_) => sent.wanted().max(1),
@@ -125,7 +121,7 @@ impl World {
         };
         let staged = waiting.staged.iter().map(|staging| staging.counts);
         let got = call.tally.received + staged.sum::<usize>();
-        let kept = KeptSend::new(sent, message, step)
+        let kept = KeptSend::new(sent, message)
             .overheard_at(overhearing)
             .received_by(got);
         let message: Shared = match waiting.intercepting {
@@ -202,7 +198,7 @@ impl World {
                     message: sent.message(),
                     limit,
                     bulk: None,
-                    chain: self.chain_at_limit(sent, false),
+                    chain: sent.chain_at_limit(),
                 };
                 let error = error.into();
                 self.bury(sent, Undelivered::Refused { error }, got, None);
@@ -256,7 +252,7 @@ impl World {
             }
             .into());
         }
-        let step = self.accept_kept(receivers.max(1), &[], sent)?;
+        self.accept_kept(receivers.max(1), sent)?;
         if self.trace.is_on() {
             self.trace.waits(
                 sent.subject(),
@@ -268,7 +264,7 @@ impl World {
         }
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let mut kept = KeptSend::new(sent, message, step);
+        let mut kept = KeptSend::new(sent, message);
         if let Unborn::Messagee(id) = unborn {
             kept = kept.for_one(id);
         }
@@ -284,29 +280,22 @@ impl World {
         Ok(counting)
     }
 
-    /// That so many deliveries may be kept, for receivers that are busy or not yet alive. Near the
-    /// limit, the step that the message leaves in the trail.
+    /// Checks that these deliveries may be kept, for receivers that are busy or not yet alive.
     #[inline]
-    fn accept_kept(
-        &self,
-        deliveries: usize,
-        busy: &[ReceiverSlot],
-        sent: &Sent<'_>,
-    ) -> Result<Option<StepNumber>, SendError> {
-        match self.kept.accept(deliveries, self.config.max_kept) {
-            Some(left) if left < STEPS && deliveries > 0 => Ok(self.kept.leave_step(sent)),
-            Some(_) => Ok(None),
-            None => Err(self.too_many_kept(sent, busy)),
+    fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
+        if self.kept.accept(deliveries, self.config.max_kept) {
+            return Ok(());
         }
+        Err(self.too_many_kept(sent))
     }
 
     #[cold]
-    fn too_many_kept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> SendError {
+    fn too_many_kept(&self, sent: &Sent<'_>) -> SendError {
         let error: SendError = SendErrorKind::TooManyKept {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_kept,
-            chain: self.chain_unkept(sent, busy),
+            chain: sent.chain_at_limit(),
         }
         .into();
         if sent.parent.is_some() {
