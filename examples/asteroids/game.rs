@@ -104,9 +104,9 @@ impl Game {
 
 /// Sends to one that may be gone since the last frame, or have been destroyed in this one.
 fn hit<M: Message>(cx: &mut Context<'_>, id: MessageeId, message: M) -> Result<(), SendError> {
-    match cx.send(id, message) {
-        Ok(_) | Err(SendError::Gone { .. } | SendError::Leaving { .. }) => Ok(()),
-        Err(error) => Err(error),
+    match cx.send(id, message).map_err(SendError::into_kind) {
+        Ok(_) | Err(SendErrorKind::Gone { .. } | SendErrorKind::Leaving { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -59,12 +59,13 @@ impl Radio {
     /// time to call the base. One who is shot down while the shout is on its way is not: that
     /// becomes a dead letter.
     fn call_for_help(&self, shout: UnderAttack, cx: &mut Context<'_>) -> Result<(), SendError> {
-        match cx.post(&self.wingman, shout.clone()) {
-            Err(SendError::Gone { .. } | SendError::Leaving { .. }) => {
-                cx.post(&self.base, shout)?
+        let posted = cx.post(&self.wingman, shout.clone());
+        match posted.map_err(SendError::into_kind) {
+            Err(SendErrorKind::Gone { .. } | SendErrorKind::Leaving { .. }) => {
+                cx.post(&self.base, shout)?;
             }
-            posted => posted?,
-        };
+            other => drop(other?),
+        }
         Ok(())
     }
 }

@@ -45,10 +45,10 @@ impl Ledger {
     pub fn note<M: Message>(&mut self, receipt: Receipt) {
         let row = self.row::<M>();
         row.sent += 1;
-        row.received += receipt.received;
-        row.pending += receipt.pending;
+        row.received += receipt.received as usize;
+        row.pending += usize::from(receipt.pending);
         row.consumed += usize::from(receipt.consumed);
-        row.unheard += usize::from(receipt.received + receipt.pending == 0);
+        row.unheard += usize::from(receipt.at_least(1).is_err());
     }
 
     /// Writes down what became of a question, which has an answer in place of a receipt.
@@ -124,12 +124,15 @@ pub fn ask<M: Request>(
     to: impl Into<Recipient>,
     question: M,
 ) -> Result<Option<M::Reply>, SendError> {
-    let answer = match cx.request(to, question) {
+    let answer = cx.request(to, question).map_err(SendError::into_kind);
+    let answer = match answer {
         Ok(answer) => Some(answer),
-        Err(SendError::NoAnswer { .. } | SendError::Gone { .. } | SendError::Leaving { .. }) => {
-            None
-        }
-        Err(other) => return Err(other),
+        Err(
+            SendErrorKind::NoAnswer { .. }
+            | SendErrorKind::Gone { .. }
+            | SendErrorKind::Leaving { .. },
+        ) => None,
+        Err(other) => return Err(other.into()),
     };
     with_ledger(cx, |ledger| ledger.note_answer::<M>(answer.is_some()));
     Ok(answer)

@@ -66,7 +66,8 @@ pub trait ReachWorld {
     ///
     /// # Errors
     ///
-    /// [`SendError::TooDeep`] when sends are nested as deep as the manager allows: a command counts as one.
+    /// [`TooDeep`](crate::SendErrorKind::TooDeep) when sends are nested as deep as the manager allows: a
+    /// command counts as one.
     fn queue<C: Command>(&mut self, command: C) -> Result<(), SendError>;
 
     /// Queues a command for the entity of a messagee, as [`queue`](Self::queue). An entity that is gone by

@@ -19,7 +19,7 @@
 pub use message_core::Recipient::{Everyone, EveryoneElse, Me};
 pub use message_core::{
     Context, Desk, Down, Filter, HandlerError, Header, HookId, ManagerConfig, MessageManager,
-    MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, Sender, Stage,
+    MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, SendErrorKind, Sender, Stage,
     SubscriberContext, Ticket, Up, group, handlers, mnemonic, on_receive, tag,
 };
 

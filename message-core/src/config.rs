@@ -114,7 +114,7 @@ impl ManagerConfig {
     }
 
     /// Sets how deep sends may be nested: a send from outside is the first, a send by its receiver
-    /// the second. One more fails with [`SendError::TooDeep`](crate::SendError::TooDeep). Zero
+    /// the second. One more fails with [`SendErrorKind::TooDeep`](crate::SendErrorKind::TooDeep). Zero
     /// leaves nothing that can be sent, the manager's own messages included.
     ///
     /// Each level takes room on the thread's stack, so a limit of many thousands only moves the
@@ -168,11 +168,8 @@ impl ManagerConfig {
     /// Sets how many deliveries may be kept for busy components and subscribers, for messagees that
     /// are not yet alive, and whole messages for busy interceptors, from the start of an outermost
     /// send to its end. One more fails with
-    /// [`SendError::TooManyKept`](crate::SendError::TooManyKept). Counted in all and not at once, so
+    /// [`SendErrorKind::TooManyKept`](crate::SendErrorKind::TooManyKept). Counted in all and not at once, so
     /// that a component that answers each of its own messages with another comes to an end.
-    ///
-    /// How the last 64 of them came about is remembered, so that the error can name the
-    /// [cycle](crate::error::Chain::cycle).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -210,7 +207,7 @@ impl ManagerConfig {
     }
 
     /// Sets how many posted messages may be pending. One more fails with
-    /// [`SendError::QueueFull`](crate::SendError::QueueFull), and nothing of what was accepted is
+    /// [`SendErrorKind::QueueFull`](crate::SendErrorKind::QueueFull), and nothing of what was accepted is
     /// lost. One that replaces another under its key is not one more.
     ///
     /// ```
@@ -223,7 +220,7 @@ impl ManagerConfig {
     /// let mut manager = MessageManager::with_config(config);
     /// let header = Header::to(Everyone).after_frames(1).build()?;
     /// assert!(manager.post(&header, Later).is_ok());
-    /// assert!(matches!(manager.post(&header, Later), Err(SendError::QueueFull { .. })));
+    /// assert!(matches!(manager.post(&header, Later).unwrap_err().kind(), SendErrorKind::QueueFull { .. }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn max_pending(mut self, messages: usize) -> Self {
@@ -269,7 +266,7 @@ impl ManagerConfig {
 
     /// Sets how many messages may be [published](crate::MessageManager::publish) in one frame, of all
     /// types together. One more fails with
-    /// [`SendError::MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted
+    /// [`SendErrorKind::MailboxFull`](crate::SendErrorKind::MailboxFull), and nothing of what was accepted
     /// is lost.
     ///
     /// ```
@@ -282,7 +279,7 @@ impl ManagerConfig {
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(1));
     /// assert!(manager.publish(Everyone, Noise).is_ok());
     /// let full = manager.publish(Everyone, Noise);
-    /// assert!(matches!(full, Err(SendError::MailboxFull { .. })));
+    /// assert!(matches!(full.unwrap_err().kind(), SendErrorKind::MailboxFull { .. }));
     /// manager.tick(Duration::from_millis(16));
     /// assert!(manager.publish(Everyone, Noise).is_ok()); // A new frame.
     /// ```
@@ -354,7 +351,7 @@ impl ManagerConfig {
 
     /// Sets how many receivers a message has to have whose header does not
     /// [say](crate::post::HeaderBuilder::require): with fewer, a send is
-    /// [`SendError::NotReceived`](crate::SendError::NotReceived), and a post that is delivered later
+    /// [`SendErrorKind::NotReceived`](crate::SendErrorKind::NotReceived), and a post that is delivered later
     /// a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of every message that
     /// nobody has received, while it is written.
     ///
@@ -371,7 +368,7 @@ impl ManagerConfig {
     ///
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().require(1));
     /// let deaf = manager.spawn(());
-    /// assert!(matches!(manager.send(deaf, Ping), Err(SendError::NotReceived { .. })));
+    /// assert!(matches!(manager.send(deaf, Ping).unwrap_err().kind(), SendErrorKind::NotReceived { .. }));
     /// assert!(manager.send(Everyone, Ping).is_ok());
     /// assert!(manager.post(Header::to(deaf).require(0), Ping).is_ok());
     /// ```

@@ -74,6 +74,9 @@
 //!   behind a [proxy](#proxies.written-to-outbox).
 //! - <a id="send.receipt"></a>The [`Receipt`](crate::Receipt) tells how many received it, how many will, and
 //!   whether it was consumed.
+//! - <a id="send.receipt-saturates"></a>The counts of a receipt saturate: at 4 294 967 295 received, and at
+//!   65 535 each that will receive it, failed or were not reached. `at_least` and `require` compare with these
+//!   counts.
 //! - <a id="send.nobody-is-no-error"></a>Nobody being there to hear a send is no error.
 //! - <a id="send.mut-in-out"></a>`send_mut` is in–out: what a handler writes, later handlers and the sender
 //!   see.
@@ -113,20 +116,20 @@
 //!   told; see [Failures](#failures).
 //! - <a id="send.to-hook"></a>To a hook: that one component, if it is enabled and not leaving.
 //! - <a id="send.hook-gone"></a>A send to a hook whose component is gone is
-//!   [`HookGone`](crate::SendError::HookGone).
+//!   [`HookGone`](crate::SendErrorKind::HookGone).
 //! - <a id="send.hook-of-other-manager"></a>A send to a hook of another manager is
-//!   [`HookOfOtherManager`](crate::SendError::HookOfOtherManager).
+//!   [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager).
 //! - <a id="send.to-group"></a>To a group: its members, in the order in which they joined.
 //! - <a id="send.empty-group"></a>A group without members is no error.
 //! - <a id="send.nobody-to-reply-to"></a>A reply to a message that came from outside or from the manager is
-//!   [`NobodyToReplyTo`](crate::SendError::NobodyToReplyTo).
+//!   [`NobodyToReplyTo`](crate::SendErrorKind::NobodyToReplyTo).
 //! - <a id="send.boxed"></a>A message whose type is not known where it is sent goes in a box: `send_any`,
 //!   `request_any`, `post_any` and `publish_any` do what `send`, `request`, `post` and `publish` of the
 //!   message itself do, errors included.
 //! - <a id="send.boxed-answer"></a>The answer to `request_any` comes in a box, and is of the message's reply
 //!   type.
 //! - <a id="send.boxed-no-reply-type"></a>A `request_any` of a message without a reply type is
-//!   [`NoReplyType`](crate::SendError::NoReplyType), and nobody has received it.
+//!   [`NoReplyType`](crate::SendErrorKind::NoReplyType), and nobody has received it.
 //! - <a id="send.unbox"></a>A message in a box can be taken out as its own type, and the message of a dead
 //!   letter can be sent again.
 //! - <a id="send.addressee"></a>[`addressee`](crate::Context::addressee) is the one messagee that a message
@@ -145,7 +148,7 @@
 //! - <a id="reentrancy.busy-kept"></a>A component that is running is **busy**: a `send` to it is kept and
 //!   delivered, in the order sent, as soon as it is free.
 //! - <a id="reentrancy.busy-request"></a>A `request` or `send_mut` that would reach a busy component fails
-//!   with [`Busy`](crate::SendError::Busy), and nobody has received it then.
+//!   with [`Busy`](crate::SendErrorKind::Busy), and nobody has received it then.
 //! - <a id="reentrancy.shared-nests"></a>`&self` handlers of one component may nest.
 //! - <a id="reentrancy.waits-behind-kept"></a>A send to a component for which messages are kept, or will be
 //!   when a send that is under way ends, waits behind them, also where the component could take it: what one
@@ -178,9 +181,9 @@
 //! - <a id="reentrancy.leaving-skipped"></a>A component or messagee that is going to be unhooked or despawned
 //!   is skipped from then on by every send, and only the manager's farewell reaches it.
 //! - <a id="reentrancy.leaving"></a>A message whose only recipient is a messagee that is leaving fails with
-//!   [`Leaving`](crate::SendError::Leaving), whether it is sent, requested, posted or published. A message to the
-//!   hook of a component that is leaving fails with [`HookLeaving`](crate::SendError::HookLeaving). A send that
-//!   began before is completed.
+//!   [`Leaving`](crate::SendErrorKind::Leaving), whether it is sent, requested, posted or published. A
+//!   message to the hook of a component that is leaving fails with
+//!   [`HookLeaving`](crate::SendErrorKind::HookLeaving). A send that began before is completed.
 //! - <a id="reentrancy.newborn-send"></a>A message sent to an id that was spawned in the same dispatch is
 //!   delivered right after it comes alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and
 //!   before any later change.
@@ -189,7 +192,7 @@
 //!   at once.
 //! - <a id="reentrancy.newborn-order"></a>What waits for one messagee is delivered in the order sent.
 //! - <a id="reentrancy.newborn-request"></a>A `request` or a `send_mut` that would reach a newborn fails with
-//!   [`NotYetSpawned`](crate::SendError::NotYetSpawned), and nobody has received it then.
+//!   [`NotYetSpawned`](crate::SendErrorKind::NotYetSpawned), and nobody has received it then.
 //! - <a id="reentrancy.new-hook-send"></a>A message sent to a hook of the same dispatch is delivered right
 //!   after its component is attached, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any
 //!   later change.
@@ -198,7 +201,7 @@
 //! - <a id="reentrancy.new-hook-disabled"></a>To disable or to enable a component of the same dispatch is a
 //!   later change, too. It is told before any change that was asked for after it.
 //! - <a id="reentrancy.new-hook-request"></a>A `request` or a `send_mut` to a hook of the same dispatch fails
-//!   with [`NotYetHooked`](crate::SendError::NotYetHooked).
+//!   with [`NotYetHooked`](crate::SendErrorKind::NotYetHooked).
 //! - <a id="reentrancy.mnemonic-when-sent"></a>What waits for a receiver or a newborn goes to the messagee
 //!   that its mnemonic was bound to when it was sent.
 //! - <a id="reentrancy.bounds"></a>Nesting depth and kept deliveries are bounded by
@@ -207,13 +210,13 @@
 //!   delivered.
 //! - <a id="reentrancy.kept-full-lost-for-one"></a>What cannot be kept for a busy receiver is lost for that
 //!   one alone: the others receive it, subscribers with a stage of their own and retention included.
-//! - <a id="reentrancy.cycle-named"></a>If a cycle led to a bound, the error names it: who receives which
-//!   message, and where it was sent, each hop leading to the next and the last to the first again.
-//! - <a id="reentrancy.cycle-through-busy"></a>A cycle through busy receivers is named too, although it is
-//!   not in the chain of what is running.
-//! - <a id="reentrancy.chain-is-no-cycle"></a>A chain of different messages is no cycle, and one that goes on
-//!   from messagee to messagee, as along a list, may have an end: it is called a chain, and its last round is
-//!   named.
+//! - <a id="reentrancy.cycle-named"></a>If the send that fails at a bound would have called a handler that is
+//!   running, with a message of the same type, the error names the cycle: who receives which message, and where
+//!   it was sent, each hop leading to the next and the last to the first again.
+//! - <a id="reentrancy.cycle-through-busy"></a>Chain and cycle are those of the handlers that are running when
+//!   the bound is reached. What led to a kept message before it was delivered is not among them.
+//! - <a id="reentrancy.chain-is-no-cycle"></a>A chain of different messages is no cycle, nor is one that goes on
+//!   from messagee to messagee, as along a list: it may have an end.
 //! - <a id="reentrancy.default-depth"></a>By default 80 sends may be nested: in a debug build they take at
 //!   most half of a stack of 2 MiB.
 //! - <a id="reentrancy.changes-unbounded"></a>The number of changes that a dispatch asks for is not bounded:
@@ -260,7 +263,7 @@
 //! # Messagees
 //!
 //! - <a id="messagees.stale-id"></a>Ids are generational: a stale id never reaches a newcomer; sending to it
-//!   is [`Gone`](crate::SendError::Gone).
+//!   is [`Gone`](crate::SendErrorKind::Gone).
 //! - <a id="messagees.unhook-gives-back"></a>`unhook` gives the component back; the messagee's other
 //!   components stay.
 //! - <a id="messagees.unhook-leaving"></a>From outside as in a handler, a component that is unhooked is
@@ -273,7 +276,7 @@
 //!   one's name to the component.
 //! - <a id="messagees.as-messagee-alive"></a>[`as_messagee`](crate::MessageManager::as_messagee) speaks for a
 //!   messagee as long as that is alive; when it has died since, every send is
-//!   [`Gone`](crate::SendError::Gone).
+//!   [`Gone`](crate::SendErrorKind::Gone).
 //! - <a id="messagees.as-messagee-offers"></a>`as_messagee` offers what a context offers: what is sent,
 //!   posted, published, read and cancelled through it is so in the messagee's name. The rest is the manager's
 //!   own, and takes effect at once.
@@ -297,7 +300,7 @@
 //!   another, is an error.
 //! - <a id="messagees.mnemonic-freed"></a>A despawned messagee's mnemonics are free again.
 //! - <a id="messagees.mnemonic-unbound"></a>Sending to an unbound mnemonic is
-//!   [`Unbound`](crate::SendError::Unbound).
+//!   [`Unbound`](crate::SendErrorKind::Unbound).
 //! - <a id="messagees.other-manager"></a>An id or a hook of another manager is an error that says so.
 //! - <a id="messagees.managers-share-no-id"></a>Managers that are alive at the same time never share an id:
 //!   65 535 can be, and one more is [`TooManyManagers`](crate::RegistryError::TooManyManagers).
@@ -349,7 +352,7 @@
 //!   [`HeaderError`](crate::HeaderError).
 //! - <a id="headers.post-takes"></a>A post takes a header, a reference to one, or a builder.
 //! - <a id="headers.post-contradiction"></a>If the header that a post takes contradicts itself, nothing is
-//!   posted, and the error of the post is [`SendError::Header`](crate::SendError::Header).
+//!   posted, and the error of the post is [`SendErrorKind::Header`](crate::SendErrorKind::Header).
 //! - <a id="headers.read-back"></a>All that a header says can be read back.
 //! - <a id="headers.default-stage"></a>A header without a stage is `Immediate`; one with a delay or a period
 //!   is for `Update`.
@@ -371,7 +374,8 @@
 //! - <a id="headers.sender-from-outside"></a>`Me` and `EveryoneElse` from outside are errors at once, and so
 //!   are headers that tie a message to its sender (`bound`).
 //! - <a id="headers.max-pending"></a>[`max_pending`](crate::ManagerConfig::max_pending) messages may be
-//!   pending; one more is [`QueueFull`](crate::SendError::QueueFull), and nothing that was accepted is lost.
+//!   pending; one more is [`QueueFull`](crate::SendErrorKind::QueueFull), and nothing that was accepted is
+//!   lost.
 //! - <a id="headers.replace-is-not-more"></a>Replacing a message under its key does not count as one more
 //!   pending message.
 //! - <a id="headers.envelope"></a>The [`Envelope`](crate::Envelope) that a receiver sees tells the sender,
@@ -454,7 +458,7 @@
 //! - <a id="time.full-names-most"></a>When too many messages are pending, the error says of which type most
 //!   of them are, and which place posted most messages of that type.
 //! - <a id="time.full-names-cycle"></a>When too many messages are pending, the error names the cycle when a
-//!   handler posts what it is handling.
+//!   handler posts what it is handling to a receiver that is running.
 //! - <a id="time.saturates"></a>Times and frames that would be past their end saturate: the last time is 292
 //!   years after the manager was made, the last frame 2^64 - 1.
 //! - <a id="time.panic-in-pass"></a>After a panic in a pass, the next pass of that stage delivers what was
@@ -526,7 +530,7 @@
 //! - <a id="subscriptions.busy-kept"></a>A subscriber that is running is busy like a component: a `send` is
 //!   kept for it and delivered as soon as it is free.
 //! - <a id="subscriptions.busy-request"></a>A `request` or `send_mut` that a busy subscriber would receive
-//!   fails with [`SubscriberBusy`](crate::SendError::SubscriberBusy).
+//!   fails with [`SubscriberBusy`](crate::SendErrorKind::SubscriberBusy).
 //! - <a id="subscriptions.busy-before"></a>While an interceptor is running, a message that it would receive
 //!   waits, for everybody.
 //! - <a id="subscriptions.busy-before-dead-letter"></a>What goes wrong with a message after it has waited for
@@ -591,7 +595,7 @@
 //!   what it answers is dropped.
 //! - <a id="overhearing.disabled"></a>A component that is disabled or leaving overhears nothing.
 //! - <a id="overhearing.busy"></a>A component that is running overhears as soon as it is free, and a
-//!   `request` or `send_mut` that it would overhear is [`Busy`](crate::SendError::Busy).
+//!   `request` or `send_mut` that it would overhear is [`Busy`](crate::SendErrorKind::Busy).
 //! - <a id="overhearing.ends"></a>Overhearing ends with its messagee, and can be ended and paused as any
 //!   subscription.
 //! - <a id="overhearing.owner"></a>In a handler only the own messagee, or one that was spawned in the same
@@ -668,7 +672,7 @@
 //! - <a id="plugins.before-taken-up"></a>Until a manager has taken up what is new, it sends, posts and
 //!   publishes that as if nobody handled it.
 //! - <a id="plugins.publish-before-taken-up"></a>A handler that publishes a type that the manager has not
-//!   taken up gets [`Unregistered`](crate::SendError::Unregistered).
+//!   taken up gets [`Unregistered`](crate::SendErrorKind::Unregistered).
 //! - <a id="plugins.component-without-handlers"></a>A component without handlers is never taken for one of a
 //!   type that comes late.
 //! - <a id="plugins.refused-duplicate"></a>A type that has the id of another, or a component type or type
@@ -832,16 +836,16 @@
 //!   its fields, if it is a struct that writes the fields that it reads from a list, and no others. A save
 //!   has the names.
 //! - <a id="proxies.elsewhere"></a>A request or an in–out message that would reach a proxy, and mail to one,
-//!   is [`Elsewhere`](crate::SendError::Elsewhere), and nobody has received it then.
+//!   is [`Elsewhere`](crate::SendErrorKind::Elsewhere), and nobody has received it then.
 //! - <a id="proxies.mail-to-many"></a>Mail to a group or a family is for the messagees of this manager.
-//! - <a id="proxies.unwritable"></a>More than the outbox holds is [`Backlog`](crate::SendError::Backlog),
-//!   while it is blocked or closed [`Unreachable`](crate::SendError::Unreachable), and what cannot be written
-//!   [`NotWritten`](crate::SendError::NotWritten), if it was sent to the proxy alone.
+//! - <a id="proxies.unwritable"></a>More than the outbox holds is [`Backlog`](crate::SendErrorKind::Backlog),
+//!   while it is blocked or closed [`Unreachable`](crate::SendErrorKind::Unreachable), and what cannot be
+//!   written [`NotWritten`](crate::SendErrorKind::NotWritten), if it was sent to the proxy alone.
 //! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
 //!   [`Receipt::unreached`](crate::Receipt::unreached) counts the proxy, and a dead letter to the proxy has that
 //!   error.
 //! - <a id="proxies.not-relayed"></a>What a proxy sends is not carried on: to a proxy alone it is
-//!   [`NotRelayed`](crate::SendError::NotRelayed), of several receivers proxies are passed over.
+//!   [`NotRelayed`](crate::SendErrorKind::NotRelayed), of several receivers proxies are passed over.
 //! - <a id="proxies.tell-undelivered"></a>What did not arrive is a dead letter, by `tell_undelivered`, with
 //!   the reason.
 //! - <a id="proxies.saved"></a>Outboxes, proxies and what waits are saved and logged; `outboxes` and
@@ -918,7 +922,7 @@
 //! # Required receivers and dead letters
 //!
 //! - <a id="required.not-received"></a>With `require(n)`, fewer than n receivers that are not hidden are
-//!   [`NotReceived`](crate::SendError::NotReceived) when the message is delivered at once, and a
+//!   [`NotReceived`](crate::SendErrorKind::NotReceived) when the message is delivered at once, and a
 //!   [`DeadLetter`](crate::lifecycle::DeadLetter) when it was posted.
 //! - <a id="required.busy-count"></a>Receivers that are busy count among those that `require(n)` asks for.
 //! - <a id="required.at-least"></a>[`Receipt::at_least`](crate::Receipt::at_least) asks the same of a receipt
@@ -1034,7 +1038,7 @@
 //! - <a id="mail.cursor-new"></a>A cursor that is new has missed nothing, and so has one that was last used
 //!   with another manager.
 //! - <a id="mail.full"></a>More than [`max_published`](crate::ManagerConfig::max_published) messages in a
-//!   frame are [`MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted is lost.
+//!   frame are [`MailboxFull`](crate::SendErrorKind::MailboxFull), and nothing of what was accepted is lost.
 //! - <a id="mail.swap-cost"></a>The swap touches only message types that were written, or that can be read.
 //! - <a id="mail.dropped-once"></a>A letter is dropped once, when a frame begins, and every mailbox is
 //!   already as the new frame has it.

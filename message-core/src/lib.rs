@@ -226,7 +226,7 @@ pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
 pub use envelope::Envelope;
-pub use error::{HandlerError, HeaderError, MessageeError, SendError};
+pub use error::{HandlerError, HeaderError, MessageeError, SendError, SendErrorKind};
 pub use group::Group;
 pub use handler::receives::Receives;
 pub use header::{Header, PostKey};

@@ -4,8 +4,8 @@
 pub use crate::Recipient::{Everyone, EveryoneElse, Me};
 pub use crate::{
     Context, Desk, Down, Filter, HandlerError, Header, HookId, ManagerConfig, Message,
-    MessageManager, MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, Sender, Stage,
-    SubscriberContext, Ticket, Up, group, mnemonic, tag,
+    MessageManager, MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, SendErrorKind,
+    Sender, Stage, SubscriberContext, Ticket, Up, group, mnemonic, tag,
 };
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use crate::{handlers, on_receive};

@@ -2,7 +2,10 @@
 
 use crate::error::TooFewReceivers;
 
-/// What became of a message that was sent.
+/// The counts of a send: who has received the message, who will, and who failed.
+///
+/// A count stays at the maximum of its type if there are more. [`at_least`](Self::at_least) and
+/// [`require`](crate::post::HeaderBuilder::require) compare with the counts as they are here.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -27,24 +30,24 @@ use crate::error::TooFewReceivers;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Receipt {
-    /// How many components have received it, and subscribers that are not hidden. One that
-    /// returned `false` or `None` has not; one that returned an error has.
-    pub received: usize,
+    /// How many components have received it, and subscribers that are not hidden. One that returned `false` or
+    /// `None` has not; one that returned an error has. At most `u32::MAX`.
+    pub received: u32,
     /// How many components and subscribers will receive it later: those that are busy now, those of a messagee
     /// that comes alive when the outermost send returns, and subscribers with a stage of their own. While an
     /// interceptor is busy, it counts for all of them. If one of them is removed or disabled first, a
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports it.
-    pub pending: usize,
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports it. At most `u16::MAX`.
+    pub pending: u16,
     /// How many handlers have failed: returned an error, or panicked under
     /// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). The receipt of a send from outside counts
     /// the failures of all that the send has led to: nested sends, messages that were kept, and what
     /// the manager told when it returned. The receipt of a send in a handler counts those of its own
-    /// deliveries.
-    pub failed: usize,
+    /// deliveries. At most `u16::MAX`.
+    pub failed: u16,
     /// How many proxies among several receivers were not reached: the other manager cannot be reached, the
     /// outbox is full, or the message cannot be written as bytes. They are not counted as receivers. A
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports the reason for each.
-    pub unreached: u32,
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports the reason for each. At most `u16::MAX`.
+    pub unreached: u16,
     /// `true` if a component or an interceptor consumed it: those behind it have not received it.
     pub consumed: bool,
 }
@@ -67,7 +70,7 @@ impl Receipt {
     ///     manager.send(Everyone, Alarm)?.at_least(1)?;
     ///     Ok(())
     /// }
-    /// assert!(matches!(alarm(&mut manager), Err(SendError::TooFew(_))));
+    /// assert!(matches!(alarm(&mut manager).unwrap_err().kind(), SendErrorKind::TooFew(_)));
     /// # Ok::<(), SendError>(())
     /// ```
     ///
@@ -77,10 +80,65 @@ impl Receipt {
     /// [`HandlerError`](crate::HandlerError). It does not name the message and the recipient, which a
     /// receipt does not know; a header that [requires](crate::post::HeaderBuilder::require) receivers does.
     pub fn at_least(self, receivers: usize) -> Result<Self, TooFewReceivers> {
-        let (wanted, got) = (receivers, self.received + self.pending);
+        let (wanted, got) = (receivers, self.receivers());
         if got < wanted {
             return Err(TooFewReceivers { wanted, got });
         }
         Ok(self)
+    }
+
+    /// Returns how many have received the message or will, without the hidden ones.
+    pub(crate) fn receivers(self) -> usize {
+        self.received as usize + usize::from(self.pending)
+    }
+
+    /// Returns the receipt of deliveries that have ended.
+    #[inline]
+    pub(crate) fn counted(received: usize, failed: usize, consumed: bool) -> Self {
+        Self {
+            received: received.try_into().unwrap_or(u32::MAX),
+            failed: small(failed),
+            consumed,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn add_pending(&mut self, more: usize) {
+        self.pending = self.pending.saturating_add(small(more));
+    }
+
+    pub(crate) fn set_failed(&mut self, failed: usize) {
+        self.failed = small(failed);
+    }
+
+    pub(crate) fn set_unreached(&mut self, unreached: usize) {
+        self.unreached = small(unreached);
+    }
+}
+
+/// Returns a count that stays at the maximum of its type.
+fn small(count: usize) -> u16 {
+    count.try_into().unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // holds: send.receipt-saturates
+    #[test]
+    fn a_count_stays_at_the_maximum_of_its_type() {
+        let mut receipt = Receipt::counted(u32::MAX as usize + 1, 70_000, false);
+        receipt.add_pending(65_000);
+        receipt.add_pending(5_000);
+        receipt.set_unreached(70_000);
+        let most = u16::MAX;
+        assert_eq!(receipt.received, u32::MAX);
+        assert_eq!(
+            (receipt.pending, receipt.failed, receipt.unreached),
+            (most, most, most)
+        );
+        receipt.set_failed(3);
+        assert_eq!(receipt.failed, 3);
     }
 }

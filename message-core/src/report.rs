@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Chain, SendError};
+use crate::error::{Chain, SendError, SendErrorKind};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::registry::MessageInfo;
 
@@ -173,8 +173,8 @@ impl Report {
             Self::DeadLetter(DeadLetter { name, envelope, .. }) => {
                 format!("`{name}` posted at {} was not delivered", envelope.place)
             }
-            Self::NotKept(error) => match error {
-                SendError::TooManyKept { message, .. } => {
+            Self::NotKept(error) => match error.kind() {
+                SendErrorKind::TooManyKept { message, .. } => {
                     format!("`{message}` could not be kept for its receiver")
                 }
                 _ => error.to_string(),
@@ -222,8 +222,11 @@ impl Report {
             Self::HandlerFailed(failed) => Some(failed.message),
             Self::HandlerPanicked(panicked) => Some(panicked.message),
             Self::DeadLetter(letter) => Some(letter.name),
-            Self::NotKept(SendError::TooManyKept { message, .. }) => Some(message),
-            Self::NotKept(_) | Self::Unused(_) => None,
+            Self::NotKept(error) => match error.kind() {
+                SendErrorKind::TooManyKept { message, .. } => Some(message),
+                _ => None,
+            },
+            Self::Unused(_) => None,
         }
     }
 
@@ -274,8 +277,11 @@ impl Report {
         match self {
             Self::HandlerFailed(failed) => Some(&failed.chain),
             Self::HandlerPanicked(panicked) => Some(&panicked.chain),
-            Self::NotKept(SendError::TooManyKept { chain, .. }) => Some(chain),
-            Self::DeadLetter(_) | Self::NotKept(_) | Self::Unused(_) => None,
+            Self::NotKept(error) => match error.kind() {
+                SendErrorKind::TooManyKept { chain, .. } => Some(chain),
+                _ => None,
+            },
+            Self::DeadLetter(_) | Self::Unused(_) => None,
         }
     }
 }

@@ -208,9 +208,10 @@ fn a_type_that_was_not_registered_cannot_be_sent() -> Tested {
     publish();
     let mut manager = MessageManager::new();
     let log = manager.spawn((Log::<Secret>::new(),));
-    let unregistered = SendError::Unregistered {
+    let unregistered: SendError = SendErrorKind::Unregistered {
         message: "about secret",
-    };
+    }
+    .into();
     let sent = manager.send(log, About(Secret(1)));
     assert_eq!(sent, Err(unregistered.clone()));
     let sent = manager.send_mut(Everyone, &mut About(Secret(1)));

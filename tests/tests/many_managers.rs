@@ -34,7 +34,10 @@ fn what_a_dropped_manager_has_given_out_never_means_something_of_a_later_one() -
         assert!(manager.is_alive(ear) && !manager.is_alive(id));
         let refused = manager.send(id, Note("for the first"));
         assert!(
-            matches!(refused, Err(SendError::OtherManager { .. })),
+            matches!(
+                refused.as_ref().map_err(SendError::kind),
+                Err(SendErrorKind::OtherManager { .. })
+            ),
             "{refused:?}"
         );
         let refused = manager.set_enabled(hook, false);

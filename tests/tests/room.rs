@@ -392,10 +392,11 @@ fn giving_back_memory_changes_nothing_else() -> Tested {
     assert!(!ids.contains(&newcomer));
     assert_eq!(
         manager.send(gone, letter(1)),
-        Err(SendError::Gone {
+        Err(SendErrorKind::Gone {
             id: gone,
             message: Letter::NAME
-        })
+        }
+        .into())
     );
     Ok(())
 }

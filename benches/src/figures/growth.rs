@@ -77,7 +77,10 @@ pub(crate) fn broadcast_ours(count: usize) -> Vec<f64> {
     timed(2 * count, || {
         let dt = black_box(0.01);
         let receipt = manager.send(Everyone, Update { dt });
-        assert_eq!(receipt.expect("there is everyone").received, 2 * count);
+        assert_eq!(
+            receipt.expect("there is everyone").received as usize,
+            2 * count
+        );
     })
 }
 

@@ -62,13 +62,13 @@ pub enum Recipient {
     /// The components of one messagee, in order of priority, then of hooking.
     Id(MessageeId),
     /// The sender's own messagee. From outside every messagee this is
-    /// [`SendError::NoSender`](crate::SendError::NoSender).
+    /// [`SendErrorKind::NoSender`](crate::SendErrorKind::NoSender).
     Me,
     /// Every component of every messagee, component type by component type: higher priority
     /// first, then by type name; each type's components in storage order.
     Everyone,
     /// As [`Everyone`](Self::Everyone), without the components of the sender's messagee. From
-    /// outside every messagee this is [`SendError::NoSender`](crate::SendError::NoSender).
+    /// outside every messagee this is [`SendErrorKind::NoSender`](crate::SendErrorKind::NoSender).
     EveryoneElse,
     /// The messagee that is bound to a well-known address.
     Mnemonic(Mnemonic),

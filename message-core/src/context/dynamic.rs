@@ -113,8 +113,8 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`SendError::NoReplyType`] when the message's type has no reply, otherwise those of
-    /// [`request`](Self::request).
+    /// [`NoReplyType`](crate::SendErrorKind::NoReplyType) when the message's type has no reply, otherwise
+    /// those of [`request`](Self::request).
     #[track_caller]
     pub fn request_any(
         &mut self,

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::context::Context;
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::send::entry;
@@ -54,7 +54,8 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// Those of [`MessageManager::send`](crate::MessageManager::send), and
-    /// [`SendError::TooDeep`] and [`SendError::TooManyKept`] past the manager's limits.
+    /// [`TooDeep`](crate::SendErrorKind::TooDeep) and [`TooManyKept`](crate::SendErrorKind::TooManyKept) past
+    /// the manager's limits.
     #[track_caller]
     #[inline]
     pub fn send<M: Message>(
@@ -107,9 +108,10 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// Those of [`send`](Self::send); and, since the message cannot be kept,
-    /// [`SendError::Busy`] and [`SendError::SubscriberBusy`] when a receiver is running already,
-    /// [`SendError::NotYetSpawned`], [`SendError::NotYetHooked`] and, for a proxy,
-    /// [`SendError::Elsewhere`]. Then nobody has received it.
+    /// [`Busy`](crate::SendErrorKind::Busy) and [`SubscriberBusy`](crate::SendErrorKind::SubscriberBusy) when
+    /// a receiver is running already, [`NotYetSpawned`](crate::SendErrorKind::NotYetSpawned),
+    /// [`NotYetHooked`](crate::SendErrorKind::NotYetHooked) and, for a proxy,
+    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere). Then nobody has received it.
     #[track_caller]
     #[inline]
     pub fn send_mut<M: Message>(
@@ -165,7 +167,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send_mut`](Self::send_mut), and [`SendError::NoAnswer`].
+    /// Those of [`send_mut`](Self::send_mut), and [`NoAnswer`](crate::SendErrorKind::NoAnswer).
     #[track_caller]
     #[inline]
     pub fn request<M: Request>(
@@ -271,16 +273,17 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send), and [`SendError::NobodyToReplyTo`] when the sender is
-    /// [`Outside`](Sender::Outside) or the [`Manager`](Sender::Manager).
+    /// Those of [`send`](Self::send), and [`NobodyToReplyTo`](crate::SendErrorKind::NobodyToReplyTo) when the
+    /// sender is [`Outside`](Sender::Outside) or the [`Manager`](Sender::Manager).
     #[track_caller]
     pub fn reply<M: Message>(&mut self, message: M) -> Result<Receipt, SendError> {
         match self.sender() {
             Sender::Messagee(id) => self.send(id, message),
-            sender @ (Sender::Outside | Sender::Manager) => Err(SendError::NobodyToReplyTo {
+            sender @ (Sender::Outside | Sender::Manager) => Err(SendErrorKind::NobodyToReplyTo {
                 sender,
                 message: M::NAME,
-            }),
+            }
+            .into()),
         }
     }
 }

@@ -20,7 +20,8 @@ use std::panic::Location;
 /// let later = Header::to(Everyone).after(Duration::from_secs(1)).build()?;
 /// manager.post(&later, Spam)?;
 /// manager.post(&later, Spam)?;
-/// let Err(SendError::QueueFull { bulk: Some(bulk), .. }) = manager.post(&later, Spam) else {
+/// let error = manager.post(&later, Spam).unwrap_err();
+/// let SendErrorKind::QueueFull { bulk: Some(bulk), .. } = error.kind() else {
 ///     unreachable!("two are pending")
 /// };
 /// assert_eq!((bulk.message, bulk.messages), (Spam::NAME, 2));

@@ -5,13 +5,12 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{InText, MessageeId, SubscriptionId, write_padded};
-use crate::error::Cycle;
 
 /// The handlers that were running when a send failed, the outermost first. Each was called by a
 /// send of the one before it.
 ///
-/// When the send failed at a limit, the chain also knows the [cycle](Self::cycle) that led there,
-/// if one did.
+/// If the send failed at a limit and would have called one of them again with a message of the same type, the
+/// chain also knows the [cycle](Self::cycle).
 ///
 /// ```
 /// use message_core::lifecycle::HandlerFailed;
@@ -35,7 +34,8 @@ use crate::error::Cycle;
 /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
 /// let (log, errors) = mpsc::channel();
 /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
-///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///     let error = failed.error.downcast_ref::<SendError>();
+///     if let Some(SendErrorKind::TooDeep { chain, .. }) = error.map(SendError::kind) {
 ///         let _ = log.send(chain.clone());
 ///     }
 /// });
@@ -47,22 +47,38 @@ use crate::error::Cycle;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain(Arc<Known>);
-
-/// Behind one pointer, so that every error that has a chain stays small; shared, since a trace keeps
-/// errors too.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Known {
-    running: Box<[ChainLink]>,
-    cycle: Option<Cycle>,
+pub struct Chain {
+    /// Shared, because a trace and several reports keep the same chain.
+    running: Arc<[ChainLink]>,
+    cycle: Option<Arc<[ChainLink]>>,
 }
 
 impl Chain {
-    pub(crate) fn new(running: Vec<ChainLink>, cycle: Option<Cycle>) -> Self {
-        Self(Arc::new(Known {
+    pub(crate) fn new(running: Vec<ChainLink>) -> Self {
+        Self {
             running: running.into(),
+            cycle: None,
+        }
+    }
+
+    /// The chain of a send from `place` that failed at a limit. `returns` says whether the send would have
+    /// called that receiver again with a message of the same type.
+    pub(crate) fn at_limit(
+        running: Vec<ChainLink>,
+        place: &'static Location<'static>,
+        returns: impl Fn(&ChainLink) -> bool,
+    ) -> Self {
+        let first = running.iter().rposition(returns);
+        let cycle = first.map(|first| {
+            let mut hops = running[first..].to_vec();
+            // It may have been begun from elsewhere, but this is where it goes on.
+            hops[0].place = place;
+            hops.into()
+        });
+        Self {
             cycle,
-        }))
+            ..Self::new(running)
+        }
     }
 
     /// Returns the running handlers, the outermost first. Empty if the send came from outside.
@@ -105,14 +121,14 @@ impl Chain {
     /// ```
     #[must_use]
     pub fn links(&self) -> &[ChainLink] {
-        &self.0.running
+        &self.running
     }
 
-    /// Returns the messages that lead to each other for ever, if the send failed at a limit and such
-    /// were found. Not all of them need be among the [links](Self::links): what waited for a busy
-    /// receiver is delivered when its sender has returned.
+    /// Returns the last of the [links](Self::links), which lead to each other, if the send failed at a limit and
+    /// would have led to the first of them again. That one has the place of the send that failed.
     ///
-    /// `None` says that none was found near the limit, not that there is none.
+    /// What was kept for a busy receiver is delivered when its sender has returned. So a cycle through several
+    /// kept messages is not among what is running, and is not found.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -121,56 +137,54 @@ impl Chain {
     /// #[derive(Message)]
     /// struct Ping;
     ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(8));
-    /// let (log, chains) = mpsc::channel();
-    /// manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
-    ///     // It is running, so each of these is kept, and leads to the next.
-    ///     if let Err(SendError::TooManyKept { chain, .. }) = cx.send(Everyone, Ping) {
-    ///         let _ = log.send(chain);
-    ///     }
+    /// let (log, errors) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Ping>(), |_, cx| { let _ = cx.send(Everyone, Pong); });
+    /// manager.subscribe(Filter::of::<Pong>(), move |_, cx| {
+    ///     // The first one is running, so each of these is kept, and leads to the next.
+    ///     let _ = cx.send(Everyone, Ping).map_err(|error| log.send(error));
     /// });
     /// manager.send(Everyone, Ping)?;
-    /// let chain = chains.recv()?;
-    /// assert!(chain.cycle().is_some_and(|cycle| cycle.hops()[0].message == Ping::NAME));
+    /// let error = errors.recv()?;
+    /// let SendErrorKind::TooManyKept { chain, .. } = error.kind() else { unreachable!() };
+    /// let cycle = chain.cycle().ok_or("they answer each other")?;
+    /// let messages: Vec<&str> = cycle.iter().map(|hop| hop.message).collect();
+    /// assert_eq!(messages, [Ping::NAME, Pong::NAME]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cycle(&self) -> Option<&Cycle> {
-        self.0.cycle.as_ref()
+    pub fn cycle(&self) -> Option<&[ChainLink]> {
+        self.cycle.as_deref()
     }
 }
 
-/// How many links of a long chain are printed at each of its ends, and how many when its cycle has
-/// been printed before.
+/// How many links of a long list are printed at each of its ends, and how many of what is running when a cycle
+/// has been printed before.
 const PRINTED_END: usize = 4;
 const PRINTED_END_OF_CYCLE: usize = 1;
 
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Known { running, cycle } = &*self.0;
-        if let Some(cycle) = cycle {
-            let kind = if cycle.wanders() {
-                "a chain from messagee to messagee"
-            } else {
-                "a cycle"
-            };
-            write!(f, "{kind}: {cycle}; ")?;
+        let mut end = PRINTED_END;
+        if let Some(cycle @ [first, ..]) = self.cycle() {
+            f.write_str("a cycle: ")?;
+            write_ends(f, cycle, end, " → ", " → ")?;
+            write!(f, " → {} on `{}` …; ", first.receiver, first.message)?;
+            end = PRINTED_END_OF_CYCLE;
         }
-        if running.is_empty() {
+        if self.running.is_empty() {
             return f.write_str("nothing is running");
         }
         f.write_str("running: ")?;
-        let end = match cycle {
-            Some(_) => PRINTED_END_OF_CYCLE,
-            None => PRINTED_END,
-        };
-        write_ends(f, running, end, ", then ", ", ")
+        write_ends(f, &self.running, end, ", then ", ", ")
     }
 }
 
-/// Writes a list; of a long one, so many at each of its ends and how many are between. `gap` stands
-/// before what is said of these.
-pub(super) fn write_ends(
+/// Writes a list; of a long one, `end` links at each of its ends and the number of those between, behind `gap`.
+fn write_ends(
     f: &mut fmt::Formatter<'_>,
     links: &[ChainLink],
     end: usize,
@@ -216,7 +230,8 @@ pub(super) fn write_ends(
 /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
 /// let (log, errors) = mpsc::channel();
 /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
-///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///     let error = failed.error.downcast_ref::<SendError>();
+///     if let Some(SendErrorKind::TooDeep { chain, .. }) = error.map(SendError::kind) {
 ///         let _ = log.send(chain.clone());
 ///     }
 /// });

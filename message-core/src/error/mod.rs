@@ -1,9 +1,8 @@
-//! The parts of errors: the chain of running handlers, the cycle that led to a limit, why a posted
-//! message was not delivered. The errors themselves are in the [crate root](crate).
+//! The parts of errors: the chain of running handlers, with the cycle that led to a limit, and why a
+//! posted message was not delivered. The errors themselves are in the [crate root](crate).
 
 mod bulk;
 mod chain;
-mod cycle;
 mod header;
 mod lost;
 mod messagee;
@@ -14,12 +13,10 @@ mod undelivered;
 
 pub use bulk::Bulk;
 pub use chain::{Chain, ChainLink, Receiver};
-pub(crate) use cycle::Closing;
-pub use cycle::Cycle;
 pub use header::HeaderError;
 pub use lost::{Loss, LostReceiver};
 pub use messagee::MessageeError;
-pub use send::SendError;
+pub use send::{SendError, SendErrorKind};
 pub(crate) use shared::write_with_sources;
 pub use shared::{HandlerError, SharedError};
 pub use too_few::TooFewReceivers;

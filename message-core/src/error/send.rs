@@ -1,12 +1,17 @@
 //! Why a message was not sent, or not received.
 
+use std::fmt;
+
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{
     Bulk, Chain, HeaderError, MessageeError, SharedError, TooFewReceivers, Undelivered,
 };
+use crate::receipt::Receipt;
 
-/// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
-/// say otherwise.
+/// The error of a send, request, post or publication: the message was not sent, or not answered.
+///
+/// [`kind`](Self::kind) says why. The error itself is one pointer, so that a send that succeeds returns its
+/// receipt in two registers.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -18,12 +23,108 @@ use crate::error::{
 ///
 /// let mut manager = MessageManager::new();
 /// let error = manager.send(PLAYER, Ping).expect_err("nobody is bound");
-/// assert!(matches!(error, SendError::Unbound { .. }));
+/// assert!(matches!(error.kind(), SendErrorKind::Unbound { .. }));
 /// assert!(error.to_string().contains("PLAYER"));
+/// ```
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error(transparent)]
+pub struct SendError(Box<SendErrorKind>);
+
+const _: () = assert!(size_of::<Result<Receipt, SendError>>() <= 16);
+
+impl SendError {
+    /// Returns the reason.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.despawn(orc)?;
+    /// let error = manager.send(orc, Hit).expect_err("it was despawned");
+    /// match error.kind() {
+    ///     SendErrorKind::Gone { id, .. } => assert_eq!(*id, orc),
+    ///     other => unreachable!("{other}"),
+    /// }
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> &SendErrorKind {
+        &self.0
+    }
+
+    /// Converts the error into the reason.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let rock = manager.spawn(());
+    /// let unanswered = manager.request(rock, GetHp).map_err(SendError::into_kind);
+    /// assert!(matches!(unanswered, Err(SendErrorKind::NoAnswer { .. })));
+    /// ```
+    #[must_use]
+    pub fn into_kind(self) -> SendErrorKind {
+        *self.0
+    }
+}
+
+/// Prints its kind.
+impl fmt::Debug for SendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<SendErrorKind> for SendError {
+    #[cold]
+    fn from(kind: SendErrorKind) -> Self {
+        Self(Box::new(kind))
+    }
+}
+
+impl From<TooFewReceivers> for SendError {
+    fn from(error: TooFewReceivers) -> Self {
+        SendErrorKind::TooFew(error).into()
+    }
+}
+
+impl From<MessageeError> for SendError {
+    fn from(error: MessageeError) -> Self {
+        SendErrorKind::Messagee(error).into()
+    }
+}
+
+/// Why a message was not sent, or not answered: the [kind](SendError::kind) of a [`SendError`]. Nothing was
+/// delivered where the variant does not say otherwise.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// fn may_succeed_later(why: &SendErrorKind) -> bool {
+///     matches!(why, SendErrorKind::Unbound { .. } | SendErrorKind::QueueFull { .. })
+/// }
+///
+/// #[derive(Message)]
+/// struct Hit;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// manager.despawn(orc)?;
+/// let gone = manager.send(orc, Hit).expect_err("it was despawned");
+/// assert!(!may_succeed_later(gone.kind()));
+/// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SendError {
+pub enum SendErrorKind {
     /// The messagee was despawned, or the id never stood for one.
     #[error("`{message}` was not sent to messagee {id}: it is gone")]
     Gone {
@@ -254,7 +355,7 @@ pub enum SendError {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running, with the [cycle](Chain::cycle) that led here, if one did.
+        /// What is running, with the [cycle](Chain::cycle) that the send would have closed.
         chain: Chain,
     },
     /// The message would have to be kept for a busy component or a messagee that is not yet
@@ -272,7 +373,7 @@ pub enum SendError {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running, with the [cycle](Chain::cycle) that led here, if one did.
+        /// What is running, with the [cycle](Chain::cycle) that the send would have closed.
         chain: Chain,
     },
     /// Fewer have received the message than its header
@@ -293,7 +394,7 @@ pub enum SendError {
     /// Fewer have received the message than [`Receipt::at_least`](crate::Receipt::at_least) was asked
     /// for. Those who did have received it.
     #[error(transparent)]
-    TooFew(#[from] TooFewReceivers),
+    TooFew(TooFewReceivers),
     /// Something else than a send has failed, in a function that returns this error: `?` converts a
     /// [`MessageeError`].
     ///
@@ -312,11 +413,11 @@ pub enum SendError {
     /// assert!(knock(&mut manager, guest).is_ok());
     /// manager.despawn(guest)?;
     /// let gone = MessageeError::Gone { id: guest };
-    /// assert_eq!(knock(&mut manager, guest), Err(SendError::Messagee(gone)));
+    /// assert_eq!(knock(&mut manager, guest), Err(SendErrorKind::Messagee(gone).into()));
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[error(transparent)]
-    Messagee(#[from] MessageeError),
+    Messagee(MessageeError),
     /// The header that the message was posted with contradicts itself.
     #[error("`{message}` was not posted: {error}")]
     Header {
@@ -330,7 +431,7 @@ pub enum SendError {
     #[error(
         "`{message}` was not posted to {to}: {limit} messages are pending, which is \
          `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the limit; {chain}",
-        made_of(.bulk.as_deref())
+        made_of(.bulk.as_ref())
     )]
     QueueFull {
         /// Who it was posted to.
@@ -341,7 +442,7 @@ pub enum SendError {
         limit: usize,
         /// What most of them are. `None` when these are the messages that wait for subscribers in
         /// a stage of their own.
-        bulk: Option<Box<Bulk>>,
+        bulk: Option<Bulk>,
         /// What is running, with the [cycle](Chain::cycle) when a handler posts what it handles.
         chain: Chain,
     },

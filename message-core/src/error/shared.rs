@@ -24,7 +24,7 @@ pub type HandlerError = Box<dyn Error + Send + Sync>;
 
 /// The error that a handler has returned. It is shared:
 /// [`HandlerFailed`](crate::lifecycle::HandlerFailed) has it, and so has the
-/// [`NoAnswer`](crate::SendError::NoAnswer) of the request that failed.
+/// [`NoAnswer`](crate::SendErrorKind::NoAnswer) of the request that failed.
 ///
 /// It dereferences to the error itself, which can be downcast. Two are equal if they are the same
 /// error, not if they say the same.

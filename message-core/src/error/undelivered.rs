@@ -17,10 +17,11 @@ use crate::error::{LostReceiver, SendError};
 /// let mut manager = MessageManager::new();
 /// let orc = manager.spawn(());
 /// let heard = Header::to(orc).require(1).build()?;
-/// let Err(SendError::NotReceived { why, got, .. }) = manager.post(&heard, Ping) else {
+/// let error = manager.post(&heard, Ping).unwrap_err();
+/// let SendErrorKind::NotReceived { why, .. } = error.kind() else {
 ///     unreachable!("the orc has no component")
 /// };
-/// assert_eq!((why, got), (Undelivered::NoHandler, 0));
+/// assert_eq!(*why, Undelivered::NoHandler);
 /// # Ok::<(), HeaderError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -97,6 +98,6 @@ pub enum Undelivered {
     #[error("{error}")]
     Refused {
         /// The error of the send.
-        error: Box<SendError>,
+        error: SendError,
     },
 }

@@ -53,9 +53,9 @@ struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    received: Option<usize>,
+    received: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pending: Option<usize>,
+    pending: Option<u16>,
 }
 
 impl Line {

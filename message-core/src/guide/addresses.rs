@@ -48,7 +48,7 @@
 //!
 //! // Moving a mnemonic takes effect at once, in handlers too.
 //! manager.unbind(PLAYER, hero)?;
-//! assert!(matches!(manager.send(PLAYER, Ping), Err(SendError::Unbound { .. })));
+//! assert!(matches!(manager.send(PLAYER, Ping).unwrap_err().kind(), SendErrorKind::Unbound { .. }));
 //! manager.bind(PLAYER, orc)?;
 //! assert_eq!(manager.bound(PLAYER), Some(orc));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,7 +2,7 @@
 //!
 //! While a `&mut self` handler runs, its component is **busy**. A `send` to it is no problem: it is
 //! kept, and delivered as soon as the component is free. A `request` needs its answer now, and there
-//! is nobody to give it: that is [`SendError::Busy`](crate::SendError::Busy).
+//! is nobody to give it: that is [`SendErrorKind::Busy`](crate::SendErrorKind::Busy).
 //!
 //! ```
 //! use message_core::prelude::*;

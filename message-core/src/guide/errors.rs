@@ -2,12 +2,12 @@
 //!
 //! | what happened | how it is reported |
 //! |---|---|
-//! | the recipient is gone, unbound, or of another manager | the send returns [`SendError`](crate::SendError) |
+//! | the recipient is gone, unbound, or of another manager | the send returns [`SendError`](crate::SendError); its [`kind`](crate::SendError::kind) says which |
 //! | nobody handles the message | no error: [`Receipt::received`](crate::Receipt::received) is 0 |
-//! | nobody answers a request | [`SendError::NoAnswer`](crate::SendError::NoAnswer) |
-//! | a header required receivers, and fewer received | [`SendError::NotReceived`](crate::SendError::NotReceived), or a dead letter if the message was delivered later |
+//! | nobody answers a request | [`NoAnswer`](crate::SendErrorKind::NoAnswer) |
+//! | a header required receivers, and fewer received | [`NotReceived`](crate::SendErrorKind::NotReceived), or a dead letter if the message was delivered later |
 //! | a handler returned an error | [`Receipt::failed`](crate::Receipt::failed), and the message [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone |
-//! | the recipient was despawned or unhooked in this dispatch | [`SendError::Leaving`](crate::SendError::Leaving), [`HookLeaving`](crate::SendError::HookLeaving) |
+//! | the recipient was despawned or unhooked in this dispatch | [`Leaving`](crate::SendErrorKind::Leaving), [`HookLeaving`](crate::SendErrorKind::HookLeaving) |
 //! | a message waited for a busy receiver, which left, was disabled or panicked | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone, with [`Undelivered::Lost`](crate::error::Undelivered::Lost) |
 //! | a member of a group is in another manager and cannot be reached | [`Receipt::unreached`](crate::Receipt::unreached), and a [`DeadLetter`](crate::lifecycle::DeadLetter) for it |
 //! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |
@@ -67,7 +67,7 @@
 //!
 //! // At once it is an error of the call.
 //! let now = Header::to(Everyone).require(1).build()?;
-//! assert!(matches!(manager.post(&now, Open), Err(SendError::NotReceived { .. })));
+//! assert!(matches!(manager.post(&now, Open).unwrap_err().kind(), SendErrorKind::NotReceived { .. }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -80,6 +80,7 @@
 //! | E0277: `Recipient: From<Sender>` | [`cx.reply(…)`](crate::Context::reply), or the id in [`cx.sender().id()`](crate::Sender::id) |
 //! | E0277: `Recipient: From<&str>` | a name is not an address: send to what [`find`](crate::Context::find) returns, or declare a mnemonic |
 //! | E0277: `Recipient: From<Vec<MessageeId>>` | a group, or one send for each |
+//! | E0308: expected `SendError`, found `SendErrorKind`, in a pattern | match [`error.kind()`](crate::SendError::kind), or convert by [`into_kind`](crate::SendError::into_kind) |
 //! | E0277: `?` couldn't convert the error to `SendError` or `MessageeError` | let the handler return `Result<(), HandlerError>`, which takes every error |
 //!
 //! For those of a subscriber, see [its page](super::subscriber_state#what-the-compiler-says).

@@ -35,7 +35,8 @@
 //!
 //! // A send to a messagee that was despawned is an error.
 //! manager.despawn(orc)?;
-//! assert!(matches!(manager.send(orc, Damage { amount: 3 }), Err(SendError::Gone { .. })));
+//! let error = manager.send(orc, Damage { amount: 3 }).unwrap_err();
+//! assert!(matches!(error.kind(), SendErrorKind::Gone { .. }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -41,7 +41,7 @@
 //! // `request_all` collects every answer with its giver.
 //! assert_eq!(manager.request_all(Everyone, GetHp)?, [(orc, 10), (elf, 20)]);
 //! // A request that nobody answers is an error.
-//! assert!(matches!(manager.request(rock, GetHp), Err(SendError::NoAnswer { .. })));
+//! assert!(matches!(manager.request(rock, GetHp).unwrap_err().kind(), SendErrorKind::NoAnswer { .. }));
 //!
 //! // `send_mut` keeps the message here, so the changes can be read.
 //! let mut damage = Damage { amount: 6 };

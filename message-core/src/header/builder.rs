@@ -267,7 +267,7 @@ impl HeaderBuilder {
     }
 
     /// Sets how many receivers that are not hidden there have to be. With fewer, a message that is
-    /// delivered at once is [`SendError::NotReceived`](crate::SendError::NotReceived), and one that
+    /// delivered at once is [`SendErrorKind::NotReceived`](crate::SendErrorKind::NotReceived), and one that
     /// is posted becomes a [`DeadLetter`](crate::lifecycle::DeadLetter). Without this, as many are
     /// required as [`ManagerConfig::require`](crate::ManagerConfig::require) says; zero is none.
     ///
@@ -281,7 +281,7 @@ impl HeaderBuilder {
     /// let to_two = Header::to(Everyone).require(2).build()?;
     /// manager.subscribe(Filter::of::<Alarm>(), |_, _| {});
     /// let alone = manager.post(&to_two, Alarm);
-    /// assert!(matches!(alone, Err(SendError::NotReceived { wanted: 2, got: 1, .. })));
+    /// assert!(matches!(alone.unwrap_err().kind(), SendErrorKind::NotReceived { wanted: 2, got: 1, .. }));
     /// manager.subscribe(Filter::of::<Alarm>(), |_, _| {});
     /// assert!(manager.post(&to_two, Alarm).is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -383,7 +383,7 @@ impl HeaderBuilder {
     /// Lets the message end with its sender: when that is despawned, it is not delivered any more but
     /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
     /// Posting it from outside every messagee is
-    /// [`SendError::NobodyToBind`](crate::SendError::NobodyToBind).
+    /// [`SendErrorKind::NobodyToBind`](crate::SendErrorKind::NobodyToBind).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -436,7 +436,7 @@ impl HeaderBuilder {
     /// Returns the header.
     ///
     /// A builder can be posted with, too: then the post builds the header, and a contradiction is
-    /// [`SendError::Header`](crate::SendError::Header).
+    /// [`SendErrorKind::Header`](crate::SendErrorKind::Header).
     ///
     /// # Errors
     ///

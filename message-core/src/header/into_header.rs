@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::header::{Header, HeaderBuilder};
 
 /// What a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`], which
@@ -22,7 +22,7 @@ use crate::header::{Header, HeaderBuilder};
 ///
 /// let twice = Header::to(bomb).after(Duration::ZERO).after_frames(1);
 /// let error = manager.post(twice, Explode).expect_err("it has two delays");
-/// assert!(matches!(error, SendError::Header { error: HeaderError::TwoDelays, .. }));
+/// assert!(matches!(error.kind(), SendErrorKind::Header { error: HeaderError::TwoDelays, .. }));
 /// # Ok::<(), SendError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -73,7 +73,7 @@ impl IntoHeader for HeaderBuilder {
 
     fn held(&mut self, message: &'static str) -> Result<Header, SendError> {
         self.build()
-            .map_err(|error| SendError::Header { error, message })
+            .map_err(|error| SendErrorKind::Header { error, message }.into())
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::address::{MessageeId, Recipient};
 use crate::config::ManagerConfig;
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -228,10 +228,10 @@ impl Header {
     pub(crate) fn check_outside(&self, message: &'static str) -> Result<(), SendError> {
         let to = self.to;
         if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
-            return Err(SendError::NoSender { to, message });
+            return Err(SendErrorKind::NoSender { to, message }.into());
         }
         if self.bound {
-            return Err(SendError::NobodyToBind { to, message });
+            return Err(SendErrorKind::NobodyToBind { to, message }.into());
         }
         Ok(())
     }

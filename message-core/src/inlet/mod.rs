@@ -22,7 +22,7 @@ pub(crate) use letter::AnyLetter;
 pub(crate) use letter::Letter;
 pub(crate) use outlet::Outlet;
 
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::header::{Header, IntoHeader, header_of};
 use crate::message::{Message, index_of};
 use crate::trace::TraceId;
@@ -89,12 +89,13 @@ impl Inlet {
     ///
     /// # Errors
     ///
-    /// Each gives the message [back](InletError::into_message): [`InletError::Full`] until the
-    /// manager's next frame, [`InletError::Closed`] when the manager was dropped,
-    /// [`InletError::Refused`] for what no manager would take from outside: headers to `Me` and
-    /// `EveryoneElse` ([`SendError::NoSender`]), those that are bound to their sender
-    /// ([`SendError::NobodyToBind`]) or contradict themselves ([`SendError::Header`]), and message
-    /// types that are not in the registry ([`SendError::Unregistered`]).
+    /// Each gives the message [back](InletError::into_message): [`InletError::Full`] until the manager's next
+    /// frame, [`InletError::Closed`] when the manager was dropped, [`InletError::Refused`] for what no
+    /// manager would take from outside: headers to `Me` and `EveryoneElse`
+    /// ([`NoSender`](crate::SendErrorKind::NoSender)), those that are bound to their sender
+    /// ([`NobodyToBind`](crate::SendErrorKind::NobodyToBind)) or contradict themselves
+    /// ([`Header`](crate::SendErrorKind::Header)), and message types that are not in the registry
+    /// ([`Unregistered`](crate::SendErrorKind::Unregistered)).
     ///
     /// ```
     /// use message_core::{HeaderError, InletError};
@@ -341,7 +342,7 @@ impl fmt::Debug for Inlet {
 /// What can be known in the posting thread already.
 fn check<M: Message>(header: &Header) -> Result<(), SendError> {
     if index_of::<M>().is_none() {
-        return Err(SendError::Unregistered { message: M::NAME });
+        return Err(SendErrorKind::Unregistered { message: M::NAME }.into());
     }
     header.check_outside(M::NAME)
 }

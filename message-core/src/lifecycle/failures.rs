@@ -141,7 +141,7 @@ pub struct HandlerPanicked {
     pub panic: String,
 }
 
-/// So that the [`NoAnswer`](crate::SendError::NoAnswer) of a request has it as its source.
+/// So that the [`NoAnswer`](crate::SendErrorKind::NoAnswer) of a request has it as its source.
 impl std::error::Error for HandlerPanicked {}
 
 /// Prints who panicked on what, and what the panic said.

@@ -64,7 +64,7 @@ impl RegistryBuilder {
 
     /// Adds a message type. One that is known already, by being linked in or by one of its
     /// handlers, stays as it is. Without it a message that the derive cannot list is
-    /// [`SendError::Unregistered`](crate::SendError::Unregistered).
+    /// [`SendErrorKind::Unregistered`](crate::SendErrorKind::Unregistered).
     ///
     /// ```
     /// use message_core::{NoReply, Registry};

@@ -99,8 +99,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SendError::NoReplyType`] when the message's type has no reply, otherwise those of
-    /// [`request`](Self::request).
+    /// [`NoReplyType`](crate::SendErrorKind::NoReplyType) when the message's type has no reply, otherwise
+    /// those of [`request`](Self::request).
     ///
     /// # Panics
     ///

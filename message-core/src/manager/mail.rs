@@ -43,11 +43,14 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SendError::Gone`] and [`SendError::OtherManager`] when the messagee that it is for is not
-    /// there, [`SendError::Unbound`], [`SendError::NoSender`] for `Me` and `EveryoneElse` from
-    /// outside, [`SendError::HookGone`] and [`SendError::HookOfOtherManager`] for a hook,
-    /// [`SendError::Elsewhere`] for a proxy, [`SendError::MailboxFull`],
-    /// [`SendError::Unregistered`].
+    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) when the
+    /// messagee that it is for is not there, [`Unbound`](crate::SendErrorKind::Unbound),
+    /// [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and `EveryoneElse` from outside,
+    /// [`HookGone`](crate::SendErrorKind::HookGone) and
+    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager) for a hook,
+    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) for a proxy,
+    /// [`MailboxFull`](crate::SendErrorKind::MailboxFull),
+    /// [`Unregistered`](crate::SendErrorKind::Unregistered).
     ///
     /// # Panics
     ///

@@ -46,7 +46,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
 #[cfg(feature = "data")]
 use crate::data::{How, ReplayedLetters};
-use crate::error::{MessageeError, SendError};
+use crate::error::{MessageeError, SendError, SendErrorKind};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{
@@ -137,18 +137,22 @@ impl MessageManager {
     ///
     /// manager.despawn(orc)?;
     /// let gone = manager.send(orc, Damage { amount: 3 });
-    /// assert!(matches!(gone, Err(SendError::Gone { .. })));
+    /// assert!(matches!(gone.unwrap_err().kind(), SendErrorKind::Gone { .. }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
-    /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me`
-    /// and `EveryoneElse`, [`SendError::Unregistered`]: then nobody has received it.
-    /// [`SendError::NotReceived`] if [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a
-    /// proxy, [`SendError::Unreachable`], [`SendError::Backlog`], [`SendError::NotWritten`] and
-    /// [`SendError::NotRelayed`]: then others may have received it.
+    /// [`Gone`](crate::SendErrorKind::Gone), [`OtherManager`](crate::SendErrorKind::OtherManager),
+    /// [`HookGone`](crate::SendErrorKind::HookGone),
+    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager),
+    /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
+    /// `EveryoneElse`, [`Unregistered`](crate::SendErrorKind::Unregistered): then nobody has received it.
+    /// [`NotReceived`](crate::SendErrorKind::NotReceived) if
+    /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,
+    /// [`Unreachable`](crate::SendErrorKind::Unreachable), [`Backlog`](crate::SendErrorKind::Backlog),
+    /// [`NotWritten`](crate::SendErrorKind::NotWritten) and [`NotRelayed`](crate::SendErrorKind::NotRelayed):
+    /// then others may have received it.
     ///
     /// # Panics
     ///
@@ -206,7 +210,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send); [`SendError::Elsewhere`] if a proxy would receive it.
+    /// Those of [`send`](Self::send); [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would receive
+    /// it.
     ///
     /// # Panics
     ///
@@ -246,14 +251,15 @@ impl MessageManager {
     /// let mut manager = MessageManager::new();
     /// let (orc, stone) = (manager.spawn((Health { hp: 10 },)), manager.spawn(()));
     /// assert_eq!(manager.request(orc, GetHp)?, 10);
-    /// assert!(matches!(manager.request(stone, GetHp), Err(SendError::NoAnswer { .. })));
+    /// assert!(matches!(manager.request(stone, GetHp).unwrap_err().kind(), SendErrorKind::NoAnswer { .. }));
     /// # Ok::<(), SendError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`SendError::NoAnswer`] when nobody answers, [`SendError::Elsewhere`] if a proxy would be
-    /// asked, otherwise those of [`send`](Self::send).
+    /// [`NoAnswer`](crate::SendErrorKind::NoAnswer) when nobody answers,
+    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would be asked, otherwise those of
+    /// [`send`](Self::send).
     ///
     /// # Panics
     ///
@@ -313,7 +319,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send); [`SendError::Elsewhere`] if a proxy would receive it.
+    /// Those of [`send`](Self::send); [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would receive
+    /// it.
     ///
     /// # Panics
     ///
@@ -493,7 +500,7 @@ impl MessageManager {
     fn settled_receipt(&mut self, verdict: Verdict) -> Receipt {
         let mut receipt = verdict.receipt();
         if self.world.pending.is_unsettled() {
-            receipt.failed = self.settle_failures();
+            receipt.set_failed(self.settle_failures());
         }
         receipt
     }
@@ -537,7 +544,7 @@ impl MessageManager {
     fn settle_send(&mut self, result: &mut Result<Receipt, SendError>) {
         self.settle_with(result);
         if let Ok(receipt) = result {
-            receipt.failed = self.world.failures.take_settled();
+            receipt.set_failed(self.world.failures.take_settled());
         }
     }
 
@@ -586,7 +593,7 @@ impl MessageManager {
     #[cold]
     #[inline(never)]
     fn settle_with<T>(&mut self, result: &mut Result<T, SendError>) {
-        let nothing = Err(SendError::Unregistered { message: "" });
+        let nothing = Err(SendErrorKind::Unregistered { message: "" }.into());
         keeping(result, nothing, || self.world.settle_outermost());
     }
 }

@@ -53,16 +53,19 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SendError::Gone`] and [`SendError::OtherManager`] when the messagee that it is for is not
-    /// there; one that goes later makes the message a
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`SendError::NoSender`] for `Me`
-    /// and `EveryoneElse` from outside, [`SendError::NobodyToBind`] for a header from outside that
-    /// is bound to its sender. [`SendError::HookGone`] and [`SendError::HookOfOtherManager`] for a hook.
-    /// [`SendError::QueueFull`], [`SendError::Unregistered`]. To a proxy,
-    /// [`SendError::Unreachable`], [`SendError::Backlog`], [`SendError::NotWritten`] and
-    /// [`SendError::NotRelayed`]. With stage `Immediate`, those of [`send`](Self::send), and
-    /// [`SendError::NotReceived`]. [`SendError::Header`] when the header contradicts itself. A mnemonic is looked up when the
-    /// message is delivered.
+    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) when the
+    /// messagee that it is for is not there; one that goes later makes the message a
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`NoSender`](crate::SendErrorKind::NoSender) for `Me`
+    /// and `EveryoneElse` from outside, [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header
+    /// from outside that is bound to its sender. [`HookGone`](crate::SendErrorKind::HookGone) and
+    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager) for a hook.
+    /// [`QueueFull`](crate::SendErrorKind::QueueFull), [`Unregistered`](crate::SendErrorKind::Unregistered).
+    /// To a proxy, [`Unreachable`](crate::SendErrorKind::Unreachable),
+    /// [`Backlog`](crate::SendErrorKind::Backlog), [`NotWritten`](crate::SendErrorKind::NotWritten) and
+    /// [`NotRelayed`](crate::SendErrorKind::NotRelayed). With stage `Immediate`, those of
+    /// [`send`](Self::send), and [`NotReceived`](crate::SendErrorKind::NotReceived).
+    /// [`Header`](crate::SendErrorKind::Header) when the header contradicts itself. A mnemonic is looked up
+    /// when the message is delivered.
     ///
     /// # Panics
     ///

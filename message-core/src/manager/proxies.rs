@@ -16,7 +16,7 @@ impl MessageManager {
     /// Opens an outbox, for what is sent to messagees of another manager. See [`proxy`](crate::proxy).
     ///
     /// Of messages that wait in it there are as many bytes as its capacity says; each counts as 32 more
-    /// than it has. What does not find room is [`Backlog`](crate::SendError::Backlog) for who sends it.
+    /// than it has. What does not find room is [`Backlog`](crate::SendErrorKind::Backlog) for who sends it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -77,7 +77,7 @@ impl MessageManager {
     }
 
     /// Closes an outbox. What waits in it is dropped, and what is sent to its proxies from now on is
-    /// [`Unreachable`](crate::SendError::Unreachable); they stay until they are despawned.
+    /// [`Unreachable`](crate::SendErrorKind::Unreachable); they stay until they are despawned.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -93,7 +93,7 @@ impl MessageManager {
     /// let proxy = manager.spawn_proxy(out)?;
     /// manager.close_outbox(out);
     /// let error = manager.send(proxy, Hail { by: 1 });
-    /// assert!(matches!(error, Err(SendError::Unreachable { .. })));
+    /// assert!(matches!(error.unwrap_err().kind(), SendErrorKind::Unreachable { .. }));
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn close_outbox(&mut self, id: OutboxId) {
@@ -102,7 +102,7 @@ impl MessageManager {
     }
 
     /// Blocks an outbox, or opens it again. While it is blocked, what is sent to its proxies is
-    /// [`Unreachable`](crate::SendError::Unreachable) for who sends it; what waits in it stays.
+    /// [`Unreachable`](crate::SendErrorKind::Unreachable) for who sends it; what waits in it stays.
     ///
     /// ```
     /// use message_core::data::Data;

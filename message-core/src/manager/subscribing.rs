@@ -23,7 +23,7 @@ impl MessageManager {
     /// What the closure sends comes from [`Sender::Outside`](crate::Sender::Outside). While it is
     /// running it is busy like a component: a message it would receive is kept until it is free, and
     /// a request or an in–out message is
-    /// [`SendError::SubscriberBusy`](crate::SendError::SubscriberBusy). It counts as a receiver,
+    /// [`SendErrorKind::SubscriberBusy`](crate::SendErrorKind::SubscriberBusy). It counts as a receiver,
     /// unless it is [hidden](crate::Filter::hidden).
     ///
     /// ```

@@ -6,7 +6,7 @@ use std::cell::RefMut;
 use crate::address::{Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::context::Context;
-use crate::error::{SendError, Undelivered};
+use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::handler::run::Run;
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Facts, Message, MessageIndex};
@@ -357,9 +357,9 @@ impl World {
             is_lent: true,
         };
         let result = sent.send_lent(lent.held.get());
-        let gone = match &result {
-            Err(SendError::Gone { id, .. }) => Some(Undelivered::Gone { id: *id }),
-            Err(SendError::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook: *hook }),
+        let gone = match result.as_ref().map_err(SendError::kind) {
+            Err(&SendErrorKind::Gone { id, .. }) => Some(Undelivered::Gone { id }),
+            Err(&SendErrorKind::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook }),
             _ => None,
         };
         if let Some(why) = gone {
@@ -398,36 +398,26 @@ impl World {
             .extras
             .posted
             .is_some_and(|posted| posted.mark.if_alive);
-        match result {
-            Err(
-                SendError::Gone { .. }
-                | SendError::Leaving { .. }
-                | SendError::HookGone { .. }
-                | SendError::HookLeaving { .. }
-                | SendError::Unbound { .. },
-            ) if if_alive => None,
+        let error = match result {
             Ok(receipt) => {
-                let wanted = sent.wanted();
-                let got = receipt.received + receipt.pending;
-                (got < wanted).then(|| (self.why_unreceived(sent, got), got))
+                let got = receipt.receivers();
+                let is_short = got < sent.wanted();
+                return is_short.then(|| (self.why_unreceived(sent, got), got));
             }
+            Err(error) => error,
+        };
+        let why = match *error.kind() {
             // A messagee that is leaving now will be gone when the dead letter is sent.
-            Err(SendError::Gone { id, .. } | SendError::Leaving { id, .. }) => {
-                Some((Undelivered::Gone { id }, 0))
+            SendErrorKind::Gone { id, .. } | SendErrorKind::Leaving { id, .. } => {
+                Undelivered::Gone { id }
             }
-            Err(SendError::HookGone { hook, .. } | SendError::HookLeaving { hook, .. }) => {
-                Some((Undelivered::HookGone { hook }, 0))
+            SendErrorKind::HookGone { hook, .. } | SendErrorKind::HookLeaving { hook, .. } => {
+                Undelivered::HookGone { hook }
             }
-            Err(SendError::Unbound { mnemonic, .. }) => {
-                Some((Undelivered::Unbound { mnemonic }, 0))
-            }
-            Err(error) => Some((
-                Undelivered::Refused {
-                    error: Box::new(error),
-                },
-                0,
-            )),
-        }
+            SendErrorKind::Unbound { mnemonic, .. } => Undelivered::Unbound { mnemonic },
+            _ => return Some((Undelivered::Refused { error }, 0)),
+        };
+        (!if_alive).then_some((why, 0))
     }
 
     /// Why fewer have received a message than its header requires.

@@ -17,7 +17,7 @@ use crate::error::SendError;
 /// let later = Header::to(Everyone).after_frames(1);
 /// let error = manager.post_each(later, (0..5).map(Wave)).expect_err("two can be pending");
 /// assert_eq!(error.posted, 2);
-/// assert!(matches!(error.error, SendError::QueueFull { limit: 2, .. }));
+/// assert!(matches!(error.error.kind(), SendErrorKind::QueueFull { limit: 2, .. }));
 /// ```
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{posted} messages were posted, the next was not: {error}")]

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::config::ManagerConfig;
-use crate::error::{Bulk, SendError};
+use crate::error::{Bulk, SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::{Facts, Message, MessageIndex, place_of};
 use crate::post::queue::{DelayHeap, Held, Plain, PostMeta, Rows, Stamped, When};
@@ -239,7 +239,7 @@ impl World {
     ) -> Result<MessageIndex, SendError> {
         let message = facts.name;
         let Some(table) = facts.table() else {
-            return Err(SendError::Unregistered { message });
+            return Err(SendErrorKind::Unregistered { message }.into());
         };
         let Posting { header, sender, .. } = posting;
         self.check_postable(header, sender, message)?;
@@ -261,13 +261,14 @@ impl World {
             parent: posting.running,
             ..Sent::of_type(facts, self, posting.sender, &to, posting.place)
         };
-        SendError::QueueFull {
+        SendErrorKind::QueueFull {
             to,
             message: facts.name,
             limit: self.config.max_pending,
-            bulk: bulk.map(Box::new),
-            chain: self.chain_at_limit(&sent, true),
+            bulk,
+            chain: sent.chain_at_limit(),
         }
+        .into()
     }
 
     /// What is wrong with a post already when it is made.
@@ -295,7 +296,7 @@ impl World {
     ) -> Result<(), SendError> {
         match sender.id() {
             Some(id) if header.bound && self.is_gone(id) => {
-                return Err(SendError::Gone { id, message });
+                return Err(SendErrorKind::Gone { id, message }.into());
             }
             Some(_) => {}
             None => header.check_outside(message)?,
@@ -313,7 +314,7 @@ impl World {
     ) -> Result<(), SendError> {
         let (id, is_alone) = match (to, sender.id()) {
             (Recipient::Me | Recipient::EveryoneElse, None) => {
-                return Err(SendError::NoSender { to, message });
+                return Err(SendErrorKind::NoSender { to, message }.into());
             }
             (Recipient::Hook(hook), _) => {
                 return self.owner_to_write_to(hook, message).map(|_| ());
@@ -323,10 +324,10 @@ impl World {
             _ => return Ok(()),
         };
         match self.presence(id) {
-            Presence::Leaving if is_alone => Err(SendError::Leaving { id, message }),
+            Presence::Leaving if is_alone => Err(SendErrorKind::Leaving { id, message }.into()),
             Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
-            Presence::Gone => Err(SendError::Gone { id, message }),
-            Presence::Foreign => Err(SendError::OtherManager { id, message }),
+            Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
+            Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
         }
     }
 
@@ -358,14 +359,15 @@ impl World {
 
     /// That fewer have received a message than its header requires, if so.
     pub(crate) fn shortage(&self, sent: &Sent<'_>, receipt: Receipt) -> Option<SendError> {
-        let (wanted, got) = (sent.wanted(), receipt.received + receipt.pending);
-        (got < wanted).then(|| SendError::NotReceived {
+        let (wanted, got) = (sent.wanted(), receipt.receivers());
+        let error = || SendErrorKind::NotReceived {
             to: *sent.to,
             message: sent.message(),
             wanted,
             got,
             why: self.why_unreceived(sent, got),
-        })
+        };
+        (got < wanted).then(|| error().into())
     }
 }
 

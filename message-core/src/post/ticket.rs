@@ -55,9 +55,12 @@ impl Ticket {
             unreached,
             consumed,
         } = receipt;
-        let counts = [received, pending, failed].map(|count| count.try_into().unwrap_or(u64::MAX));
-        let [received, pending, failed] = counts;
-        let counts = [received, pending, failed, unreached.into()];
+        let counts: [u64; 4] = [
+            received.into(),
+            pending.into(),
+            failed.into(),
+            unreached.into(),
+        ];
         let mut at = u64::from(consumed);
         for (count, bits) in counts.into_iter().zip(COUNT_BITS).rev() {
             at = at << bits | count.min(most(bits));

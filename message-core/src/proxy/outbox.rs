@@ -8,7 +8,7 @@ use crate::address::{MessageeId, Sender};
 use crate::data::{
     DataError, DataType, Packer, message_to_bytes, pack_by_position, pack_message, type_of,
 };
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::hash::HashedMap;
 use crate::header::Header;
 use crate::message::AnyMessage;
@@ -127,25 +127,27 @@ impl Carrier for Outbox {
     ) -> Result<(), SendError> {
         let name = message.name();
         if self.is_blocked {
-            return Err(SendError::Unreachable {
+            return Err(SendErrorKind::Unreachable {
                 id: proxy,
                 message: name,
-            });
+            }
+            .into());
         }
         // Places in an outbox have 32 bits.
         let capacity = self.capacity.min(u32::MAX as usize);
         let written = self.begin(message);
-        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
+        let (of, by_position) = written.map_err(|error| SendErrorKind::NotWritten {
             id: proxy,
             message: name,
             error: error.to_string().into(),
         })?;
         if self.letters.used_with_begun() > capacity {
-            return Err(SendError::Backlog {
+            return Err(SendErrorKind::Backlog {
                 id: proxy,
                 message: name,
                 capacity,
-            });
+            }
+            .into());
         }
         self.letters.end(|bytes, ids| Row {
             proxy,

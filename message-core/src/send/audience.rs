@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::message::Facts;
 use crate::send::call::{ReceiverSlot, Sent, Unborn};
@@ -149,10 +149,13 @@ impl World {
     pub(crate) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
         let sender = || {
-            sent.sender.id().ok_or(SendError::NoSender {
-                to: *sent.to,
-                message,
-            })
+            sent.sender.id().ok_or(
+                SendErrorKind::NoSender {
+                    to: *sent.to,
+                    message,
+                }
+                .into(),
+            )
         };
         let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match sent.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
@@ -169,12 +172,12 @@ impl World {
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {
                 let mnemonic = mnemonic.name();
-                return Err(SendError::Unbound { mnemonic, message });
+                return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
         };
         match self.presence(id) {
-            Presence::Gone => Err(SendError::Gone { id, message }),
-            Presence::Foreign => Err(SendError::OtherManager { id, message }),
+            Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
+            Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
             _ => Ok(self.audience_of_all(family(&self.addresses, id))),
         }
     }
@@ -184,14 +187,14 @@ impl World {
         let message = sent.message();
         match self.presence(id) {
             Presence::Leaving if sent.sender != Sender::Manager => {
-                Err(SendError::Leaving { id, message })
+                Err(SendErrorKind::Leaving { id, message }.into())
             }
             Presence::Alive | Presence::Leaving => {
                 Ok(Audience::Messagees(std::iter::once(id).collect()))
             }
             Presence::Unborn => Ok(Audience::Unborn(Unborn::Messagee(id))),
-            Presence::Gone => Err(SendError::Gone { id, message }),
-            Presence::Foreign => Err(SendError::OtherManager { id, message }),
+            Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
+            Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
         }
     }
 

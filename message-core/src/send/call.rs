@@ -18,7 +18,6 @@ use crate::mnemonic::Mnemonic;
 use crate::post::queue::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::audience::Audience;
-use crate::send::deferred::StepNumber;
 use crate::send::erased::Replies;
 use crate::storage::{Pool, Roster};
 use crate::tag::TagSet;
@@ -75,8 +74,6 @@ pub(crate) struct Resumed<'a> {
     pub(crate) intercepted: u64,
     /// What was being reported when it was sent.
     pub(crate) reporting: ReportGuard,
-    /// The step that it has left in the trail of kept messages.
-    pub(crate) step: Option<StepNumber>,
     /// Whom it is for, with the messagee in the place of a mnemonic, which may have been bound to
     /// another since it was kept.
     pub(crate) to: Recipient,
@@ -84,8 +81,6 @@ pub(crate) struct Resumed<'a> {
     pub(crate) overhearer: Option<MessageeId>,
     /// The other messagees that overheard something that led to it, before it was kept.
     pub(crate) overhearers: &'a [MessageeId],
-    /// `true` if it is under way since it was sent, and only its mnemonic was looked up.
-    pub(crate) is_fresh: bool,
     /// The mnemonics by which the messagee in `to` could be written to when it was sent.
     pub(crate) mnemonics: &'a [Mnemonic],
     /// The messagees it was addressed to when its delivery began, if that is asked for after it has reached them.
@@ -343,7 +338,20 @@ impl<'a> Sent<'a> {
     /// The handlers that are running.
     #[cold]
     pub(crate) fn chain(&self) -> Chain {
-        Chain::new(self.running(), None)
+        Chain::new(self.running())
+    }
+
+    /// Like [`chain`](Self::chain), but names the cycle if one of the handlers would receive the message type again.
+    #[cold]
+    pub(crate) fn chain_at_limit(&self) -> Chain {
+        Chain::at_limit(self.running(), self.place, |link| {
+            self.message() == link.message
+                && match link.receiver.messagee() {
+                    Some(id) => self.world.is_meant(id, *self.to, self.sender),
+                    // A subscriber may listen to the messages of one sender.
+                    None => self.place == link.place,
+                }
+        })
     }
 
     /// The handlers that are running, the outermost first.
@@ -425,6 +433,17 @@ impl<'a> Frame<'a> {
     }
 }
 
+impl World {
+    /// Who is in a spot, and running.
+    pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
+        if let Some(at) = spot.as_subscription() {
+            let listed = self.subscriptions.listed(at);
+            return Receiver::Subscription(listed.expect("who is running is listed").id());
+        }
+        receiver_at(self.pools.at(spot.component), spot.slot as usize)
+    }
+}
+
 /// The component in a slot.
 pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
     Receiver::Component {
@@ -495,13 +514,7 @@ pub(crate) struct Tally {
 impl Tally {
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {
-        Receipt {
-            received: self.received,
-            pending: 0,
-            failed: self.failed as usize,
-            unreached: 0,
-            consumed: self.consumed,
-        }
+        Receipt::counted(self.received, self.failed as usize, self.consumed)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::{SendError, Undelivered};
+use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::Ticket;
@@ -30,13 +30,13 @@ impl Proxies {
         carrying: Carrying<'_>,
         message: &dyn AnyMessage,
     ) -> Result<(), SendError> {
-        let unreachable = SendError::Unreachable {
+        let unreachable = SendErrorKind::Unreachable {
             id: carrying.proxy,
             message: message.name(),
         };
         let record = messagees.get(carrying.proxy);
         let Some(outbox) = record.and_then(Record::outbox) else {
-            return Err(unreachable);
+            return Err(unreachable.into());
         };
         let mut outboxes = self.outboxes.borrow_mut();
         let outbox = outboxes.get_mut(&outbox).ok_or(unreachable)?;
@@ -71,10 +71,11 @@ impl World {
         let is_alone = matches!(sent.resolved_to(), Recipient::Id(_));
         if stays_here(&self.messagees, sent.sender) {
             if is_alone && sent.sender != Sender::Manager {
-                return Err(SendError::NotRelayed {
+                return Err(SendErrorKind::NotRelayed {
                     id: proxies[0],
                     message: sent.message(),
-                });
+                }
+                .into());
             }
             return Ok((0, 0));
         }
@@ -110,7 +111,6 @@ impl World {
                     unreached += 1;
                     let to = Recipient::Id(proxy);
                     let sent = Sent { to: &to, ..*sent };
-                    let error = Box::new(error);
                     let why = Undelivered::Refused { error };
                     self.bury(&sent, why, 0, message.try_clone());
                 }
@@ -152,11 +152,11 @@ impl World {
         debug_assert!(header.stage() != Stage::Immediate);
         if self.presence(proxy) == Presence::Leaving {
             let message = message.name();
-            return Some(Err(SendError::Leaving { id: proxy, message }));
+            return Some(Err(SendErrorKind::Leaving { id: proxy, message }.into()));
         }
         if stays_here(&self.messagees, sender) {
             let message = message.name();
-            return Some(Err(SendError::NotRelayed { id: proxy, message }));
+            return Some(Err(SendErrorKind::NotRelayed { id: proxy, message }.into()));
         }
         let carrying = Carrying {
             proxy,

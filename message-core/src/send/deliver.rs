@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::handler::RouteTable;
 use crate::message::Request;
 use crate::receipt::Receipt;
@@ -107,7 +107,11 @@ impl<'a> Delivery<'a> {
         }
         let Some(table) = sent.facts.table() else {
             let message = sent.message();
-            return Err(refused(sent, by, SendError::Unregistered { message }));
+            return Err(refused(
+                sent,
+                by,
+                SendErrorKind::Unregistered { message }.into(),
+            ));
         };
         if world.trace.is_on() && sent.extras.number.is_none() {
             return self.carry_out_traced(table, source);
@@ -207,11 +211,9 @@ impl<'a> Delivery<'a> {
         let fresh = || Resumed {
             intercepted: 0,
             reporting: ReportGuard::default(),
-            step: None,
             to: self.sent.meant(),
             overhearer: None,
             overhearers: &[],
-            is_fresh: true,
             mnemonics: &[],
             audience: None,
             addressee: None,
@@ -323,27 +325,28 @@ fn refused(sent: &Sent<'_>, by: SentBy, error: SendError) -> SendError {
 
 #[cold]
 fn too_deep(sent: &Sent<'_>) -> SendError {
-    SendError::TooDeep {
+    SendErrorKind::TooDeep {
         to: *sent.to,
         message: sent.message(),
         limit: sent.world.config.max_depth,
-        chain: sent.world.chain_at_limit(sent, false),
+        chain: sent.chain_at_limit(),
     }
+    .into()
 }
 
 #[cold]
 fn refusal(sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
     let message = sent.message();
     if let Some(&id) = waiting.proxies.first() {
-        return SendError::Elsewhere { id, message };
+        return SendErrorKind::Elsewhere { id, message }.into();
     }
     let intercepting = waiting.intercepting.map(|(spot, _)| spot);
     let busy = intercepting.or(waiting.busy().first().copied());
     match (waiting.unborn, busy) {
         (None, Some(spot)) => busy_error(sent, spot),
         (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
-            Unborn::Messagee(id) => SendError::NotYetSpawned { id, message },
-            Unborn::Component(hook) => SendError::NotYetHooked { hook, message },
+            Unborn::Messagee(id) => SendErrorKind::NotYetSpawned { id, message }.into(),
+            Unborn::Component(hook) => SendErrorKind::NotYetHooked { hook, message }.into(),
         },
     }
 }
@@ -375,10 +378,10 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
         }
     });
     if let Some(id) = proxy {
-        return Err(SendError::Elsewhere { id, message });
+        return Err(SendErrorKind::Elsewhere { id, message }.into());
     }
     if let Some(id) = newborn {
-        return Err(SendError::NotYetSpawned { id, message });
+        return Err(SendErrorKind::NotYetSpawned { id, message }.into());
     }
     if busy.is_none() && world.subscriptions.any_listens(table.index) {
         busy = world.find_busy_listener(table.index, sent);
@@ -391,21 +394,23 @@ fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
     let (to, message, chain) = (*sent.to, sent.message(), sent.chain());
     if let Some(at) = spot.as_subscription() {
         let listed = sent.world.subscriptions.listed(at);
-        return SendError::SubscriberBusy {
+        return SendErrorKind::SubscriberBusy {
             to,
             message,
             subscription: listed.expect("who is running is listed").id(),
             chain,
-        };
+        }
+        .into();
     }
     let roster = sent.world.pools.at(spot.component).roster();
-    SendError::Busy {
+    SendErrorKind::Busy {
         to,
         message,
         id: roster.owner(spot.slot as usize),
         component: roster.component_name(),
         chain,
     }
+    .into()
 }
 
 impl World {

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
@@ -46,10 +46,11 @@ pub(crate) fn request_any(
     let mut message = message.into_erased().0;
     let facts = message.facts();
     if !facts.is_request() {
-        return Err(SendError::NoReplyType {
+        return Err(SendErrorKind::NoReplyType {
             to,
             message: facts.name,
-        });
+        }
+        .into());
     }
     let (mut first, mut error) = (AnyReply(None), None);
     let replies = &mut Replies::First(&mut first, &mut error);
@@ -63,11 +64,14 @@ pub(crate) fn request_any(
             sent.request(&mut message, replies)?;
         }
     }
-    first.0.ok_or(SendError::NoAnswer {
-        to,
-        message: facts.name,
-        error,
-    })
+    first.0.ok_or(
+        SendErrorKind::NoAnswer {
+            to,
+            message: facts.name,
+            error,
+        }
+        .into(),
+    )
 }
 
 /// As [`post_anew`](crate::post::post_anew).

@@ -11,7 +11,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::HandlerError;
-use crate::error::{SendError, SharedError};
+use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
@@ -88,7 +88,7 @@ pub(crate) fn unanswered_after<M: Message>(
 #[cold]
 fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendError {
     let message = M::NAME;
-    SendError::NoAnswer { to, message, error }
+    SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
 /// The only component that receives a message, ready to be called.

@@ -22,7 +22,6 @@ pub(crate) mod dynamic;
 pub(crate) mod entry;
 pub(crate) mod erased;
 pub(crate) mod instrument;
-mod limits;
 pub(crate) mod origin;
 pub(crate) mod plan;
 #[cfg(feature = "data")]

@@ -8,7 +8,7 @@ use std::cell::RefMut;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{
     AnyBox, Letter, Letters, Mailboxes, Mark, Messages, NewPayloads, Office, Payloads,
 };
@@ -368,7 +368,7 @@ impl World {
         message: &'static str,
     ) -> Result<Accepted, SendError> {
         let Some(of) = of.filter(|of| self.mailboxes.have(*of)) else {
-            return Err(SendError::Unregistered { message });
+            return Err(SendErrorKind::Unregistered { message }.into());
         };
         let address = match to {
             Recipient::Id(id) if self.messagees.is_here(id) => Some(id),
@@ -376,7 +376,7 @@ impl World {
         };
         if self.mailboxes.room() == 0 {
             let limit = self.config.max_published;
-            return Err(SendError::MailboxFull { to, message, limit });
+            return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
         }
         Ok(Accepted { of, to, address })
     }
@@ -395,7 +395,7 @@ impl World {
         self.check_recipient(resolved, sender, message)?;
         match resolved {
             Recipient::Id(id) => match self.messagees.get(id).and_then(Record::outbox) {
-                Some(_) => Err(SendError::Elsewhere { id, message }),
+                Some(_) => Err(SendErrorKind::Elsewhere { id, message }.into()),
                 None => Ok(Some(id)),
             },
             family @ (Recipient::Up(_) | Recipient::Down(_)) => {
@@ -406,10 +406,11 @@ impl World {
             Recipient::Hook(hook) => self.owner_to_write_to(hook, message).map(Some),
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
-            | Recipient::DownFrom(mnemonic) => Err(SendError::Unbound {
+            | Recipient::DownFrom(mnemonic) => Err(SendErrorKind::Unbound {
                 mnemonic: mnemonic.name(),
                 message,
-            }),
+            }
+            .into()),
             _ => Ok(None),
         }
     }

@@ -56,11 +56,10 @@ impl Verdict {
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {
         Receipt {
-            received: usize::from(!matches!(self, Self::NotReceived | Self::Busy)),
-            pending: 0,
-            failed: usize::from(self == Self::Failed),
-            unreached: 0,
+            received: u32::from(!matches!(self, Self::NotReceived | Self::Busy)),
+            failed: u16::from(self == Self::Failed),
             consumed: self == Self::Consumed,
+            ..Receipt::default()
         }
     }
 }

@@ -72,11 +72,9 @@ impl World {
         let resumed = Resumed {
             intercepted: 0,
             reporting: before.map_or_else(ReportGuard::default, |resumed| resumed.reporting),
-            step: before.and_then(|resumed| resumed.step),
             to: call.sent.meant(),
             overhearer: Some(owner),
             overhearers: before.map_or(&[], |resumed| resumed.overhearers),
-            is_fresh: false,
             mnemonics: before.map_or(&[], |resumed| resumed.mnemonics),
             audience: call.sent.audience(),
             addressee: call.sent.addressee(),

@@ -2,7 +2,7 @@
 //! cannot be changed, one that comes alive when the outermost send returns can be.
 
 use crate::address::{HookId, MessageeId};
-use crate::error::{MessageeError, SendError};
+use crate::error::{MessageeError, SendError, SendErrorKind};
 use crate::identity::KeyKind;
 use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
@@ -75,12 +75,12 @@ impl World {
     ) -> Result<MessageeId, SendError> {
         match self.hooking(hook) {
             Hooking::Attached(_) | Hooking::Awaited(_) if self.check_hook(hook).is_err() => {
-                Err(SendError::HookLeaving { hook, message })
+                Err(SendErrorKind::HookLeaving { hook, message }.into())
             }
             Hooking::Attached(at) => Ok(at.owner),
             Hooking::Awaited(owner) => Ok(owner),
-            Hooking::Gone => Err(SendError::HookGone { hook, message }),
-            Hooking::Foreign => Err(SendError::HookOfOtherManager { hook, message }),
+            Hooking::Gone => Err(SendErrorKind::HookGone { hook, message }.into()),
+            Hooking::Foreign => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
         }
     }
 

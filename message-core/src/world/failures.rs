@@ -174,7 +174,7 @@ impl World {
         let listens = self.has_any_listener(sent);
         let mut message = Some(message);
         let receipt = sent.send(&mut message);
-        let received = receipt.is_ok_and(|receipt| receipt.received + receipt.pending > 0);
+        let received = receipt.is_ok_and(|receipt| receipt.receivers() > 0);
         if !listens
             && !received
             && let Some(message) = message

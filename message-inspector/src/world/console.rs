@@ -99,7 +99,7 @@ fn send(manager: &mut MessageManager, to: &[Recipient], text: &str) -> Done {
             Err(error) => (None, Some(error.to_string())),
         };
         received += receipt.map_or(0, |it| it.received);
-        wrong += usize::from(error.is_some()) + receipt.map_or(0, |it| it.failed);
+        wrong += u32::from(error.is_some()) + receipt.map_or(0, |it| it.failed.into());
         sent.push(json!({
             "to": recipient.to_string(),
             "trace": trace.map(TraceId::get),

@@ -4,7 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use message_core::data::{Data, DataError, message_to_bytes};
-use message_core::{AsMessagee, Context, Message, MessageeId, Recipient, Request, SendError};
+use message_core::{
+    AsMessagee, Context, Message, MessageeId, Recipient, Request, SendError, SendErrorKind,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -215,11 +217,13 @@ where
             proxy,
             within: time,
         };
-        let ticket = from.request_ticket(ask).map_err(|error| match error {
-            SendError::Unbound { .. } => AskError::NoNode,
-            SendError::NoAnswer { .. } => AskError::NoProxy { id: proxy },
-            other => AskError::NotSent(other),
-        })?;
+        let ticket = from
+            .request_ticket(ask)
+            .map_err(|error| match error.kind() {
+                SendErrorKind::Unbound { .. } => AskError::NoNode,
+                SendErrorKind::NoAnswer { .. } => AskError::NoProxy { id: proxy },
+                _ => AskError::NotSent(error),
+            })?;
         let asked = Asked {
             ticket,
             of: M::TYPE.name().to_owned(),

@@ -287,8 +287,8 @@ impl NodeConfig {
     }
 
     /// Sets how many bytes of messages may wait for each node before a send to it is a
-    /// [`Backlog`](message_core::SendError::Backlog): 4 MiB by default, and in addition up to four times this
-    /// that are under way and not acknowledged.
+    /// [`Backlog`](message_core::SendErrorKind::Backlog): 4 MiB by default, and in addition up to four times
+    /// this that are under way and not acknowledged.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};

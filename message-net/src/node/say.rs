@@ -1,7 +1,9 @@
 //! A message that has come: who may send what to whom, and what becomes of it.
 
 use message_core::data::from_bytes_with_ids;
-use message_core::{AnyMessage, Header, MessageManager, MessageeId, Recipient, SendError, Stage};
+use message_core::{
+    AnyMessage, Header, MessageManager, MessageeId, Recipient, SendError, SendErrorKind, Stage,
+};
 
 use crate::ask::Unanswered;
 use crate::node::Node;
@@ -378,10 +380,11 @@ impl Node {
     ) {
         let reply = self.guarded(|_| match manager.as_messagee(from) {
             Ok(mut from) => from.request_any(to, message),
-            Err(_) => Err(SendError::Gone {
+            Err(_) => Err(SendErrorKind::Gone {
                 id: from,
                 message: message.name(),
-            }),
+            }
+            .into()),
         });
         let mut ids = Vec::new();
         let written = match reply {
@@ -431,8 +434,8 @@ fn is_list(message: &[u8]) -> bool {
 
 /// Why a request had no answer here.
 fn why_unanswered(error: &SendError) -> Unanswered {
-    match error {
-        SendError::NoAnswer {
+    match error.kind() {
+        SendErrorKind::NoAnswer {
             error: Some(failed),
             ..
         } => Unanswered::HandlerFailed {

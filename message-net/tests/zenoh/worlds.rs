@@ -193,7 +193,10 @@ fn a_receiver_that_stands_still_is_told_to_the_sender_as_a_backlog_and_loses_not
             Err(error) => break error,
         }
     };
-    assert!(matches!(error, SendError::Backlog { .. }), "{error}");
+    assert!(
+        matches!(error.kind(), SendErrorKind::Backlog { .. }),
+        "{error}"
+    );
     // What waits is bounded: the backlog in the world, the window of the session, a batch between them.
     let taken = (counter.sent - begin) * 10_000;
     println!("{taken} bytes were taken before the backlog");

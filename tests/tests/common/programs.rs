@@ -376,5 +376,8 @@ pub(crate) fn check_rest(manager: &mut MessageManager) {
     });
     let reachable = reachable.count();
     let receipt = manager.send_mut(Everyone, &mut Round(Vec::new()));
-    assert_eq!(receipt.map(|receipt| receipt.received), Ok(reachable));
+    assert_eq!(
+        receipt.map(|receipt| receipt.received as usize),
+        Ok(reachable)
+    );
 }

@@ -237,8 +237,12 @@ fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody()
     for member in [orc, proxy] {
         manager.join(PROXIED, member).expect("alive");
     }
-    let elsewhere =
-        |error: SendError| matches!(error, SendError::Elsewhere { id, .. } if id == proxy);
+    let elsewhere = |error: SendError| {
+        matches!(
+            error.kind(),
+            SendErrorKind::Elsewhere { id, .. } if *id == proxy
+        )
+    };
     assert!(elsewhere(manager.request(proxy, Count).expect_err("far")));
     assert!(elsewhere(manager.request(PROXIED, Count).expect_err("far")));
     assert!(elsewhere(
@@ -267,7 +271,10 @@ fn a_proxy_has_no_components() {
     manager.despawn(proxy).expect("alive");
     assert!(!manager.is_proxy(proxy) && manager.proxies().next().is_none());
     let gone = manager.send(proxy, Small(1));
-    assert!(matches!(gone, Err(SendError::Gone { .. })));
+    assert!(matches!(
+        gone.map_err(SendError::into_kind),
+        Err(SendErrorKind::Gone { .. })
+    ));
     let newcomer = manager.spawn((Ear::default(),));
     assert_eq!(
         manager.send(newcomer, Small(1)).map(|it| it.received),
@@ -288,7 +295,8 @@ fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
             Err(error) => break error,
         }
     };
-    let full = matches!(error, SendError::Backlog { id, capacity: 100, .. } if id == proxy);
+    let full =
+        matches!(error.kind(), SendErrorKind::Backlog { id, capacity: 100, .. } if *id == proxy);
     assert!(full && sent == 3, "{sent}: {error}");
     assert_eq!(smalls(&manager.take_outbox(out)), [0, 1, 2]);
     assert!(manager.send(proxy, Small(3)).is_ok());
@@ -301,13 +309,19 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     manager.send(proxy, Small(1)).expect("open");
     manager.set_outbox_blocked(out, true);
     let error = manager.send(proxy, Small(2));
-    assert!(matches!(error, Err(SendError::Unreachable { .. })));
+    assert!(matches!(
+        error.map_err(SendError::into_kind),
+        Err(SendErrorKind::Unreachable { .. })
+    ));
     manager.set_outbox_blocked(out, false);
     manager.send(proxy, Small(3)).expect("open");
     assert_eq!(smalls(&manager.take_outbox(out)), [1, 3]);
     manager.close_outbox(out);
     let error = manager.send(proxy, Small(4));
-    assert!(matches!(error, Err(SendError::Unreachable { .. })));
+    assert!(matches!(
+        error.map_err(SendError::into_kind),
+        Err(SendErrorKind::Unreachable { .. })
+    ));
     let error = manager.spawn_proxy(out).expect_err("closed");
     assert_eq!(
         error.to_string(),
@@ -352,13 +366,15 @@ fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason
             panic!("{said:?}");
         };
         let why = |why: &Undelivered| match why {
-            Undelivered::Refused { error } => (**error).clone(),
+            Undelivered::Refused { error } => error.clone().into_kind(),
             why => panic!("{why:?}"),
         };
         assert_eq!(first.0, unreachable.into());
-        assert!(matches!(why(&first.1), SendError::Unreachable { id, .. } if id == unreachable));
+        assert!(
+            matches!(why(&first.1), SendErrorKind::Unreachable { id, .. } if id == unreachable)
+        );
         assert_eq!(second.0, backlog.into());
-        assert!(matches!(why(&second.1), SendError::Backlog { id, .. } if id == backlog));
+        assert!(matches!(why(&second.1), SendErrorKind::Backlog { id, .. } if id == backlog));
     }
     assert_eq!(manager.dead_letters(), 4);
     assert_eq!(smalls(&manager.take_outbox(out)), [2, 3]);
@@ -377,7 +393,13 @@ fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason
     manager.bind(FAR, unreachable).expect("free");
     for to in [Recipient::Id(unreachable), FAR.into()] {
         let error = manager.send(to, Small(9));
-        assert!(matches!(error, Err(SendError::Unreachable { .. })), "{to}");
+        assert!(
+            matches!(
+                error.map_err(SendError::into_kind),
+                Err(SendErrorKind::Unreachable { .. })
+            ),
+            "{to}"
+        );
     }
     assert!(letters.try_recv().is_err());
 }
@@ -418,7 +440,8 @@ fn a_proxy_that_is_leaving_receives_nothing_more() {
             cx.post(later, Small(1)).err(),
         ];
         for error in refused {
-            assert!(matches!(error, Some(SendError::Leaving { id, .. }) if id == proxy));
+            let kind = error.map(SendError::into_kind);
+            assert!(matches!(kind, Some(SendErrorKind::Leaving { id, .. }) if id == proxy));
         }
         let receipt = cx.send(PROXIED, Small(2)).expect("it is passed over");
         assert_eq!((receipt.received, receipt.unreached), (0, 0));
@@ -451,9 +474,15 @@ fn what_a_proxy_sends_is_not_carried_on() {
     }
     let mut from = manager.as_messagee(proxy).expect("alive");
     let error = from.send(other, Small(1));
-    assert!(matches!(error, Err(SendError::NotRelayed { .. })));
+    assert!(matches!(
+        error.map_err(SendError::into_kind),
+        Err(SendErrorKind::NotRelayed { .. })
+    ));
     let error = from.post(Header::to(other).after_frames(1), Small(1));
-    assert!(matches!(error, Err(SendError::NotRelayed { .. })));
+    assert!(matches!(
+        error.map_err(SendError::into_kind),
+        Err(SendErrorKind::NotRelayed { .. })
+    ));
     assert_eq!(from.send(PROXIED, Small(1)).map(|it| it.received), Ok(1));
     assert!(manager.take_outbox(out).is_empty());
 }
@@ -562,7 +591,10 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     assert_eq!(restored.proxies().count(), 2);
     let blocked = restored.proxies().next().expect("two");
     let error = restored.send(blocked, Small(1));
-    assert!(matches!(error, Err(SendError::Unreachable { .. })));
+    assert!(matches!(
+        error.map_err(SendError::into_kind),
+        Err(SendErrorKind::Unreachable { .. })
+    ));
 }
 
 // holds: proxies.traced
@@ -802,7 +834,10 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
     manager.send(proxy, call("one")).expect("room");
     manager.send(proxy, call("two")).expect("room");
     let full = manager.send(proxy, call("three"));
-    assert!(matches!(full, Err(SendError::Backlog { .. })));
+    assert!(matches!(
+        full.map_err(SendError::into_kind),
+        Err(SendErrorKind::Backlog { .. })
+    ));
     manager.tick(Duration::from_millis(16));
     manager.stop_log().expect("the disk has room");
 
@@ -818,7 +853,10 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
     assert_eq!(restored.save(&options).expect("all has data"), save);
     let proxy = restored.proxies().next().expect("one");
     let full = restored.send(proxy, Small(1));
-    assert!(matches!(full, Err(SendError::Backlog { .. })));
+    assert!(matches!(
+        full.map_err(SendError::into_kind),
+        Err(SendErrorKind::Backlog { .. })
+    ));
     let letters = restored.take_outbox(out);
     let bytes: Vec<_> = letters.letters().map(|letter| letter.bytes()).collect();
     assert_eq!(bytes, [b"\x92\x00\xa3one", b"\x92\x00\xa3two"]);

@@ -50,7 +50,7 @@ fn spy(label: u32) -> Spy {
     }
 }
 
-fn run(manager: &mut MessageManager) -> Result<Vec<usize>, Box<dyn std::error::Error>> {
+fn run(manager: &mut MessageManager) -> Result<Vec<u32>, Box<dyn std::error::Error>> {
     let [king, queen] = ["king", "queen"].map(|name| manager.find(name).next());
     let (king, queen) = (king.ok_or("no king")?, queen.ok_or("no queen")?);
     let mut receipts = Vec::new();
@@ -59,7 +59,7 @@ fn run(manager: &mut MessageManager) -> Result<Vec<usize>, Box<dyn std::error::E
         receipts.push(manager.as_messagee(king)?.send(queen, Shout(at))?.received);
         manager.post(Header::to(queen).tags(SECRET), Whisper(10 + at))?;
         let frame = manager.tick(STEP);
-        receipts.push(frame.delivered);
+        receipts.push(u32::try_from(frame.delivered)?);
     }
     Ok(receipts)
 }

@@ -650,9 +650,15 @@ fn the_configuration_is_that_of_the_call() -> Result<(), SendError> {
     let mut manager = restored.expect("nothing is lost").manager;
     assert_eq!(manager.pending_posts(message_core::Posts::all()).len(), 5);
     let full = manager.post(Header::to(Everyone).after_frames(1), note("more"));
-    assert!(matches!(full, Err(SendError::QueueFull { .. })));
+    assert!(matches!(
+        full.map_err(SendError::into_kind),
+        Err(SendErrorKind::QueueFull { .. })
+    ));
     let full = manager.publish(Everyone, note("more"));
-    assert!(matches!(full, Err(SendError::MailboxFull { .. })));
+    assert!(matches!(
+        full.map_err(SendError::into_kind),
+        Err(SendErrorKind::MailboxFull { .. })
+    ));
     manager.tick(STEP);
     assert_eq!(manager.inbox::<Note>().iter().count(), 5);
     assert!(manager.publish(Everyone, note("more")).is_ok());

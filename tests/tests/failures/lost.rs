@@ -251,7 +251,7 @@ fn a_component_that_overhears_is_lost_unless_it_is_hidden() -> Tested {
         let script = Do::new(move |cx| {
             let inner = Do::new(move |cx| {
                 let receipt = cx.send(ear, Note("secret")).expect("sent");
-                assert_eq!(receipt.pending, usize::from(!hidden));
+                assert_eq!(receipt.pending, u16::from(!hidden));
             });
             cx.send(outside, inner).expect("sent");
             cx.set_enabled(hook, false).expect("it is hooked");
@@ -405,7 +405,10 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
             cx.send_any(Me, Box::new(Note(""))).err(),
         ];
         for (at, error) in refused.into_iter().enumerate() {
-            let leaving = matches!(error, Some(SendError::Leaving { id, .. }) if id == actor);
+            let leaving = matches!(
+                error.as_ref().map(SendError::kind),
+                Some(SendErrorKind::Leaving { id, .. }) if *id == actor
+            );
             assert!(leaving, "{at}: {error:?}");
         }
         for error in [
@@ -414,8 +417,10 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
             cx.post_to(hook, &later, Note("")).err(),
             cx.publish(hook, Note("")).err(),
         ] {
-            let leaving =
-                matches!(error, Some(SendError::HookLeaving { hook: it, .. }) if it == hook);
+            let leaving = matches!(
+                error.as_ref().map(SendError::kind),
+                Some(SendErrorKind::HookLeaving { hook: it, .. }) if *it == hook
+            );
             assert!(leaving, "{error:?}");
         }
         // Among others it is passed over.

@@ -254,7 +254,7 @@ fn a_post_that_requires_receivers_counts_those_that_panicked_as_those_that_faile
         .post(&header, Fall("again"))
         .expect_err("it is gone");
     assert!(
-        matches!(error, SendError::NotReceived { got: 0, .. }),
+        matches!(error.kind(), SendErrorKind::NotReceived { got: 0, .. }),
         "{error}"
     );
     Ok(())

@@ -19,16 +19,16 @@ fn at_once_too_few_receivers_are_an_error_that_says_why() -> Tested {
     let picky = manager.spawn((Picky,));
     let now = |to: Recipient| Header::to(to).require(2).build();
     let refused = |result: Result<Ticket, SendError>, expected: (usize, Undelivered)| {
-        let Err(SendError::NotReceived {
+        let Err(SendErrorKind::NotReceived {
             wanted: 2,
             got,
             why,
             ..
-        }) = result
+        }) = result.as_ref().map_err(SendError::kind)
         else {
             panic!("{result:?}");
         };
-        assert_eq!((got, why), expected);
+        assert_eq!((*got, why.clone()), expected);
     };
     let few = manager.post(&now(actor.into())?, Note("received"));
     assert_eq!(
@@ -49,7 +49,10 @@ fn at_once_too_few_receivers_are_an_error_that_says_why() -> Tested {
     let group = CROWD.name();
     refused(empty, (0, Undelivered::EmptyGroup { group }));
     let unbound = manager.post(&now(NOBODY.into())?, Note(""));
-    assert!(matches!(unbound, Err(SendError::Unbound { .. })));
+    assert!(matches!(
+        unbound.map_err(SendError::into_kind),
+        Err(SendErrorKind::Unbound { .. })
+    ));
     assert!(said.try_recv().is_err(), "an error is no letter");
 
     manager.spawn((Ear::new("ear", &log),));
@@ -64,8 +67,9 @@ fn subscribers_count_unless_they_are_hidden_now_or_in_their_stage() -> Tested {
     let filter = Filter::of::<Unheard>();
     let got = |manager: &mut MessageManager| -> Result<usize, HeaderError> {
         let header = Header::to(actor).require(9).build()?;
-        match manager.post(&header, Unheard) {
-            Err(SendError::NotReceived { wanted: 9, got, .. }) => Ok(got),
+        let posted = manager.post(&header, Unheard);
+        match posted.map_err(SendError::into_kind) {
+            Err(SendErrorKind::NotReceived { wanted: 9, got, .. }) => Ok(got),
             other => panic!("{other:?}"),
         }
     };
@@ -97,8 +101,8 @@ fn receivers_that_are_busy_or_not_yet_alive_count() -> Tested {
         assert!(cx.post(&two, Note("kept")).is_ok());
         let refused = cx.post(&two, Unheard);
         assert!(matches!(
-            refused,
-            Err(SendError::NotReceived { got: 0, .. })
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::NotReceived { got: 0, .. })
         ));
     });
     manager.send(actor, script)?;

@@ -282,8 +282,8 @@ fn its_answers_are_dropped_and_its_failures_counted() -> Tested {
     let filter = Filter::of::<GetFuel>();
     let (mut manager, [spy, one, _], _) = with_spy(filter)?;
     assert!(matches!(
-        manager.request(one, GetFuel),
-        Err(SendError::NoAnswer { .. })
+        manager.request(one, GetFuel).map_err(SendError::into_kind),
+        Err(SendErrorKind::NoAnswer { .. })
     ));
     manager.hook(one, Tank(9))?;
     assert_eq!(manager.request(one, GetFuel)?, 9);

@@ -136,7 +136,10 @@ fn a_running_subscriber_with_a_predicate_refuses_a_request_without_asking_it() -
         }
     });
     manager.send(actor, Tour::default())?;
-    assert!(matches!(get(), Err(SendError::SubscriberBusy { .. })));
+    assert!(matches!(
+        get().map_err(SendError::into_kind),
+        Err(SendErrorKind::SubscriberBusy { .. })
+    ));
     Ok(())
 }
 

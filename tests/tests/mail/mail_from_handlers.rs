@@ -107,7 +107,10 @@ fn who_is_not_yet_alive_can_be_published_to_and_who_is_leaving_only_among_its_ki
             cx.publish(to, Hit(1)).expect("it will be or was alive");
         }
         let refused = cx.publish(leaving, Hit(1));
-        assert!(matches!(refused, Err(SendError::Leaving { id, .. }) if id == leaving));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::Leaving { id, .. }) if id == leaving
+        ));
         put(unborn);
     };
     manager.send(actor, Do::new(script))?;

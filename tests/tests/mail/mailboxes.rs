@@ -357,20 +357,20 @@ fn publishing_to_nobody_is_an_error_at_once() -> Tested {
     let stranger = MessageManager::new().spawn(());
     let message = Hit::NAME;
     for to in [Recipient::Id(gone), Up(gone), Down(gone)] {
-        let error = SendError::Gone { id: gone, message };
+        let error = SendErrorKind::Gone { id: gone, message }.into();
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Recipient::Id(stranger), Up(stranger), Down(stranger)] {
         let id = stranger;
-        let error = SendError::OtherManager { id, message };
+        let error = SendErrorKind::OtherManager { id, message }.into();
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Me, EveryoneElse] {
-        let error = SendError::NoSender { to, message };
+        let error = SendErrorKind::NoSender { to, message }.into();
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     let mnemonic = NOBODY.name();
-    let unbound = SendError::Unbound { mnemonic, message };
+    let unbound = SendErrorKind::Unbound { mnemonic, message }.into();
     assert_eq!(manager.publish(NOBODY, Hit(0)), Err(unbound));
     manager.publish(SQUAD, Hit(1))?;
     let mut speaker = manager.as_messagee(orc)?;
@@ -389,11 +389,12 @@ fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> T
         manager.publish(orc, Hit(frame))?;
         manager.publish(orc, Heal(frame))?;
         manager.publish(Everyone, Hit(frame))?;
-        let full = SendError::MailboxFull {
+        let full: SendError = SendErrorKind::MailboxFull {
             to: orc.into(),
             message: Heal::NAME,
             limit: 3,
-        };
+        }
+        .into();
         let text = format!(
             "`{}` was not published to messagee {orc}: 3 messages have been published in this \
              frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit",

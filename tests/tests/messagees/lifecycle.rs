@@ -52,7 +52,10 @@ fn despawning_is_told_while_all_who_go_are_there_then_each_unhooking() -> Tested
             assert!(cx.is_alive(parent) && cx.is_alive(child));
             assert_eq!(cx.get::<Clerk>(child).expect("there").name, "child");
             let refused = cx.send(child, Note("lost"));
-            assert!(matches!(refused, Err(SendError::Leaving { id, .. }) if id == child));
+            assert!(matches!(
+                refused.map_err(SendError::into_kind),
+                Err(SendErrorKind::Leaving { id, .. }) if id == child
+            ));
         });
         manager.hook(parent, all_there)?;
         manager.set_parent(child, Some(parent))?;

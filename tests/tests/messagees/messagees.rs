@@ -41,10 +41,11 @@ struct Label(&'static str);
 mnemonic!(CHIEF);
 
 fn gone(id: MessageeId) -> SendError {
-    SendError::Gone {
+    SendErrorKind::Gone {
         id,
         message: Ping::NAME,
     }
+    .into()
 }
 
 // holds: messagees.stale-id
@@ -64,10 +65,11 @@ fn a_stale_id_never_reaches_a_newcomer() -> Tested {
     assert_eq!(manager.send(Down(old), Ping), Err(gone(old)));
     assert_eq!(manager.send_mut(old, &mut Ping), Err(gone(old)));
     let asked = manager.request(old, Ask);
-    let unanswered = SendError::Gone {
+    let unanswered: SendError = SendErrorKind::Gone {
         id: old,
         message: Ask::NAME,
-    };
+    }
+    .into();
     assert_eq!(asked, Err(unanswered.clone()));
     assert_eq!(manager.request_all(old, Ask), Err(unanswered));
     assert_eq!(manager.get::<Ears>(new)?.heard, 0);

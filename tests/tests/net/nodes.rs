@@ -220,7 +220,10 @@ fn when_an_imported_messagee_ends_its_proxy_is_despawned() {
     net.run(10);
     assert!(!net.manager(a).is_alive(gate));
     let error = net.manager(a).send(gate, Note(1));
-    assert!(matches!(error, Err(SendError::Gone { .. })));
+    assert!(matches!(
+        error.map_err(SendError::into_kind),
+        Err(SendErrorKind::Gone { .. })
+    ));
 }
 
 // holds: net.waiting-dead-letter

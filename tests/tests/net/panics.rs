@@ -221,8 +221,10 @@ fn what_is_told_behind_a_long_cut_is_told_though_a_handler_panics() {
     assert_eq!(panics, 1);
     assert!(net.manager(a).unsubscribe(first));
     assert!(matches!(
-        net.manager(a).send(gate, Note(1)),
-        Err(SendError::Unreachable { .. })
+        net.manager(a)
+            .send(gate, Note(1))
+            .map_err(SendError::into_kind),
+        Err(SendErrorKind::Unreachable { .. })
     ));
     net.network.heal();
     net.run(60);

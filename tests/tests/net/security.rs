@@ -88,7 +88,10 @@ fn a_type_that_is_answered_is_not_accepted_as_a_message_and_the_other_way_round(
     let (_, gate) = gate(&mut net, a, b);
     let error = net.manager(a).request(gate, GetHeard);
     assert!(
-        matches!(error, Err(SendError::Elsewhere { .. })),
+        matches!(
+            error.as_ref().map_err(SendError::kind),
+            Err(SendErrorKind::Elsewhere { .. })
+        ),
         "{error:?}"
     );
     let dead = dead_letters(net.manager(a));

@@ -383,10 +383,11 @@ fn posting_to_a_messagee_that_is_gone_is_an_error_at_once() -> Tested {
     let (mut manager, log, _) = stage();
     let gone = manager.spawn((Ear::new("gone", &log),));
     manager.despawn(gone)?;
-    let expected = SendError::Gone {
+    let expected: SendError = SendErrorKind::Gone {
         id: gone,
         message: Note::NAME,
-    };
+    }
+    .into();
     for to in [gone.into(), Up(gone), Down(gone)] {
         for builder in [Header::to(to), Header::to(to).after(SECOND)] {
             let refused = manager.post(&builder.build()?, Note(""));
@@ -405,7 +406,10 @@ fn posting_to_a_messagee_of_another_manager_is_an_error_at_once() -> Tested {
     for to in [stranger.into(), Up(stranger), Down(stranger)] {
         let header = Header::to(to).after(SECOND).build()?;
         let refused = manager.post(&header, Note(""));
-        assert!(matches!(refused, Err(SendError::OtherManager { id, .. }) if id == stranger));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::OtherManager { id, .. }) if id == stranger
+        ));
     }
     assert!(!manager.has_pending(Posts::all()));
     Ok(())
@@ -418,7 +422,10 @@ fn me_and_everyone_else_from_outside_are_errors_at_once() -> Tested {
     for builder in [Header::to(Me), Header::to(EveryoneElse)] {
         for builder in [builder, builder.after(SECOND), builder.after_frames(1)] {
             let refused = manager.post(&builder.build()?, Note(""));
-            assert!(matches!(refused, Err(SendError::NoSender { .. })));
+            assert!(matches!(
+                refused.map_err(SendError::into_kind),
+                Err(SendErrorKind::NoSender { .. })
+            ));
         }
     }
     assert!(!manager.has_pending(Posts::all()));
@@ -438,7 +445,7 @@ fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() ->
             .expect_err("outside");
         let to = actor.into();
         let message = Note::NAME;
-        assert_eq!(refused, SendError::NobodyToBind { to, message });
+        assert_eq!(refused, SendErrorKind::NobodyToBind { to, message }.into());
         assert!(refused.to_string().contains("its header says `bound`"));
     }
     assert!(!manager.has_pending(Posts::all()));
@@ -453,9 +460,15 @@ fn posting_in_the_name_of_a_messagee_that_is_gone_to_itself_is_an_error_at_once(
     let to_me = Header::to(Me).after(SECOND).build()?;
     let mut gone = manager.as_messagee(actor)?;
     gone.send(Me, script())?;
-    assert!(matches!(gone.send(Me, Note("")), Err(SendError::Gone { id, .. }) if id == actor));
+    assert!(matches!(
+        gone.send(Me, Note("")).map_err(SendError::into_kind),
+        Err(SendErrorKind::Gone { id, .. }) if id == actor
+    ));
     let refused = gone.post(&to_me, Note(""));
-    assert!(matches!(refused, Err(SendError::Gone { id, .. }) if id == actor));
+    assert!(matches!(
+        refused.map_err(SendError::into_kind),
+        Err(SendErrorKind::Gone { id, .. }) if id == actor
+    ));
     Ok(())
 }
 
@@ -475,13 +488,13 @@ fn one_more_than_may_be_pending_is_an_error_and_nothing_that_was_accepted_is_los
         let refused = manager
             .post(&header, crate::common::Peek("refused"))
             .expect_err("full");
-        let SendError::QueueFull {
+        let SendErrorKind::QueueFull {
             to,
             message,
             limit,
             bulk,
             chain,
-        } = &refused
+        } = refused.kind()
         else {
             panic!("{refused}");
         };

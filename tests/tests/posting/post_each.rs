@@ -3,7 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use message_core::SendError;
 use message_core::post::PostEachError;
 use message_core::prelude::*;
 
@@ -103,8 +102,8 @@ fn at_the_first_that_fails_it_ends_and_what_was_posted_stays() {
         .expect_err("40 can be pending");
     assert_eq!(error.posted, 40);
     assert!(matches!(
-        error.error,
-        SendError::QueueFull { limit: 40, .. }
+        error.error.kind(),
+        SendErrorKind::QueueFull { limit: 40, .. }
     ));
     // The one that has failed is gone, those behind it are left.
     assert_eq!(steps_to_do.next().map(|step| step.0), Some(41));
@@ -119,14 +118,14 @@ fn what_fails_at_once_says_that_nothing_was_posted() {
     let contradicts = Header::to(walker).after_frames(1).after(FRAME);
     let error = manager.post_each(contradicts, [Step(1)]);
     let error = error.expect_err("one delay is allowed");
-    assert!(matches!(error.error, SendError::Header { .. }));
+    assert!(matches!(error.error.kind(), SendErrorKind::Header { .. }));
     assert_eq!(error.posted, 0);
 
     manager.despawn(walker).expect("it is alive");
     let error = manager.post_each(Header::to(walker).after_frames(1), [Step(1)]);
     let PostEachError { posted, error, .. } = error.expect_err("nobody is there");
     assert_eq!(posted, 0);
-    assert!(matches!(error, SendError::Gone { id, .. } if id == walker));
+    assert!(matches!(error.kind(), SendErrorKind::Gone { id, .. } if *id == walker));
     assert!(!manager.has_pending(Posts::all()));
 }
 

@@ -64,10 +64,11 @@ fn whatever_turns_into_a_header_can_be_posted_with() -> Tested {
 #[test]
 fn a_header_that_contradicts_itself_is_an_error_of_the_post_that_names_the_message() -> Tested {
     let (mut manager, _, actor) = stage();
-    let error = SendError::Header {
+    let error: SendError = SendErrorKind::Header {
         error: HeaderError::TwoDelays,
         message: Note::NAME,
-    };
+    }
+    .into();
     assert_eq!(manager.post(wrong(actor), Note("")), Err(error.clone()));
     assert_eq!(
         manager.post_to(actor, wrong(actor), Note("")),
@@ -203,8 +204,10 @@ fn with_if_alive_a_post_whose_recipient_has_gone_ends_quietly() -> Tested {
     // What repeats has ended, but for the mnemonic, which may be bound again.
     assert_eq!(manager.pending_posts(Posts::all()).len(), 2);
     assert!(matches!(
-        manager.post(later(mortal.into()).if_alive(), Note("")),
-        Err(SendError::Gone { .. })
+        manager
+            .post(later(mortal.into()).if_alive(), Note(""))
+            .map_err(SendError::into_kind),
+        Err(SendErrorKind::Gone { .. })
     ));
     Ok(())
 }

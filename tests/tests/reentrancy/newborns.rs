@@ -89,11 +89,14 @@ fn a_request_or_in_out_message_to_a_newborn_is_not_yet_spawned() -> Tested {
     let script = Do::new(move |cx| {
         let id = cx.spawn((ear,));
         let message = Who::NAME;
-        let expected = SendError::NotYetSpawned { id, message };
+        let expected: SendError = SendErrorKind::NotYetSpawned { id, message }.into();
         assert_eq!(cx.request(id, Who), Err(expected.clone()));
         assert_eq!(cx.request_all(Up(id), Who), Err(expected));
         let refused = cx.send_mut(id, &mut Tour::default());
-        assert!(matches!(refused, Err(SendError::NotYetSpawned { .. })));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::NotYetSpawned { .. })
+        ));
         let refused = cx.get::<Ear>(id).err();
         assert_eq!(refused, Some(MessageeError::NotYetSpawned { id }));
     });
@@ -167,7 +170,10 @@ fn a_newborn_can_be_despawned_in_the_same_dispatch_and_receives_the_farewell_alo
         assert_eq!(cx.set_parent(newborn, None), Err(gone.clone()));
         assert_eq!(cx.set_parent(actor, Some(newborn)), Err(gone));
         let refused = cx.send(newborn, Note("lost too"));
-        assert!(matches!(refused, Err(SendError::Leaving { id, .. }) if id == newborn));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::Leaving { id, .. }) if id == newborn
+        ));
         put(newborn);
     });
     manager.send(actor, script)?;
@@ -209,7 +215,10 @@ fn a_hook_ends_with_the_messagee_it_was_to_be_attached_to() -> Tested {
             assert_eq!(cx.unhook(hook), Err(not_hooked.clone()));
             assert_eq!(cx.set_enabled(hook, true), Err(not_hooked));
             let refused = cx.send(hook, Note("a"));
-            assert!(matches!(refused, Err(SendError::HookLeaving { hook: it, .. }) if it == hook));
+            assert!(matches!(
+                refused.map_err(SendError::into_kind),
+                Err(SendErrorKind::HookLeaving { hook: it, .. }) if it == hook
+            ));
         }
     });
     manager.send(actor, script)?;
@@ -233,7 +242,10 @@ fn what_is_sent_to_a_mnemonic_of_a_newborn_reaches_it_as_if_sent_to_its_id() -> 
         let sent = cx.send(WORLD, Note("to the newborn"));
         assert_eq!(sent.map(|it| (it.received, it.pending)), Ok((0, 1)));
         let refused = cx.request(WORLD, Who);
-        assert!(matches!(refused, Err(SendError::NotYetSpawned { id, .. }) if id == newborn));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::NotYetSpawned { id, .. }) if id == newborn
+        ));
         // Who it was sent to does not change any more.
         cx.unbind(WORLD, newborn).expect("it is bound to it");
         cx.bind(WORLD, other).expect("it is free");
@@ -265,9 +277,15 @@ fn what_is_sent_to_a_group_reaches_its_newborn_members_when_they_come_alive() ->
         told.add("done");
         // Nobody has received what cannot wait.
         let refused = cx.request_all(CROWD, Who);
-        assert!(matches!(refused, Err(SendError::NotYetSpawned { .. })));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::NotYetSpawned { .. })
+        ));
         let refused = cx.send_mut(CROWD, &mut Tour::default());
-        assert!(matches!(refused, Err(SendError::NotYetSpawned { .. })));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::NotYetSpawned { .. })
+        ));
     });
     manager.send(actor, script)?;
     let expected = [

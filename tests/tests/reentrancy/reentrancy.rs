@@ -286,17 +286,26 @@ fn a_request_or_in_out_message_to_a_busy_component_fails_with_busy() -> Tested {
     let script = Do::new(move |cx| {
         let refused = cx.request(actor, Who);
         assert!(
-            matches!(refused, Err(SendError::Busy { .. })),
+            matches!(
+                refused.as_ref().map_err(SendError::kind),
+                Err(SendErrorKind::Busy { .. })
+            ),
             "{refused:?}"
         );
         let refused = cx.request_all(Me, Who);
         assert!(
-            matches!(refused, Err(SendError::Busy { .. })),
+            matches!(
+                refused.as_ref().map_err(SendError::kind),
+                Err(SendErrorKind::Busy { .. })
+            ),
             "{refused:?}"
         );
         let refused = cx.send_mut(actor, &mut Tour::default());
         assert!(
-            matches!(refused, Err(SendError::Busy { .. })),
+            matches!(
+                refused.as_ref().map_err(SendError::kind),
+                Err(SendErrorKind::Busy { .. })
+            ),
             "{refused:?}"
         );
     });
@@ -314,18 +323,18 @@ fn busy_names_the_component_and_the_chain() -> Tested {
     let nested = Do::new(move |cx| {
         let refused = cx.request(actor, Who).expect_err("the actor is busy");
         let text = refused.to_string();
-        let SendError::Busy {
+        let SendErrorKind::Busy {
             to,
             message,
             id,
             component,
             chain,
-        } = refused
+        } = refused.kind()
         else {
             panic!("{refused}");
         };
-        assert_eq!((to, id), (actor.into(), actor));
-        assert_eq!(message, Who::NAME);
+        assert_eq!((*to, *id), (actor.into(), actor));
+        assert_eq!(*message, Who::NAME);
         assert!(component.ends_with("Actor"), "{component}");
         let links: Vec<_> = chain
             .links()
@@ -363,12 +372,30 @@ fn when_one_of_several_receivers_is_busy_nobody_has_received_it() -> Tested {
         for to in [Recipient::Id(id), Me, Everyone, Up(child), Down(parent)] {
             let mut tour = Tour::default();
             let refused = cx.send_mut(to, &mut tour);
-            assert!(matches!(refused, Err(SendError::Busy { .. })), "{to}");
+            assert!(
+                matches!(
+                    refused.map_err(SendError::into_kind),
+                    Err(SendErrorKind::Busy { .. })
+                ),
+                "{to}"
+            );
             assert!(tour.0.is_empty(), "{to}: {:?}", tour.0);
             let refused = cx.request(to, Who);
-            assert!(matches!(refused, Err(SendError::Busy { .. })), "{to}");
+            assert!(
+                matches!(
+                    refused.map_err(SendError::into_kind),
+                    Err(SendErrorKind::Busy { .. })
+                ),
+                "{to}"
+            );
             let refused = cx.request_all(to, Who);
-            assert!(matches!(refused, Err(SendError::Busy { .. })), "{to}");
+            assert!(
+                matches!(
+                    refused.map_err(SendError::into_kind),
+                    Err(SendErrorKind::Busy { .. })
+                ),
+                "{to}"
+            );
         }
         let mut tour = Tour::default();
         cx.send_mut(EveryoneElse, &mut tour)
@@ -434,7 +461,10 @@ fn an_exclusive_handler_waits_until_all_shared_ones_are_done() -> Tested {
         let nested = Consider::new(move |cx| {
             assert_eq!(cx.send(Me, Note("waits")).expect("kept").pending, 1);
             let refused = cx.request(Me, Who);
-            assert!(matches!(refused, Err(SendError::Busy { .. })));
+            assert!(matches!(
+                refused.map_err(SendError::into_kind),
+                Err(SendErrorKind::Busy { .. })
+            ));
             inner.add("inner ends");
         });
         cx.send(Me, nested).expect("sent");
@@ -453,7 +483,10 @@ fn a_shared_handler_waits_for_an_exclusive_one() -> Tested {
     let script = Do::new(move |cx| {
         assert_eq!(cx.send(Me, Peek("waits")).expect("kept").pending, 1);
         let refused = cx.request(Me, Glance);
-        assert!(matches!(refused, Err(SendError::Busy { .. })));
+        assert!(matches!(
+            refused.map_err(SendError::into_kind),
+            Err(SendErrorKind::Busy { .. })
+        ));
         told.add("done");
     });
     manager.send(actor, script)?;

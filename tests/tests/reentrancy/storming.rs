@@ -4,7 +4,7 @@
 
 use std::sync::mpsc::{Receiver as Told, channel};
 
-use message_core::error::{Chain, ChainLink, Cycle, Receiver};
+use message_core::error::{Chain, ChainLink, Receiver};
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 
@@ -114,15 +114,15 @@ pub(crate) fn failures(manager: &mut MessageManager) -> Told<SendError> {
 }
 
 pub(crate) fn chain(error: &SendError) -> &Chain {
-    match error {
-        SendError::TooDeep { chain, .. }
-        | SendError::TooManyKept { chain, .. }
-        | SendError::QueueFull { chain, .. } => chain,
+    match error.kind() {
+        SendErrorKind::TooDeep { chain, .. }
+        | SendErrorKind::TooManyKept { chain, .. }
+        | SendErrorKind::QueueFull { chain, .. } => chain,
         _ => panic!("{error}"),
     }
 }
 
-pub(crate) fn cycle(error: &SendError) -> &Cycle {
+pub(crate) fn cycle(error: &SendError) -> &[ChainLink] {
     chain(error).cycle().unwrap_or_else(|| panic!("{error}"))
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn hops(error: &SendError) -> Vec<(String, &'static str, u32)> {
         assert!(hop.place.file().contains("storm"), "{}", hop.place);
         (who(hop.receiver), short(hop.message), hop.place.line())
     };
-    cycle(error).hops().iter().map(hop).collect()
+    cycle(error).iter().map(hop).collect()
 }
 
 pub(crate) fn hop(who: &str, message: &'static str, line: u32) -> (String, &'static str, u32) {

@@ -2,8 +2,8 @@
 
 use crate::common::{Do, Ear, Log, Note, Tested};
 use crate::storming::{
-    ANN_PONGS, Ann, BOB_PINGS, Bob, CLOCK_TICKS, Clock, MAX_KEPT, MIRROR_PONGS, Mirror, Ping, Tick,
-    calm, chain, cycle, failures, hop, hops,
+    ANN_PONGS, Ann, BOB_PINGS, Bob, Clock, MAX_KEPT, MIRROR_PONGS, Mirror, Ping, Tick, calm, chain,
+    cycle, failures, hop, hops,
 };
 use message_core::prelude::*;
 
@@ -19,15 +19,14 @@ fn two_that_answer_each_other_nested_are_named_with_messages_and_places() -> Tes
     manager.hook(one, Mirror { to: two.into() })?;
     manager.send(one, Ping)?;
     let error = told.try_recv()?;
-    assert!(matches!(error, SendError::TooDeep { .. }));
+    assert!(matches!(error.kind(), SendErrorKind::TooDeep { .. }));
     let expected = [
         hop("Mirror 0v0", "Ping", MIRROR_PONGS + 5),
         hop("Mirror 1v0", "Pong", MIRROR_PONGS),
     ];
     assert_eq!(hops(&error), expected);
-    assert_eq!(cycle(&error).rounds(), 39);
     let text = error.to_string();
-    assert!(text.contains("…, 39 times round; running: "), "{text}");
+    assert!(text.contains("` …; running: "), "{text}");
     assert!(text.contains(", … 78 more …, then "), "{text}");
     assert_eq!(chain(&error).links().len(), 80);
     Ok(())
@@ -46,27 +45,16 @@ fn row(manager: &mut MessageManager, length: usize) -> Vec<MessageeId> {
 
 // holds: reentrancy.chain-is-no-cycle
 #[test]
-fn a_walk_along_a_list_is_a_chain_from_messagee_to_messagee() -> Tested {
+fn a_walk_along_a_list_is_no_cycle() -> Tested {
     let mut manager = MessageManager::new();
     let told = failures(&mut manager);
     let ids = row(&mut manager, 100);
     manager.send(ids[0], Ping)?;
     let error = told.try_recv()?;
-    assert!(cycle(&error).wanders());
-    let expected = [
-        hop(&format!("Mirror {}", ids[78]), "Ping", MIRROR_PONGS + 5),
-        hop(&format!("Mirror {}", ids[79]), "Pong", MIRROR_PONGS),
-    ];
-    assert_eq!(hops(&error), expected);
+    assert_eq!(chain(&error).cycle(), None);
     let text = error.to_string();
-    let on = " → `reentrancy::storming::Mirror` of another messagee on \
-              `reentrancy::storming::Ping` …, 39 times so far; running: ";
-    assert!(
-        text.contains("; a chain from messagee to messagee: "),
-        "{text}"
-    );
     assert!(!text.contains("cycle"), "{text}");
-    assert!(text.contains(on), "{on} is not in: {text}");
+    assert!(text.contains(", … 72 more …, then "), "{text}");
     Ok(())
 }
 
@@ -92,9 +80,7 @@ fn a_walk_down_a_tree_is_no_return_to_the_same_messagee() -> Tested {
         manager.set_parent(pair[1], Some(pair[0]))?;
     }
     manager.send(ids[0], Tick)?;
-    let error = told.try_recv()?;
-    assert!(cycle(&error).wanders(), "{error}");
-    assert_eq!(hops(&error).len(), 1);
+    assert_eq!(chain(&told.try_recv()?).cycle(), None);
     Ok(())
 }
 
@@ -108,9 +94,7 @@ fn a_ring_is_named_in_whole_and_printed_by_its_ends() -> Tested {
     manager.hook(ids[19], Mirror { to })?;
     manager.send(ids[0], Tick)?;
     let error = told.try_recv()?;
-    assert_eq!(cycle(&error).hops().len(), 20);
-    assert_eq!(cycle(&error).rounds(), 3);
-    assert!(!cycle(&error).wanders());
+    assert_eq!(cycle(&error).len(), 20);
     let text = error.to_string();
     assert!(text.contains(" → … 12 more … → "), "{text}");
     Ok(())
@@ -127,10 +111,7 @@ fn a_cycle_is_found_behind_a_chain_that_leads_to_it() -> Tested {
     let error = told.try_recv()?;
     let last = format!("Mirror {}", ids[39]);
     assert_eq!(hops(&error), [hop(&last, "Tick", MIRROR_PONGS + 10)]);
-    assert_eq!(
-        (cycle(&error).rounds(), cycle(&error).wanders()),
-        (41, false)
-    );
+    assert_eq!(chain(&error).links().len(), 80);
     Ok(())
 }
 
@@ -180,37 +161,6 @@ mod long {
     }
 }
 
-#[test]
-fn two_kinds_of_component_that_send_by_one_function_are_no_cycle() -> Tested {
-    fn pass_on(to: MessageeId, cx: &mut Context<'_>) -> Result<(), SendError> {
-        cx.send(to, Tick).map(drop)
-    }
-    struct Left(MessageeId);
-    struct Right(MessageeId);
-    #[handlers]
-    impl Left {
-        #[on_receive]
-        fn tick(&mut self, _: &Tick, cx: &mut Context<'_>) -> Result<(), SendError> {
-            pass_on(self.0, cx)
-        }
-    }
-    #[handlers]
-    impl Right {
-        #[on_receive]
-        fn tick(&mut self, _: &Tick, cx: &mut Context<'_>) -> Result<(), SendError> {
-            pass_on(self.0, cx)
-        }
-    }
-    let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(2));
-    let told = failures(&mut manager);
-    let end = manager.spawn(());
-    let right = manager.spawn((Right(end),));
-    let left = manager.spawn((Left(right),));
-    manager.send(left, Tick)?;
-    assert_eq!(chain(&told.try_recv()?).cycle(), None);
-    Ok(())
-}
-
 // holds: reentrancy.bounds
 #[test]
 fn many_messages_of_one_handler_are_no_cycle() -> Tested {
@@ -224,7 +174,7 @@ fn many_messages_of_one_handler_are_no_cycle() -> Tested {
     });
     manager.send(actor, script)?;
     let error = get().expect_err("one too many");
-    assert!(matches!(error, SendError::TooManyKept { .. }));
+    assert!(matches!(error.kind(), SendErrorKind::TooManyKept { .. }));
     assert_eq!(chain(&error).cycle(), None);
     assert_eq!(log.take(), ["actor: kept"; 3]);
     Ok(())
@@ -241,7 +191,7 @@ fn the_first_return_is_a_cycle_at_the_smallest_depth() -> Tested {
     manager.send(mirror, Tick)?;
     let error = told.try_recv()?;
     assert_eq!(hops(&error), [hop("Mirror 0v0", "Tick", MIRROR_PONGS + 10)]);
-    assert!(error.to_string().contains("…, once round; running: "));
+    assert!(error.to_string().contains("` …; running: "));
 
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(2));
     let told = failures(&mut manager);
@@ -270,9 +220,7 @@ fn the_first_return_is_a_cycle_when_next_to_nothing_may_be_kept() -> Tested {
             hop("Ann 0v0", "Ping", BOB_PINGS),
             hop("Bob 1v0", "Pong", ANN_PONGS),
         ];
-        let error = told.try_recv()?;
-        assert_eq!(hops(&error), expected);
-        assert_eq!(cycle(&error).rounds(), max_kept.max(1));
+        assert_eq!(hops(&told.try_recv()?), expected);
     }
     Ok(())
 }
@@ -292,30 +240,11 @@ fn after_a_storm_what_was_accepted_is_delivered_and_the_manager_is_as_before() -
     let clock = manager.spawn((clock, Ear::new("ear", &log)));
     for round in 1..=3 {
         assert_eq!(manager.send(clock, Tick)?.received, 1);
-        assert_eq!(cycle(&told.try_recv()?).hops().len(), 1);
+        assert_eq!(cycle(&told.try_recv()?).len(), 1);
         let received = manager.get::<Clock>(clock)?.received;
         assert_eq!(received, round * (MAX_KEPT + 1));
         manager.send(clock, Note("still here"))?;
         assert_eq!(log.take(), ["ear: still here"]);
-    }
-    Ok(())
-}
-
-// holds: reentrancy.cycle-named
-#[test]
-fn an_earlier_storm_is_no_part_of_a_later_one() -> Tested {
-    let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(1));
-    let told = failures(&mut manager);
-    let clock = Clock {
-        ticks: 1,
-        received: 0,
-    };
-    let clock = manager.spawn((clock,));
-    for _ in 0..3 {
-        manager.send(clock, Tick)?;
-        let error = told.try_recv()?;
-        assert_eq!(hops(&error), [hop("Clock 0v0", "Tick", CLOCK_TICKS)]);
-        assert_eq!(cycle(&error).rounds(), 1);
     }
     Ok(())
 }

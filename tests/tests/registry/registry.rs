@@ -259,7 +259,10 @@ fn what_the_registry_lists_is_what_happens() -> Result<(), Box<dyn std::error::E
         Silent,
     ));
     let receipt = manager.send(id, Struck { amount: 5 })?;
-    assert_eq!(receipt.received, registry().handlers_of(Struck::ID).count());
+    assert_eq!(
+        receipt.received as usize,
+        registry().handlers_of(Struck::ID).count()
+    );
     assert_eq!(manager.get::<Body>(id)?.hp, 8);
     assert_eq!(manager.get::<Account>(id)?.total, 2);
     assert_eq!(manager.send(id, Whisper)?.received, 0);

@@ -133,7 +133,7 @@ fn each_delivery_of_a_broadcast_has_a_number_of_its_own_and_leads_to_its_own_sen
     let mut manager = MessageManager::new();
     let all = [(); 3].map(|()| manager.spawn((Neighbour,)));
     manager.start_recording(Recorder::new(100));
-    assert_eq!(manager.send(Everyone, Rumour)?.received, all.len());
+    assert_eq!(manager.send(Everyone, Rumour)?.received as usize, all.len());
     let told = told(&manager);
     let deliveries = told.deliveries::<Rumour>();
     assert_eq!(deliveries.len(), 3);

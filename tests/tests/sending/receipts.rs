@@ -5,10 +5,12 @@ use std::time::Duration;
 use crate::common::{Actor, Do, Log, Note, Tested, Tour, Who, stage};
 use crate::subscribers::notes;
 use message_core::prelude::*;
+use message_core::report::ReportTo;
 use message_core::{Receipt, error::Undelivered};
 
 mnemonic!(BOSS);
 group!(SQUAD);
+group!(CROWD);
 
 fn strict(receivers: u32) -> (MessageManager, Log, MessageeId) {
     let config = ManagerConfig::new().require(receivers);
@@ -25,7 +27,7 @@ fn at_least_is_an_error_with_both_numbers_if_there_are_fewer() -> Tested {
     assert_eq!(receipt.at_least(1), Ok(receipt));
     let error = receipt.at_least(2).expect_err("there is one");
     assert_eq!((error.wanted, error.got), (2, 1));
-    assert_eq!(SendError::from(error), SendError::TooFew(error));
+    assert_eq!(SendError::from(error), SendErrorKind::TooFew(error).into());
     assert_eq!(
         HandlerError::from(error).to_string(),
         SendError::from(error).to_string()
@@ -51,19 +53,21 @@ fn the_default_holds_for_sends_and_posts_to_one_messagee_whose_header_does_not_s
     manager.bind(BOSS, deaf)?;
     for to in [Recipient::Id(deaf), BOSS.into()] {
         let refused = manager.send(to, Note("a"));
-        let Err(SendError::NotReceived {
+        let Err(SendErrorKind::NotReceived {
             wanted: 1,
             got: 0,
             why,
             ..
-        }) = refused
+        }) = refused.as_ref().map_err(SendError::kind)
         else {
             panic!("{refused:?}");
         };
-        assert_eq!(why, Undelivered::NoHandler);
+        assert_eq!(*why, Undelivered::NoHandler);
         assert!(matches!(
-            manager.send_mut(to, &mut Tour::default()),
-            Err(SendError::NotReceived { .. })
+            manager
+                .send_mut(to, &mut Tour::default())
+                .map_err(SendError::into_kind),
+            Err(SendErrorKind::NotReceived { .. })
         ));
         assert!(manager.post(Header::to(to), Note("b")).is_err());
         assert!(manager.post(Header::to(to).require(0), Note("b")).is_ok());
@@ -108,8 +112,8 @@ fn the_default_does_not_hold_for_what_is_sent_to_many_for_requests_and_for_the_m
     );
     assert_eq!(manager.request(actor, Who)?, "actor");
     assert!(matches!(
-        manager.request(deaf, Who),
-        Err(SendError::NoAnswer { .. })
+        manager.request(deaf, Who).map_err(SendError::into_kind),
+        Err(SendErrorKind::NoAnswer { .. })
     ));
     assert_eq!(manager.request_all(actor, Who)?.len(), 1);
     assert!(manager.publish(deaf, Note("d")).is_ok());
@@ -167,5 +171,43 @@ fn the_ticket_of_a_message_that_was_delivered_at_once_tells_its_receipt() -> Tes
             .receipt(),
         None
     );
+    Ok(())
+}
+
+#[derive(Message)]
+struct Knock;
+
+/// Fails at every knock.
+struct Deaf;
+
+#[handlers]
+impl Deaf {
+    #[on_receive]
+    fn knock(&mut self, _: &Knock) -> Result<(), HandlerError> {
+        Err("deaf".into())
+    }
+}
+
+// holds: send.receipt-saturates
+#[test]
+fn a_count_of_a_receipt_stays_at_its_maximum() -> Tested {
+    const CROWDED: u32 = 70_000;
+    let config = ManagerConfig::new().max_kept(100_000);
+    let mut manager = MessageManager::with_config(config.report_to(ReportTo::Nobody));
+    let log = Log::default();
+    let actor = manager.spawn((Actor::new("actor", &log),));
+    let script = Do::new(|cx| {
+        for _ in 0..CROWDED {
+            let newborn = cx.spawn((Deaf,));
+            cx.join(CROWD, newborn).expect("it is new");
+        }
+        let receipt = cx.send(CROWD, Knock).expect("it is kept");
+        assert_eq!((receipt.received, receipt.pending), (0, u16::MAX));
+        assert!(receipt.at_least(65_535).is_ok() && receipt.at_least(65_536).is_err());
+    });
+    let receipt = manager.send(actor, script)?;
+    assert_eq!((receipt.received, receipt.failed), (1, u16::MAX));
+    let receipt = manager.send(CROWD, Knock)?;
+    assert_eq!((receipt.received, receipt.failed), (CROWDED, u16::MAX));
     Ok(())
 }

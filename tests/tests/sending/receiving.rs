@@ -67,7 +67,7 @@ fn receipt_of<B: Bundle>(bundle: B) -> Receipt {
 }
 
 /// Received, failed, consumed.
-fn counts(receipt: Receipt) -> (usize, usize, bool) {
+fn counts(receipt: Receipt) -> (u32, u16, bool) {
     (receipt.received, receipt.failed, receipt.consumed)
 }
 
@@ -485,7 +485,7 @@ fn the_question_mark_is_usable_in_a_handler() -> Tested {
     );
     let told = log.take();
     let message = Order::NAME;
-    let expected = SendError::Gone { id: gone, message };
+    let expected: SendError = SendErrorKind::Gone { id: gone, message }.into();
     assert_eq!(told[0], expected.to_string());
     assert_eq!(told[1], MessageeError::Gone { id: gone }.to_string());
     Ok(())

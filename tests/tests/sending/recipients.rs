@@ -228,10 +228,11 @@ fn a_mnemonic_is_the_messagee_that_is_bound_to_it() -> Tested {
 #[test]
 fn an_unbound_mnemonic_is_an_error_that_names_it() {
     let mut manager = MessageManager::new();
-    let expected = SendError::Unbound {
+    let expected = SendErrorKind::Unbound {
         mnemonic: WORLD.name(),
         message: Note::NAME,
-    };
+    }
+    .into();
     assert_eq!(manager.send(WORLD, Note("")), Err(expected));
 }
 
@@ -248,7 +249,7 @@ fn a_stale_id_never_reaches_a_newcomer_and_is_gone() -> Tested {
         let (id, message) = (stale, Note::NAME);
         assert_eq!(
             manager.send(to, Note("")),
-            Err(SendError::Gone { id, message })
+            Err(SendErrorKind::Gone { id, message }.into())
         );
     }
     assert_ne!(stale, newcomer);
@@ -263,7 +264,7 @@ fn an_id_of_another_manager_is_an_error_that_says_so() {
     let mut other = MessageManager::new();
     let id = other.spawn((Ear::new("other", &log),));
     let message = Note::NAME;
-    let expected = SendError::OtherManager { id, message };
+    let expected = SendErrorKind::OtherManager { id, message }.into();
     assert_eq!(manager.send(id, Note("")), Err(expected));
     assert!(log.take().is_empty());
 }
@@ -299,7 +300,7 @@ fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested
     let ear = manager.spawn((Ear::new("ear", &log),));
     let mut speaker = manager.as_messagee(actor)?;
     speaker.send(Me, Do::new(|cx| cx.despawn(cx.me()).expect("it is there")))?;
-    let gone = |message| SendError::Gone { id: actor, message };
+    let gone = |message| SendError::from(SendErrorKind::Gone { id: actor, message });
     let later = Header::to(ear).after_frames(1).build()?;
     assert_eq!(speaker.send(ear, Note("a")), Err(gone(Note::NAME)));
     assert_eq!(speaker.post(&later, Note("b")), Err(gone(Note::NAME)));
@@ -341,7 +342,10 @@ fn up_and_down_take_a_mnemonic_too() -> Tested {
     manager.unbind(ROOT, middle)?;
     let sent = manager.send(Up(ROOT), Round::default());
     let mnemonic = "sending::recipients::ROOT";
-    assert!(matches!(sent, Err(SendError::Unbound { mnemonic: it, .. }) if it == mnemonic));
+    assert!(matches!(
+        sent.map_err(SendError::into_kind),
+        Err(SendErrorKind::Unbound { mnemonic: it, .. }) if it == mnemonic
+    ));
     manager.bind(ROOT, low)?;
     assert_eq!(round(&mut manager, Up(ROOT)), ["low", "middle", "top"]);
     assert_eq!(

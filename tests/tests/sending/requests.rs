@@ -53,16 +53,19 @@ fn a_request_that_nobody_answers_is_no_answer() {
     let blind = manager.spawn((Oracle::new("blind", false),));
     let empty = manager.spawn(());
     for id in [blind, empty] {
-        let expected = SendError::NoAnswer {
+        let expected = SendErrorKind::NoAnswer {
             to: id.into(),
             message: Riddle::NAME,
             error: None,
-        };
+        }
+        .into();
         assert_eq!(manager.request(id, Riddle), Err(expected));
     }
     assert!(matches!(
-        manager.request(Everyone, Riddle),
-        Err(SendError::NoAnswer { .. })
+        manager
+            .request(Everyone, Riddle)
+            .map_err(SendError::into_kind),
+        Err(SendErrorKind::NoAnswer { .. })
     ));
 }
 

@@ -157,7 +157,7 @@ impl Nameless {
 }
 
 /// Received, failed, consumed, and how many of two actors were called.
-type Became = (usize, usize, bool, u32);
+type Became = (u32, u16, bool, u32);
 
 /// What becomes of a message to two actors, of which the first ends in this way.
 fn became<M: Message>(end: End, message: M) -> Result<Became, Box<dyn std::error::Error>> {
@@ -240,11 +240,12 @@ fn a_reply_to_a_plain_send_counts_as_received() -> Tested {
 fn none_means_that_it_did_not_answer() -> Tested {
     let mut manager = MessageManager::new();
     let id = manager.spawn((Actor::new(End::Otherwise),));
-    let no_answer = SendError::NoAnswer {
+    let no_answer = SendErrorKind::NoAnswer {
         to: id.into(),
         message: Perhaps::NAME,
         error: None,
-    };
+    }
+    .into();
     assert_eq!(manager.request(id, Perhaps), Err(no_answer));
     manager.hook(id, Actor::default())?;
     assert_eq!(manager.request(id, Perhaps)?, "yes");

@@ -131,7 +131,7 @@ fn headers_that_need_a_sender_are_refused_at_once() {
                 panic!("{refused:?}");
             };
             let to = recipient;
-            assert_eq!(error, SendError::NoSender { to, message });
+            assert_eq!(error, SendErrorKind::NoSender { to, message }.into());
             assert_eq!(it.0, "n");
         }
     }
@@ -141,7 +141,7 @@ fn headers_that_need_a_sender_are_refused_at_once() {
         panic!("{refused:?}");
     };
     let to = ear.into();
-    assert_eq!(error, SendError::NobodyToBind { to, message });
+    assert_eq!(error, SendErrorKind::NobodyToBind { to, message }.into());
     assert!(inlet.is_empty());
 }
 
@@ -161,7 +161,7 @@ fn a_message_that_is_not_in_the_registry_is_refused_at_once() {
         panic!("{refused:?}");
     };
     let message = "secret";
-    assert_eq!(error, SendError::Unregistered { message });
+    assert_eq!(error, SendErrorKind::Unregistered { message }.into());
 }
 
 // holds: reentrancy.limit-names-remedy
@@ -199,10 +199,11 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
         format!("TimedOut {{ message: {name}, timeout: 10ms }}")
     );
     let (text, debug) = told(inlet.try_post(&to(Me), parcel()));
-    let error = SendError::NoSender {
+    let error: SendError = SendErrorKind::NoSender {
         to: Me,
         message: name,
-    };
+    }
+    .into();
     assert_eq!(text, error.to_string());
     assert_eq!(
         debug,
@@ -233,7 +234,7 @@ fn what_goes_wrong_when_it_is_drained_is_a_dead_letter_that_has_the_message() ->
         match recipient {
             Recipient::Id(id) if id == gone => Undelivered::Gone { id },
             Recipient::Id(id) if id == stranger => Undelivered::Refused {
-                error: Box::new(SendError::OtherManager { id, message }),
+                error: SendErrorKind::OtherManager { id, message }.into(),
             },
             Recipient::Mnemonic(mnemonic) => Undelivered::Unbound {
                 mnemonic: mnemonic.name(),
@@ -282,7 +283,7 @@ fn one_for_which_the_delay_heap_has_no_room_is_a_dead_letter_that_has_the_messag
         return Err(format!("expected a refusal, found {}", letter.why).into());
     };
     assert!(
-        matches!(*error, SendError::QueueFull { limit: 1, .. }),
+        matches!(error.kind(), SendErrorKind::QueueFull { limit: 1, .. }),
         "{error}"
     );
     let copy = letter.copy.ok_or("the message is there")?;

@@ -71,7 +71,7 @@ where
             let message = (self.message)(black_box(0.01));
             let receipt = self.world.manager.send(Everyone, message);
             let received = receipt.expect("everyone is there").received;
-            assert_eq!(received, 2 * self.world.ids.len());
+            assert_eq!(received as usize, 2 * self.world.ids.len());
         }
     }
 

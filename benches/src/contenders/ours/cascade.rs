@@ -93,7 +93,7 @@ impl<const TWO: bool> Trial for Chains<TWO> {
                 } else {
                     self.manager.send(head, Pass { hops: 1 })
                 };
-                let received = 1 + usize::from(TWO);
+                let received = 1 + u32::from(TWO);
                 assert_eq!(receipt.expect("it is alive").received, received);
             }
         }

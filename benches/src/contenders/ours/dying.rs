@@ -103,7 +103,7 @@ impl<const DESPAWNING_INCLUDED: bool> Trial for Dying<DESPAWNING_INCLUDED> {
             let died = self.objects - self.manager.len();
             assert_eq!(died, self.objects / Mortal::LIFE as usize);
             let received = receipt.expect("everyone is there").received;
-            assert_eq!(received, 2 * self.objects - died);
+            assert_eq!(received as usize, 2 * self.objects - died);
             let despawning = self.despawn_others();
             self.replace();
             self.apart += start.elapsed();

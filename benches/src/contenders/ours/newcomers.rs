@@ -57,7 +57,7 @@ impl Trial for Newcomers {
             }
             let heard = self.manager.send(Everyone, Beat(1));
             let received = heard.expect("there is everyone").received;
-            assert_eq!(received, 2 * self.ids.len());
+            assert_eq!(received as usize, 2 * self.ids.len());
             for &number in &self.order {
                 let number = number as usize;
                 let ended = self.manager.unsubscribe(self.subscriptions[number]);

@@ -34,7 +34,7 @@ impl Trial for Subscribers {
         for _ in 0..self.passes {
             let receipt = self.manager.send(Everyone, Beat(black_box(1)));
             let received = receipt.expect("there is everyone").received;
-            assert_eq!(received, self.count);
+            assert_eq!(received as usize, self.count);
         }
     }
 

@@ -18,7 +18,7 @@ use crate::data::error::DataError;
 use crate::data::messages::{copy_of, text_in_scope};
 use crate::data::scope::Scope;
 use crate::data::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};
-use crate::error::{SendError, Undelivered};
+use crate::error::{SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::registry::MessageInfo;
@@ -390,8 +390,7 @@ impl World {
                 Sender::Messagee(id) => vec![Recipient::Id(id)],
                 sender => {
                     let message = message.with(AnyMessage::name);
-                    let error = SendError::NobodyToReplyTo { sender, message };
-                    let error = Box::new(error);
+                    let error = SendErrorKind::NobodyToReplyTo { sender, message }.into();
                     return refuse(Undelivered::Refused { error });
                 }
             },
@@ -408,7 +407,7 @@ impl World {
                 (Ok(header), Ok(copy)) => post_any(frame, &header, place, copy).map(|_| ()),
                 (Err(error), _) => {
                     let message = message.with(AnyMessage::name);
-                    Err(SendError::Header { error, message })
+                    Err(SendErrorKind::Header { error, message }.into())
                 }
                 // It was copied when the wire was made.
                 (_, Err(_)) => {
@@ -417,7 +416,6 @@ impl World {
                 }
             };
             if let Err(error) = posted {
-                let error = Box::new(error);
                 refuse(Undelivered::Refused { error });
             }
         }

@@ -80,7 +80,7 @@ impl AsMessagee<'_> {
     /// # Errors
     ///
     /// Those of [`MessageManager::request_any`](crate::MessageManager::request_any);
-    /// [`SendError::Gone`] as for [`send`](Self::send).
+    /// [`Gone`](crate::SendErrorKind::Gone) as for [`send`](Self::send).
     ///
     /// # Panics
     ///

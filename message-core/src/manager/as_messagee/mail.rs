@@ -32,8 +32,8 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`](crate::MessageManager::publish); [`SendError::Gone`] as
-    /// for [`send`](Self::send).
+    /// Those of [`MessageManager::publish`](crate::MessageManager::publish);
+    /// [`Gone`](crate::SendErrorKind::Gone) as for [`send`](Self::send).
     ///
     /// # Panics
     ///

@@ -11,7 +11,7 @@ mod send;
 use std::ops::{Deref, DerefMut};
 
 use crate::address::{MessageeId, Sender};
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
 use crate::message::Message;
 use crate::receipt::Receipt;
@@ -176,5 +176,5 @@ fn check_alive(world: &World, id: MessageeId, message: &'static str) -> Result<(
     if world.messagees.is_alive(id) {
         return Ok(());
     }
-    Err(SendError::Gone { id, message })
+    Err(SendErrorKind::Gone { id, message }.into())
 }

@@ -37,8 +37,8 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post`](crate::MessageManager::post); [`SendError::Gone`] as for
-    /// [`send`](Self::send).
+    /// Those of [`MessageManager::post`](crate::MessageManager::post); [`Gone`](crate::SendErrorKind::Gone)
+    /// as for [`send`](Self::send).
     ///
     /// # Panics
     ///
@@ -141,8 +141,8 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post_each`](crate::MessageManager::post_each); [`SendError::Gone`] as
-    /// for [`send`](Self::send).
+    /// Those of [`MessageManager::post_each`](crate::MessageManager::post_each);
+    /// [`Gone`](crate::SendErrorKind::Gone) as for [`send`](Self::send).
     ///
     /// # Panics
     ///

@@ -36,14 +36,14 @@ impl AsMessagee<'_> {
     /// assert_eq!(as_guest.get::<Door>(door)?.knocked, Some(guest));
     ///
     /// as_guest.despawn(guest)?;
-    /// assert!(matches!(as_guest.send(door, Knock), Err(SendError::Gone { .. })));
+    /// assert!(matches!(as_guest.send(door, Knock).unwrap_err().kind(), SendErrorKind::Gone { .. }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::send`](crate::MessageManager::send); [`SendError::Gone`] when an
-    /// earlier send has despawned the messagee, to every recipient.
+    /// Those of [`MessageManager::send`](crate::MessageManager::send); [`Gone`](crate::SendErrorKind::Gone)
+    /// when an earlier send has despawned the messagee, to every recipient.
     ///
     /// # Panics
     ///
@@ -134,7 +134,7 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// [`SendError::NoAnswer`], otherwise those of [`send`](Self::send).
+    /// [`NoAnswer`](crate::SendErrorKind::NoAnswer), otherwise those of [`send`](Self::send).
     ///
     /// # Panics
     ///

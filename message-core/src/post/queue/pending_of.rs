@@ -268,12 +268,6 @@ impl PendingOf {
         chunk.records.get_mut(position_of(slot))
     }
 
-    /// Returns how many messages there are, some cancelled ones among them.
-    pub(super) fn in_use(&self) -> usize {
-        let live = self.chunks.iter().map(|chunk| chunk.live() as usize);
-        self.singles + live.sum::<usize>()
-    }
-
     /// Visits every message that is pending, until a visit breaks off.
     pub(super) fn for_each(
         &self,

@@ -178,11 +178,6 @@ impl Postmarks {
         self.free.shrink_to_fit();
     }
 
-    /// How many numbers there are, in use or free.
-    pub(super) fn len(&self) -> usize {
-        self.marks.len()
-    }
-
     #[inline]
     pub(super) fn get(&self, at: u32) -> &PostMeta {
         &self.marks[at as usize].0

@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use super::causes::{STEPS, StepNumber};
 use crate::address::{HookId, MessageeId, SubscriptionId};
-use crate::error::{SendError, Undelivered};
+use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
 use crate::send::call::{Delivery, Frame, ReceiverSlot, Sent, Staging, Unborn};
 use crate::send::deferred::Deliver;
@@ -77,10 +76,10 @@ impl World {
         let mut receipt = call.receipt();
         let sent = call.sent;
         let mut waiting = call.waiting.take().unwrap_or_default();
-        receipt.unreached = waiting.unreached;
+        receipt.set_unreached(waiting.unreached as usize);
         let retains = retains && waiting.intercepting.is_none();
         if let Some(unborn) = waiting.unborn {
-            receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
+            receipt.add_pending(self.keep_for_unborn(unborn, sent, source)?);
             return Ok(receipt);
         }
         if call.tally.consumed {
@@ -99,33 +98,30 @@ impl World {
         };
         let unborn = newborns.iter().map(|&id| self.newborn_receivers(id, sent));
         let mut unborn: usize = unborn.sum();
-        let (step, refused) = match self.accept_kept(busy.len() + unborn, busy, sent) {
-            Ok(step) => (step, None),
-            Err(error) => {
-                // Those who cannot receive it now do not. Everybody else does.
-                (busy, newborns, unborn) = (&[], &[], 0);
-                (None, Some(error))
-            }
-        };
-        receipt.pending = match waiting.intercepting {
+        let refused = self.accept_kept(busy.len() + unborn, sent).err();
+        if refused.is_some() {
+            // Those who cannot receive it now do not. Everybody else does.
+            (busy, newborns, unborn) = (&[], &[], 0);
+        }
+        receipt.add_pending(match waiting.intercepting {
             // Nobody knows how many they will be.
             Some(_) => sent.wanted().max(1),
             None => busy.len().saturating_sub(waiting.hidden) + unborn,
-        };
+        });
         let answer = |receipt| refused.or(not_carried).map_or(Ok(receipt), Err);
         if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
             return answer(receipt);
         }
         let Some(message) = source.keep() else {
-            self.bury(sent, Undelivered::NotCloned, receipt.received, None);
+            self.bury(sent, Undelivered::NotCloned, call.tally.received, None);
             return answer(Receipt {
                 pending: 0,
                 ..receipt
             });
         };
         let staged = waiting.staged.iter().map(|staging| staging.counts);
-        let got = receipt.received + staged.sum::<usize>();
-        let kept = KeptSend::new(sent, message, step)
+        let got = call.tally.received + staged.sum::<usize>();
+        let kept = KeptSend::new(sent, message)
             .overheard_at(overhearing)
             .received_by(got);
         let message: Shared = match waiting.intercepting {
@@ -147,7 +143,8 @@ impl World {
             self.keep_for_one_of_many(newborn, begun, sent, &message);
         }
         for &staging in &waiting.staged {
-            receipt.pending += self.keep_for_stage(staging, sent, &message, receipt.received);
+            let received = call.tally.received;
+            receipt.add_pending(self.keep_for_stage(staging, sent, &message, received));
         }
         if retains {
             self.retain(sent, call.begun, &told, message);
@@ -196,13 +193,14 @@ impl World {
         match self.wait_for_stage(staging, message) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
-                let error = Box::new(SendError::QueueFull {
+                let error = SendErrorKind::QueueFull {
                     to: *sent.to,
                     message: sent.message(),
                     limit,
                     bulk: None,
-                    chain: self.chain_at_limit(sent, false),
-                });
+                    chain: sent.chain_at_limit(),
+                };
+                let error = error.into();
                 self.bury(sent, Undelivered::Refused { error }, got, None);
                 0
             }
@@ -241,7 +239,7 @@ impl World {
         };
         let counting = receivers + self.count_listeners(sent);
         if counting < sent.wanted() {
-            return Err(SendError::NotReceived {
+            return Err(SendErrorKind::NotReceived {
                 to: *sent.to,
                 message: sent.message(),
                 wanted: sent.wanted(),
@@ -251,9 +249,10 @@ impl World {
                 } else {
                     Undelivered::TooFew
                 },
-            });
+            }
+            .into());
         }
-        let step = self.accept_kept(receivers.max(1), &[], sent)?;
+        self.accept_kept(receivers.max(1), sent)?;
         if self.trace.is_on() {
             self.trace.waits(
                 sent.subject(),
@@ -265,7 +264,7 @@ impl World {
         }
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let mut kept = KeptSend::new(sent, message, step);
+        let mut kept = KeptSend::new(sent, message);
         if let Unborn::Messagee(id) = unborn {
             kept = kept.for_one(id);
         }
@@ -281,30 +280,24 @@ impl World {
         Ok(counting)
     }
 
-    /// That so many deliveries may be kept, for receivers that are busy or not yet alive. Near the
-    /// limit, the step that the message leaves in the trail.
+    /// Checks that these deliveries may be kept, for receivers that are busy or not yet alive.
     #[inline]
-    fn accept_kept(
-        &self,
-        deliveries: usize,
-        busy: &[ReceiverSlot],
-        sent: &Sent<'_>,
-    ) -> Result<Option<StepNumber>, SendError> {
-        match self.kept.accept(deliveries, self.config.max_kept) {
-            Some(left) if left < STEPS && deliveries > 0 => Ok(self.kept.leave_step(sent)),
-            Some(_) => Ok(None),
-            None => Err(self.too_many_kept(sent, busy)),
+    fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
+        if self.kept.accept(deliveries, self.config.max_kept) {
+            return Ok(());
         }
+        Err(self.too_many_kept(sent))
     }
 
     #[cold]
-    fn too_many_kept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> SendError {
-        let error = SendError::TooManyKept {
+    fn too_many_kept(&self, sent: &Sent<'_>) -> SendError {
+        let error: SendError = SendErrorKind::TooManyKept {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_kept,
-            chain: self.chain_unkept(sent, busy),
-        };
+            chain: sent.chain_at_limit(),
+        }
+        .into();
         if sent.parent.is_some() {
             self.note_not_kept(&error);
         }

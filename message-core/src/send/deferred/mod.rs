@@ -6,7 +6,6 @@
 //! delivery that runs holds it; only after a panic, which frees several components at once, can another
 //! want it meanwhile, and then it waits on.
 
-mod causes;
 mod keep;
 mod missed;
 #[cfg(feature = "data")]
@@ -22,8 +21,6 @@ use crate::send::call::{Frame, ReceiverSlot, Sent};
 use crate::sort::sort_by_number;
 use crate::subscription::Shared;
 use crate::world::World;
-use causes::Causes;
-pub(crate) use causes::StepNumber;
 #[cfg(feature = "data")]
 pub(crate) use saved::{SavedSend, restored_send, with_saved_send};
 
@@ -77,7 +74,6 @@ pub(crate) struct Kept {
     /// next message, so that a long queue takes no more of the stack than a short one, and keeps its
     /// order.
     draining: RefCell<Vec<ReceiverSlot>>,
-    pub(super) trail: Causes,
 }
 
 /// A queue that is being worked off; after a panic it is not.
@@ -120,16 +116,16 @@ impl Kept {
     /// A new outermost send begins.
     pub(crate) fn restart_count(&self) {
         self.accepted.set(0);
-        self.trail.clear();
     }
 
-    /// Accepts some more deliveries. Returns how many may still be kept after them; `None` when
-    /// these are too many.
-    pub(crate) fn accept(&self, deliveries: usize, limit: usize) -> Option<usize> {
+    /// Accepts some more deliveries. Returns `false` if these are too many.
+    pub(crate) fn accept(&self, deliveries: usize, limit: usize) -> bool {
         let accepted = self.accepted.get() + deliveries;
-        let left = limit.checked_sub(accepted)?;
-        self.accepted.set(accepted);
-        Some(left)
+        let is_within = accepted <= limit;
+        if is_within {
+            self.accepted.set(accepted);
+        }
+        is_within
     }
 
     /// Keeps a message behind those that were kept when its send began. What was kept since then

@@ -84,7 +84,6 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
             place: saved.meta.place,
             posted,
             reporting: ReportGuard { failure, death },
-            step: None,
             number: None,
             overhearers: Box::default(),
             addressee: saved.addressee,

@@ -12,7 +12,7 @@ use crate::send::call::{
     Delivery, Extras, Frame, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
     receiver_at,
 };
-use crate::send::deferred::{Deliver, StepNumber};
+use crate::send::deferred::Deliver;
 use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
@@ -52,8 +52,6 @@ pub(super) struct Cover {
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
     pub(super) reporting: ReportGuard,
-    /// The step that it has left in the trail.
-    pub(super) step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
     /// The messagees that overheard something that led to it, as long as the outermost send has not ended.
     pub(super) overhearers: Box<[MessageeId]>,
@@ -61,7 +59,7 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    fn new(sent: &Sent<'_>, step: Option<StepNumber>) -> Self {
+    fn new(sent: &Sent<'_>) -> Self {
         Self {
             facts: sent.facts,
             sender: sent.sender,
@@ -75,7 +73,6 @@ impl Cover {
                 posted
             }),
             reporting: sent.reporting(),
-            step,
             number: sent.extras.number,
             overhearers: sent.overhearers().collect(),
             addressee: sent.addressee(),
@@ -111,11 +108,9 @@ impl Cover {
         Resumed {
             intercepted: 0,
             reporting: self.reporting,
-            step: self.step,
             to: self.resolved,
             overhearer: None,
             overhearers: &self.overhearers,
-            is_fresh: false,
             mnemonics: &self.mnemonics,
             audience: None,
             addressee: self.addressee,
@@ -124,14 +119,10 @@ impl Cover {
 }
 
 impl KeptSend {
-    pub(crate) fn new(
-        sent: &Sent<'_>,
-        message: Box<dyn ErasedMessage>,
-        step: Option<StepNumber>,
-    ) -> Self {
+    pub(crate) fn new(sent: &Sent<'_>, message: Box<dyn ErasedMessage>) -> Self {
         Self {
             message: BoxedMessage(Some(message)),
-            cover: Cover::new(sent, step),
+            cover: Cover::new(sent),
             overhearing: SmallVec::new(),
             consumed: false,
             losses: Losses::default(),
@@ -203,7 +194,7 @@ impl KeptSend {
         self.consumed = verdict == Verdict::Consumed;
         self.losses.lost.extend(lost.flatten());
         self.losses.got += if counts {
-            verdict.receipt().received
+            verdict.receipt().receivers()
         } else {
             0
         };
@@ -297,7 +288,6 @@ impl Deliver for KeptSend {
         // It is received anew, so whatever led to it no longer counts.
         let resumed = Resumed {
             reporting: ReportGuard::default(),
-            step: None,
             overhearers: &[],
             ..self.cover.resumed()
         };

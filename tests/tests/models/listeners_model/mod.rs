@@ -320,7 +320,8 @@ impl Run {
             (None, Kind::Ping) => self.manager.send(to, Ping),
             (None, _) => self.manager.send(to, Pong),
         };
-        sent.ok().map(|receipt| (receipt.received, receipt.pending))
+        let receipt = sent.ok()?;
+        Some((receipt.received as usize, receipt.pending.into()))
     }
 }
 

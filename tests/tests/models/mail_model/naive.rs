@@ -164,12 +164,12 @@ fn reaches(manager: &MessageManager, entry: &Entry, id: MessageeId) -> bool {
 }
 
 pub(crate) fn name(error: &SendError) -> &'static str {
-    match error {
-        SendError::Gone { .. } => "Gone",
-        SendError::OtherManager { .. } => "OtherManager",
-        SendError::NoSender { .. } => "NoSender",
-        SendError::Unbound { .. } => "Unbound",
-        SendError::MailboxFull { .. } => "MailboxFull",
+    match error.kind() {
+        SendErrorKind::Gone { .. } => "Gone",
+        SendErrorKind::OtherManager { .. } => "OtherManager",
+        SendErrorKind::NoSender { .. } => "NoSender",
+        SendErrorKind::Unbound { .. } => "Unbound",
+        SendErrorKind::MailboxFull { .. } => "MailboxFull",
         _ => "another",
     }
 }

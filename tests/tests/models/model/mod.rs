@@ -208,7 +208,7 @@ fn send(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
     let expected = model.send(ping, me, to);
     drop(model);
     let sent = variant(hand.send(to, Ping(ping)));
-    let sent = sent.map(|receipt| (receipt.received, receipt.pending));
+    let sent = sent.map(|receipt| (receipt.received as usize, receipt.pending.into()));
     assert_eq!(sent, expected.map_err(str::to_owned), "{to}");
 }
 
