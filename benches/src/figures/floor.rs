@@ -1,68 +1,27 @@
 //! The best plain Rust for the same work.
 
-use crate::crowd::{self, Ai, Health, Position, Render, Told};
+use std::any::Any;
 
-/// Four boxed components that are told of messages by virtual calls.
-pub(crate) type Object = [Box<dyn Told>; 4];
+use message_benches::work::{Ai, Health, Position, Render};
+
+use crate::spawning::components;
+
+/// Four boxed components.
+pub(crate) type Object = [Box<dyn Any>; 4];
 
 /// The object of that number.
 pub(crate) fn object(number: usize) -> Object {
-    let (health, position, ai, render) = crowd::components(number);
+    let (position, health, ai, render) = components(number);
     [
-        Box::new(health),
         Box::new(position),
+        Box::new(health),
         Box::new(ai),
         Box::new(render),
     ]
 }
 
 /// The same components side by side in one value.
-#[derive(Debug)]
-#[allow(dead_code, reason = "they are kept, and nobody looks at them")]
-pub(crate) struct Whole {
-    health: Health,
-    position: Position,
-    ai: Ai,
-    render: Render,
-}
-
-/// The value of that number.
-pub(crate) fn whole(number: usize) -> Whole {
-    let (health, position, ai, render) = crowd::components(number);
-    Whole {
-        health,
-        position,
-        ai,
-        render,
-    }
-}
-
-/// One `Vec` for each component type that reacts to the broadcast.
-#[derive(Debug)]
-pub(crate) struct Columns {
-    positions: Vec<Position>,
-    ais: Vec<Ai>,
-}
-
-impl Columns {
-    pub(crate) fn new(count: usize) -> Self {
-        let components = || (0..count).map(crowd::components);
-        Self {
-            positions: components().map(|(_, position, ..)| position).collect(),
-            ais: components().map(|(_, _, ai, _)| ai).collect(),
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn update(&mut self, dt: f32) {
-        for position in &mut self.positions {
-            position.integrate(dt);
-        }
-        for ai in &mut self.ais {
-            ai.step();
-        }
-    }
-}
+pub(crate) type Whole = (Position, Health, Ai, Render);
 
 /// Where a value is, and the life it was given out for.
 #[derive(Clone, Copy, Debug)]

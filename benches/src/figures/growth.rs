@@ -1,18 +1,12 @@
 //! What a delivery takes with more and more messagees: a send to each in random order (W1), and a
 //! broadcast to which two of four components react (W2).
 
-use std::hint::black_box;
-use std::time::Instant;
-
-use message_benches::work::Lottery;
-use message_core::prelude::*;
+use message_benches::compare::{Contender as Runner, Size, Workload};
+use message_benches::contenders;
 
 use crate::Failure;
-use crate::crowd::{self, Kind, Update};
 use crate::figure::Figure;
-use crate::floor::{self, Columns, Object};
 use crate::options::Options;
-use crate::spawning::shuffle;
 use crate::turns::{self, Contender};
 
 pub(crate) const SIZES: [(usize, &str); 4] = [
@@ -50,70 +44,38 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
 }
 
 pub(crate) fn targeted_ours(count: usize) -> Vec<f64> {
-    let (mut manager, ids) = world(count);
-    let order: Vec<(MessageeId, Kind)> = order(count)
-        .into_iter()
-        .map(|(at, kind)| (ids[at], kind))
-        .collect();
-    timed(count, || {
-        for &(id, kind) in &order {
-            crowd::send(&mut manager, id, kind);
-        }
-    })
+    delivery(Workload::W1, Runner::is_ours, count)
 }
 
 pub(crate) fn targeted_floor(count: usize) -> Vec<f64> {
-    let mut objects: Vec<Object> = (0..count).map(floor::object).collect();
-    let order = order(count);
-    timed(count, || {
-        for &(at, kind) in &order {
-            crowd::tell(&mut objects[at], kind);
-        }
-    })
+    delivery(Workload::W1, Runner::is_floor, count)
 }
 
 pub(crate) fn broadcast_ours(count: usize) -> Vec<f64> {
-    let (mut manager, _) = world(count);
-    timed(2 * count, || {
-        let dt = black_box(0.01);
-        let receipt = manager.send(Everyone, Update { dt });
-        assert_eq!(
-            receipt.expect("there is everyone").received as usize,
-            2 * count
-        );
-    })
+    delivery(Workload::W2Of1k, Runner::is_ours, count)
 }
 
 pub(crate) fn broadcast_floor(count: usize) -> Vec<f64> {
-    let mut columns = Columns::new(count);
-    timed(2 * count, || columns.update(black_box(0.01)))
+    delivery(Workload::W2Of1k, Runner::is_floor, count)
 }
 
-fn world(count: usize) -> (MessageManager, Vec<MessageeId>) {
-    let mut manager = MessageManager::new();
-    let ids = (0..count).map(|number| manager.spawn(crowd::components(number)));
-    let ids = ids.collect();
-    (manager, ids)
-}
-
-/// Everybody once, in random order, each with a message type.
-fn order(count: usize) -> Vec<(usize, Kind)> {
-    let mut lottery = Lottery::new(3);
-    let kinds = |at| (at, Kind::ALL[lottery.draw(Kind::ALL.len())]);
-    let mut order: Vec<(usize, Kind)> = (0..count).map(kinds).collect();
-    shuffle(&mut order, 5);
-    order
-}
-
-/// Nanoseconds a delivery of a round of so many, after a round that is not counted.
+/// Nanoseconds a delivery of a row of `compare` with so many objects, after as many that are not counted.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
-fn timed(deliveries: usize, mut round: impl FnMut()) -> Vec<f64> {
-    let rounds = DELIVERIES.div_ceil(deliveries);
-    round();
-    let start = Instant::now();
-    for _ in 0..rounds {
-        round();
-    }
-    let nanoseconds = start.elapsed().as_nanos() as f64;
-    vec![nanoseconds / (rounds * deliveries) as f64]
+fn delivery(workload: Workload, is: fn(&Runner) -> bool, count: usize) -> Vec<f64> {
+    let all = contenders::all();
+    let mut here = all.iter().filter(|it| it.workload == workload);
+    let runner = here.find(|it| is(it)).expect("every row has both");
+    let pass = Size {
+        objects: count,
+        passes: 1,
+        ..workload.size()
+    };
+    let size = Size {
+        passes: DELIVERIES.div_ceil(workload.operations(pass)),
+        ..pass
+    };
+    let mut trial = (runner.prepare)(size);
+    trial.run();
+    let nanoseconds = trial.timed().as_nanos() as f64;
+    vec![nanoseconds / workload.operations(size) as f64]
 }

@@ -13,7 +13,6 @@ mod building;
 mod code;
 mod cpu;
 mod crates;
-mod crowd;
 mod figure;
 mod floor;
 mod generated;

@@ -7,14 +7,14 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use message_benches::work::Lottery;
+use message_benches::work::{Ai, Health, Lottery, Position, Render, small};
 use message_core::prelude::*;
 
+use crate::Failure;
 use crate::figure::Figure;
-use crate::floor::{self, Slab};
+use crate::floor::{self, Slab, Whole};
 use crate::options::Options;
 use crate::turns::{self, Contender};
-use crate::{Failure, crowd};
 
 const COUNT: usize = 100_000;
 
@@ -41,11 +41,22 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     Ok(figures.collect())
 }
 
+/// The components of one messagee, or of one object of the floor.
+pub(crate) fn components(number: usize) -> Whole {
+    let seed = small(number);
+    (
+        Position::new(seed),
+        Health::new(seed),
+        Ai::new(seed),
+        Render::new(seed),
+    )
+}
+
 pub(crate) fn ours(count: usize) -> Vec<f64> {
     come_and_go(
         &mut MessageManager::new(),
         count,
-        |manager, number| manager.spawn(crowd::components(number)),
+        |manager, number| manager.spawn(components(number)),
         |manager, id| manager.despawn(id).is_ok(),
     )
 }
@@ -54,7 +65,7 @@ pub(crate) fn slab(count: usize) -> Vec<f64> {
     come_and_go(
         &mut Slab::new(),
         count,
-        |slab, number| slab.insert(floor::whole(number)),
+        |slab: &mut Slab<Whole>, number| slab.insert(components(number)),
         Slab::remove,
     )
 }
@@ -73,7 +84,7 @@ pub(crate) fn bevy(count: usize) -> Vec<f64> {
     come_and_go(
         &mut bevy_ecs::world::World::new(),
         count,
-        |world, number| world.spawn(crowd::components(number)).id(),
+        |world, number| world.spawn(components(number)).id(),
         |world, entity| world.despawn(entity),
     )
 }
@@ -83,7 +94,7 @@ pub(crate) fn hecs(count: usize) -> Vec<f64> {
     come_and_go(
         &mut hecs::World::new(),
         count,
-        |world, number| world.spawn(crowd::components(number)),
+        |world, number| world.spawn(components(number)),
         |world, entity| world.despawn(entity).is_ok(),
     )
 }

@@ -302,6 +302,14 @@ impl<M: Message> Routes<M> {
         *self.runs.get(usize::from(route))?
     }
 
+    /// Like [`run`](Self::run), for any route.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn late_run(&self, route: u16) -> Option<Run<M>> {
+        let typed = Typed::of_route(self.table()?.route(route));
+        typed.map(|typed| typed.run)
+    }
+
     /// The index of the type, for tables by message type: past the end of all if it was not in the registry
     /// when the cell was filled.
     #[inline]

@@ -9,7 +9,7 @@ use crate::message::{Facts, MessageIndex};
 use crate::post::delivery::{DueType, FromHeap};
 use crate::post::queue::{DelayHeap, Due, DueEntry, Part};
 use crate::send::Ways;
-use crate::send::entry::{Single, settle_single};
+use crate::send::entry::settle_single;
 use crate::send::origin::Origin;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -178,9 +178,9 @@ impl World {
         let from = FromHeap::new(self, due, None);
         let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
         if let (Recipient::Id(id), Some(table)) = (due.to, facts.table())
-            && let Some(Single { stop, pool, slot }) = Ways::new(self, table.index).to(id)
+            && let Some(single) = Ways::new(self, table.index).to(id)
         {
-            settle_single(&sent, stop, pool, slot, error);
+            settle_single(&sent, single, error);
         }
     }
 }

@@ -238,8 +238,8 @@ impl World {
         }
         if let Some(message) = &mut held
             && let Some(way) = way
-            && let Single { stop, pool, slot } = way.to
-            && let Some(run) = M::cell().routes().run(stop.route)
+            && let single @ Single { route, pool, slot } = way.to
+            && let Some(run) = M::cell().routes().run(route)
         {
             let (verdict, error) = match (run, &mut way.context) {
                 (Run::Alone(run), _) => run(pool, slot, message, &mut None),
@@ -251,7 +251,7 @@ impl World {
             if verdict.is_some() || error.is_some() {
                 // Before the message is dropped, since a `Drop` may panic.
                 if error.is_some() || self.kept.any() {
-                    settle_single(way.sent, stop, pool, slot, error);
+                    settle_single(way.sent, single, error);
                 }
                 return;
             }

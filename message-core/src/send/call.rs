@@ -501,6 +501,8 @@ pub(crate) struct Delivery<'a> {
     pub(crate) on_busy: OnBusy,
     /// How often components had been enabled or disabled in this dispatch when it began.
     pub(crate) begun: u64,
+    /// `true` if deliveries are traced, or panics end with the component.
+    pub(crate) watched: bool,
 }
 
 /// The outcomes of the deliveries of one send, counted.
@@ -616,6 +618,20 @@ impl<'a> Delivery<'a> {
             waiting: None,
             on_busy,
             begun: sent.world.switches.count(),
+            watched: sent.world.subscriptions.are_instrumented(),
+        }
+    }
+
+    /// Goes on with a send of which more is known.
+    pub(crate) fn with_sent<'s>(&mut self, sent: &'s Sent<'s>) -> Delivery<'s>
+    where
+        'a: 's,
+    {
+        Delivery {
+            sent,
+            replies: std::mem::replace(&mut self.replies, Replies::Ignore),
+            waiting: self.waiting.take(),
+            ..*self
         }
     }
 

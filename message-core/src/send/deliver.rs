@@ -31,28 +31,30 @@ enum Whom<'a> {
 
 impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free.
+    #[inline]
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
         let receipt = delivery.carry_out(SentBy::Plain, Source::Owned(message))?;
         self.require_by_default(receipt)
     }
 
     /// Delivers an in–out message to everybody at the recipient.
+    #[inline]
     pub(crate) fn send_mut(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Refuse);
+        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Refuse);
         let receipt = delivery.carry_out(SentBy::SendMut, Source::Lent(message))?;
         self.require_by_default(receipt)
     }
 
     /// Delivers a message with a header. After an error, the message is still there.
     pub(crate) fn send_posted(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
         delivery.carry_out(SentBy::Post, Source::Owned(message))
     }
 
     /// Like [`send_posted`](Self::send_posted), for a message that will be needed again.
     pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
         delivery.carry_out(SentBy::Post, Source::Lent(message))
     }
 
@@ -62,7 +64,7 @@ impl Sent<'_> {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
-        let delivery = Delivery::new(self, replies, OnBusy::Refuse);
+        let mut delivery = Delivery::new(self, replies, OnBusy::Refuse);
         delivery.carry_out(SentBy::Request, Source::Owned(message))
     }
 
@@ -72,8 +74,9 @@ impl Sent<'_> {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
-        let delivery = Delivery::new(self, Replies::All(&mut all), OnBusy::Refuse);
-        delivery.carry_out(SentBy::RequestAll, Source::Owned(&mut Some(message)))?;
+        let replies = Replies::All(&mut all);
+        Delivery::new(self, replies, OnBusy::Refuse)
+            .carry_out(SentBy::RequestAll, Source::Owned(&mut Some(message)))?;
         Ok(all)
     }
 
@@ -96,7 +99,7 @@ impl Sent<'_> {
 impl<'a> Delivery<'a> {
     /// Delivers the message. `by` is the call that sends it, for the trace.
     #[inline(never)]
-    fn carry_out(self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
+    fn carry_out(&mut self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if sent.depth > world.config.max_depth {
             return Err(refused(sent, by, too_deep(sent)));
@@ -122,9 +125,13 @@ impl<'a> Delivery<'a> {
     /// Like [`carry_out`](Self::carry_out), for a message that has its number if it is traced. A message
     /// that cannot wait is delivered to nobody if one of several receivers is busy, since otherwise it
     /// would have been half sent.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "apart only for traced sends: W1-two, W8-two"
+    )]
     pub(super) fn carry_out_numbered(
-        mut self,
+        &mut self,
         table: &RouteTable,
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
@@ -161,7 +168,7 @@ impl<'a> Delivery<'a> {
     /// Delivers the message to whoever is meant. `kept` is how many messages had been kept when it was sent.
     #[inline(never)]
     fn run(
-        mut self,
+        &mut self,
         table: &RouteTable,
         mut source: Source<'_>,
         kept: u64,
@@ -199,7 +206,7 @@ impl<'a> Delivery<'a> {
     /// family.
     #[cold]
     fn run_as_sent(
-        self,
+        &mut self,
         audience: &Audience,
         table: &RouteTable,
         source: Source<'_>,
@@ -231,14 +238,11 @@ impl<'a> Delivery<'a> {
             extras: &extras,
             ..*self.sent
         };
-        let delivery = Delivery {
-            sent: &sent,
-            ..self
-        };
-        delivery.run(table, source, kept, is_heard)
+        self.with_sent(&sent).run(table, source, kept, is_heard)
     }
 
     /// Delivers the message where somebody listens to it. Returns `true` if an interceptor has consumed it.
+    #[inline(never)]
     fn deliver_heard(
         &mut self,
         whom: Whom<'_>,
@@ -247,7 +251,7 @@ impl<'a> Delivery<'a> {
     ) -> bool {
         let world = self.sent.world;
         let listening = world.subscriptions.listening(Some(table.index), self.sent);
-        if world.intercept(&listening, self, message).is_break() {
+        if listening.any_intercepts() && world.intercept(&listening, self, message).is_break() {
             return self.tally.consumed;
         }
         let _ = match whom {
@@ -263,7 +267,11 @@ impl<'a> Delivery<'a> {
     }
 
     /// Delivers the message to the components of a messagee. Breaks when nobody else shall receive it.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "all that most sends do: W1-two, W8-two"
+    )]
     fn to_messagee(
         &mut self,
         table: &RouteTable,
@@ -275,7 +283,7 @@ impl<'a> Delivery<'a> {
         for stop in &*stops {
             if let Some(slot) = stop.slot(record, &world.messagees) {
                 let pool = world.pools.at(stop.component.into());
-                self.step(table.route(stop.route), pool, slot, message)?;
+                self.step(table, stop.route, pool, slot, message)?;
             }
         }
         ControlFlow::Continue(())
@@ -292,9 +300,9 @@ impl<'a> Delivery<'a> {
         world.visit(audience, table, |met| {
             match met {
                 Met::Component { route, pool, slot } => {
-                    return self.step(route, pool, slot, message);
+                    return self.step(table, route.number, pool, slot, message);
                 }
-                Met::Pool { route, pool } => return self.to_pool(route, pool, message),
+                Met::Pool { route, pool } => return self.to_pool(table, route, pool, message),
                 Met::Proxy(id) => self.waiting().proxies.push(id),
                 Met::Newborn(id) => self.waiting().newborns.push(id),
             }
@@ -304,7 +312,8 @@ impl<'a> Delivery<'a> {
 
     /// Ends a send that not everybody has received: keeps the message for those that receive it later, or
     /// refuses it. `kept` is how many messages had been kept when it was sent.
-    fn end(self, source: Source<'_>, kept: u64, retains: bool) -> Result<Receipt, SendError> {
+    #[cold]
+    fn end(&mut self, source: Source<'_>, kept: u64, retains: bool) -> Result<Receipt, SendError> {
         match self.waiting.as_deref() {
             Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
                 Err(refusal(self.sent, waiting))

@@ -101,12 +101,11 @@ fn call_single(
     if !from.is_clear() {
         return None;
     }
-    let Single { stop, pool, slot } = world.single(table.index, Some(table), id, from.sender())?;
-    let route = table.route(stop.route);
+    let Single { route, pool, slot } = world.single(table.index, Some(table), id, from.sender())?;
     let sent = from.sent_of(facts, &to, place);
     let (verdict, error): Ended = message.call_one(route, pool, slot, &sent, replies);
     if verdict.is_some() {
-        settle(route, pool, slot, error, &sent);
+        settle(table.route(route), pool, slot, error, &sent);
     }
     verdict
 }

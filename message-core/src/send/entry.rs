@@ -20,7 +20,6 @@ use crate::send::Sent;
 use crate::send::call::Frame;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
 use crate::send::origin::Origin;
-use crate::send::plan::Stop;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
@@ -94,7 +93,8 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
 /// The only component that receives a message, ready to be called.
 #[derive(Clone, Copy)]
 pub(crate) struct Single<'w> {
-    pub(crate) stop: Stop,
+    /// The [number](crate::handler::Route::number) of the route.
+    pub(crate) route: u16,
     pub(crate) pool: &'w Pool,
     pub(crate) slot: u32,
 }
@@ -118,7 +118,8 @@ impl World {
         let slot = stop.slot_in(record)?;
         let pool = self.pools.get(stop.component.into())?;
         let is_free = pool.roster().is_at_hand(slot);
-        is_free.then_some(Single { stop, pool, slot })
+        let route = stop.route;
+        is_free.then_some(Single { route, pool, slot })
     }
 
     /// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and
@@ -149,8 +150,9 @@ pub(crate) fn call_single<M: Message>(
     }
     let routes = M::cell().routes();
     let (index, table) = (routes.place(), routes.any_table());
-    let Single { stop, pool, slot } = from.world().single(index, table, id, from.sender())?;
-    let (verdict, error) = match routes.run(stop.route)? {
+    let single @ Single { route, pool, slot } =
+        from.world().single(index, table, id, from.sender())?;
+    let (verdict, error) = match routes.run(route)? {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
@@ -159,20 +161,13 @@ pub(crate) fn call_single<M: Message>(
             let mut context = crate::context::Context::new(frame);
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
             if error.is_some() || sent.world.kept.any() {
-                settle_single(&sent, stop, pool, slot, error);
+                settle_single(&sent, single, error);
             }
             return verdict;
         }
     };
     if let Some(error) = error {
-        fail(
-            from,
-            M::FACTS,
-            id,
-            place,
-            Single { stop, pool, slot },
-            error,
-        );
+        fail(from, M::FACTS, id, place, single, error);
     }
     verdict
 }
@@ -182,13 +177,11 @@ pub(crate) fn call_single<M: Message>(
 #[inline(never)]
 pub(crate) fn settle_single(
     sent: &Sent<'_>,
-    stop: Stop,
-    pool: &Pool,
-    slot: u32,
+    Single { route, pool, slot }: Single<'_>,
     error: Option<Box<HandlerError>>,
 ) {
     if let Some(table) = sent.facts.table() {
-        settle(table.route(stop.route), pool, slot, error, sent);
+        settle(table.route(route), pool, slot, error, sent);
     }
 }
 
@@ -200,12 +193,12 @@ fn fail(
     facts: &'static Facts,
     id: MessageeId,
     place: &'static Location<'static>,
-    Single { stop, pool, slot }: Single<'_>,
+    single: Single<'_>,
     error: Box<HandlerError>,
 ) {
     let to = Recipient::Id(id);
     let sent = from.sent_of(facts, &to, place);
-    settle_single(&sent, stop, pool, slot, Some(error));
+    settle_single(&sent, single, Some(error));
 }
 
 /// Like [`send`], not over here.

@@ -9,8 +9,8 @@ use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::handler::run::{Run, Steps, WalkEnd, Walked};
-use crate::handler::{AnyTyped, Route, Typed};
+use crate::handler::run::{Steps, WalkEnd, Walked};
+use crate::handler::{AnyTyped, Typed};
 use crate::message::{AnyMessage, Message};
 use crate::send::call::Sent;
 use crate::send::verdict::{Ended, FALL_BACK};
@@ -19,10 +19,10 @@ use crate::world::World;
 
 /// A message that can be handed to components.
 pub(crate) trait ErasedMessage: AnyMessage {
-    /// Calls a component in a slot that is known, by a route of its type.
+    /// Calls the component in a slot, by the route of its type with that number.
     fn call_one(
         &mut self,
-        route: &Route,
+        route: u16,
         pool: &Pool,
         slot: u32,
         sent: &Sent<'_>,
@@ -43,16 +43,22 @@ pub(crate) trait ErasedMessage: AnyMessage {
 impl<M: Message> ErasedMessage for M {
     fn call_one(
         &mut self,
-        route: &Route,
+        route: u16,
         pool: &Pool,
         slot: u32,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        match Typed::<M>::of_route(route) {
-            Some(typed) => call_slot(typed.run, pool, slot, self, sent, replies),
-            None => FALL_BACK,
+        let routes = M::cell().routes();
+        let Some(run) = routes.run(route).or_else(|| routes.late_run(route)) else {
+            return FALL_BACK;
+        };
+        let mut reply = None;
+        let ended = run.call(pool, slot, self, sent, &mut reply);
+        if let Some(reply) = reply {
+            replies.take(pool.roster().owner(slot as usize), reply);
         }
+        ended
     }
 
     fn walk(
@@ -80,24 +86,6 @@ impl<M: Message> ErasedMessage for M {
         }
         walked
     }
-}
-
-/// Calls the component in a slot.
-#[inline]
-fn call_slot<M: Message>(
-    run: Run<M>,
-    pool: &Pool,
-    slot: u32,
-    message: &mut M,
-    sent: &Sent<'_>,
-    replies: &mut Replies<'_>,
-) -> Ended {
-    let mut reply = None;
-    let ended = run.call(pool, slot, message, sent, &mut reply);
-    if let Some(reply) = reply {
-        replies.take(pool.roster().owner(slot as usize), reply);
-    }
-    ended
 }
 
 /// A message that is the send's own: it can be taken when somebody receives it later.

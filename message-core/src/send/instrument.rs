@@ -33,7 +33,8 @@ impl Delivery<'_> {
         }
         let (called, owner, hook) = Called::component(pool, slot, route, sent);
         let run = || {
-            let (verdict, error) = message.call_one(route, pool, slot, sent, &mut self.replies);
+            let (verdict, error) =
+                message.call_one(route.number, pool, slot, sent, &mut self.replies);
             settle(route, pool, slot, error, sent);
             verdict.unwrap_or(Verdict::Busy)
         };

@@ -5,7 +5,7 @@
 //! of the type is first sent to a messagee of the layout. They are kept until the registry is extended
 //! or the layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
@@ -40,6 +40,50 @@ impl Stop {
             .or_else(|| messagees.slot_in_list(record, self.place as usize - FEW))
     }
 }
+
+/// A stop in one word, so that a send to one component reads nothing else: W1. Zero stands for none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word(u32);
+
+impl Word {
+    /// Set in every word that stands for a stop.
+    const IS_STOP: u32 = 1 << 31;
+    const PLACE_BITS: u32 = 2;
+    const ROUTE_BITS: u32 = 2;
+
+    /// Returns the word of a stop of a messagee with few components, unless the number of its route is high.
+    fn of(stop: Stop) -> Option<Self> {
+        let route = u32::from(stop.route);
+        let fits = stop.place < 1 << Self::PLACE_BITS && route < 1 << Self::ROUTE_BITS;
+        fits.then(|| {
+            let low = stop.place | route << Self::PLACE_BITS;
+            let component = u32::from(stop.component) << (Self::PLACE_BITS + Self::ROUTE_BITS);
+            Self(Self::IS_STOP | component | low)
+        })
+    }
+
+    #[inline]
+    fn stop(self) -> Option<Stop> {
+        let place = self.0 & ((1 << Self::PLACE_BITS) - 1);
+        let rest = self.0 >> Self::PLACE_BITS;
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "the fields have so many bits"
+        )]
+        let (route, component) = (
+            (rest & ((1 << Self::ROUTE_BITS) - 1)) as u16,
+            (rest >> Self::ROUTE_BITS) as u16,
+        );
+        (self.0 != 0).then_some(Stop {
+            component,
+            route,
+            place,
+        })
+    }
+}
+
+/// By message type: the only stop at messagees of one layout, if it is known and there is just one.
+type Singles = OnceCell<Box<[Cell<Word>]>>;
 
 type Stops = OnceCell<Box<[Stop]>>;
 
@@ -79,6 +123,8 @@ impl std::ops::Deref for MessageeStops<'_> {
 #[derive(Default)]
 pub(crate) struct Plans {
     by_message: Vec<Plan>,
+    /// By layout: the same for those with one stop.
+    singles: Vec<Singles>,
     /// The number of pages of each plan.
     pages: usize,
 }
@@ -88,6 +134,7 @@ impl Plans {
     pub(crate) fn renew(&mut self, messages: usize, layouts: &Layouts) {
         self.by_message.clear();
         self.by_message.resize_with(messages, Plan::default);
+        self.singles.clear();
         self.pages = 0;
         self.make_room(layouts);
     }
@@ -104,6 +151,7 @@ impl Plans {
     fn follow_changes(&mut self, layouts: &mut Layouts) {
         self.make_room(layouts);
         for layout in layouts.take_swept() {
+            self.singles[layout.index()].take();
             for plan in &mut self.by_message {
                 let page = plan.pages[layout.index() / PAGE].get_mut();
                 if let Some(page) = page {
@@ -115,6 +163,7 @@ impl Plans {
 
     fn make_room(&mut self, layouts: &Layouts) {
         self.pages = layouts.len().div_ceil(PAGE);
+        self.singles.resize_with(self.pages * PAGE, OnceCell::new);
         for plan in &mut self.by_message {
             plan.pages.resize_with(self.pages, OnceCell::new);
         }
@@ -123,11 +172,8 @@ impl Plans {
     /// Returns the only stop of a message at messagees of a layout, if it is known and there is just one.
     #[inline]
     pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let stops = self.by_message.get(message.get())?.get(layout)?.get()?;
-        match **stops {
-            [stop] => Some(stop),
-            _ => None,
-        }
+        let singles = self.singles.get(layout.index())?.get()?;
+        singles.get(message.get())?.get().stop()
     }
 
     /// Returns the stops of a message at a messagee, in the order in which they receive it.
@@ -164,6 +210,13 @@ impl Plans {
         match page {
             Some(page) if layout != LayoutId::CROWDED => {
                 let page = page.get_or_init(|| Box::new(std::array::from_fn(|_| Stops::new())));
+                if let [stop] = own[..]
+                    && let Some(word) = Word::of(stop)
+                {
+                    let words = || vec![Cell::default(); self.by_message.len()].into();
+                    let singles = self.singles[layout.index()].get_or_init(words);
+                    singles[table.index.get()].set(word);
+                }
                 let stops = &page[layout.index() % PAGE];
                 MessageeStops::OfLayout(stops.get_or_init(|| own.into()))
             }

@@ -13,10 +13,10 @@ use crate::caught::catch;
 use crate::config::PanicPolicy;
 use crate::error::HandlerError;
 use crate::error::SharedError;
-use crate::handler::Route;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
+use crate::handler::{Route, RouteTable};
 use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::Sent;
@@ -35,23 +35,24 @@ impl Delivery<'_> {
     )]
     pub(crate) fn step(
         &mut self,
-        route: &Route,
+        table: &RouteTable,
+        route: u16,
         pool: &Pool,
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let world = self.sent.world;
-        if !pool.roster().is_at_hand(slot) || world.subscriptions.are_traced() {
-            return self.step_closely(route, pool, slot, message);
+        let sent = self.sent;
+        if !pool.roster().is_at_hand(slot) || self.watched {
+            return self.step_closely(table.route(route), pool, slot, message);
         }
-        let ended = self.call(route, pool, slot, message);
+        let ended = message.call_one(route, pool, slot, sent, &mut self.replies);
         if let (Some(Verdict::Received), None) = ended
-            && !world.kept.any()
+            && !sent.world.kept.any()
         {
             self.tally.received += 1;
             return ControlFlow::Continue(());
         }
-        self.follow_up(route, pool, slot, ended)
+        self.follow_up(table.route(route), pool, slot, ended)
     }
 
     /// Calls a component. A panic that ends with the component is caught.
@@ -64,10 +65,10 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> Ended {
         if self.sent.world.config.panic_policy == PanicPolicy::Propagate {
-            return message.call_one(route, pool, slot, self.sent, &mut self.replies);
+            return message.call_one(route.number, pool, slot, self.sent, &mut self.replies);
         }
         let sent = self.sent;
-        let called = catch(|| message.call_one(route, pool, slot, sent, &mut self.replies));
+        let called = catch(|| message.call_one(route.number, pool, slot, sent, &mut self.replies));
         called.unwrap_or_else(|panic| {
             sent.world.panicked(pool, slot, route, sent, panic);
             (Some(Verdict::Failed), None)
@@ -203,6 +204,7 @@ impl Delivery<'_> {
     /// else shall receive it.
     pub(super) fn to_pool(
         &mut self,
+        table: &RouteTable,
         route: &Route,
         pool: &Pool,
         message: &mut dyn ErasedMessage,
@@ -213,7 +215,7 @@ impl Delivery<'_> {
             || matches!(self.sent.to, Recipient::EveryoneElse)
             || world.subscriptions.are_instrumented()
         {
-            return self.to_slots(route, pool, 0, message);
+            return self.to_slots(table, route, pool, 0, message);
         }
         let mut from = 0;
         loop {
@@ -223,7 +225,7 @@ impl Delivery<'_> {
             self.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,
-                WalkEnd::NotPacked => return self.to_slots(route, pool, 0, message),
+                WalkEnd::NotPacked => return self.to_slots(table, route, pool, 0, message),
                 WalkEnd::Busy => {
                     let mut slots = from..roster.active();
                     return slots.try_for_each(|slot| self.meet_busy(pool, slot));
@@ -238,7 +240,7 @@ impl Delivery<'_> {
                     break;
                 }
                 WalkEnd::Before(slot) => {
-                    self.step(route, pool, narrow(slot), message)?;
+                    self.step(table, route.number, pool, narrow(slot), message)?;
                     slot
                 }
             };
@@ -246,7 +248,7 @@ impl Delivery<'_> {
         }
         if roster.has_exceptions() {
             // Some behind the active ones may have been enabled.
-            return self.to_slots(route, pool, roster.active(), message);
+            return self.to_slots(table, route, pool, roster.active(), message);
         }
         ControlFlow::Continue(())
     }
@@ -256,15 +258,16 @@ impl Delivery<'_> {
     #[inline(never)]
     fn to_slots(
         &mut self,
+        table: &RouteTable,
         route: &Route,
         pool: &Pool,
         from: usize,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let (roster, world) = (pool.roster(), self.sent.world);
+        let roster = pool.roster();
         // Components that are passed over are traced, too. With exceptions, some behind the active ones may
         // have been enabled.
-        let end = if world.subscriptions.are_traced() || roster.has_exceptions() {
+        let end = if self.sent.world.subscriptions.are_traced() || roster.has_exceptions() {
             roster.len()
         } else {
             roster.active()
@@ -275,19 +278,20 @@ impl Delivery<'_> {
             let mut panics = FirstPanic::default();
             let flow = slots.try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
-                panics.catch(|| flow = self.to_slot(route, pool, slot, message));
+                panics.catch(|| flow = self.to_slot(table, route, pool, slot, message));
                 flow
             });
             panics.resume();
             return flow;
         }
-        slots.try_for_each(|slot| self.to_slot(route, pool, slot, message))
+        slots.try_for_each(|slot| self.to_slot(table, route, pool, slot, message))
     }
 
     /// Delivers the message to one of several components, of which one may be the sender's.
     #[inline]
     fn to_slot(
         &mut self,
+        table: &RouteTable,
         route: &Route,
         pool: &Pool,
         slot: usize,
@@ -297,7 +301,7 @@ impl Delivery<'_> {
         if except.is_some_and(|id| id == pool.roster().owner(slot)) {
             return self.step_closely(route, pool, narrow(slot), message);
         }
-        self.step(route, pool, narrow(slot), message)
+        self.step(table, route.number, pool, narrow(slot), message)
     }
 
     /// Takes in what became of the message at all components of a pool that a parallel handler has called:

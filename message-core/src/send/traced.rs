@@ -116,7 +116,7 @@ impl Delivery<'_> {
     /// Delivers a message that has no number yet.
     #[cold]
     pub(super) fn carry_out_traced(
-        self,
+        &mut self,
         table: &RouteTable,
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
@@ -133,7 +133,7 @@ impl Delivery<'_> {
         };
         let extras = &extras;
         let sent = &Sent { extras, ..*sent };
-        let result = Delivery { sent, ..self }.carry_out_numbered(table, source);
+        let result = self.with_sent(sent).carry_out_numbered(table, source);
         // What is posted with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| world.shortage(sent, *receipt));

@@ -37,7 +37,8 @@ impl<'w> Ways<'w> {
         };
         let slot = stop.slot_in(record)?;
         let is_free = pool.roster().is_at_hand(slot);
-        is_free.then_some(Single { stop, pool, slot })
+        let route = stop.route;
+        is_free.then_some(Single { route, pool, slot })
     }
 
     #[inline(never)]

@@ -18,13 +18,15 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::Key;
 use crate::storage::layouts::{LayoutId, Layouts, MOST};
-use crate::storage::paged::Paged;
 
 /// The number of slots that fit in a record.
 pub(crate) const FEW: usize = 4;
 
-/// Large, as all messagees of a manager are in one table.
-const PAGE: usize = 256;
+/// The table of records grows by at least this many.
+const RECORDS_AT_ONCE: usize = 64;
+
+/// The table of records grows by at least one part in this many, which is the most that is unused.
+const PARTS_OF_RECORDS: usize = 8;
 
 /// Stored in place of a life where nobody is who stays. No life has these bits.
 const NOBODY: u32 = 0;
@@ -78,7 +80,7 @@ impl Record {
 
 #[derive(Debug, Default)]
 pub(crate) struct Messagees {
-    records: Paged<Record, PAGE>,
+    records: Vec<Record>,
     pub(crate) layouts: Layouts,
     /// By index: the bits of the lives of those who are leaving.
     leaving: RefCell<HashedMap<u32, u32>>,
@@ -328,8 +330,26 @@ impl Messagees {
         }
     }
 
+    /// Returns the record of a messagee that is about to come.
+    #[inline]
+    fn put(&mut self, id: MessageeId) -> &mut Record {
+        if id.0.index() >= self.records.len() {
+            self.make_records(id.0.index() + 1);
+        }
+        &mut self.records[id.0.index()]
+    }
+
+    #[cold]
+    fn make_records(&mut self, len: usize) {
+        let more = (len - self.records.len()).max(self.records.len() / PARTS_OF_RECORDS);
+        if len > self.records.capacity() {
+            self.records.reserve_exact(more.max(RECORDS_AT_ONCE));
+        }
+        self.records.resize_with(len, Record::default);
+    }
+
     pub(crate) fn insert(&mut self, id: MessageeId) {
-        *self.records.put(id.0.index()) = Record {
+        *self.put(id) = Record {
             life: Cell::new(id.0.life_bits()),
             ..Record::default()
         };
@@ -341,7 +361,7 @@ impl Messagees {
     pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
         let mut slots = [0; FEW];
         [slots[0], slots[1]] = [outbox, id.0.life_bits()];
-        *self.records.put(id.0.index()) = Record {
+        *self.put(id) = Record {
             life: Cell::new(NOBODY),
             layout: LayoutId::PROXY,
             slots,
@@ -365,11 +385,10 @@ impl Messagees {
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        let leaving = self.leaving.get_mut();
-        self.records.free_unused(|record| {
-            record.life.get() != NOBODY || record.is_proxy() || !leaving.is_empty()
-        });
-        leaving.shrink_to_fit();
+        let last = self.iter().map(|id| id.0.index()).max();
+        self.records.truncate(last.map_or(0, |last| last + 1));
+        self.records.shrink_to_fit();
+        self.leaving.get_mut().shrink_to_fit();
         if self.free_lists.len() == self.lists.len() {
             self.free_lists.clear();
             self.lists.clear();
@@ -385,16 +404,19 @@ impl Messagees {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
-        self.records.iter().filter_map(|(index, record)| {
-            let place = u32::try_from(index).expect("an index is that of an id");
-            let life = if record.is_proxy() {
-                record.slots[1]
-            } else if record.life.get() == NOBODY {
-                *self.leaving.borrow().get(&place)?
-            } else {
-                record.life.get()
-            };
-            Key::from_halves(place, life).map(MessageeId)
-        })
+        self.records
+            .iter()
+            .enumerate()
+            .filter_map(|(index, record)| {
+                let place = u32::try_from(index).expect("an index is that of an id");
+                let life = if record.is_proxy() {
+                    record.slots[1]
+                } else if record.life.get() == NOBODY {
+                    *self.leaving.borrow().get(&place)?
+                } else {
+                    record.life.get()
+                };
+                Key::from_halves(place, life).map(MessageeId)
+            })
     }
 }

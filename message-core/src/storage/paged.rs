@@ -27,13 +27,6 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
         Some(&mut page[index % PAGE])
     }
 
-    /// What is there, with its index, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
-        let pages = self.0.iter().enumerate();
-        let pages = pages.filter_map(|(at, page)| Some((at, page.as_deref()?)));
-        pages.flat_map(|(at, page)| (at * PAGE..).zip(page))
-    }
-
     /// As [`get_mut`](Self::get_mut), to put something there; makes what is not there yet.
     #[inline]
     pub(super) fn put(&mut self, index: usize) -> &mut T {

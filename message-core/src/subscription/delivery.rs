@@ -82,12 +82,13 @@ impl World {
         call: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) {
-        let mut lists = listening.lists(Part::After);
-        let Some(first) = lists.next() else { return };
         // If the message is retained, its receivers are noted, so that they do not receive it again.
         let is_noted = call.sent.is_retained();
-        if lists.next().is_none() && !self.subscriptions.are_instrumented() && !is_noted {
-            return self.tell_quickly(first, call, message);
+        if let [list] = listening.0[..]
+            && !self.subscriptions.are_instrumented()
+            && !is_noted
+        {
+            return self.tell_quickly(list, call, message);
         }
         let _ = listening
             .merged(Part::After)

@@ -8,7 +8,7 @@ use crate::message::{AnyMessage, MessageIndex};
 use crate::send::call::{Delivery, Sent};
 use crate::send::instrument::ask_predicate;
 use crate::subscription::heads::Heads;
-use crate::subscription::{AnyListeners, Head, Judgement, Part, Subscriptions};
+use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part, Subscriptions};
 
 /// A subscriber: its list, and its place there.
 #[derive(Clone, Copy)]
@@ -30,10 +30,11 @@ struct Walked<'l> {
 }
 
 impl<'l> Listening<'l> {
-    /// The lists that have anybody for that part of the delivery.
-    pub(super) fn lists(&self, part: Part) -> impl Iterator<Item = &'l dyn AnyListeners> {
-        let lists = self.0.iter().copied();
-        lists.filter(move |list| !list.heads(part).is_empty())
+    /// Returns `true` if any of them is an interceptor.
+    pub(crate) fn any_intercepts(&self) -> bool {
+        self.0
+            .iter()
+            .any(|list| !list.heads(Part::Before).is_empty())
     }
 
     /// The subscribers of all lists, in the order subscribed.
@@ -41,7 +42,7 @@ impl<'l> Listening<'l> {
         &self,
         part: Part,
     ) -> impl Iterator<Item = (Place<'l>, &'l Head)> + use<'l> {
-        let lists = self.lists(part).map(|list| Walked {
+        let lists = self.0.iter().map(|&list| Walked {
             list,
             heads: list.heads(part).places(),
             at: 0,
@@ -67,25 +68,36 @@ impl<'l> Listening<'l> {
 fn are_silent(heads: &Heads, sent: &Sent<'_>) -> bool {
     const FEW: usize = 4;
     let places = heads.places();
-    places.len() <= FEW && places.iter().all(|head| head.excludes(sent))
+    places.is_empty()
+        || !heads.are_plain()
+            && places.len() <= FEW
+            && places.iter().all(|head| head.excludes(sent))
 }
 
 impl Subscriptions {
     /// Those who could receive a message: who listens to its type, or to every type, and asks for its
     /// recipient or for none.
     pub(crate) fn listening(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Listening<'_> {
-        let typed = of.and_then(|of| self.to_type(of));
-        let topics = [typed, Some(self.to_any())];
         let mut to = None;
         let mut lists = SmallVec::new();
-        for topic in topics.into_iter().flatten() {
-            lists.push(topic.general());
+        for topic in self.topics(of) {
+            let general = topic.general();
+            if !general.is_empty() {
+                lists.push(general);
+            }
             if topic.asks_for_recipients() {
                 let to = to.get_or_insert_with(|| sent.resolved_to());
                 lists.extend(topic.listeners_to(to));
             }
         }
         Listening(lists)
+    }
+
+    /// Those who listen to a type, and those who listen to every type.
+    #[inline]
+    fn topics(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &dyn AnyTopic> {
+        let typed = of.and_then(|of| self.to_type(of));
+        typed.into_iter().chain(self.to_any())
     }
 
     /// Returns `true` unless nobody can hear a message, whatever happens while it is delivered.
@@ -104,11 +116,10 @@ impl Subscriptions {
         {
             return true;
         }
-        let topics = [self.to_type(table.index), Some(self.to_any())];
-        topics.into_iter().flatten().all(|topic| {
+        self.topics(Some(table.index)).all(|topic| {
             let list = topic.general();
-            are_silent(list.heads(Part::Before), sent)
-                && are_silent(list.heads(Part::After), sent)
+            are_silent(list.heads(Part::After), sent)
+                && are_silent(list.heads(Part::Before), sent)
                 && (!topic.asks_for_recipients()
                     || topic.listeners_to(&sent.resolved_to()).is_none())
         })

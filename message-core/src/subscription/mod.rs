@@ -93,8 +93,8 @@ pub(crate) struct Subscriptions {
     to_all: bool,
     /// `true` if the config asks for something to be done around each send.
     shut: bool,
-    /// `true` if no send can be over where it begins: it is `shut`, traced, or somebody listens to every type.
-    closed: bool,
+    /// By message type: `true` if nobody listens, and nothing else has to be done around a send.
+    quiet: Box<[bool]>,
     /// `true` if calls are instrumented: traced, or guarded against panics.
     instrumented: bool,
     /// `true` if deliveries are traced.
@@ -112,8 +112,14 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    pub(crate) fn new(manager: &Arc<Identity>, instrumented: bool, shut: bool) -> Self {
-        Self {
+    /// For so many message types. If it is `shut`, something has to be done around each send.
+    pub(crate) fn new(
+        manager: &Arc<Identity>,
+        instrumented: bool,
+        shut: bool,
+        messages: usize,
+    ) -> Self {
+        let mut new = Self {
             keys: Keys::new(manager, KeyKind::Subscription).into(),
             table: Table::default(),
             typed: Vec::new(),
@@ -130,8 +136,10 @@ impl Subscriptions {
             looking_back: 0,
             made: 0,
             shut,
-            closed: shut,
-        }
+            quiet: Box::default(),
+        };
+        new.renew_quiet(messages);
+        new
     }
 
     /// Returns `true` if anybody listens to that message type.
@@ -143,7 +151,22 @@ impl Subscriptions {
     /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
     #[inline]
     pub(crate) fn is_quiet(&self, message: MessageIndex) -> bool {
-        !self.closed && !matches!(self.typed.get(message.get()), Some(Some(_)))
+        matches!(self.quiet.get(message.get()), Some(true))
+    }
+
+    /// Notes for which of so many message types nothing has to be done around a send.
+    pub(crate) fn renew_quiet(&mut self, messages: usize) {
+        let closed = self.shut || self.traced || self.to_all;
+        let is_quiet = |at| !closed && !matches!(self.typed.get(at), Some(Some(_)));
+        self.quiet = (0..messages).map(is_quiet).collect();
+    }
+
+    /// Notes that somebody listens to a type, or nobody any more.
+    fn set_heard(&mut self, message: MessageIndex, is_heard: bool) {
+        let closed = self.shut || self.traced || self.to_all;
+        if let Some(quiet) = self.quiet.get_mut(message.get()) {
+            *quiet = !closed && !is_heard;
+        }
     }
 
     /// Returns `true` if something has to be done around each send, whoever listens.
@@ -246,8 +269,8 @@ impl Subscriptions {
 
     /// Those who listen to every type.
     #[inline]
-    pub(crate) fn to_any(&self) -> &dyn AnyTopic {
-        &self.any
+    pub(crate) fn to_any(&self) -> Option<&dyn AnyTopic> {
+        self.to_all.then_some(&self.any as &dyn AnyTopic)
     }
 
     /// The subscription at that place of the table.
@@ -329,6 +352,7 @@ impl Subscriptions {
             self.typed_masks.resize_with(at + 1, Mask::default);
             self.masks.resize(at + 1, self.any_masks[0]);
         }
+        self.set_heard(message, true);
     }
 
     /// Those who listen to a type, to add one.
@@ -482,6 +506,7 @@ impl Subscriptions {
             self.typed[message.get()] = None;
             self.typed_masks[message.get()] = Mask::default();
             self.masks[message.get()] = self.any_masks[0];
+            self.set_heard(message, false);
         }
         Some(closure)
     }
@@ -510,7 +535,7 @@ impl Subscriptions {
     /// From now on somebody listens to every type, or nobody does any more.
     fn set_any_listens(&mut self, any: bool) {
         self.to_all = any;
-        self.closed = self.shut || self.traced || any;
+        self.renew_quiet(self.quiet.len());
     }
 
     pub(crate) fn len(&self) -> usize {

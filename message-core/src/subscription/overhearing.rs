@@ -132,10 +132,12 @@ impl World {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let table = call.sent.facts.table();
-        let Some(route) = table.and_then(|table| table.route_to(component)) else {
-            return ControlFlow::Continue(());
-        };
-        call.step(route, self.pools.at(component), slot, message)
+        match table.and_then(|table| Some((table, table.route_to(component)?.number))) {
+            Some((table, route)) => {
+                call.step(table, route, self.pools.at(component), slot, message)
+            }
+            None => ControlFlow::Continue(()),
+        }
     }
 
     /// A component that would overhear a message now and is running already.

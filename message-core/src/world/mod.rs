@@ -122,7 +122,7 @@ impl World {
                 let (pending, repeats) = (config.max_pending, config.max_repeats_per_frame);
                 DelayHeap::new(&identity, pending, repeats).into()
             },
-            subscriptions: Subscriptions::new(&identity, guards, shut),
+            subscriptions: Subscriptions::new(&identity, guards, shut, registry.messages.len()),
             staged: Staged::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
@@ -163,6 +163,7 @@ impl World {
         self.pools.take_up(&newest.component_types, end);
         self.plans
             .renew(newest.messages.len(), &self.messagees.layouts);
+        self.subscriptions.renew_quiet(newest.messages.len());
         self.mailboxes.grow(newest.messages.len());
     }
 

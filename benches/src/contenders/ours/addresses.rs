@@ -97,7 +97,8 @@ macro_rules! send_to {
             let receipt = match kind {
                 $(Kind::$kind => manager.send(to, named::$kind { amount: 1.0 }),)*
             };
-            assert_eq!(receipt.expect("there is somebody").received, receivers);
+            let receipt = receipt.expect("there is somebody");
+            assert_eq!(receipt.received as usize, receivers);
         }
     };
 }

@@ -93,11 +93,11 @@ fn walk_together<M: Message>(
     let mut slots = slots.iter_mut();
     loop {
         let goes_on = gather(&mut slots, &mut position, ways, &mut together);
-        let Some(Single { stop, pool, .. }) = together.first.take() else {
+        let Some(Single { route, pool, .. }) = together.first.take() else {
             *next = position;
             return None;
         };
-        let Typed { run, walk } = Typed::<M>::of_route(table.route(stop.route))?;
+        let Typed { run, walk } = Typed::<M>::of_route(table.route(route))?;
         let Run::Alone(run) = run else {
             return None;
         };
@@ -163,8 +163,8 @@ fn gather<'m, 'w, M>(
                 message,
             };
             *position += 1;
-            let route = first.get_or_insert(single).stop.route;
-            if route != single.stop.route {
+            let route = first.get_or_insert(single).route;
+            if route != single.route {
                 *other = Some((single, call));
                 return true;
             }
@@ -191,8 +191,8 @@ fn walk_in_turn<M: Message>(
     for Slot { head, message } in slots {
         // A message that was cancelled is not there any more.
         if let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) {
-            let Single { stop, pool, slot } = ways.to(to)?;
-            let Run::Alone(run) = routes.run(stop.route)? else {
+            let Single { route, pool, slot } = ways.to(to)?;
+            let Run::Alone(run) = routes.run(route)? else {
                 return None;
             };
             *next += 1;

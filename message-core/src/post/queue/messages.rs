@@ -159,10 +159,10 @@ impl<M: Message> Boxable for M {
 
     #[inline]
     fn call(&mut self, ways: &mut Ways<'_>, to: MessageeId) -> Ended {
-        let Some(Single { stop, pool, slot }) = ways.to(to) else {
+        let Some(Single { route, pool, slot }) = ways.to(to) else {
             return FALL_BACK;
         };
-        match M::cell().routes().run(stop.route) {
+        match M::cell().routes().run(route) {
             Some(Run::Alone(run)) => run(pool, slot, self, &mut None),
             _ => FALL_BACK,
         }

@@ -68,11 +68,11 @@ impl World {
     pub(crate) fn keep(
         &self,
         begun: u64,
-        mut call: Delivery<'_>,
+        call: &mut Delivery<'_>,
         mut source: Source<'_>,
         retains: bool,
     ) -> Result<Receipt, SendError> {
-        self.carry_met(&mut call, source.get());
+        self.carry_met(call, source.get());
         let mut receipt = call.receipt();
         let sent = call.sent;
         let mut waiting = call.waiting.take().unwrap_or_default();
