@@ -89,7 +89,7 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         self.world
             .log_send(How::Send, to, Sender::Outside, &message, place);
-        self.send_owned(M::FACTS, to, place, &mut Some(message))
+        self.send_on(to, place, &mut Some(message))
     }
 
     /// As [`request`](Self::request), while inputs are logged.

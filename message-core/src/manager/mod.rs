@@ -47,10 +47,10 @@ use crate::caught::keeping;
 #[cfg(feature = "data")]
 use crate::data::{How, ReplayedLetters};
 use crate::error::{MessageeError, SendError, SendErrorKind};
-use crate::message::{Facts, Message, Request};
+use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{
-    Answer, OwnedMessage, Program, Sent, Verdict, call_single, send_mut, unanswered_after,
+    Answer, Program, Sent, Verdict, call_single, send_mut, send_on, unanswered_after,
 };
 use crate::world::World;
 
@@ -180,7 +180,7 @@ impl MessageManager {
                 return Ok(self.settled_receipt(verdict));
             }
         }
-        self.send_owned(M::FACTS, to, place, &mut message)
+        self.send_on(to, place, &mut message)
     }
 
     /// Sends an in–out message: what receivers write into it, later receivers see, and the
@@ -505,19 +505,15 @@ impl MessageManager {
         receipt
     }
 
-    /// As [`send`](Self::send), not on the fast way.
+    /// Delivers a message whose send was not over where it began.
     #[inline(never)]
-    fn send_owned(
+    fn send_on<M: Message>(
         &mut self,
-        facts: &'static Facts,
         to: Recipient,
         place: &'static Location<'static>,
-        message: &mut dyn OwnedMessage,
+        message: &mut Option<M>,
     ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| {
-            let sent = Sent::of_type(facts, world, Sender::Outside, &to, place);
-            sent.send(message)
-        })
+        self.outermost_send(|world| send_on(Program(world), to, place, message))
     }
 
     /// As [`request`](Self::request), not on the fast way.

@@ -10,7 +10,7 @@ use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::message::Facts;
 use crate::send::call::{ReceiverSlot, Sent, Unborn};
-use crate::storage::{Hook, Pool};
+use crate::storage::{Hook, Pool, Record};
 use crate::world::{Addresses, Hooking, Ids, Presence, World};
 
 /// Who is meant by a recipient.
@@ -24,13 +24,17 @@ pub(crate) enum Audience {
 
 /// What a send meets on its way through its audience.
 pub(crate) enum Met<'w> {
+    Messagee(&'w Record),
     Component {
         route: &'w Route,
         pool: &'w Pool,
         slot: u32,
     },
     /// All components of a type.
-    Pool { route: &'w Route, pool: &'w Pool },
+    Pool {
+        route: &'w Route,
+        pool: &'w Pool,
+    },
     /// A messagee that stands for one of another manager.
     Proxy(MessageeId),
     /// One of several messagees, which is not yet alive.
@@ -104,14 +108,7 @@ impl World {
                         }
                         continue;
                     }
-                    let stops = self.plans.stops(table, record, &self.messagees);
-                    for stop in &*stops {
-                        if let Some(slot) = stop.slot(record, &self.messagees) {
-                            let pool = self.pools.at(stop.component.into());
-                            let route = table.route(stop.route);
-                            visit(Met::Component { route, pool, slot })?;
-                        }
-                    }
+                    visit(Met::Messagee(record))?;
                 }
             }
             Audience::Everyone => {
@@ -135,11 +132,9 @@ impl World {
             return SmallVec::new();
         };
         let stops = self.plans.stops(table, record, &self.messagees);
-        let receivers = stops.iter().filter_map(|stop| {
-            Some(ReceiverSlot {
-                component: stop.component.into(),
-                slot: stop.slot(record, &self.messagees)?,
-            })
+        let receivers = stops.iter().map(|stop| ReceiverSlot {
+            component: stop.component.into(),
+            slot: stop.slot(record, &self.messagees),
         });
         receivers.collect()
     }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
 use crate::error::{SendError, SendErrorKind};
-use crate::handler::RouteTable;
+use crate::handler::{Route, RouteTable};
 use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::send::audience::{Audience, Met};
@@ -17,7 +17,7 @@ use crate::send::call::{
     Delivery, Extras, OnBusy, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn, Waiting,
 };
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
-use crate::storage::Record;
+use crate::storage::{Pool, Record};
 use crate::trace::SentBy;
 use crate::world::World;
 
@@ -159,10 +159,21 @@ impl<'a> Delivery<'a> {
         } else {
             let _ = self.to_messagee(table, record, source.get());
         }
-        if self.waiting.is_none() {
+        self.finish(source, kept, false)
+    }
+
+    /// Returns the receipt, when all that could receive the message now have.
+    #[inline]
+    pub(super) fn finish(
+        &mut self,
+        source: Source<'_>,
+        kept: u64,
+        retains: bool,
+    ) -> Result<Receipt, SendError> {
+        if self.waiting.is_none() && !retains {
             return Ok(self.receipt());
         }
-        self.end(source, kept, false)
+        self.end(source, kept, retains)
     }
 
     /// Delivers the message to whoever is meant. `kept` is how many messages had been kept when it was sent.
@@ -195,10 +206,7 @@ impl<'a> Delivery<'a> {
         } else {
             let _ = self.to_audience(audience, table, source.get());
         }
-        if self.waiting.is_none() && !retains {
-            return Ok(self.receipt());
-        }
-        self.end(source, kept, retains)
+        self.finish(source, kept, retains)
     }
 
     /// Like [`run`](Self::run), but records whom the message is for. Subscribers then see the messagees
@@ -280,13 +288,7 @@ impl<'a> Delivery<'a> {
     ) -> ControlFlow<()> {
         let world = self.sent.world;
         let stops = world.plans.stops(table, record, &world.messagees);
-        for stop in &*stops {
-            if let Some(slot) = stop.slot(record, &world.messagees) {
-                let pool = world.pools.at(stop.component.into());
-                self.step(table, stop.route, pool, slot, message)?;
-            }
-        }
-        ControlFlow::Continue(())
+        message.to_stops(self, table, &stops, record)
     }
 
     /// Delivers the message to all that are meant. Those that cannot receive it now are noted.
@@ -299,10 +301,11 @@ impl<'a> Delivery<'a> {
         let world = self.sent.world;
         world.visit(audience, table, |met| {
             match met {
+                Met::Messagee(record) => return self.to_messagee(table, record, message),
                 Met::Component { route, pool, slot } => {
-                    return self.step(table, route.number, pool, slot, message);
+                    return self.step(route, pool, slot, message);
                 }
-                Met::Pool { route, pool } => return self.to_pool(table, route, pool, message),
+                Met::Pool { route, pool } => return self.to_pool(route, pool, message),
                 Met::Proxy(id) => self.waiting().proxies.push(id),
                 Met::Newborn(id) => self.waiting().newborns.push(id),
             }
@@ -313,6 +316,7 @@ impl<'a> Delivery<'a> {
     /// Ends a send that not everybody has received: keeps the message for those that receive it later, or
     /// refuses it. `kept` is how many messages had been kept when it was sent.
     #[cold]
+    #[inline(never)]
     fn end(&mut self, source: Source<'_>, kept: u64, retains: bool) -> Result<Receipt, SendError> {
         match self.waiting.as_deref() {
             Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
@@ -365,26 +369,33 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
     let (world, message) = (sent.world, sent.message());
     let (mut busy, mut proxy, mut newborn) = (None, None, None);
     let audience = world.audience(sent)?;
+    let mut find_busy = |route: &Route, pool: &Pool, slot| {
+        let found = pool.find_busy(slot, route.shared, sent.except());
+        busy = found.map(|slot| ReceiverSlot::new(pool, slot));
+        match busy {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        }
+    };
     let _ = world.visit(&audience, table, |met| {
-        let (route, pool, slot) = match met {
-            Met::Component { route, pool, slot } => (route, pool, Some(slot)),
-            Met::Pool { route, pool } => (route, pool, None),
+        match met {
+            Met::Messagee(record) => {
+                for stop in &*world.plans.stops(table, record, &world.messagees) {
+                    let slot = stop.slot(record, &world.messagees);
+                    let pool = world.pools.at(stop.component.into());
+                    find_busy(table.route(stop.route), pool, Some(slot))?;
+                }
+            }
+            Met::Component { route, pool, slot } => find_busy(route, pool, Some(slot))?,
+            Met::Pool { route, pool } => find_busy(route, pool, None)?,
             Met::Proxy(id) => {
                 proxy.get_or_insert(id);
-                return ControlFlow::Continue(());
             }
             Met::Newborn(id) => {
                 newborn.get_or_insert(id);
-                return ControlFlow::Continue(());
-            }
-        };
-        match pool.find_busy(slot, route.shared, sent.except()) {
-            None => ControlFlow::Continue(()),
-            Some(slot) => {
-                busy = Some(ReceiverSlot::new(pool, slot));
-                ControlFlow::Break(())
             }
         }
+        ControlFlow::Continue(())
     });
     if let Some(id) = proxy {
         return Err(SendErrorKind::Elsewhere { id, message }.into());
@@ -431,6 +442,11 @@ impl World {
         };
         let found = self.visit(&audience, table, |met| match met {
             Met::Component { .. } => ControlFlow::Break(()),
+            Met::Messagee(record)
+                if !self.plans.stops(table, record, &self.messagees).is_empty() =>
+            {
+                ControlFlow::Break(())
+            }
             Met::Pool { pool, .. } if pool.roster().len() > 0 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         });

@@ -17,8 +17,8 @@ use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
-use crate::send::call::Frame;
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
+use crate::send::call::{Delivery, Frame, OnBusy};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
@@ -40,7 +40,18 @@ pub(crate) fn send<M: Message>(
     {
         return Ok(verdict.receipt());
     }
-    send_owned(from, M::FACTS, to, place, &mut message)
+    send_apart(from, to, place, &mut message)
+}
+
+/// Like [`send_on`], not inlined.
+#[inline(never)]
+fn send_apart<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut Option<M>,
+) -> Result<Receipt, SendError> {
+    send_on(from, to, place, message)
 }
 
 /// Delivers an in–out message to everybody at the recipient.
@@ -201,16 +212,29 @@ fn fail(
     settle_single(&sent, single, Some(error));
 }
 
-/// Like [`send`], not over here.
-#[inline(never)]
-fn send_owned(
+/// Delivers a message that was not over in [`call_single`]. Where nothing is to be asked before it, the
+/// [loop](ErasedMessage::to_stops) of every delivery begins at once: W1-two, W8-two.
+#[inline]
+pub(crate) fn send_on<M: Message>(
     from: impl Origin,
-    facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    message: &mut dyn OwnedMessage,
+    message: &mut Option<M>,
 ) -> Result<Receipt, SendError> {
-    from.sent_of(facts, &to, place).send(message)
+    let (sent, world) = (from.sent_of(M::FACTS, &to, place), from.world());
+    if let (Recipient::Id(id), Some(table), true) =
+        (to, M::cell().routes().table(), from.is_clear())
+        && world.subscriptions.is_quiet(table.index)
+        && let Some(record) = world.messagees.here(id)
+        && let Some(stops) = world.plans.known(table.index, record.layout())
+        && let Some(it) = message
+    {
+        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
+        let kept = world.kept.count();
+        let _ = it.to_stops(&mut delivery, table, stops, record);
+        return delivery.finish(Source::Owned(message), kept, false);
+    }
+    sent.send(message)
 }
 
 /// Like [`send_mut`], not over here.

@@ -6,19 +6,30 @@
 //! component; these few functions are all that each type adds.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
 use crate::handler::run::{Steps, WalkEnd, Walked};
-use crate::handler::{AnyTyped, Typed};
+use crate::handler::{AnyTyped, RouteTable, Typed};
 use crate::message::{AnyMessage, Message};
-use crate::send::call::Sent;
-use crate::send::verdict::{Ended, FALL_BACK};
-use crate::storage::Pool;
+use crate::send::call::{Delivery, Sent};
+use crate::send::plan::Stop;
+use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::storage::{Pool, Record};
 use crate::world::World;
 
 /// A message that can be handed to components.
 pub(crate) trait ErasedMessage: AnyMessage {
+    /// Delivers it at these stops of a messagee. Breaks when nobody else shall receive it.
+    fn to_stops(
+        &mut self,
+        delivery: &mut Delivery<'_>,
+        table: &RouteTable,
+        stops: &[Stop],
+        record: &Record,
+    ) -> ControlFlow<()>;
+
     /// Calls the component in a slot, by the route of its type with that number.
     fn call_one(
         &mut self,
@@ -41,6 +52,47 @@ pub(crate) trait ErasedMessage: AnyMessage {
 }
 
 impl<M: Message> ErasedMessage for M {
+    // Compiled for each type, so that a stop takes one call, that of the handler's function: W1-two, W8-two.
+    fn to_stops(
+        &mut self,
+        delivery: &mut Delivery<'_>,
+        table: &RouteTable,
+        stops: &[Stop],
+        record: &Record,
+    ) -> ControlFlow<()> {
+        let (sent, world) = (delivery.sent, delivery.sent.world);
+        let (routes, watched) = (M::cell().routes(), delivery.watched);
+        let (mut received, mut reply) = (0, None);
+        for stop in stops {
+            let slot = stop.slot(record, &world.messagees);
+            let pool = world.pools.at(stop.component.into());
+            let is_free = pool.roster().is_at_hand(slot) && !watched;
+            let ended = match routes.run(stop.route) {
+                Some(run) if is_free => run.call(pool, slot, self, sent, &mut reply),
+                _ => {
+                    delivery.tally.received += std::mem::take(&mut received);
+                    delivery.step_closely(table.route(stop.route), pool, slot, self)?;
+                    continue;
+                }
+            };
+            if let (Some(Verdict::Received), None) = ended
+                && !world.kept.any()
+            {
+                received += 1;
+                continue;
+            }
+            if let Some(reply) = reply.take() {
+                delivery
+                    .replies
+                    .take(pool.roster().owner(slot as usize), reply);
+            }
+            delivery.tally.received += std::mem::take(&mut received);
+            delivery.follow_up(table.route(stop.route), pool, slot, ended)?;
+        }
+        delivery.tally.received += received;
+        ControlFlow::Continue(())
+    }
+
     fn call_one(
         &mut self,
         route: u16,

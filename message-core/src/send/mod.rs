@@ -38,10 +38,10 @@ mod ways;
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
 pub(crate) use dynamic::{post_any, request_any, send_any};
-pub(crate) use entry::{Answer, call_single, request, send, send_mut, unanswered_after};
+pub(crate) use entry::{Answer, call_single, request, send, send_mut, send_on, unanswered_after};
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
-pub(crate) use erased::{ErasedMessage, OwnedMessage};
+pub(crate) use erased::ErasedMessage;
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
 pub(crate) use proxies::Proxies;

@@ -35,9 +35,11 @@ impl Stop {
 
     /// Returns the slot of the component.
     #[inline]
-    pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> Option<u32> {
-        self.slot_in(record)
-            .or_else(|| messagees.slot_in_list(record, self.place as usize - FEW))
+    pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> u32 {
+        match self.slot_in(record) {
+            Some(slot) => slot,
+            None => messagees.slot_in_list(record, self.place as usize - FEW),
+        }
     }
 }
 
@@ -176,6 +178,13 @@ impl Plans {
         singles.get(message.get())?.get().stop()
     }
 
+    /// Returns the stops of a message at messagees of a layout, if they are known.
+    #[inline]
+    pub(crate) fn known(&self, message: MessageIndex, layout: LayoutId) -> Option<&[Stop]> {
+        let stops = self.by_message.get(message.get())?.get(layout)?.get()?;
+        Some(stops)
+    }
+
     /// Returns the stops of a message at a messagee, in the order in which they receive it.
     #[inline]
     pub(crate) fn stops<'p>(
@@ -184,8 +193,7 @@ impl Plans {
         record: &Record,
         messagees: &Messagees,
     ) -> MessageeStops<'p> {
-        let plan = self.by_message.get(table.index.get());
-        match plan.and_then(|plan| plan.get(record.layout())?.get()) {
+        match self.known(table.index, record.layout()) {
             Some(stops) => MessageeStops::OfLayout(stops),
             None => self.find(table, record, messagees),
         }

@@ -13,10 +13,10 @@ use crate::caught::catch;
 use crate::config::PanicPolicy;
 use crate::error::HandlerError;
 use crate::error::SharedError;
+use crate::handler::Route;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
-use crate::handler::{Route, RouteTable};
 use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::Sent;
@@ -28,31 +28,19 @@ use crate::trace::PassedOver;
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks when nobody else shall receive it.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the loops over stops are this and little else: W1-two, W8-two"
-    )]
+    #[inline]
     pub(crate) fn step(
         &mut self,
-        table: &RouteTable,
-        route: u16,
+        route: &Route,
         pool: &Pool,
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let sent = self.sent;
-        if !pool.roster().is_at_hand(slot) || self.watched {
-            return self.step_closely(table.route(route), pool, slot, message);
+        if self.watched || !pool.roster().is_at_hand(slot) {
+            return self.step_closely(route, pool, slot, message);
         }
-        let ended = message.call_one(route, pool, slot, sent, &mut self.replies);
-        if let (Some(Verdict::Received), None) = ended
-            && !sent.world.kept.any()
-        {
-            self.tally.received += 1;
-            return ControlFlow::Continue(());
-        }
-        self.follow_up(table.route(route), pool, slot, ended)
+        let ended = message.call_one(route.number, pool, slot, self.sent, &mut self.replies);
+        self.follow_up(route, pool, slot, ended)
     }
 
     /// Calls a component. A panic that ends with the component is caught.
@@ -78,7 +66,7 @@ impl Delivery<'_> {
     /// Does what follows from a call: a failure is reported, and what was kept for the component meanwhile
     /// is delivered. Breaks when nobody else shall receive the message.
     #[inline(never)]
-    fn follow_up(
+    pub(super) fn follow_up(
         &mut self,
         route: &Route,
         pool: &Pool,
@@ -97,7 +85,7 @@ impl Delivery<'_> {
     /// deliveries are traced.
     #[cold]
     #[inline(never)]
-    fn step_closely(
+    pub(super) fn step_closely(
         &mut self,
         route: &Route,
         pool: &Pool,
@@ -204,7 +192,6 @@ impl Delivery<'_> {
     /// else shall receive it.
     pub(super) fn to_pool(
         &mut self,
-        table: &RouteTable,
         route: &Route,
         pool: &Pool,
         message: &mut dyn ErasedMessage,
@@ -215,7 +202,7 @@ impl Delivery<'_> {
             || matches!(self.sent.to, Recipient::EveryoneElse)
             || world.subscriptions.are_instrumented()
         {
-            return self.to_slots(table, route, pool, 0, message);
+            return self.to_slots(route, pool, 0, message);
         }
         let mut from = 0;
         loop {
@@ -225,7 +212,7 @@ impl Delivery<'_> {
             self.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,
-                WalkEnd::NotPacked => return self.to_slots(table, route, pool, 0, message),
+                WalkEnd::NotPacked => return self.to_slots(route, pool, 0, message),
                 WalkEnd::Busy => {
                     let mut slots = from..roster.active();
                     return slots.try_for_each(|slot| self.meet_busy(pool, slot));
@@ -240,7 +227,7 @@ impl Delivery<'_> {
                     break;
                 }
                 WalkEnd::Before(slot) => {
-                    self.step(table, route.number, pool, narrow(slot), message)?;
+                    self.step(route, pool, narrow(slot), message)?;
                     slot
                 }
             };
@@ -248,7 +235,7 @@ impl Delivery<'_> {
         }
         if roster.has_exceptions() {
             // Some behind the active ones may have been enabled.
-            return self.to_slots(table, route, pool, roster.active(), message);
+            return self.to_slots(route, pool, roster.active(), message);
         }
         ControlFlow::Continue(())
     }
@@ -258,7 +245,6 @@ impl Delivery<'_> {
     #[inline(never)]
     fn to_slots(
         &mut self,
-        table: &RouteTable,
         route: &Route,
         pool: &Pool,
         from: usize,
@@ -278,20 +264,19 @@ impl Delivery<'_> {
             let mut panics = FirstPanic::default();
             let flow = slots.try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
-                panics.catch(|| flow = self.to_slot(table, route, pool, slot, message));
+                panics.catch(|| flow = self.to_slot(route, pool, slot, message));
                 flow
             });
             panics.resume();
             return flow;
         }
-        slots.try_for_each(|slot| self.to_slot(table, route, pool, slot, message))
+        slots.try_for_each(|slot| self.to_slot(route, pool, slot, message))
     }
 
     /// Delivers the message to one of several components, of which one may be the sender's.
     #[inline]
     fn to_slot(
         &mut self,
-        table: &RouteTable,
         route: &Route,
         pool: &Pool,
         slot: usize,
@@ -301,7 +286,7 @@ impl Delivery<'_> {
         if except.is_some_and(|id| id == pool.roster().owner(slot)) {
             return self.step_closely(route, pool, narrow(slot), message);
         }
-        self.step(table, route.number, pool, narrow(slot), message)
+        self.step(route, pool, narrow(slot), message)
     }
 
     /// Takes in what became of the message at all components of a pool that a parallel handler has called:

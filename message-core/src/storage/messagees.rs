@@ -183,8 +183,9 @@ impl Messagees {
 
     /// Returns the slot of the component at a place in the list of a messagee with many components.
     #[cold]
-    pub(crate) fn slot_in_list(&self, record: &Record, place: usize) -> Option<u32> {
-        Some(self.list(record)?.get(place)?.slot)
+    pub(crate) fn slot_in_list(&self, record: &Record, place: usize) -> u32 {
+        let list = self.list(record);
+        list.expect("its stops were found in its list")[place].slot
     }
 
     /// Adds a component at the end.

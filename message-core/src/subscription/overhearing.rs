@@ -132,10 +132,8 @@ impl World {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let table = call.sent.facts.table();
-        match table.and_then(|table| Some((table, table.route_to(component)?.number))) {
-            Some((table, route)) => {
-                call.step(table, route, self.pools.at(component), slot, message)
-            }
+        match table.and_then(|table| table.route_to(component)) {
+            Some(route) => call.step(route, self.pools.at(component), slot, message),
             None => ControlFlow::Continue(()),
         }
     }
