@@ -29,7 +29,7 @@ use crate::registry::{Collect, Linker, Registry, RegistryError, try_registry};
 ///
 /// # Errors
 ///
-/// As for [`try_registry`](crate::try_registry).
+/// As for [`try_registry`].
 ///
 /// ```
 /// use message_core::plugin;
