@@ -310,17 +310,16 @@ fn is_alike(a: &ChainLink, b: &ChainLink) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::address::SubscriptionId;
-    use crate::identity::{Identity, KeyKind};
+    use crate::identity::ManagerNumber;
     use crate::key::Keys;
 
     /// The links of so many subscriptions that handle one message from one place.
     fn links(count: usize) -> Vec<ChainLink> {
-        let mut keys = Keys::new(
-            &Identity::new().expect("few managers are alive"),
-            KeyKind::Messagee,
-        );
+        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
         let place = Location::caller();
         let link = |_| ChainLink {
             receiver: Receiver::Subscription(SubscriptionId(keys.allocate())),

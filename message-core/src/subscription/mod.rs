@@ -33,7 +33,6 @@ mod untyped;
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::sync::Arc;
 
 pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
@@ -61,7 +60,7 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::caught::FirstPanic;
 use crate::handler::RouteTable;
 use crate::hash::HashedMap;
-use crate::identity::{Identity, KeyKind};
+use crate::identity::ManagerNumber;
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
 use crate::send::FastRoutes;
@@ -113,13 +112,9 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    pub(crate) fn new(
-        manager: &Arc<Identity>,
-        instrumented: bool,
-        fast_routes: FastRoutes,
-    ) -> Self {
+    pub(crate) fn new(manager: ManagerNumber, instrumented: bool, fast_routes: FastRoutes) -> Self {
         Self {
-            keys: Keys::new(manager, KeyKind::Subscription).into(),
+            keys: Keys::new(manager).into(),
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),

@@ -46,13 +46,13 @@ impl DelayHeap {
     pub(crate) fn bulk(&mut self) -> Option<Bulk> {
         let fresh = u64::try_from(self.pending / FRESH).unwrap_or(u64::MAX);
         let holds = |counted: &&Counted| {
-            let posted = self.numbers.next().get() - counted.at.get();
+            let posted = self.next_number.get() - counted.at.get();
             posted < fresh.max(1)
         };
         if let Some(counted) = self.counted.as_ref().filter(holds) {
             return counted.bulk;
         }
-        let (bulk, at) = (self.count_bulk(), self.numbers.next());
+        let (bulk, at) = (self.count_bulk(), self.next_number);
         self.counted = Some(Counted { bulk, at });
         bulk
     }
