@@ -304,8 +304,9 @@
 //! - <a id="messagees.other-manager"></a>An id or a hook of another manager is an error that says so.
 //! - <a id="messagees.managers-share-no-id"></a>Managers that are alive at the same time never share an id:
 //!   65 535 can be, and one more is [`TooManyManagers`](crate::RegistryError::TooManyManagers).
-//! - <a id="messagees.dropped-manager-ids"></a>What a dropped manager has given out, ids, hooks,
-//!   subscriptions and tickets, never means something of a later one, however many managers come and go.
+//! - <a id="messagees.dropped-manager-ids"></a>If `n` managers are alive when one is dropped, the
+//!   ids, hooks, subscriptions and tickets that it has given out mean nothing in the 65 534 − `n` managers
+//!   that are made next. In a later one, they can mean something else.
 //! - <a id="messagees.errors-change-nothing"></a>A call that returns an error has changed nothing, with these
 //!   exceptions. [`post_each`](#headers.post-each-fails) and [`publish_each`](#mail.publish-each-stops) keep
 //!   what they did before the error. A message stays received by those who received it if they are
@@ -785,8 +786,8 @@
 //! With the feature `data`. The format is that of `data::save_format`.
 //!
 //! - <a id="saves.goes-on"></a>A manager that is restored goes on as the one that was saved: the same is
-//!   delivered, in the same order, at the same times, and the same ids are given out next, counted from where
-//!   the manager began.
+//!   delivered, in the same order, at the same times, and ids of the same places and generations are given out
+//!   next.
 //! - <a id="saves.save-of-restored"></a>A save of a restored manager is equal to the save that it was made
 //!   of, byte by byte.
 //! - <a id="saves.saved"></a>Saved are components in their storage order, enabled flags, hooks in their
@@ -1094,8 +1095,8 @@
 //!   kept for the next ones, however many frames need less.
 //! - <a id="memory.changes-nothing"></a>`shrink_to_fit` changes nothing else: not what is delivered nor in
 //!   which order, not the id of the next messagee, not the storage order.
-//! - <a id="memory.managers-gone"></a>What a process remembers of managers that are gone, so that their ids
-//!   never come again, does not grow with how many there were.
+//! - <a id="memory.managers-gone"></a>A process remembers two bytes of each manager that is gone, and at most
+//!   128 KiB in all.
 //! - <a id="memory.dropped-once"></a>A manager that is dropped drops each component, message and closure
 //!   once, the inlet's first.
 //! - <a id="memory.drop-panics"></a>If the `Drop` of several panics when a manager is dropped, all are
@@ -1121,7 +1122,7 @@
 //!   on.
 //! - <a id="logs.digest"></a>A digest hashes the clock, the structure, what is pending, retained and
 //!   published, and each component type in storage order.
-//! - <a id="logs.digest-ids"></a>Ids in a digest count from where the manager began.
+//! - <a id="logs.digest-ids"></a>Ids in a digest are places and generations, without the manager.
 //! - <a id="logs.digest-leaves-out"></a>What has no data is not in a digest, nor are subscriptions.
 //! - <a id="logs.difference"></a>At each digest of the log a replay compares the state. The first difference
 //!   is an error that names the frame and the component type, and the messagee and the field if a second

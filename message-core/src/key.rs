@@ -6,8 +6,7 @@
 //! same life, same manager" at once, which is all that the send path asks.
 //!
 //! A place whose generations are used up is never handed out again, so an old key cannot meet a
-//! newcomer however long the manager lives. Places and generations begin where the earlier managers of
-//! the same number have stopped: see [`identity`](crate::identity).
+//! newcomer however long the manager lives.
 
 mod ids;
 #[cfg(feature = "data")]
@@ -16,16 +15,15 @@ mod saved;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
-use std::sync::Arc;
 
 pub use ids::{HookId, MessageeId, SubscriptionId};
 #[cfg(feature = "data")]
 pub(crate) use saved::SavedKeys;
 
-use crate::identity::{End, GENERATIONS, Identity, KeyKind, ManagerNumber};
+use crate::identity::ManagerNumber;
 
 const INDEX_BITS: u32 = 32;
-const GENERATION_BITS: u32 = GENERATIONS.ilog2();
+const GENERATION_BITS: u32 = u16::BITS;
 const MANAGER_BITS: u32 = u64::BITS - INDEX_BITS - GENERATION_BITS;
 
 /// A place in a table, the life it stands for, and the manager that gave it out.
@@ -125,36 +123,17 @@ impl Key {
         ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))
     }
 
-    /// Its number in what is written about the manager: place and generation, counted from where the
-    /// manager began. `None` if another manager gave it out.
+    /// Place and generation: the number of the key in what is written about its manager.
     #[cfg(feature = "data")]
-    pub(crate) fn since_start(self, manager: &Identity, kind: KeyKind) -> Option<u64> {
-        let begin = manager.begin(kind);
-        if !self.is_of(manager, kind) {
-            return None;
-        }
-        let generation = self.generation() - begin.generation;
-        Some(u64::from(generation) << INDEX_BITS | u64::from(self.place() - begin.place))
+    pub(crate) fn number(self) -> u64 {
+        self.0.get() & (u64::MAX >> MANAGER_BITS)
     }
 
-    /// The key with that number. `None` if the manager could not have given it out.
+    /// The key with that number. `None` if no manager can have given it out.
     #[cfg(feature = "data")]
-    pub(crate) fn from_start(number: u64, manager: &Identity, kind: KeyKind) -> Option<Self> {
-        let begin = manager.begin(kind);
-        let place = u32::try_from(number & u64::from(u32::MAX)).ok()?;
-        let generation = u32::try_from(number >> INDEX_BITS).ok()?;
-        let place = begin.place.checked_add(place)?;
-        let generation = begin.generation.checked_add(generation)?;
-        (generation < GENERATIONS).then(|| Self::new(manager.number(), generation, place))
-    }
-
-    /// Returns `true` if it is of this kind and this manager gave it out, and not another, or an
-    /// earlier one of the same number.
-    pub(crate) fn is_of(self, manager: &Identity, kind: KeyKind) -> bool {
-        let begin = manager.begin(kind);
-        self.manager() == manager.number()
-            && self.place() >= begin.place
-            && self.generation() >= begin.generation
+    pub(crate) fn of_number(number: u64, manager: ManagerNumber) -> Option<Self> {
+        (number >> (INDEX_BITS + GENERATION_BITS) == 0)
+            .then(|| Self(ManagerBits::new(manager).0 | number))
     }
 }
 
@@ -196,30 +175,21 @@ impl fmt::Display for Key {
 #[derive(Debug)]
 pub(crate) struct Keys {
     manager: ManagerNumber,
-    kind: KeyKind,
-    /// The generation in which each place begins.
-    first: u16,
-    /// How many places there are. The manager never hands out those in front of its first one.
+    /// How many places there are.
     places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
     /// these none has come back yet: they are in their first generation, and take nothing here.
     generations: Vec<u16>,
     free: Vec<u32>,
-    identity: Arc<Identity>,
 }
 
 impl Keys {
-    pub(crate) fn new(identity: &Arc<Identity>, kind: KeyKind) -> Self {
-        let begin = identity.begin(kind);
-        let first = u16::try_from(begin.generation).expect("a generation has 16 bits");
+    pub(crate) fn new(manager: ManagerNumber) -> Self {
         Self {
-            manager: identity.number(),
-            kind,
-            first,
-            places: begin.place,
+            manager,
+            places: 0,
             generations: Vec::new(),
             free: Vec::new(),
-            identity: Arc::clone(identity),
         }
     }
 
@@ -239,7 +209,7 @@ impl Keys {
     #[inline]
     fn generation(&self, place: u32) -> u16 {
         let generation = self.generations.get(place as usize);
-        generation.copied().unwrap_or(self.first)
+        generation.copied().unwrap_or_default()
     }
 
     /// The keys that the next calls of [`allocate`](Self::allocate) return.
@@ -247,7 +217,7 @@ impl Keys {
     pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
         let free = self.free.iter().rev();
         let free = free.map(|&place| (place, self.generation(place)));
-        let fresh = (self.places..).map(|place| (place, self.first));
+        let fresh = (self.places..).map(|place| (place, 0));
         let places = free.chain(fresh).take(count);
         let keys =
             places.map(|(place, generation)| Key::of_generation(self.manager, generation, place));
@@ -260,7 +230,7 @@ impl Keys {
         let key = |generation| Key::of_generation(self.manager, generation, place);
         match self.generations.get(place as usize) {
             Some(&generation) => Some(key(generation)),
-            None => (place < self.places).then(|| key(self.first)),
+            None => (place < self.places).then(|| key(0)),
         }
     }
 
@@ -284,30 +254,7 @@ impl Keys {
     /// Writes down the generations of the places up to one that comes back for the first time.
     #[cold]
     fn note_generations(&mut self, last: usize) {
-        self.generations.resize(last + 1, self.first);
-    }
-}
-
-impl Drop for Keys {
-    fn drop(&mut self) {
-        for &place in &self.free {
-            // The generation that was handed out last.
-            self.generations[place as usize] -= 1;
-        }
-        let begin = self.identity.begin(self.kind);
-        if self.places == begin.place {
-            return;
-        }
-        let own = self.generations.iter().skip(begin.place as usize);
-        let last = own
-            .copied()
-            .max()
-            .map_or(self.first, |last| last.max(self.first));
-        let end = End {
-            place: self.places,
-            generation: u32::from(last) + 1,
-        };
-        self.identity.report(self.kind, end);
+        self.generations.resize(last + 1, 0);
     }
 }
 
@@ -315,16 +262,14 @@ impl Drop for Keys {
 mod tests {
     use super::*;
 
-    fn identity() -> Arc<Identity> {
-        Identity::new().expect("few managers are alive")
-    }
+    const MANAGER: ManagerNumber = ManagerNumber(NonZeroU16::MIN);
 
     // holds: messagees.stale-id
     #[test]
     fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
-        let mut keys = Keys::new(&identity(), KeyKind::Hook);
+        let mut keys = Keys::new(MANAGER);
         let mut key = keys.allocate();
-        for _ in 1..GENERATIONS {
+        for _ in 0..u16::MAX {
             keys.release(key);
             let next = keys.allocate();
             assert_eq!(next.index(), key.index());
@@ -336,30 +281,8 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_the_highest_generation_that_was_handed_out_is_reported() {
-        let identity = identity();
-        let reported = |lives: u32, last_stays: bool| {
-            let mut keys = Keys::new(&identity, KeyKind::Hook);
-            for life in 1..=lives {
-                let key = keys.allocate();
-                assert_eq!((key.index(), key.generation()), (0, life - 1));
-                if life < lives || !last_stays {
-                    keys.release(key);
-                }
-            }
-            drop(keys);
-            identity.end(KeyKind::Hook).generation
-        };
-        assert_eq!(reported(0, true), 0);
-        for lives in 1..5 {
-            assert_eq!(reported(lives, true), lives);
-            assert_eq!(reported(lives, false), lives);
-        }
-    }
-
-    #[test]
     fn places_of_which_none_has_come_back_take_nothing() {
-        let mut keys = Keys::new(&identity(), KeyKind::Hook);
+        let mut keys = Keys::new(MANAGER);
         let given: Vec<Key> = (0..100).map(|_| keys.allocate()).collect();
         assert_eq!(keys.generations.capacity(), 0);
         keys.release(given[40]);
@@ -378,11 +301,9 @@ mod tests {
 
     #[test]
     fn a_key_knows_its_manager_and_its_generation() {
-        let (own, other) = (identity(), identity());
-        let mut keys = Keys::new(&own, KeyKind::Hook);
+        let mut keys = Keys::new(MANAGER);
         let first = keys.allocate();
-        assert_eq!((first.manager(), first.generation()), (own.number(), 0));
-        assert!(first.is_of(&own, KeyKind::Hook) && !first.is_of(&other, KeyKind::Hook));
+        assert_eq!((first.manager(), first.generation()), (MANAGER, 0));
         keys.release(first);
         let next = keys.allocate();
         assert_eq!(

@@ -126,8 +126,10 @@ impl Bindings {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
-    use crate::identity::{Identity, KeyKind};
+    use crate::identity::ManagerNumber;
     use crate::key::Keys;
 
     crate::mnemonic!(ONE, TWO, THREE);
@@ -135,10 +137,7 @@ mod tests {
     // holds: messagees.mnemonic-freed
     #[test]
     fn who_goes_takes_along_its_own_mnemonics_and_no_others() {
-        let mut keys = Keys::new(
-            &Identity::new().expect("few managers are alive"),
-            KeyKind::Messagee,
-        );
+        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
         let (goes, stays) = (MessageeId(keys.allocate()), MessageeId(keys.allocate()));
         let mut bindings = Bindings::default();
         bindings.insert(ONE, goes);

@@ -23,10 +23,9 @@
 //! | … | the input, as `MessagePack`: a map of its tag to a list of its parts |
 //! | 4 | the low half of XXH3-64 of the input |
 //!
-//! Ids are numbers: the place in the low 32 bits, the generation above, both counted from where the manager
-//! began; a recipient that is a messagee is such a number alone, and so is a sender, which is nothing for
-//! what comes from outside. A value is the number of its type and its bytes. Types and world files are numbered as they
-//! come, from 0.
+//! Ids are numbers: the place in the low 32 bits, the generation above; a recipient that is a messagee is such a
+//! number alone, and so is a sender, which is nothing for what comes from outside. A value is the number of its type
+//! and its bytes. Types and world files are numbered as they come, from 0.
 //!
 //! | tag | input | parts |
 //! |---|---|---|

@@ -46,9 +46,8 @@
 //!
 //! # Ids
 //!
-//! An id of a messagee or a hook is a number: the place in the lower 32 bits and the generation above,
-//! both counted from where the manager began. A ticket is the number of posts before it, also counted
-//! from there. A save is equal, byte by byte, to one that is made of the manager that was restored from
+//! An id of a messagee or a hook is a number: the place in the lower 32 bits and the generation above.
+//! A ticket is the number of posts before it. A save is equal, byte by byte, to one that is made of the manager that was restored from
 //! it, if nothing has run meanwhile.
 //!
 //! # Maps

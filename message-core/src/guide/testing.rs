@@ -60,6 +60,7 @@
 //! A manager does the same on the same inputs, in the same order. So a test that passes once passes
 //! always, as long as the components do not ask a clock, a thread or a random source.
 //!
-//! To compare two runs, compare what ids print (`"0v0"`), or names: ids of two managers are never equal.
+//! To compare two runs, compare what ids print (`"0v0"`), or names: ids of two managers that are
+//! alive are never equal.
 //!
 //! Next: [`Busy` and its cure](super::busy).

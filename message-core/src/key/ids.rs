@@ -8,9 +8,9 @@ use crate::key::Key;
 ///
 /// Ids are generational: after the messagee is despawned, its id never reaches a newcomer, even
 /// if that takes the same place. An id also knows its manager; used with another one it is an
-/// error that says so. Managers that are alive at the same time never share a number, and the number
-/// of a dropped one is given out again behind the ids that it has used: an id never recurs, however
-/// many managers come and go.
+/// error that says so. Managers that are alive at the same time never share an id. If `n` managers are
+/// alive when one is dropped, its ids mean nothing in the 65 534 − `n` managers that are made next; in a
+/// later one, such an id can name another messagee.
 ///
 /// The order of ids means nothing except that it is total, so that ids can be sorted and be keys
 /// of ordered maps.

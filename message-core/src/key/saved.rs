@@ -1,8 +1,8 @@
-//! The keys of a manager in a save: places and generations, counted from where the manager began.
+//! The keys of a manager in a save: places and generations.
 
 use serde::{Deserialize, Serialize};
 
-use crate::key::{Key, Keys};
+use crate::key::Keys;
 
 /// All that decides which keys are handed out next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,11 +14,6 @@ pub(crate) struct SavedKeys {
 }
 
 impl SavedKeys {
-    /// The highest generation.
-    pub(crate) fn highest(&self) -> u16 {
-        self.generations.iter().copied().max().unwrap_or(0)
-    }
-
     /// Which places are free.
     ///
     /// # Errors
@@ -58,40 +53,21 @@ impl SavedKeys {
 
 impl Keys {
     pub(crate) fn saved(&self) -> SavedKeys {
-        let begin = self.identity.begin(self.kind).place;
-        let own = begin..self.places;
         SavedKeys {
-            generations: own
-                .map(|place| self.generation(place) - self.first)
+            generations: (0..self.places)
+                .map(|place| self.generation(place))
                 .collect(),
-            free: self.free.iter().map(|place| place - begin).collect(),
+            free: self.free.clone(),
         }
     }
 
-    /// Goes on where the manager that was saved stopped. It has handed out nothing yet, and its
-    /// identity can hold the highest generation.
+    /// Goes on where the manager that was saved stopped. It has handed out nothing yet.
     pub(crate) fn restore(&mut self, saved: &SavedKeys) {
-        let begin = self.identity.begin(self.kind).place;
-        let first = self.first;
-        let places = u32::try_from(saved.generations.len()).ok();
-        let places = places.and_then(|places| begin.checked_add(places));
+        let places = u32::try_from(saved.generations.len());
         self.places = places.expect("more than 2^32 ids in use");
         // Those that have never come back take nothing.
-        let last = saved
-            .generations
-            .iter()
-            .rposition(|&generation| generation > 0);
-        if let Some(last) = last {
-            let generations = saved.generations[..=last].iter();
-            self.generations.resize(begin as usize, first);
-            self.generations
-                .extend(generations.map(|generation| first.saturating_add(*generation)));
-        }
-        self.free = saved.free.iter().map(|place| place + begin).collect();
-    }
-
-    /// The key of a place that is in use, counted from where the manager began.
-    pub(crate) fn at(&self, place: u32) -> Option<Key> {
-        self.current(self.identity.begin(self.kind).place.checked_add(place)?)
+        let used = saved.generations.iter().rposition(|&it| it > 0);
+        self.generations = saved.generations[..used.map_or(0, |last| last + 1)].to_vec();
+        self.free.clone_from(&saved.free);
     }
 }

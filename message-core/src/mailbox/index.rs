@@ -269,8 +269,10 @@ impl Lazy {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
-    use crate::identity::{Identity, KeyKind};
+    use crate::identity::ManagerNumber;
     use crate::key::Keys;
 
     /// What an index says has to be what a look at every key says.
@@ -291,10 +293,7 @@ mod tests {
 
     #[test]
     fn an_index_finds_what_belongs_to_each_messagee() {
-        let mut keys = Keys::new(
-            &Identity::new().expect("few managers are alive"),
-            KeyKind::Messagee,
-        );
+        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
         let mut next = || MessageeId(keys.allocate());
         let ids: Vec<MessageeId> = (0..50).map(|_| next()).collect();
         let some = |at: usize| (!at.is_multiple_of(7)).then(|| ids[at * 31 % 40]);
@@ -306,10 +305,7 @@ mod tests {
 
     #[test]
     fn so_it_does_when_two_lives_of_one_place_have_letters() {
-        let mut keys = Keys::new(
-            &Identity::new().expect("few managers are alive"),
-            KeyKind::Messagee,
-        );
+        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
         let old = keys.allocate();
         let other = MessageeId(keys.allocate());
         keys.release(old);
@@ -321,10 +317,7 @@ mod tests {
 
     #[test]
     fn so_it_does_when_the_ids_lie_far_apart() {
-        let mut keys = Keys::new(
-            &Identity::new().expect("few managers are alive"),
-            KeyKind::Messagee,
-        );
+        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
         let ids: Vec<MessageeId> = (0..5_000).map(|_| MessageeId(keys.allocate())).collect();
         let letters = [4_999, 0, 3_000, 0].map(|at| Some(ids[at]));
         check(&letters, &ids, false);

@@ -93,9 +93,8 @@ impl MessageManager {
     /// Makes a manager from what [`save`](Self::save) has written. Each component that has a handler for
     /// [`lifecycle::Restored`](crate::lifecycle::Restored) is told, when everything is there.
     ///
-    /// Ids have the place and the generation that they had, counted from where the manager began: ids
-    /// inside components and messages are read as those of the new manager. The configuration is that
-    /// of the call, and not of the save.
+    /// Ids have the place and the generation that they had: ids inside components and messages are read
+    /// as those of the new manager. The configuration is that of the call, and not of the save.
     ///
     /// # Errors
     ///

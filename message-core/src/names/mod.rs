@@ -274,7 +274,6 @@ impl Drop for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::KeyKind;
     use crate::key::Keys;
 
     fn manager() -> Arc<Identity> {
@@ -290,7 +289,7 @@ mod tests {
     fn a_name_belongs_to_one_life_of_a_place() {
         let manager = manager();
         let names = Names::new(&manager);
-        let mut keys = Keys::new(&manager, KeyKind::Messagee);
+        let mut keys = Keys::new(manager.number());
         let old = MessageeId(keys.allocate());
         names.set(old, "old".into());
         keys.release(old.0);
@@ -315,7 +314,7 @@ mod tests {
         };
         let manager = manager();
         let names = Names::new(&manager);
-        let id = MessageeId(Keys::new(&manager, KeyKind::Messagee).allocate());
+        let id = MessageeId(Keys::new(manager.number()).allocate());
         names.set(id, "".into());
         assert!(!has_table(&manager));
         names.set(id, "it".into());
@@ -330,7 +329,7 @@ mod tests {
     fn a_search_for_an_exact_name_looks_only_at_those_who_bear_it() {
         let manager = manager();
         let names = Names::new(&manager);
-        let mut keys = Keys::new(&manager, KeyKind::Messagee);
+        let mut keys = Keys::new(manager.number());
         let ids: Vec<MessageeId> = (0..1_000).map(|_| MessageeId(keys.allocate())).collect();
         for (number, &id) in ids.iter().enumerate() {
             names.set(id, format!("{}*", number % 500).into());
@@ -350,7 +349,7 @@ mod tests {
     fn the_index_follows_the_names() {
         let manager = manager();
         let mut names = Names::new(&manager);
-        let mut keys = Keys::new(&manager, KeyKind::Messagee);
+        let mut keys = Keys::new(manager.number());
         let [a, b] = [(); 2].map(|()| MessageeId(keys.allocate()));
         names.set(b, "x".into());
         names.set(a, "x".into());
@@ -374,7 +373,7 @@ mod tests {
     fn the_names_of_those_who_are_gone_can_be_forgotten() {
         let manager = manager();
         let mut names = Names::new(&manager);
-        let mut keys = Keys::new(&manager, KeyKind::Messagee);
+        let mut keys = Keys::new(manager.number());
         let [gone, alive] = [(); 2].map(|()| MessageeId(keys.allocate()));
         names.set(gone, "gone".into());
         names.set(alive, "alive".into());

@@ -128,9 +128,11 @@ impl IntoIterator for Heads {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::address::SubscriptionId;
-    use crate::identity::{Identity, KeyKind};
+    use crate::identity::ManagerNumber;
     use crate::key::Keys;
     use crate::send::Subscribed;
     use crate::subscription::conditions::{Conditions, Options};
@@ -145,10 +147,7 @@ mod tests {
 
     impl Numbered {
         fn new(count: u64) -> Self {
-            let mut keys = Keys::new(
-                &Identity::new().expect("few managers are alive"),
-                KeyKind::Messagee,
-            );
+            let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
             let mut heads = Heads::default();
             let mut ids = Vec::new();
             let places = (0..count).map(|number| {

@@ -33,7 +33,6 @@ mod untyped;
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::sync::Arc;
 
 pub(crate) use enter::WorldAccess;
 pub use filter::Filter;
@@ -61,7 +60,7 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::caught::FirstPanic;
 use crate::handler::RouteTable;
 use crate::hash::HashedMap;
-use crate::identity::{Identity, KeyKind};
+use crate::identity::ManagerNumber;
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
 use crate::sort::sort_by_number;
@@ -114,13 +113,13 @@ pub(crate) struct Subscriptions {
 impl Subscriptions {
     /// For so many message types. If it is `shut`, something has to be done around each send.
     pub(crate) fn new(
-        manager: &Arc<Identity>,
+        manager: ManagerNumber,
         instrumented: bool,
         shut: bool,
         messages: usize,
     ) -> Self {
         let mut new = Self {
-            keys: Keys::new(manager, KeyKind::Subscription).into(),
+            keys: Keys::new(manager).into(),
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),

@@ -3,7 +3,6 @@
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError, SendErrorKind};
-use crate::identity::KeyKind;
 use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
 use crate::world::World;
@@ -45,7 +44,7 @@ impl World {
     #[cold]
     #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {
-        if !self.owns(id.0, KeyKind::Messagee) {
+        if !self.owns(id.0) {
             Presence::Foreign
         } else if self.pending.is_stillborn(id) {
             Presence::Leaving
@@ -61,7 +60,7 @@ impl World {
             return Hooking::Attached(at);
         }
         match self.pending.owner_of_awaited(hook) {
-            _ if !self.owns(hook.0, KeyKind::Hook) => Hooking::Foreign,
+            _ if !self.owns(hook.0) => Hooking::Foreign,
             Some(owner) => Hooking::Awaited(owner),
             None => Hooking::Gone,
         }
@@ -118,7 +117,7 @@ impl World {
                 .at(at.component)
                 .roster()
                 .is_leaving(at.slot as usize)
-        } else if !self.owns(hook.0, KeyKind::Hook) {
+        } else if !self.owns(hook.0) {
             return Err(MessageeError::HookOfOtherManager { hook });
         } else {
             let owner = self.pending.owner(hook);

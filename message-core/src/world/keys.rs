@@ -1,10 +1,9 @@
 //! The ids of a manager's messagees and hooks: which come next, and which are in use.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
-use crate::identity::{Identity, KeyKind};
+use crate::identity::ManagerNumber;
 use crate::key::Keys;
 #[cfg(feature = "data")]
 use crate::key::SavedKeys;
@@ -17,10 +16,10 @@ pub(crate) struct IdKeys {
 }
 
 impl IdKeys {
-    pub(super) fn new(identity: &Arc<Identity>) -> Self {
+    pub(super) fn new(manager: ManagerNumber) -> Self {
         Self {
-            messagees: Keys::new(identity, KeyKind::Messagee).into(),
-            hooks: Keys::new(identity, KeyKind::Hook).into(),
+            messagees: Keys::new(manager).into(),
+            hooks: Keys::new(manager).into(),
         }
     }
 
@@ -94,21 +93,8 @@ impl IdKeys {
         self.hooks.get_mut().restore(hooks);
     }
 
-    /// The id of the messagee at a place that is in use, counted from where the manager began.
-    pub(crate) fn messagee_since_start(&self, place: u32) -> Option<MessageeId> {
-        self.messagees.borrow().at(place).map(MessageeId)
-    }
-
-    /// The id of the hook at a place that is in use, counted from where the manager began.
-    pub(crate) fn hook_since_start(&self, place: u32) -> Option<HookId> {
-        self.hooks.borrow().at(place).map(HookId)
-    }
-
-    /// Gives back the place of a hook that is not there after all.
-    pub(crate) fn release_hook_since_start(&mut self, place: u32) {
-        let keys = self.hooks.get_mut();
-        if let Some(key) = keys.at(place) {
-            keys.release(key);
-        }
+    /// The messagee that was given out last of a place, if there was one.
+    pub(crate) fn messagee_at(&self, place: u32) -> Option<MessageeId> {
+        self.messagees.borrow().current(place).map(MessageeId)
     }
 }

@@ -40,7 +40,7 @@ pub(crate) use structure::drop_removed;
 pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
-use crate::identity::{Identity, KeyKind};
+use crate::identity::Identity;
 use crate::inlet::{Inlet, Outlet};
 use crate::key::Key;
 use crate::mailbox::Mailboxes;
@@ -114,7 +114,7 @@ impl World {
             addresses: Addresses::default(),
             switches: Switches::default(),
             pools: Pools::new(&registry.component_types, registry.end_of_components()),
-            keys: IdKeys::new(&identity),
+            keys: IdKeys::new(identity.number()),
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
@@ -122,7 +122,12 @@ impl World {
                 let (pending, repeats) = (config.max_pending, config.max_repeats_per_frame);
                 DelayHeap::new(&identity, pending, repeats).into()
             },
-            subscriptions: Subscriptions::new(&identity, guards, shut, registry.messages.len()),
+            subscriptions: Subscriptions::new(
+                identity.number(),
+                guards,
+                shut,
+                registry.messages.len(),
+            ),
             staged: Staged::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
@@ -180,10 +185,10 @@ impl World {
         changed
     }
 
-    /// Returns `true` if this manager gave out a key of that kind.
+    /// Returns `true` if this manager gave out a key, or an earlier one with the same number.
     #[cold]
-    fn owns(&self, key: Key, kind: KeyKind) -> bool {
-        key.is_of(&self.identity, kind)
+    fn owns(&self, key: Key) -> bool {
+        key.manager() == self.identity.number()
     }
 }
 

@@ -1,6 +1,4 @@
 //! What a save asks of the world, and how the world comes back.
-//!
-//! Places of messagees and hooks are counted from where the manager began.
 
 use std::panic::Location;
 

@@ -32,11 +32,11 @@ struct Weather(String);
 /// All that can be read on all letters.
 fn letters(manager: &MessageManager) -> Vec<String> {
     let mail = manager.inbox_any().iter().map(|mail| {
-        let to = manager_free(&format!("{:?}", mail.recipient()));
-        let from = manager_free(&format!("{:?}", mail.sender()));
         format!(
-            "{} {to} {from} {:?} {:?}",
+            "{} {:?} {:?} {:?} {:?}",
             mail.name(),
+            mail.recipient(),
+            mail.sender(),
             mail.published(),
             mail.downcast_ref::<Flash>()
         )
@@ -46,18 +46,6 @@ fn letters(manager: &MessageManager) -> Vec<String> {
         .iter()
         .map(|mail| format!("{}", mail.0));
     mail.chain(typed).collect()
-}
-
-/// Without generations, which begin elsewhere.
-fn manager_free(text: &str) -> String {
-    let mut kept = String::new();
-    let mut parts = text.split('v');
-    kept.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        kept.push('v');
-        kept.push_str(part.trim_start_matches(|digit: char| digit.is_ascii_digit()));
-    }
-    kept
 }
 
 fn publish(manager: &mut MessageManager, round: u32) -> Result<(), Box<dyn std::error::Error>> {

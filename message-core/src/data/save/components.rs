@@ -9,7 +9,6 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::structure::{Found, Owners};
 use crate::data::writer::Writer;
-use crate::identity::KeyKind;
 use crate::storage::Pool;
 use crate::world::World;
 
@@ -25,7 +24,6 @@ struct Head {
 }
 
 pub(super) fn write(
-    world: &World,
     pool: &Pool,
     (of, data): (u32, ComponentData),
     packer: &mut Packer,
@@ -34,9 +32,7 @@ pub(super) fn write(
     let head = Head {
         of,
         enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
-        hooks: hooks
-            .map(|place| world.identity.place_since_start(place, KeyKind::Hook))
-            .collect(),
+        hooks: hooks.collect(),
     };
     let named = |error| SaveError::Value {
         name: pool.roster().component_name().to_owned(),
@@ -77,10 +73,7 @@ pub(super) fn read(
     for hook in hooks {
         let found = owners.find(hook, Found::Attached);
         let owner = found.map_err(|what| body.wrong(what))?;
-        let (hook, owner) = (
-            world.keys.hook_since_start(hook),
-            world.keys.messagee_since_start(owner),
-        );
+        let (hook, owner) = (world.keys.hook_at(hook), world.keys.messagee_at(owner));
         let (Some(hook), Some(owner)) = (hook, owner) else {
             return Err(body.wrong("there is no such hook or messagee"));
         };

@@ -70,9 +70,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             .map_err(own)?;
         writer.chunk(Tag::POSTS, |to| posts::write(world, &posts, to))?;
         for (pool, known) in components.saved {
-            writer.chunk(Tag::COMPONENTS, |to| {
-                components::write(world, pool, known, to)
-            })?;
+            writer.chunk(Tag::COMPONENTS, |to| components::write(pool, known, to))?;
         }
         writer.chunk(Tag::RETAINED, |to| {
             retained::write(&retained, &mut catalog, to)
@@ -139,8 +137,7 @@ pub(crate) fn restore_untold(
     let mut structure: Structure = of_structure.read()?;
     of_structure.finish()?;
     let mut owners = structure.check(&of_structure)?;
-    let highest = [structure.messagees.highest(), structure.hooks.highest()];
-    let identity = Identity::holding(highest).ok_or(&TOO_MANY_MANAGERS)?;
+    let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
     let mut world = World::new(identity, registry, config);
     if !clock.is_own_step && nanoseconds(config.fixed_step) != clock.fixed_step {
         notes.push(RestoreNote::OtherFixedStep {

@@ -173,7 +173,7 @@ pub(super) fn read_places<'b>(
     } = body.read()?;
     let identity = std::sync::Arc::clone(&world.identity);
     let heap = world.heap.get_mut();
-    let Some(next_number) = identity.post_from_start(next) else {
+    let Some(next_number) = identity.post_after(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
     };
     if lanes.len() != Stage::WAITING.len() {
@@ -223,7 +223,7 @@ pub(super) fn read_places<'b>(
         post.check().map_err(|what| body.wrong(what))?;
         let known = types.message(row.of, &body)?;
         let ticket = known.message_data().and_then(|data| {
-            let number = identity.post_from_start(number)?;
+            let number = identity.post_after(number)?;
             heap.restore_post(data.facts, number, &post)
         });
         if let Some(ticket) = ticket {

@@ -1,13 +1,12 @@
 //! Messagees and hooks, families, names, mnemonics and groups.
 //!
-//! Messagees and hooks are known by their places, counted from where the manager began.
+//! Messagees and hooks are known by their places.
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::save::chunks::Body;
 use crate::data::save::error::RestoreError;
 use crate::group::Group;
-use crate::identity::KeyKind;
 use crate::key::{Key, SavedKeys};
 use crate::mnemonic::Mnemonic;
 use crate::world::World;
@@ -40,36 +39,33 @@ impl Structure {
     /// Without these hooks, which are left out.
     pub(super) fn of(world: &World, left_out: &[u32]) -> Self {
         let [messagees, mut hooks] = world.keys.saved();
-        let messagee = |place: u32| world.identity.place_since_start(place, KeyKind::Messagee);
-        let hook = |place: u32| world.identity.place_since_start(place, KeyKind::Hook);
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
-            is_left_out[hook(place) as usize] = true;
-            hooks.release(hook(place));
+            is_left_out[place as usize] = true;
+            hooks.release(place);
         }
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in world.messagees.iter() {
             let before = hooked.len();
-            let own = world.hooks_of(id).into_iter();
-            let own = own.map(|id| hook(id.0.place()));
+            let own = world.hooks_of(id).into_iter().map(|id| id.0.place());
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
-            alive.push(messagee(id.0.place()));
+            alive.push(id.0.place());
             counts
                 .push(u32::try_from(hooked.len() - before).expect("hooks are counted in 32 bits"));
         }
         let places = |ids: Vec<crate::MessageeId>| -> Vec<u32> {
-            ids.into_iter().map(|id| messagee(id.0.place())).collect()
+            ids.into_iter().map(|id| id.0.place()).collect()
         };
         let families = world
             .addresses
             .saved_families(world.messagees.iter())
             .into_iter();
-        let families =
-            families.map(|(parent, children)| (messagee(parent.0.place()), places(children)));
-        let names = world.names.saved().into_iter().filter_map(|(id, name)| {
-            let number = id.0.since_start(&world.identity, KeyKind::Messagee)?;
-            Some((number, name.to_string()))
-        });
+        let families = families.map(|(parent, children)| (parent.0.place(), places(children)));
+        let names = world
+            .names
+            .saved()
+            .into_iter()
+            .map(|(id, name)| (id.0.number(), name.to_string()));
         let mnemonics = world.addresses.saved_bindings().into_iter();
         let groups = world.addresses.saved_groups().into_iter();
         Self {
@@ -78,9 +74,7 @@ impl Structure {
             hooked,
             families: families.collect(),
             names: names.collect(),
-            mnemonics: mnemonics
-                .map(|(it, id)| (it, messagee(id.0.place())))
-                .collect(),
+            mnemonics: mnemonics.map(|(it, id)| (it, id.0.place())).collect(),
             groups: groups.map(|(it, members)| (it, places(members))).collect(),
             dead_letters: world.dead_letters.get(),
             failures: world.failures.total(),
@@ -225,11 +219,11 @@ impl Structure {
     pub(super) fn restore_messagees(&mut self, world: &mut World) {
         world.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
-            let id = world.keys.messagee_since_start(place);
+            let id = world.keys.messagee_at(place);
             world.messagees.insert(id.expect(CHECKED));
         }
         for (number, name) in std::mem::take(&mut self.names) {
-            let id = Key::from_start(number, &world.identity, KeyKind::Messagee);
+            let id = Key::of_number(number, world.identity.number());
             world
                 .names
                 .set(crate::MessageeId(id.expect(CHECKED)), name.into());
@@ -241,22 +235,20 @@ impl Structure {
     /// Puts hooks, families and addresses as they were. Hooks of types that are not known are given
     /// back.
     pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
-        let messagee =
-            |world: &World, place| world.keys.messagee_since_start(place).expect(CHECKED);
+        let messagee = |world: &World, place| world.keys.messagee_at(place).expect(CHECKED);
         let mut rest = &self.hooked[..];
-        let begin = world.identity.begin(KeyKind::Hook).place;
         let mut own = Vec::new();
         for (&place, &count) in self.alive.iter().zip(&self.counts) {
             let (hooks, behind) = rest.split_at(count as usize);
             rest = behind;
             own.clear();
             let attached = hooks.iter().filter(|&&hook| owners.is_attached(hook));
-            own.extend(attached.map(|hook| hook + begin));
+            own.extend(attached);
             if own.len() > 1 {
                 world.restore_order(messagee(world, place), &own);
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
-                world.keys.release_hook_since_start(hook);
+                world.keys.release_hook(world.keys.attached_at(hook));
             }
         }
         for (parent, children) in self.families {

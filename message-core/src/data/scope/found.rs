@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::address::MessageeId;
 use crate::data::scope::called::nobody;
-use crate::identity::{Identity, KeyKind};
+use crate::identity::Identity;
 use crate::key::Key;
 use crate::names::only_name_of;
 
@@ -25,8 +25,8 @@ impl Found {
     }
 
     /// The key of a component or a subscription, as it is printed.
-    pub(super) fn key(&self, text: &str, kind: KeyKind) -> Result<Key, String> {
-        let key = marked(text, &self.identity, kind);
+    pub(super) fn key(&self, text: &str) -> Result<Key, String> {
+        let key = marked(text, &self.identity);
         key.ok_or_else(|| {
             format!(
                 "expected an id of this manager as it prints, such as \"{MARK}7v2\", found {text:?}"
@@ -46,11 +46,10 @@ pub(crate) enum Named {
 pub(super) const MARK: char = '#';
 
 /// Parses an id from a text such as `#7v2`.
-pub(super) fn marked(text: &str, identity: &Identity, kind: KeyKind) -> Option<Key> {
+pub(super) fn marked(text: &str, identity: &Identity) -> Option<Key> {
     let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
     let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-    let key = Key::of_generation(identity.number(), generation, place);
-    key.is_of(identity, kind).then_some(key)
+    Some(Key::of_generation(identity.number(), generation, place))
 }
 
 /// How an id is written for people.

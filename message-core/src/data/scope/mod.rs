@@ -20,7 +20,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
-use crate::identity::{Identity, KeyKind};
+use crate::identity::Identity;
 use crate::key::Key;
 use crate::mailbox::Cursor;
 use crate::post::Ticket;
@@ -41,7 +41,7 @@ pub(crate) enum Scope {
     Found(Box<Found>),
     /// Written for people, and to be read by [`Found`](Scope::Found): names, if they are the only ones.
     Shown,
-    /// In a save or a log of this manager: numbers that count from where the manager began.
+    /// In a save or a log of this manager: numbers that do not tell the manager.
     Numbered(Arc<Numbered>),
     /// Written for another manager: an id is its place in a list, which goes along. See [`abroad`].
     Listing,
@@ -185,7 +185,7 @@ impl Serialize for MessageeId {
         )?;
         match name {
             Some(name) => serializer.serialize_str(&name),
-            None => serialize_key(self.0, KeyKind::Messagee, serializer),
+            None => serialize_key(self.0, serializer),
         }
     }
 }
@@ -218,7 +218,7 @@ impl Visitor<'_> for Messagee {
                         "several messagees are called `{name}`: expected a name that one has, or an \
                          id such as \"#7v2\""
                     ))),
-                    None => marked(name, &found.identity, KeyKind::Messagee)
+                    None => marked(name, &found.identity)
                         .map(MessageeId)
                         .ok_or_else(|| E::custom(found.nobody(name))),
                 },
@@ -241,17 +241,25 @@ impl Visitor<'_> for Messagee {
                 ))
             });
         }
-        key(number, KeyKind::Messagee).map(MessageeId)
+        key(number, Kind::Messagee).map(MessageeId)
     }
 }
 
+/// What a key is of, in the order of [`Numbered::ends`].
+#[derive(Clone, Copy)]
+enum Kind {
+    Messagee,
+    Hook,
+    Subscription,
+}
+
 /// A key from its number in a save.
-fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
+fn key<E: serde::de::Error>(number: u64, kind: Kind) -> Result<Key, E> {
     let numbered = numbered_or_asked(|what| match kind {
-        KeyKind::Messagee if what == NO_NAME => E::custom(format_args!(
+        Kind::Messagee if what == NO_NAME => E::custom(format_args!(
             "expected {A_MESSAGEE}, found the number {number}"
         )),
-        KeyKind::Hook if what == NO_NAME => {
+        Kind::Hook if what == NO_NAME => {
             E::custom(format_args!("expected {A_HOOK}, found the number {number}"))
         }
         _ => E::custom(what),
@@ -260,17 +268,17 @@ fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
         return Key::from_halves(0, u32::MAX).ok_or_else(|| E::custom("a life is never zero"));
     };
     let is_known = number & u64::from(u32::MAX) < numbered.ends[kind as usize];
-    let key = is_known.then(|| Key::from_start(number, &numbered.identity, kind));
+    let key = is_known.then(|| Key::of_number(number, numbered.identity.number()));
     key.flatten()
         .ok_or_else(|| E::custom(format_args!("{number} is not the number of an id")))
 }
 
-fn serialize_key<S: Serializer>(key: Key, kind: KeyKind, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_key<S: Serializer>(key: Key, serializer: S) -> Result<S::Ok, S::Error> {
     let numbered = numbered(S::Error::custom)?;
-    match key.since_start(&numbered.identity, kind) {
-        Some(number) => serializer.serialize_u64(number),
-        None => Err(S::Error::custom("this id is of another manager")),
+    if key.manager() != numbered.identity.number() {
+        return Err(S::Error::custom("this id is of another manager"));
     }
+    serializer.serialize_u64(key.number())
 }
 
 /// The manager whose ids are numbers here.
@@ -311,7 +319,7 @@ impl Serialize for HookId {
         )?;
         match name {
             Some(name) => serializer.serialize_str(&name),
-            None => serialize_key(self.0, KeyKind::Hook, serializer),
+            None => serialize_key(self.0, serializer),
         }
     }
 }
@@ -338,10 +346,7 @@ impl Visitor<'_> for Hook {
         Scope::with(
             |scope| match scope {
                 Scope::Named(names) => names.hook(name).map_err(E::custom),
-                Scope::Found(found) => found
-                    .key(name, KeyKind::Hook)
-                    .map(HookId)
-                    .map_err(E::custom),
+                Scope::Found(found) => found.key(name).map(HookId).map_err(E::custom),
                 Scope::Shown => Err(E::custom("a value is being written")),
                 Scope::Listing | Scope::Listed => Err(E::custom(STAYS)),
                 Scope::Numbered(_) | Scope::Naming(_) | Scope::Asking => {
@@ -353,7 +358,7 @@ impl Visitor<'_> for Hook {
     }
 
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<HookId, E> {
-        key(number, KeyKind::Hook).map(HookId)
+        key(number, Kind::Hook).map(HookId)
     }
 }
 
@@ -362,7 +367,7 @@ impl Serialize for SubscriptionId {
         if Scope::is_shown() {
             return serializer.collect_str(&format_args!("{MARK}{self}"));
         }
-        serialize_key(self.0, KeyKind::Subscription, serializer)
+        serialize_key(self.0, serializer)
     }
 }
 
@@ -387,10 +392,7 @@ impl Visitor<'_> for Subscription {
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<SubscriptionId, E> {
         Scope::with(
             |scope| match scope {
-                Scope::Found(found) => found
-                    .key(text, KeyKind::Subscription)
-                    .map(SubscriptionId)
-                    .map_err(E::custom),
+                Scope::Found(found) => found.key(text).map(SubscriptionId).map_err(E::custom),
                 Scope::Listing | Scope::Listed => Err(E::custom(STAYS)),
                 Scope::Named(_) | Scope::Naming(_) | Scope::Shown => Err(E::custom(NO_NAME)),
                 Scope::Numbered(_) | Scope::Asking => {
@@ -402,7 +404,7 @@ impl Visitor<'_> for Subscription {
     }
 
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<SubscriptionId, E> {
-        key(number, KeyKind::Subscription).map(SubscriptionId)
+        key(number, Kind::Subscription).map(SubscriptionId)
     }
 }
 
@@ -423,7 +425,7 @@ impl Serialize for Ticket {
         let posting: Posting = match self.number {
             None => (None, self.bits()),
             Some(number) => {
-                let since = numbered.identity.posts_since_start(number);
+                let since = numbered.identity.posts_before(number);
                 let since =
                     since.ok_or_else(|| S::Error::custom("this ticket is of another manager"))?;
                 (Some(since), 0)
@@ -442,7 +444,7 @@ impl<'d> Deserialize<'d> for Ticket {
             return Ok(Self::of_bits(bits));
         };
         let [.., end] = numbered.ends;
-        let number = numbered.identity.post_from_start(since);
+        let number = numbered.identity.post_after(since);
         let number = number
             .filter(|_| since < end)
             .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
-use crate::identity::{Identity, KeyKind};
+use crate::identity::Identity;
 use crate::key::Key;
 
 /// The names that a world file gives.
@@ -27,7 +27,7 @@ impl Naming {
         let name = self.messagees.get(&id).cloned();
         name.ok_or_else(|| {
             let (is_there, shown) = (self.other_messagees.contains(&id), format!("messagee {id}"));
-            self.nameless(id.0, KeyKind::Messagee, is_there, &shown, "messagees")
+            self.nameless(id.0, is_there, &shown, "messagees")
         })
     }
 
@@ -35,13 +35,13 @@ impl Naming {
         let name = self.hooks.get(&id).cloned();
         name.ok_or_else(|| {
             let (is_there, shown) = (self.other_hooks.contains(&id), format!("component {id}"));
-            self.nameless(id.0, KeyKind::Hook, is_there, &shown, "components")
+            self.nameless(id.0, is_there, &shown, "components")
         })
     }
 
     /// Says why an id has no name.
-    fn nameless(&self, key: Key, kind: KeyKind, is_there: bool, shown: &str, all: &str) -> String {
-        if !key.is_of(&self.identity, kind) {
+    fn nameless(&self, key: Key, is_there: bool, shown: &str, all: &str) -> String {
+        if key.manager() != self.identity.number() {
             return format!("{shown} is of another manager");
         }
         if is_there {

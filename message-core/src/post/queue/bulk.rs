@@ -26,12 +26,14 @@ impl DelayHeap {
     #[cold]
     pub(crate) fn bulk(&mut self) -> Option<Bulk> {
         let fresh = u64::try_from(self.pending / FRESH).unwrap_or(u64::MAX);
-        let at = self.numbers.next();
-        let holds = |counted: &&Counted| at.get() - counted.at.get() < fresh.max(1);
+        let holds = |counted: &&Counted| {
+            let posted = self.next_number.get() - counted.at.get();
+            posted < fresh.max(1)
+        };
         if let Some(counted) = self.counted.as_ref().filter(holds) {
             return counted.bulk;
         }
-        let bulk = self.count_bulk();
+        let (bulk, at) = (self.count_bulk(), self.next_number);
         self.counted = Some(Counted { bulk, at });
         bulk
     }

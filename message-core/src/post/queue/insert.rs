@@ -133,7 +133,7 @@ impl DelayHeap {
             .get_mut(slab_of(of, false) as usize)?
             .as_deref_mut()?;
         let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
-        let number = self.numbers.next();
+        let number = self.next_number;
         let next = number.checked_add(1)?;
         let (at, batch) = queue.find(term(plain.wait, time)?, number)?;
         let origin = Origin { sender, post_meta };
@@ -141,7 +141,7 @@ impl DelayHeap {
             batch.vary(origin, &mut self.postmarks);
         }
         let (position, head) = batch.push(plain.to, number);
-        self.numbers.go_on_with(next);
+        self.next_number = next;
         self.pending += 1;
         let ticket = Ticket::new(Some(number), slab_of(of, false), slot_at(at, position));
         Some((&mut *queue.messages, ticket, head))
@@ -161,7 +161,7 @@ impl DelayHeap {
             .get_mut(slab_of(of, false) as usize)?
             .as_deref_mut()?;
         let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
-        let (at, _) = queue.find(term(plain.wait, time)?, self.numbers.next())?;
+        let (at, _) = queue.find(term(plain.wait, time)?, self.next_number)?;
         Some(Run {
             slab: slab_of(of, false),
             at,
@@ -173,7 +173,7 @@ impl DelayHeap {
     /// Returns `true` if another message of a run can be [added](Self::add).
     #[inline]
     pub(crate) fn has_room(&self, run: &Run) -> bool {
-        let number = self.numbers.next();
+        let number = self.next_number;
         let batch = self.queue(run.slab).chunk(run.at);
         self.pending < self.most_pending
             && number.checked_add(1).is_some()
@@ -183,14 +183,14 @@ impl DelayHeap {
     /// Enters a message of a run, for which there is room. The message has to be put there next.
     #[inline]
     pub(crate) fn add(&mut self, run: &Run) -> (&mut dyn Messages, Ticket, Head) {
-        let number = self.numbers.next();
+        let number = self.next_number;
         let queue = self.queues[run.slab as usize].as_deref_mut();
         let (batch, messages) = queue.expect(QUEUE).split(run.at);
         if !batch.is_of(run.origin) {
             batch.vary(run.origin, &mut self.postmarks);
         }
         let (position, head) = batch.push(run.to, number);
-        self.numbers.go_on_with(number.saturating_add(1));
+        self.next_number = number.saturating_add(1);
         self.pending += 1;
         let ticket = Ticket::new(Some(number), run.slab, slot_at(run.at, position));
         (messages, ticket, head)
@@ -205,10 +205,10 @@ impl DelayHeap {
         time: &Time,
         held: &mut dyn Held,
     ) -> Ticket {
-        let number = self.numbers.next();
+        let number = self.next_number;
         let next = number.checked_add(1);
         let next = next.expect("fewer than 2^47 messages are posted in the life of a manager");
-        self.numbers.go_on_with(next);
+        self.next_number = next;
         self.pending += 1;
         let is_boxed = held.is_boxed();
         let slab = slab_of(of, is_boxed);

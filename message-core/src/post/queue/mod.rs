@@ -39,7 +39,6 @@ mod wheel;
 use std::cell::RefMut;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
 pub(crate) use cancel::{Taken, Unposted};
 pub(crate) use cursor::Cursor;
@@ -59,7 +58,7 @@ use crate::error::HandlerError;
 use crate::handler::RouteTable;
 use crate::hash::HashedMap;
 use crate::header::PostKey;
-use crate::identity::{Identity, PostNumbers};
+use crate::identity::Identity;
 use crate::message::MessageIndex;
 use crate::post::Ticket;
 use crate::post::delivery::Way;
@@ -177,7 +176,8 @@ pub(crate) struct DelayHeap {
     cancelled: usize,
     /// The number of these that there have to be for their entries to be taken out.
     sweep_at: usize,
-    numbers: PostNumbers,
+    /// The number of the next message that is posted.
+    next_number: NonZeroU64,
     /// What the pass under way delivers is due by then, and so it was in the last one.
     bounds: Bounds,
     /// How many times a message that repeats may be delivered in a frame.
@@ -189,7 +189,7 @@ pub(crate) struct DelayHeap {
 }
 
 impl DelayHeap {
-    pub(crate) fn new(manager: &Arc<Identity>, max_pending: usize, max_repeats: u32) -> Self {
+    pub(crate) fn new(manager: &Identity, max_pending: usize, max_repeats: u32) -> Self {
         Self {
             lanes: Default::default(),
             queues: Vec::new(),
@@ -202,7 +202,7 @@ impl DelayHeap {
             most_pending: max_pending,
             cancelled: 0,
             sweep_at: CANCELLED_AT_LEAST,
-            numbers: PostNumbers::new(manager),
+            next_number: manager.first_post(),
             bounds: Bounds::default(),
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,

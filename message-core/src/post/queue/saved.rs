@@ -113,7 +113,7 @@ impl DelayHeap {
                 let (row, position) = (chunk_of(slot) as usize, position_of(slot));
                 let message = queue.messages.get(row, position);
                 let number = record.number.filter(|_| record.state != State::Delivering);
-                let since = number.and_then(|number| identity.posts_since_start(number));
+                let since = number.and_then(|number| identity.posts_before(number));
                 let (Some(number), Some(since), Some(message)) = (number, since, message) else {
                     return ControlFlow::Continue(());
                 };
@@ -148,7 +148,7 @@ impl DelayHeap {
             let Some(queue) = queue else { continue };
             let _ = queue.for_each(&mut |slot, record| {
                 let since = record.number;
-                if let Some(since) = since.and_then(|number| identity.posts_since_start(number)) {
+                if let Some(since) = since.and_then(|number| identity.posts_before(number)) {
                     places.insert(since, (slab, slot));
                 }
                 ControlFlow::<()>::Continue(())
@@ -159,9 +159,7 @@ impl DelayHeap {
 
     /// How many messages have been posted.
     pub(crate) fn posted(&self, identity: &Identity) -> u64 {
-        identity
-            .posts_since_start(self.numbers.next())
-            .unwrap_or_default()
+        identity.posts_before(self.next_number).unwrap_or_default()
     }
 
     /// What each stage knows of its past.
@@ -171,7 +169,7 @@ impl DelayHeap {
 
     /// Goes on behind so many posts and repeats.
     pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: &[SavedLane]) {
-        self.numbers.go_on_with(next);
+        self.next_number = next;
         self.skipped_repeats = skipped;
         for (lane, saved) in self.lanes.iter_mut().zip(lanes) {
             lane.restore(saved);
