@@ -66,7 +66,7 @@ pub trait ReachWorld {
     ///
     /// # Errors
     ///
-    /// [`TooDeep`](crate::SendErrorKind::TooDeep) when sends are nested as deep as the manager allows: a
+    /// [`TooDeep`](message_core::SendErrorKind::TooDeep) when sends are nested as deep as the manager allows: a
     /// command counts as one.
     fn queue<C: Command>(&mut self, command: C) -> Result<(), SendError>;
 

@@ -71,7 +71,7 @@ impl Ticket {
     /// Returns the receipt of a message that was delivered at once, because its header has no stage. Returns
     /// `None` for a message that is delivered later.
     ///
-    /// The counts saturate: at 2 097 151 received, 262 143 pending, 16 383 failed and 1 023 unreached.
+    /// The counts saturate: at 2 097 151 received, 65 535 pending, 16 383 failed and 1 023 unreached.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -285,8 +285,10 @@ fn a_panic_that_ends_with_the_component_ends_with_it_alone() {
         ..Step::PLAIN
     };
     let receipt = manager.send(Everyone, step).expect("everyone is there");
-    let counted = (receipt.received as usize, usize::from(receipt.failed));
-    assert_eq!(counted, (FEW, FEW / 331));
+    assert_eq!(
+        (receipt.received as usize, usize::from(receipt.failed)),
+        (FEW, FEW / 331)
+    );
     assert_eq!(manager.iter::<AtOnceFromFew>().count(), FEW - FEW / 331);
 }
 

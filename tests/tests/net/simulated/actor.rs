@@ -177,7 +177,7 @@ impl Actor {
                 let note = self.note();
                 let n = note.n;
                 let receipt = cx.send(CROWD, note).expect("a group can be sent to");
-                self.wrote(n, None, receipt.received as u64);
+                self.wrote(n, None, u64::from(receipt.received));
             }
             Do::Ask { to, millis, fails } => {
                 self.next += 1;

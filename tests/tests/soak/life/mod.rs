@@ -308,7 +308,7 @@ impl Life {
                 let received = self
                     .manager
                     .send(to, Touch)
-                    .map_or(0, |it| it.received as u64);
+                    .map_or(0, |it| u64::from(it.received));
                 assert_eq!(account::touches() - before, received);
                 self.sum.touches += received;
             }
