@@ -177,10 +177,8 @@ impl World {
     ) {
         let from = FromHeap::new(self, due, None);
         let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
-        if let (Recipient::Id(id), Some(table)) = (due.to, facts.table())
-            && let Some(single) = Ways::new(self, table.index).to(id)
-        {
-            settle_single(&sent, single, error);
+        if let Recipient::Id(id) = due.to {
+            settle_single(&sent, id, error);
         }
     }
 }

@@ -155,11 +155,13 @@ impl World {
         of: DueType,
     ) {
         let is_open = due.plain && self.can_walk(of.index);
-        self.deliver_by(deliver, of, self.messages(due), due, number, is_open);
+        let ways = &mut Ways::new(self, of.index);
+        let ways = is_open.then_some(ways);
+        self.deliver_by(deliver, of, self.messages(due), due, number, ways);
     }
 
-    /// Hands a message on to what is compiled for its type. If the short way `is_open`, it leads to the only
-    /// component of its messagee that receives the message.
+    /// Hands a message on to what is compiled for its type, with the only component of its messagee that receives
+    /// it, if one can be found by `ways`.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
@@ -172,10 +174,10 @@ impl World {
         messages: RefMut<'_, dyn Messages>,
         due: &Due,
         number: Option<TraceId>,
-        is_open: bool,
+        ways: Option<&mut Ways<'_>>,
     ) {
-        let to = match due.to {
-            Recipient::Id(id) if is_open => Ways::new(self, of.index).to(id),
+        let to = match (due.to, ways) {
+            (Recipient::Id(id), Some(ways)) => ways.to(id),
             _ => None,
         };
         let (Some(to), Recipient::Id(me)) = (to, due.to) else {
@@ -205,6 +207,7 @@ impl World {
         if !self.subscriptions.is_quiet(of.index) {
             return (0, false);
         }
+        let mut ways = Ways::new(self, of.index);
         while !self.trace.is_on() && !self.kept.any() && !self.pending.is_unsettled() {
             let mut heap = self.heap.borrow_mut();
             let Some(due) = heap.take_next_behind(last, entry, until) else {
@@ -212,7 +215,8 @@ impl World {
             };
             let messages = RefMut::map(heap, |heap| heap.messages(entry));
             delivered += 1;
-            self.deliver_by(deliver, of, messages, due, None, due.plain);
+            let ways = due.plain.then_some(&mut ways);
+            self.deliver_by(deliver, of, messages, due, None, ways);
         }
         (delivered, false)
     }
@@ -238,7 +242,7 @@ impl World {
         }
         if let Some(message) = &mut held
             && let Some(way) = way
-            && let single @ Single { route, pool, slot } = way.to
+            && let Single { route, pool, slot } = way.to
             && let Some(run) = M::cell().routes().run(route)
         {
             let (verdict, error) = match (run, &mut way.context) {
@@ -250,8 +254,8 @@ impl World {
             };
             if verdict.is_some() || error.is_some() {
                 // Before the message is dropped, since a `Drop` may panic.
-                if error.is_some() || self.kept.any() {
-                    settle_single(way.sent, single, error);
+                if let (true, Recipient::Id(id)) = (error.is_some() || self.kept.any(), due.to) {
+                    settle_single(way.sent, id, error);
                 }
                 return;
             }

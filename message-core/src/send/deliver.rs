@@ -33,39 +33,44 @@ impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free.
     #[inline]
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
-        let receipt = delivery.carry_out(SentBy::Plain, Source::Owned(message))?;
-        self.require_by_default(receipt)
+        let source = Source::Owned(message);
+        self.carry_out(SentBy::Plain, Replies::Ignore, OnBusy::Keep, source)
     }
 
     /// Delivers an in–out message to everybody at the recipient.
     #[inline]
     pub(crate) fn send_mut(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Refuse);
-        let receipt = delivery.carry_out(SentBy::SendMut, Source::Lent(message))?;
-        self.require_by_default(receipt)
+        let source = Source::Lent(message);
+        self.carry_out(SentBy::SendMut, Replies::Ignore, OnBusy::Refuse, source)
     }
 
     /// Delivers a message with a header. After an error, the message is still there.
+    #[inline]
     pub(crate) fn send_posted(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
-        delivery.carry_out(SentBy::Post, Source::Owned(message))
+        let source = Source::Owned(message);
+        self.carry_out(SentBy::Post, Replies::Ignore, OnBusy::Keep, source)
     }
 
     /// Like [`send_posted`](Self::send_posted), for a message that will be needed again.
+    #[inline]
     pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
-        delivery.carry_out(SentBy::Post, Source::Lent(message))
+        let source = Source::Lent(message);
+        self.carry_out(SentBy::Post, Replies::Ignore, OnBusy::Keep, source)
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
+    #[inline]
     pub(crate) fn request(
         &self,
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
-        let mut delivery = Delivery::new(self, replies, OnBusy::Refuse);
-        delivery.carry_out(SentBy::Request, Source::Owned(message))
+        self.carry_out(
+            SentBy::Request,
+            replies,
+            OnBusy::Refuse,
+            Source::Owned(message),
+        )
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -75,18 +80,27 @@ impl Sent<'_> {
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
         let replies = Replies::All(&mut all);
-        Delivery::new(self, replies, OnBusy::Refuse)
-            .carry_out(SentBy::RequestAll, Source::Owned(&mut Some(message)))?;
+        let mut message = Some(message);
+        let source = Source::Owned(&mut message);
+        self.carry_out(SentBy::RequestAll, replies, OnBusy::Refuse, source)?;
         Ok(all)
     }
 
-    /// Checks that as many have received a message without a header as the manager requires by default.
-    #[inline]
-    fn require_by_default(&self, receipt: Receipt) -> Result<Receipt, SendError> {
-        if self.world.config.require == 0 {
-            return Ok(receipt);
+    /// Delivers a message. `by` is the call that sends it.
+    #[inline(never)]
+    fn carry_out(
+        &self,
+        by: SentBy,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+        source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        let receipt = Delivery::new(self, replies, on_busy).carry_out(by, source)?;
+        if self.world.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
+            // As many as the manager requires of a message without a header.
+            return self.world.shortage(self, receipt).map_or(Ok(receipt), Err);
         }
-        self.world.shortage(self, receipt).map_or(Ok(receipt), Err)
+        Ok(receipt)
     }
 
     /// Returns `true` if a subscription that hears the message asks whom it was sent to.
@@ -98,7 +112,8 @@ impl Sent<'_> {
 
 impl<'a> Delivery<'a> {
     /// Delivers the message. `by` is the call that sends it, for the trace.
-    #[inline(never)]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "the whole of its only caller")]
     fn carry_out(&mut self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if sent.depth > world.config.max_depth {

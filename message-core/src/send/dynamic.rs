@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::Single;
+use crate::send::entry::{Single, is_passed};
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
@@ -101,7 +101,10 @@ fn call_single(
     if !from.is_clear() {
         return None;
     }
-    let Single { route, pool, slot } = world.single(table.index, Some(table), id, from.sender())?;
+    if !world.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), id) {
+        return None;
+    }
+    let Single { route, pool, slot } = world.single(table.index, id)?;
     let sent = from.sent_of(facts, &to, place);
     let (verdict, error): Ended = message.call_one(route, pool, slot, &sent, replies);
     if verdict.is_some() {

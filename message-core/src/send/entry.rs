@@ -9,7 +9,8 @@
 
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{MessageeId, Recipient};
+use crate::context::Context;
 use crate::error::HandlerError;
 use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
@@ -112,18 +113,9 @@ pub(crate) struct Single<'w> {
 
 impl World {
     /// Returns the only component of a messagee that receives a message of a type, if it can be called
-    /// without a further question and nobody listens.
+    /// without a further question.
     #[inline]
-    pub(crate) fn single(
-        &self,
-        message: MessageIndex,
-        table: Option<&RouteTable>,
-        id: MessageeId,
-        sender: Sender,
-    ) -> Option<Single<'_>> {
-        if !self.subscriptions.is_quiet(message) && !self.is_passed(table, id, sender) {
-            return None;
-        }
+    pub(crate) fn single(&self, message: MessageIndex, id: MessageeId) -> Option<Single<'_>> {
         let record = self.messagees.here(id)?;
         let stop = self.plans.single(message, record.layout())?;
         let slot = stop.slot_in(record)?;
@@ -132,15 +124,16 @@ impl World {
         let route = stop.route;
         is_free.then_some(Single { route, pool, slot })
     }
+}
 
-    /// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and
-    /// nothing else stands in the way of the short way.
-    #[cold]
-    #[inline(never)]
-    fn is_passed(&self, table: Option<&RouteTable>, to: MessageeId, from: Sender) -> bool {
-        !self.subscriptions.is_shut()
-            && table.is_some_and(|table| self.subscriptions.are_passed(table, to, from))
-    }
+/// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and nothing
+/// else has to be done around the send: W1-past.
+#[cold]
+#[inline(never)]
+pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: MessageeId) -> bool {
+    let subscriptions = &from.world().subscriptions;
+    let table = table.filter(|_| !subscriptions.is_shut());
+    table.is_some_and(|table| subscriptions.are_passed(table, to, from.sender()))
 }
 
 /// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
@@ -159,40 +152,42 @@ pub(crate) fn call_single<M: Message>(
     if !from.is_clear() {
         return None;
     }
-    let routes = M::cell().routes();
-    let (index, table) = (routes.place(), routes.any_table());
-    let single @ Single { route, pool, slot } =
-        from.world().single(index, table, id, from.sender())?;
+    let (routes, world) = (M::cell().routes(), from.world());
+    if !world.subscriptions.is_quiet(routes.place()) && !is_passed(from, routes.any_table(), id) {
+        return None;
+    }
+    let Single { route, pool, slot } = world.single(routes.place(), id)?;
     let (verdict, error) = match routes.run(route)? {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
             let sent = from.sent_of(M::FACTS, &to, place);
-            let frame = Frame::at(pool.roster(), slot, id, &sent);
-            let mut context = crate::context::Context::new(frame);
+            let mut context = Context::new(Frame::at(pool.roster(), slot, id, &sent));
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
             if error.is_some() || sent.world.kept.any() {
-                settle_single(&sent, single, error);
+                settle_single(&sent, id, error);
             }
             return verdict;
         }
     };
     if let Some(error) = error {
-        fail(from, M::FACTS, id, place, single, error);
+        fail(from, M::FACTS, id, place, error);
     }
     verdict
 }
 
-/// Does what follows from a call.
+/// Does what follows from the call of the only component of a messagee that receives a message. It is looked
+/// up again, so that nothing has to be kept for this during the call.
 #[cold]
 #[inline(never)]
-pub(crate) fn settle_single(
-    sent: &Sent<'_>,
-    Single { route, pool, slot }: Single<'_>,
-    error: Option<Box<HandlerError>>,
-) {
-    if let Some(table) = sent.facts.table() {
-        settle(table.route(route), pool, slot, error, sent);
+pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
+    let world = sent.world;
+    if let (Some(table), Some(record)) = (sent.facts.table(), world.messagees.get(id))
+        && let [stop] = *world.plans.stops(table, record, &world.messagees)
+    {
+        let pool = world.pools.at(stop.component.into());
+        let slot = stop.slot(record, &world.messagees);
+        settle(table.route(stop.route), pool, slot, error, sent);
     }
 }
 
@@ -204,12 +199,10 @@ fn fail(
     facts: &'static Facts,
     id: MessageeId,
     place: &'static Location<'static>,
-    single: Single<'_>,
     error: Box<HandlerError>,
 ) {
     let to = Recipient::Id(id);
-    let sent = from.sent_of(facts, &to, place);
-    settle_single(&sent, single, Some(error));
+    settle_single(&from.sent_of(facts, &to, place), id, Some(error));
 }
 
 /// Delivers a message that was not over in [`call_single`]. Where nothing is to be asked before it, the

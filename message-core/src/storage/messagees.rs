@@ -265,10 +265,20 @@ impl Messagees {
     /// Removes a component of a messagee that is alive. Those behind it move up.
     pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
         let record = self.get(owner).expect("the owner of a live hook is alive");
-        let mut components: SmallVec<[HookRef; 8]> = self.components(record).collect();
-        if components.last() == Some(&at) {
+        let last = match self.list(record) {
+            Some(list) => list.last() == Some(&at),
+            None => {
+                let components = self.layouts.components(record.layout);
+                let slot = record.slots.get(components.len().wrapping_sub(1));
+                slot == Some(&at.slot) && components.last() == Some(&at.narrow_component())
+            }
+        };
+        if last {
             self.pop(owner);
-        } else if let Some(place) = components.iter().position(|other| *other == at) {
+            return;
+        }
+        let mut components: SmallVec<[HookRef; 8]> = self.components(record).collect();
+        if let Some(place) = components.iter().position(|other| *other == at) {
             components.remove(place);
             self.set_components(owner, &components);
         }

@@ -84,7 +84,7 @@ impl World {
     ) {
         // If the message is retained, its receivers are noted, so that they do not receive it again.
         let is_noted = call.sent.is_retained();
-        if let [list] = listening.0[..]
+        if let &[list] = listening.lists()
             && !self.subscriptions.are_instrumented()
             && !is_noted
         {
@@ -278,9 +278,9 @@ impl World {
     pub(crate) fn has_listener(&self, sent: &Sent<'_>) -> bool {
         let typed = sent.facts.table();
         let typed = typed.and_then(|table| self.subscriptions.to_type(table.index));
-        let mut any = self.subscriptions.listening(None, sent).0.into_iter();
+        let any = self.subscriptions.listening(None, sent);
         typed.is_some_and(AnyTopic::any_counts)
-            || any.any(|list| {
+            || any.lists().iter().any(|&list| {
                 [Part::Before, Part::After].map(|part| self.count_in(list, part, sent)) != [0; 2]
             })
     }
@@ -295,8 +295,8 @@ impl World {
         };
         self.subscriptions
             .listening(of, sent)
-            .0
-            .into_iter()
+            .lists()
+            .iter()
             .any(|list| {
                 [Part::Before, Part::After]
                     .iter()
@@ -307,7 +307,8 @@ impl World {
     /// How many subscribers that count as receivers would receive the message.
     pub(crate) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
         let of = sent.facts.table().map(|table| table.index);
-        let lists = self.subscriptions.listening(of, sent).0.into_iter();
+        let listening = self.subscriptions.listening(of, sent);
+        let lists = listening.lists().iter().copied();
         lists
             .map(|list| self.count_in(list, Part::After, sent))
             .sum()

@@ -66,7 +66,11 @@ impl Head {
         options: Options,
         conditions: Conditions,
     ) -> Self {
-        let plain = options.is_plain() && conditions.is_empty();
+        let shown = Options {
+            hidden: false,
+            ..options
+        };
+        let plain = shown.is_plain() && conditions.is_empty();
         let (hidden, retained) = (options.hidden, options.retained);
         let terms = (!plain).then(|| {
             Box::new(Terms {
@@ -97,7 +101,7 @@ impl Head {
         self.subscribed.id
     }
 
-    /// Returns `true` if it hears everything, at once, and counts as a receiver: nothing to judge.
+    /// Returns `true` if it hears everything, at once: there is nothing to judge.
     pub(crate) fn is_plain(&self) -> bool {
         self.terms.is_none() && self.state.get() == State::Live && self.switch.get() == Switch::On
     }

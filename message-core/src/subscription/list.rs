@@ -351,12 +351,19 @@ pub(crate) trait AnyListeners: Any + Send {
     /// Takes out all subscriptions, and adds their closures with their numbers.
     fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>);
 
+    /// Returns `true` if all of those who hear a message after the addressed hear everything.
+    fn any_plain(&self) -> bool;
+
     fn is_empty(&self) -> bool {
         self.heads(Part::Before).is_empty() && self.heads(Part::After).is_empty()
     }
 }
 
 impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
+    fn any_plain(&self) -> bool {
+        self.after.heads.are_plain() && !self.after.heads.is_empty()
+    }
+
     fn heads(&self, part: Part) -> &Heads {
         match part {
             Part::Before => &self.before.heads,
@@ -403,10 +410,11 @@ impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
                 break;
             }
             match closure.hear(message, sent, &head.subscribed) {
-                Verdict::Received => {}
+                Verdict::Received => heard.declined += usize::from(head.is_hidden()),
                 Verdict::Busy => break,
                 Verdict::Consumed => {
                     heard.called += 1;
+                    heard.declined += usize::from(head.is_hidden());
                     heard.consumed = true;
                     break;
                 }

@@ -19,7 +19,11 @@ pub(super) struct Place<'l> {
 }
 
 /// The lists of those who could receive a message. They are the same from its beginning to its end.
-pub(crate) struct Listening<'l>(pub(super) SmallVec<[&'l dyn AnyListeners; 4]>);
+pub(crate) enum Listening<'l> {
+    /// All who listen to the message type, as most often.
+    One(&'l dyn AnyListeners),
+    Several(SmallVec<[&'l dyn AnyListeners; 4]>),
+}
 
 /// A list that is walked together with others.
 struct Walked<'l> {
@@ -30,9 +34,17 @@ struct Walked<'l> {
 }
 
 impl<'l> Listening<'l> {
+    #[inline]
+    pub(super) fn lists(&self) -> &[&'l dyn AnyListeners] {
+        match self {
+            Self::One(list) => std::slice::from_ref(list),
+            Self::Several(lists) => lists,
+        }
+    }
+
     /// Returns `true` if any of them is an interceptor.
     pub(crate) fn any_intercepts(&self) -> bool {
-        self.0
+        self.lists()
             .iter()
             .any(|list| !list.heads(Part::Before).is_empty())
     }
@@ -42,7 +54,7 @@ impl<'l> Listening<'l> {
         &self,
         part: Part,
     ) -> impl Iterator<Item = (Place<'l>, &'l Head)> + use<'l> {
-        let lists = self.0.iter().map(|&list| Walked {
+        let lists = self.lists().iter().map(|&list| Walked {
             list,
             heads: list.heads(part).places(),
             at: 0,
@@ -77,7 +89,18 @@ fn are_silent(heads: &Heads, sent: &Sent<'_>) -> bool {
 impl Subscriptions {
     /// Those who could receive a message: who listens to its type, or to every type, and asks for its
     /// recipient or for none.
+    #[inline]
     pub(crate) fn listening(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Listening<'_> {
+        match of.and_then(|of| self.to_type(of)) {
+            Some(typed) if self.to_any().is_none() && !typed.asks_for_recipients() => {
+                Listening::One(typed.general())
+            }
+            _ => self.listening_in_several(of, sent),
+        }
+    }
+
+    #[inline(never)]
+    fn listening_in_several(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Listening<'_> {
         let mut to = None;
         let mut lists = SmallVec::new();
         for topic in self.topics(of) {
@@ -90,7 +113,7 @@ impl Subscriptions {
                 lists.extend(topic.listeners_to(to));
             }
         }
-        Listening(lists)
+        Listening::Several(lists)
     }
 
     /// Those who listen to a type, and those who listen to every type.
@@ -110,6 +133,11 @@ impl Subscriptions {
     /// of the few who listen ask for another sender, recipient or tag.
     #[inline(never)]
     fn hear_nothing(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
+        if let Some(typed) = self.to_type(table.index)
+            && typed.general().any_plain()
+        {
+            return false;
+        }
         if let Recipient::Id(id) = *sent.to
             && sent.extras.posted.is_none()
             && self.seem_passed(table, id, sent.sender)
