@@ -10,6 +10,7 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::config::PanicPolicy;
 use crate::envelope::Envelope;
 use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
@@ -501,8 +502,10 @@ pub(crate) struct Delivery<'a> {
     pub(crate) on_busy: OnBusy,
     /// How often components had been enabled or disabled in this dispatch when it began.
     pub(crate) begun: u64,
-    /// `true` if deliveries are traced, or panics end with the component.
-    pub(crate) watched: bool,
+    /// `true` if deliveries are traced.
+    pub(crate) traced: bool,
+    /// `true` if a panic ends with the component.
+    pub(crate) catches: bool,
 }
 
 /// The outcomes of the deliveries of one send, counted.
@@ -618,7 +621,8 @@ impl<'a> Delivery<'a> {
             waiting: None,
             on_busy,
             begun: sent.world.switches.count(),
-            watched: sent.world.subscriptions.are_instrumented(),
+            traced: sent.world.subscriptions.are_traced(),
+            catches: sent.world.config.panic_policy != PanicPolicy::Propagate,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
 use crate::send::call::{Delivery, Frame, OnBusy};
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
+use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
@@ -42,6 +42,22 @@ pub(crate) fn send<M: Message>(
         return Ok(verdict.receipt());
     }
     send_apart(from, to, place, &mut message)
+}
+
+/// Delivers a message to a messagee, where nothing is to be asked before that but what is known of its
+/// components. Returns `false` if it was not delivered.
+#[inline]
+fn deliver_here<M: Message>(delivery: &mut Delivery<'_>, message: &mut M) -> bool {
+    let (sent, world) = (delivery.sent, delivery.sent.world);
+    if let (Recipient::Id(id), Some(table)) = (*sent.to, M::cell().routes().table())
+        && world.subscriptions.is_unheard(table.index)
+        && let Some(record) = world.messagees.here(id)
+        && let Some(stops) = world.plans.known(table.index, record.layout())
+    {
+        let _ = message.to_stops(delivery, table, stops, record);
+        return true;
+    }
+    false
 }
 
 /// Like [`send_on`], not inlined.
@@ -214,17 +230,13 @@ pub(crate) fn send_on<M: Message>(
     place: &'static Location<'static>,
     message: &mut Option<M>,
 ) -> Result<Receipt, SendError> {
-    let (sent, world) = (from.sent_of(M::FACTS, &to, place), from.world());
-    if let (Recipient::Id(id), Some(table), true) =
-        (to, M::cell().routes().table(), from.is_clear())
-        && world.subscriptions.is_quiet(table.index)
-        && let Some(record) = world.messagees.here(id)
-        && let Some(stops) = world.plans.known(table.index, record.layout())
-        && let Some(it) = message
+    let sent = from.sent_of(M::FACTS, &to, place);
+    let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
+    let kept = sent.world.kept.count();
+    if let Some(it) = message
+        && from.is_clear()
+        && deliver_here(&mut delivery, it)
     {
-        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        let kept = world.kept.count();
-        let _ = it.to_stops(&mut delivery, table, stops, record);
         return delivery.finish(Source::Owned(message), kept, false);
     }
     sent.send(message)
@@ -279,8 +291,23 @@ impl<M: Request> Answer<M> {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
+        let sent = from.sent_of(M::FACTS, &to, place);
         let replies = Replies::First(&mut self.first, &mut self.error);
-        ask_owned(from, M::FACTS, to, place, &mut Some(message), replies)
+        let mut message = Some(message);
+        // Asked in a handler, all of them have to be free before the first is asked.
+        if from.running().is_none() && from.is_clear() {
+            let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
+            let kept = sent.world.kept.count();
+            if let Some(it) = &mut message
+                && deliver_here(&mut delivery, it)
+            {
+                return delivery
+                    .finish(Source::Owned(&mut message), 0, false)
+                    .map(drop);
+            }
+            return sent.request(&mut message, delivery.replies).map(drop);
+        }
+        sent.request(&mut message, replies).map(drop)
     }
 
     /// The first answer.
@@ -289,18 +316,4 @@ impl<M: Request> Answer<M> {
         let Self { first, error } = self;
         first.ok_or_else(|| unanswered::<M>(to, error))
     }
-}
-
-/// Like [`Answer::ask`], with a message whose type is not known here.
-#[inline(never)]
-fn ask_owned(
-    from: impl Origin,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut dyn OwnedMessage,
-    replies: Replies<'_>,
-) -> Result<(), SendError> {
-    let sent = from.sent_of(facts, &to, place);
-    sent.request(message, replies).map(drop)
 }

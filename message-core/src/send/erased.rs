@@ -9,6 +9,7 @@ use std::any::Any;
 use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
+use crate::caught::catch;
 use crate::error::SharedError;
 use crate::handler::run::{Steps, WalkEnd, Walked};
 use crate::handler::{AnyTyped, RouteTable, Typed};
@@ -61,14 +62,21 @@ impl<M: Message> ErasedMessage for M {
         record: &Record,
     ) -> ControlFlow<()> {
         let (sent, world) = (delivery.sent, delivery.sent.world);
-        let (routes, watched) = (M::cell().routes(), delivery.watched);
+        let (routes, traced, catches) = (M::cell().routes(), delivery.traced, delivery.catches);
         let (mut received, mut reply) = (0, None);
         for stop in stops {
             let slot = stop.slot(record, &world.messagees);
             let pool = world.pools.at(stop.component.into());
-            let is_free = pool.roster().is_at_hand(slot) && !watched;
+            let is_free = pool.roster().is_at_hand(slot) && !traced;
             let ended = match routes.run(stop.route) {
-                Some(run) if is_free => run.call(pool, slot, self, sent, &mut reply),
+                Some(run) if is_free && !catches => run.call(pool, slot, self, sent, &mut reply),
+                Some(run) if is_free => {
+                    let called = catch(|| run.call(pool, slot, self, sent, &mut reply));
+                    called.unwrap_or_else(|panic| {
+                        world.panicked(pool, slot, table.route(stop.route), sent, panic);
+                        (Some(Verdict::Failed), None)
+                    })
+                }
                 _ => {
                     delivery.tally.received += std::mem::take(&mut received);
                     delivery.step_closely(table.route(stop.route), pool, slot, self)?;

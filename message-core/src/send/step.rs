@@ -10,7 +10,6 @@ use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
 use crate::caught::catch;
-use crate::config::PanicPolicy;
 use crate::error::HandlerError;
 use crate::error::SharedError;
 use crate::handler::Route;
@@ -36,10 +35,10 @@ impl Delivery<'_> {
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        if self.watched || !pool.roster().is_at_hand(slot) {
+        if self.traced || !pool.roster().is_at_hand(slot) {
             return self.step_closely(route, pool, slot, message);
         }
-        let ended = message.call_one(route.number, pool, slot, self.sent, &mut self.replies);
+        let ended = self.call(route, pool, slot, message);
         self.follow_up(route, pool, slot, ended)
     }
 
@@ -52,7 +51,7 @@ impl Delivery<'_> {
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> Ended {
-        if self.sent.world.config.panic_policy == PanicPolicy::Propagate {
+        if !self.catches {
             return message.call_one(route.number, pool, slot, self.sent, &mut self.replies);
         }
         let sent = self.sent;
@@ -93,7 +92,7 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
-        if !world.subscriptions.are_traced() {
+        if !self.traced {
             let is_ordinary = pool.roster().is_ordinary(slot as usize);
             if is_ordinary && !world.kept.any() && self.sent.except().is_none() {
                 let ended = self.call(route, pool, slot, message);
@@ -127,7 +126,7 @@ impl Delivery<'_> {
             }
             return Verdict::NotReceived;
         }
-        if world.subscriptions.are_traced() {
+        if self.traced {
             return self.hand_to_traced(route, pool, slot, message);
         }
         let (verdict, error) = self.call(route, pool, slot, message);
@@ -253,7 +252,7 @@ impl Delivery<'_> {
         let roster = pool.roster();
         // Components that are passed over are traced, too. With exceptions, some behind the active ones may
         // have been enabled.
-        let end = if self.sent.world.subscriptions.are_traced() || roster.has_exceptions() {
+        let end = if self.traced || roster.has_exceptions() {
             roster.len()
         } else {
             roster.active()

@@ -74,6 +74,17 @@ struct Announced {
     listens: bool,
 }
 
+/// What has to be done around the sends of one message type.
+#[derive(Clone, Copy, Debug)]
+enum Around {
+    /// Nobody listens.
+    Nothing,
+    /// Nobody listens. A panic ends with the component.
+    Catch,
+    /// Somebody may listen, deliveries are traced, or the config asks for something.
+    Much,
+}
+
 /// The subscriptions of a manager.
 pub(crate) struct Subscriptions {
     keys: RefCell<Keys>,
@@ -92,8 +103,8 @@ pub(crate) struct Subscriptions {
     to_all: bool,
     /// `true` if the config asks for something to be done around each send.
     shut: bool,
-    /// By message type: `true` if nobody listens, and nothing else has to be done around a send.
-    quiet: Box<[bool]>,
+    /// By message type, what has to be done around a send.
+    around: Box<[Around]>,
     /// `true` if calls are instrumented: traced, or guarded against panics.
     instrumented: bool,
     /// `true` if deliveries are traced.
@@ -135,7 +146,7 @@ impl Subscriptions {
             looking_back: 0,
             made: 0,
             shut,
-            quiet: Box::default(),
+            around: Box::default(),
         };
         new.renew_quiet(messages);
         new
@@ -150,28 +161,43 @@ impl Subscriptions {
     /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
     #[inline]
     pub(crate) fn is_quiet(&self, message: MessageIndex) -> bool {
-        matches!(self.quiet.get(message.get()), Some(true))
+        matches!(self.around.get(message.get()), Some(Around::Nothing))
+    }
+
+    /// Like [`is_quiet`](Self::is_quiet), but panics may have to be caught.
+    #[inline]
+    pub(crate) fn is_unheard(&self, message: MessageIndex) -> bool {
+        !matches!(self.around.get(message.get()), None | Some(Around::Much))
     }
 
     /// Notes for which of so many message types nothing has to be done around a send.
     pub(crate) fn renew_quiet(&mut self, messages: usize) {
-        let closed = self.shut || self.traced || self.to_all;
-        let is_quiet = |at| !closed && !matches!(self.typed.get(at), Some(Some(_)));
-        self.quiet = (0..messages).map(is_quiet).collect();
+        let is_heard = |at| matches!(self.typed.get(at), Some(Some(_)));
+        self.around = (0..messages).map(|at| self.around(is_heard(at))).collect();
     }
 
     /// Notes that somebody listens to a type, or nobody any more.
     fn set_heard(&mut self, message: MessageIndex, is_heard: bool) {
-        let closed = self.shut || self.traced || self.to_all;
-        if let Some(quiet) = self.quiet.get_mut(message.get()) {
-            *quiet = !closed && !is_heard;
+        let around_it = self.around(is_heard);
+        if let Some(around) = self.around.get_mut(message.get()) {
+            *around = around_it;
+        }
+    }
+
+    fn around(&self, is_heard: bool) -> Around {
+        if is_heard || self.shut || self.traced || self.to_all {
+            Around::Much
+        } else if self.instrumented {
+            Around::Catch
+        } else {
+            Around::Nothing
         }
     }
 
     /// Returns `true` if something has to be done around each send, whoever listens.
     #[inline]
     pub(crate) fn is_shut(&self) -> bool {
-        self.shut || self.traced
+        self.shut || self.instrumented
     }
 
     /// Returns `true` if nobody hears a message when a handler or the program sends it to that messagee,
@@ -534,7 +560,7 @@ impl Subscriptions {
     /// From now on somebody listens to every type, or nobody does any more.
     fn set_any_listens(&mut self, any: bool) {
         self.to_all = any;
-        self.renew_quiet(self.quiet.len());
+        self.renew_quiet(self.around.len());
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -100,7 +100,7 @@ impl World {
     ) -> Self {
         let guards = config.panic_policy != PanicPolicy::Propagate;
         // Without any depth nothing can be sent, and with required receivers each receipt is checked.
-        let shut = guards || config.max_depth == 0 || config.require > 0;
+        let shut = config.max_depth == 0 || config.require > 0;
         let messagees = Messagees::default();
         let mut plans = Plans::default();
         plans.renew(registry.messages.len(), &messagees.layouts);
