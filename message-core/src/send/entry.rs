@@ -1,11 +1,11 @@
-//! Where a send begins. A send to a messagee of which one component receives the message, where nobody
-//! listens and nothing is unusual, is over in here: these few lines are compiled for each message type,
-//! so that the whole delivery becomes one function. Everything else is handed on as
-//! [`erased`](super::erased) and [delivered](super::deliver) by what is compiled once.
+//! Where a send begins. If exactly one component of a messagee receives the message, nobody listens and
+//! nothing is unusual, the send is over here: W1, W3-out, W8. These few lines are compiled for each message
+//! type, so that the whole delivery becomes one function. Everything else is passed on as an
+//! [erased](super::erased) message and [delivered](super::deliver) by code that is compiled once.
 //!
-//! What all deliveries of a send share ([`Sent`]) is made only when it is asked for: a handler
-//! without a context never does. Origin and recipient are handed on by value, so that they are written to
-//! memory only where they are needed there.
+//! [`Sent`], which all deliveries of a send share, is made only when it is needed: a handler without a
+//! context never needs it. The origin and the recipient are passed by value, so that they are written to
+//! memory only where that is necessary.
 
 use std::panic::Location;
 
@@ -25,7 +25,7 @@ use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::world::World;
 
-/// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
+/// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
 #[inline]
 pub(crate) fn send<M: Message>(
     from: impl Origin,
@@ -33,7 +33,7 @@ pub(crate) fn send<M: Message>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Receipt, SendError> {
-    // In an `Option` from the beginning, so that it is not moved to be handed on.
+    // In an `Option` from the beginning, so that it is not moved when it is passed on.
     let mut message = Some(message);
     if let Some(message) = &mut message
         && let Some(verdict) = call_single(from, to, place, message, &mut None)
@@ -83,7 +83,7 @@ pub(crate) fn request<M: Request>(
     }
 }
 
-/// The only component that was asked has not answered.
+/// Returns the error of a request whose only receiver has not answered.
 #[cold]
 pub(crate) fn unanswered_after<M: Message>(
     world: &World,
@@ -111,8 +111,8 @@ pub(crate) struct Single<'w> {
 }
 
 impl World {
-    /// Returns the only component of a messagee that receives a message of a type, if it can be called
-    /// without a further question and nobody listens.
+    /// Returns the only component of a messagee that receives a message of a type. `None` if there is none
+    /// or another, if somebody listens, or if something about the component is unusual.
     #[inline]
     pub(crate) fn single(
         &self,
@@ -134,7 +134,7 @@ impl World {
     }
 
     /// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and
-    /// nothing else stands in the way of the short way.
+    /// sends to one component may be over in [`call_single`].
     #[cold]
     #[inline(never)]
     fn is_passed(&self, table: Option<&RouteTable>, to: MessageeId, from: Sender) -> bool {
@@ -144,7 +144,7 @@ impl World {
 }
 
 /// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
-/// there is not just one, or anything is unusual.
+/// there is none or another, or if anything is unusual.
 #[inline]
 pub(crate) fn call_single<M: Message>(
     from: impl Origin,
@@ -183,7 +183,7 @@ pub(crate) fn call_single<M: Message>(
     verdict
 }
 
-/// Does what follows from a call.
+/// Does what follows from a call: see [`settle`].
 #[cold]
 #[inline(never)]
 pub(crate) fn settle_single(
@@ -212,8 +212,8 @@ fn fail(
     settle_single(&sent, single, Some(error));
 }
 
-/// Delivers a message that was not over in [`call_single`]. Where nothing is to be asked before it, the
-/// [loop](ErasedMessage::to_stops) of every delivery begins at once: W1-two, W8-two.
+/// Delivers a message that [`call_single`] could not deliver. If nothing has to be checked before, the
+/// [loop over the stops](ErasedMessage::to_stops) begins at once: W1-two, W8-two.
 #[inline]
 pub(crate) fn send_on<M: Message>(
     from: impl Origin,
@@ -237,7 +237,7 @@ pub(crate) fn send_on<M: Message>(
     sent.send(message)
 }
 
-/// Like [`send_mut`], not over here.
+/// Like [`send_mut`], for a send that is not over here.
 #[inline(never)]
 fn send_lent(
     from: impl Origin,
@@ -249,7 +249,7 @@ fn send_lent(
     from.sent_of(facts, &to, place).send_mut(message)
 }
 
-/// Like [`request`], not over here.
+/// Like [`request`], for a request that is not over here.
 #[inline(never)]
 pub(crate) fn request_in_full<M: Request>(
     from: impl Origin,
@@ -262,7 +262,7 @@ pub(crate) fn request_in_full<M: Request>(
     answer.taken(to)
 }
 
-/// What those who were asked have answered.
+/// The answer to a request, and the first error.
 pub(crate) struct Answer<M: Request> {
     first: Option<M::Reply>,
     error: Option<SharedError>,
@@ -290,7 +290,7 @@ impl<M: Request> Answer<M> {
         ask_owned(from, M::FACTS, to, place, &mut Some(message), replies)
     }
 
-    /// The first answer.
+    /// Returns the first answer.
     #[inline]
     pub(crate) fn taken(self, to: Recipient) -> Result<M::Reply, SendError> {
         let Self { first, error } = self;
