@@ -336,7 +336,8 @@ impl Roster {
         switch.is_some_and(|switch| !switch.was_enabled_at(count))
     }
 
-    /// Forgets that the component was switched. Returns `true` if it is enabled now.
+    /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
+    /// switched.
     pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
         let switch = self.switched.get_mut().remove(&self.hooks[slot])?;
         self.recount();
