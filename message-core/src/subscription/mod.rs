@@ -94,7 +94,7 @@ pub(crate) struct Subscriptions {
     shut: bool,
     /// By message type: `true` if nobody listens, and nothing else has to be done around a send.
     quiet: Box<[bool]>,
-    /// `true` if calls are instrumented: traced, or guarded against panics.
+    /// `true` if calls are instrumented: they are traced, or panics are caught.
     instrumented: bool,
     /// `true` if deliveries are traced.
     traced: bool,
@@ -243,7 +243,7 @@ impl Subscriptions {
         self.looking_back > 0
     }
 
-    /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
+    /// Returns `true` if deliveries are instrumented: they are traced, or panics are caught.
     #[inline]
     pub(crate) fn are_instrumented(&self) -> bool {
         self.instrumented
