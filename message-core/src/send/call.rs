@@ -499,7 +499,7 @@ pub(crate) struct Delivery<'a> {
     /// Deferred receivers; allocated on demand.
     pub(crate) waiting: Option<Box<Waiting<'a>>>,
     pub(crate) on_busy: OnBusy,
-    /// The number of components enabled or disabled in this dispatch before it began.
+    /// The number of [switches](crate::world::Switches) before it began.
     pub(crate) begun: u64,
     /// `true` if deliveries are traced, or panics are caught.
     pub(crate) watched: bool,

@@ -100,7 +100,7 @@ impl World {
         let mut unborn: usize = unborn.sum();
         let refused = self.accept_kept(busy.len() + unborn, sent).err();
         if refused.is_some() {
-            // Those that cannot receive it now never will. Everybody else has.
+            // Those that cannot receive it now never will. Everybody else has received it.
             (busy, newborns, unborn) = (&[], &[], 0);
         }
         receipt.add_pending(match waiting.intercepting {
