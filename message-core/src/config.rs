@@ -66,11 +66,11 @@ pub enum PanicPolicy {
     /// It ends with the component, which is unhooked, or with the subscription; a
     /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) tells of it, and delivery goes on.
     ///
-    /// A component that panics counts as one that has failed, a subscriber as one that has received
-    /// the message, an interceptor as one that has let it pass. A receiver that has panicked receives nothing
-    /// from then on, not even its [`Unhooking`](crate::lifecycle::Unhooking); the messagee's others
-    /// do. A program that is built with `panic = "abort"` ends all the same. Under this policy no
-    /// send takes the short way to a single receiver, so each costs more.
+    /// A component that panics counts as one that has failed, a subscriber as one that has received the
+    /// message, an interceptor as one that has let it pass. A receiver that has panicked receives nothing
+    /// from then on, not even its [`Unhooking`](crate::lifecycle::Unhooking); the messagee's others do. A
+    /// program that is built with `panic = "abort"` ends all the same. Under this policy each send costs
+    /// more, since it has to be ready to catch a panic.
     Unhook,
 }
 
@@ -355,10 +355,10 @@ impl ManagerConfig {
     /// a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of every message that
     /// nobody has received, while it is written.
     ///
-    /// It holds for what is sent or posted to one messagee: by its id, by `Me` or by a mnemonic. It
-    /// does not hold for what is sent to many (`Everyone`, `EveryoneElse`, a group, `Up`, `Down`), for
-    /// requests, which tell by themselves that nobody has answered, and for the manager's own messages.
-    /// With another value than 0 no send takes the short way to a single receiver, so each costs more.
+    /// It holds for what is sent or posted to one messagee: by its id, by `Me` or by a mnemonic. It does
+    /// not hold for what is sent to many (`Everyone`, `EveryoneElse`, a group, `Up`, `Down`), for requests,
+    /// which tell by themselves that nobody has answered, and for the manager's own messages. With a value
+    /// other than 0 each send costs more, since its receipt has to be checked.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -338,7 +338,7 @@ fn what_waits_goes_on_and_what_is_new_can_be_posted_published_and_heard() -> Tes
     assert_eq!(manager.inbox::<News<Hail>>().count(), 1);
     assert_eq!(manager.get::<Reporter<Hail>>(id)?.heard, [Hail(3), Hail(4)]);
     assert_eq!(manager.get::<Reader<Rain>>(id)?.heard, [Rain(1)]);
-    // It is still heard, on the short way too.
+    // It is still heard by a send to one component.
     manager.send(id, News(Rain(5)))?;
     assert_eq!(*heard.lock().expect("no panic"), [1, 5]);
     Ok(())

@@ -1,5 +1,5 @@
-//! Where the short way of a message ends and the long way has to take over: strangers, stale ids,
-//! several components of a type, handlers by hand, limits, and tracing that begins in between.
+//! Sends to one messagee that cannot be over where they begin: strangers, stale ids, several components of
+//! a type, handlers by hand, limits, and tracing that begins in between.
 
 mod common;
 

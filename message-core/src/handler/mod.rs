@@ -1,10 +1,10 @@
-//! What a handler is, for those who implement one by hand or write code that is generic over
-//! handlers. The rest is written by [`#[handlers]`](macro@crate::handlers).
+//! The traits of handlers, for code that implements one by hand or is generic over handlers. Other handlers
+//! are written with [`#[handlers]`](macro@crate::handlers).
 //!
 //! [`HandlerReturn`] lists what a handler may return.
 
-// The functions that are compiled for each pair of component and message type are in `run`, the one
-// place where a handler is called (a parallel one by `parallel`); `routes` says for each message type which of them there are.
+// The functions that are compiled for each handler are in `run`, the only place where a handler is called,
+// except that `parallel` calls parallel ones. `routes` lists them for each message type.
 
 mod access;
 #[cfg(feature = "rayon")]

@@ -32,7 +32,7 @@ const LEAST_FROM_OUTSIDE: usize = 131_072;
 
 /// How a broadcast runs a handler on all cores.
 pub struct Parallel<C, M> {
-    /// What the handler says.
+    /// The minimum number of components that the handler asks for.
     least: Option<usize>,
     walk: Walk<C, M>,
 }
@@ -40,7 +40,7 @@ pub struct Parallel<C, M> {
 type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, bool, &M) -> Option<Part>;
 
 impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
-    /// Of a handler that takes `&mut self`.
+    /// The walk of a handler that takes `&mut self`.
     #[must_use]
     pub const fn exclusive(least: Option<usize>) -> Self {
         let walk = walk_exclusive;
@@ -49,7 +49,7 @@ impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
 }
 
 impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
-    /// Of a handler that takes `&self`.
+    /// The walk of a handler that takes `&self`.
     #[must_use]
     pub const fn shared(least: Option<usize>) -> Self {
         let walk = walk_shared;
@@ -58,7 +58,7 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
 }
 
 impl<C, M> Parallel<C, M> {
-    /// Returns `true` if so many components are to be called in parallel.
+    /// Returns `true` if this number of components is called in parallel.
     #[inline]
     pub(crate) fn pays(&self, components: usize) -> bool {
         match self.least {
@@ -97,7 +97,7 @@ impl<C, M> Parallel<C, M> {
     }
 }
 
-/// Returns `true` if so many components are enough, wherever the broadcast comes from.
+/// Returns `true` if this number of components is enough, wherever the broadcast comes from.
 #[cold]
 #[inline(never)]
 fn is_enough(components: usize) -> bool {
@@ -144,7 +144,7 @@ fn walk_shared<C: Receives<M, Access = Shared> + Sync, M: Message + Sync>(
     Some(parts.reduce(Part::default, Part::then))
 }
 
-/// What became of a message at some components that lie side by side.
+/// The results of a message at some neighbouring components.
 #[derive(Default)]
 pub(crate) struct Part {
     /// How many have not received it.
@@ -213,7 +213,7 @@ impl Part {
 #[doc(hidden)]
 pub fn shared_by_threads<T: Sync>() {}
 
-/// What a handler marked `#[on_receive(parallel)]` may return: nothing, `bool`, or a `Result` of one of
+/// The return types of a handler marked `#[on_receive(parallel)]`: nothing, `bool`, or a `Result` of one of
 /// these.
 ///
 /// It cannot consume the message, nor answer: both would decide who behind it is called at all.

@@ -15,7 +15,7 @@ impl<C: Receives<M>, M: Message> Handler<C, M> {
     pub const ROW: Option<&'static HandlerRow> = Some(HandlerRow::of::<C, M>());
 }
 
-/// What is found where there is no handler.
+/// Found where there is no handler.
 pub trait NoHandler {
     const ROW: Option<&'static HandlerRow> = None;
 }

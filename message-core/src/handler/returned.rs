@@ -1,4 +1,4 @@
-//! What a handler may return.
+//! The return types of handlers.
 #![allow(
     clippy::inline_always,
     reason = "a return that is known when compiling leaves no trace of `Outcome`; measured"
@@ -33,7 +33,7 @@ pub enum Outcome<R> {
     Failed(HandlerError),
 }
 
-/// What a handler of `M` may return.
+/// The return types of a handler of `M`.
 ///
 /// | returned | means |
 /// |---|---|

@@ -1,15 +1,15 @@
 //! The routes of one message type: for each component type that handles it, the function to call.
 //!
-//! Each route has a number, which it keeps when the registry is extended. `by_component` finds the route
-//! of a component type in one step: it covers only the window of component indices that handle the
-//! message, two bytes each, so that even thousands of message and component types stay small.
+//! Each route has a number, which it keeps when the registry is extended. `by_component` finds the route of
+//! a component type in one step. It covers only the range of component indices that handle the message, two
+//! bytes each, so that even thousands of message and component types stay small.
 //!
 //! Each message type has a `static` cell that finds its routes in the published registry when they are
-//! first asked for. The cell stays as it is when the registry is extended: a table leads to the newer one
-//! of its type, and the functions in the cell are those of the first routes, whose numbers stay the same.
-//! The cell is typed, so a send to one component finds a typed function without a search or a downcast.
-//! All else is in a table that is not generic, so that little is compiled for each message type: it
-//! holds the functions of each route as [`AnyTyped`].
+//! first needed. The cell does not change when the registry is extended: a table leads to the newer one of
+//! its type, and the cell holds the functions of the first routes, whose numbers stay the same. The cell is
+//! typed, so a send finds a typed function without a search or a downcast. Everything else is in a table
+//! that is not generic, so that little is compiled for each message type. The table holds the functions of
+//! each route as [`AnyTyped`].
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -24,12 +24,12 @@ use crate::registry::{Latest, Registry};
 use crate::send::ErasedMessage;
 use crate::tag::TagSet;
 
-/// Which component type handles one message type, and how.
+/// A component type that handles a message type, and how it does.
 pub(crate) struct Route {
     pub(crate) component: u32,
-    /// Its number among the routes of the message type.
+    /// The number among the routes of the message type.
     pub(crate) number: u16,
-    /// Its place in the order of handlers, from 0; the same for those of which none runs before the
+    /// The place in the order of handlers, from 0. Equal for handlers of which none has to run before the
     /// other.
     pub(crate) rank: u32,
     /// The name of the handler.
@@ -79,7 +79,7 @@ impl<M: Message> Typed<M> {
     }
 }
 
-/// Who handles a message type: all that does not depend on the type itself.
+/// The routes of a message type, as far as they do not depend on the type itself.
 #[derive(Debug)]
 pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
@@ -91,11 +91,11 @@ pub(crate) struct RouteTable {
     /// For the component at `first_component + i`: its route's number plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
-    /// `true` if the ranks of routes differ, so that a messagee's components have to be sorted.
+    /// `true` if the ranks of routes differ, so that stops have to be sorted.
     pub(crate) ranked: bool,
     /// `true` if one of the handlers takes a context.
     pub(crate) takes_context: bool,
-    /// The table that has replaced this one, since the registry was extended. Index and tags are the same.
+    /// The table that has replaced this one when the registry was extended. Index and tags are the same.
     newer: OnceLock<&'static RouteTable>,
 }
 
@@ -135,7 +135,7 @@ impl RouteTable {
         }
     }
 
-    /// From now on `newer` is asked in the place of this table.
+    /// Replaces this table by `newer`.
     pub(crate) fn replace(&self, newer: &'static Self) {
         let replaced = self.newer.set(newer);
         debug_assert!(replaced.is_ok(), "the registry is extended in turn");
@@ -147,7 +147,7 @@ impl RouteTable {
         self.newer.get().is_none()
     }
 
-    /// The newest table of the message type.
+    /// Returns the newest table of the message type.
     #[inline]
     pub(crate) fn newest(&'static self) -> &'static Self {
         let mut table = self;
@@ -197,7 +197,8 @@ pub(crate) struct Tables {
 static TABLES: Latest<Tables> = Latest::new();
 
 impl Tables {
-    /// Publishes the tables that differ from those before. Called before the registry itself is published.
+    /// Publishes the tables that differ from the previous ones. Called before the registry itself is
+    /// published.
     pub(crate) fn publish(by_type: HashedMap<TypeId, RouteTable>) {
         let older = TABLES.get();
         let new = TABLES.replace(Self { by_type, older });
@@ -268,18 +269,18 @@ impl Dispatch for Dispatcher {
     }
 }
 
-/// What a message type's cell holds.
+/// The content of a message type's cell.
 pub(crate) struct Routes<M: Message> {
-    /// The functions of the first routes, by number: most message types have few.
+    /// The functions of the first routes, by number. Most message types have few.
     runs: [Option<Run<M>>; IN_CELL],
-    /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN).
+    /// The index in the table, or [`UNKNOWN`](MessageIndex::UNKNOWN).
     index: MessageIndex,
     /// `None` if the type is not in the registry.
     table: Option<&'static RouteTable>,
 }
 
 impl<M: Message> Routes<M> {
-    /// What the published registry knows of the type.
+    /// Finds the routes of the type in the published registry.
     fn of_published() -> Self {
         let table = Tables::published(TypeId::of::<M>());
         let mut runs = [None; IN_CELL];
@@ -295,8 +296,8 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// Returns the function of a route. `None` for routes with high numbers and for those that came after
-    /// the cell was filled.
+    /// Returns the function of a route, or `None` for routes with high numbers and those added after the
+    /// cell was filled.
     #[inline]
     pub(crate) fn run(&self, route: u16) -> Option<Run<M>> {
         *self.runs.get(usize::from(route))?
@@ -310,14 +311,14 @@ impl<M: Message> Routes<M> {
         typed.map(|typed| typed.run)
     }
 
-    /// The index of the type, for tables by message type: past the end of all if it was not in the registry
-    /// when the cell was filled.
+    /// Returns the index of the type, for tables by message type. It is past the end of all tables if the
+    /// type was not in the registry when the cell was filled.
     #[inline]
     pub(crate) fn place(&self) -> MessageIndex {
         self.index
     }
 
-    /// The index of the type, if it is in the registry.
+    /// Returns the index of the type, if it is in the registry.
     #[inline]
     pub(crate) fn index(&self) -> Option<MessageIndex> {
         match self.index.known() {
@@ -326,7 +327,7 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// Who handles the type, if it is in the registry.
+    /// Returns the newest table of the type, if it is in the registry.
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static RouteTable> {
         match self.table {
@@ -335,15 +336,14 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// As [`table`](Self::table), for index and tags alone: it may be an older table.
+    /// Like [`table`](Self::table), but may return an older table, with the same index and tags.
     #[inline]
     pub(crate) fn any_table(&self) -> Option<&'static RouteTable> {
         self.table
     }
 }
 
-/// The routes of a message type for which there are newer ones than when its cell was filled, or which was not
-/// in the registry then.
+/// Returns the newest table of a message type whose cell has an older one or none.
 #[cold]
 #[inline(never)]
 fn newer_table(older: Option<&'static RouteTable>, message: TypeId) -> Option<&'static RouteTable> {
@@ -359,7 +359,8 @@ fn newer_index(message: TypeId) -> Option<MessageIndex> {
     Some(Tables::published(message)?.index)
 }
 
-/// The lowest of the component types, and for each from that on the number of its route plus one, or zero.
+/// Returns the lowest component index, and for each index from there on the number of its route plus one,
+/// or zero.
 fn numbers(routes: &[Route]) -> (u32, Box<[u16]>) {
     let components = routes.iter().map(|route| route.component);
     let first = components.clone().min().unwrap_or(0);

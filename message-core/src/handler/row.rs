@@ -1,11 +1,11 @@
-//! What a macro tells of a handler.
+//! The row that a macro writes for a handler.
 
 use std::any::{TypeId, type_name};
 
 use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Typed};
 use crate::message::{Facts, Message};
 
-/// What is known of a handler when compiling.
+/// The facts about a handler that are known at compile time.
 #[doc(hidden)]
 pub struct HandlerRow {
     pub(crate) component: fn() -> TypeId,

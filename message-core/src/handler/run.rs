@@ -1,11 +1,12 @@
-//! The one place where a handler is called: for each handler one function, [`run_alone`] if it takes no
-//! context, else [`run_in_context`]. A parallel handler is called on other threads by [`parallel`](super), which
-//! a walk here starts.
+//! The one place where handlers are called. Each handler has one function: [`run_alone`] if it takes no
+//! context, otherwise [`run_in_context`]. A walk over a parallel handler calls it on other threads by
+//! [`parallel`](super).
 //!
-//! It borrows the component, calls the handler and says what became of the message, and no more: who is
-//! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only for components
-//! that lie packed a broadcast and a batch of due messages have a function of their own
-//! ([`walk_packed`]), so that the handler inlines into the loops over them.
+//! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
+//! of receivers and everything that follows from a call are compiled once for all handlers
+//! ([`send`](crate::send)). The one specialisation is a walk over the components of a type, so that the
+//! handler is inlined into the loop: a broadcast ([`walk_packed`]: W2; [`walk_cells`]: W2-context,
+//! W2-dying), or a batch of posts that are due (`walk_packed`: W5).
 
 #[cfg(feature = "rayon")]
 use std::cell::RefCell;
@@ -31,17 +32,17 @@ pub(crate) enum Run<M: Message> {
     InContext(RunInContext<M>),
 }
 
-/// [`run_alone`] for one pair of types.
+/// [`run_alone`] of one component type and one message type.
 pub(crate) type RunAlone<M> = fn(&Pool, u32, &mut M, &mut Option<<M as Message>::Reply>) -> Ended;
 
-/// [`run_in_context`] for one pair of types.
+/// [`run_in_context`] of one component type and one message type.
 pub(crate) type RunInContext<M> =
     fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
-/// [`walk_packed`] or [`walk_cells`] for one pair of types.
+/// [`walk_packed`] or [`walk_cells`] of one component type and one message type.
 pub(crate) type Walk<M> = fn(&Pool, Steps<'_, '_, M>, &mut Option<<M as Message>::Reply>) -> Walked;
 
-/// Whom a walk calls, and with what.
+/// The components that a walk calls, and their messages.
 pub(crate) enum Steps<'a, 'm, M> {
     /// Every enabled component from a slot on, with the same message.
     All {
@@ -49,19 +50,19 @@ pub(crate) enum Steps<'a, 'm, M> {
         message: &'a mut M,
         sent: &'a Sent<'a>,
     },
-    /// One component after the other, each with a message of its own. Only for a handler that takes no
-    /// context: nothing can change in between.
+    /// Components in any order, each with a message of its own. Only for a handler that takes no context,
+    /// since nothing can change in between.
     Each(Each<'a, 'm, M>),
 }
 
 /// Calls that a walk makes one after the other.
 pub(crate) struct Each<'a, 'm, M> {
     pub(crate) calls: &'a mut [Call<'m, M>],
-    /// Behind the position of the call that was made last, also after a panic.
+    /// The position behind the last call, also after a panic.
     pub(crate) next: &'a mut u32,
 }
 
-/// One of them: a message of a batch for the component in a slot.
+/// One call: a message of a batch for the component in a slot.
 pub(crate) struct Call<'m, M> {
     pub(crate) slot: u32,
     /// The position of the message in its batch.
@@ -69,7 +70,7 @@ pub(crate) struct Call<'m, M> {
     pub(crate) message: &'m mut M,
 }
 
-/// The loop of a broadcast, or of a batch of due messages, over the components of one type.
+/// Returns the loop of a broadcast or of a batch of due messages over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
     #[cfg(feature = "rayon")]
     if C::PARALLEL.is_some() {
@@ -111,7 +112,7 @@ impl<M: Message> Run<M> {
     }
 }
 
-/// What the handler of the component in a slot is given. Compiled once.
+/// Makes the context for the handler of the component in a slot. Compiled once.
 #[inline(never)]
 fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
     let me = pool.roster().owner(slot as usize);
@@ -126,7 +127,7 @@ impl<M: Message> Clone for Run<M> {
 
 impl<M: Message> Copy for Run<M> {}
 
-/// Calls a handler that takes no context. Nothing is called when the component is busy.
+/// Calls a handler that takes no context, unless the component is busy.
 fn run_alone<C: Receives<M>, M: Message>(
     pool: &Pool,
     slot: u32,
@@ -145,8 +146,7 @@ fn run_alone<C: Receives<M>, M: Message>(
     Verdict::of(outcome, reply)
 }
 
-/// Calls a handler that takes a context, of the component in the slot that the context names. Nothing is
-/// called when the component is busy.
+/// Calls a handler that takes a context, unless the component is busy. The context names the slot.
 fn run_in_context<C: Receives<M>, M: Message>(
     values: &dyn AnyValues,
     message: &mut M,
@@ -164,9 +164,10 @@ fn run_in_context<C: Receives<M>, M: Message>(
     Verdict::of(outcome, reply)
 }
 
-/// How a walk over packed components has ended.
+/// The result of a walk.
 pub(crate) struct Walked {
-    /// How many have received the message since the walk began, without those of `end`.
+    /// The number of components that have received the message since the walk began, without those of
+    /// `end`.
     pub(crate) received: usize,
     pub(crate) end: WalkEnd,
 }
@@ -176,7 +177,7 @@ impl Walked {
         Self { received: 0, end }
     }
 
-    /// Of a walk over these slots, as far as it came.
+    /// Returns the result of a walk over these slots, up to its end.
     #[inline]
     fn of(slots: Range<usize>, declined: usize, end: WalkEnd) -> Self {
         let called = match &end {
@@ -193,23 +194,23 @@ impl Walked {
 pub(crate) enum WalkEnd {
     /// All enabled components were called.
     Through,
-    /// None was called: they do not lie packed, though their handler takes no context.
+    /// None was called: they are not packed, though their handler takes no context.
     NotPacked,
     /// None was called: all are busy.
     Busy,
-    /// The one in a slot has answered, consumed the message, or failed, or something was kept for a
+    /// The component in a slot has answered, consumed the message or failed, or a message was kept for a
     /// component meanwhile.
     At(usize, Verdict, Option<Box<HandlerError>>),
     /// All were called, by a parallel handler, and some have failed or panicked.
     #[cfg(feature = "rayon")]
     All(Box<Part>),
-    /// The one in a slot was not called: it is busy, or it has to be asked whether it shall be.
+    /// The component in a slot was not called: it is busy, or a step has to decide whether it is called.
     Before(usize),
 }
 
-/// Calls a handler that takes no context for every enabled component from a slot on, in storage order, up
-/// to the first of which more is to be said than that it has received the message or not; or for one
-/// component after the other, up to the first that fails.
+/// Calls a handler that takes no context. With [`Steps::All`], calls every enabled component from a slot
+/// on, in storage order, and stops at the first that answers, consumes the message or fails. With
+/// [`Steps::Each`], stops at the first that fails.
 fn walk_packed<C: Receives<M>, M: Message>(
     pool: &Pool,
     steps: Steps<'_, '_, M>,
@@ -229,8 +230,8 @@ fn walk_packed<C: Receives<M>, M: Message>(
     }
 }
 
-/// As [`walk_packed`], of the components in these slots. A function of its own, so that what is read of the
-/// message is read once.
+/// Like [`walk_packed`], for [`Steps::All`]. A separate function, so that the fields of the message are
+/// read once.
 #[inline]
 fn walk_all<C: Receives<M>, M: Message>(
     values: &mut <C::Access as Access>::All<'_, C>,
@@ -238,7 +239,7 @@ fn walk_all<C: Receives<M>, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
-    // Counted so, because most handlers never decline: then there is nothing to count.
+    // Counts those that decline, because most handlers never do.
     let (mut slot, mut declined) = (slots.start, 0);
     let end = 'walk: {
         for component in C::Access::each(values, slots.clone()) {
@@ -253,14 +254,14 @@ fn walk_all<C: Receives<M>, M: Message>(
     Walked::of(slots, declined, end)
 }
 
-/// As [`walk_packed`], of one component after the other.
+/// Like [`walk_packed`], for [`Steps::Each`].
 #[inline]
 fn walk_each<C: Receives<M>, M: Message>(
     values: &mut <C::Access as Access>::All<'_, C>,
     Each { calls, next }: Each<'_, '_, M>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
-    // By index: in a debug build an iterator is a dozen more functions for each type.
+    // By index: in a debug build, an iterator adds a dozen functions for each type.
     let mut at = 0;
     while at < calls.len() {
         let call = &mut calls[at];
@@ -276,8 +277,8 @@ fn walk_each<C: Receives<M>, M: Message>(
     Walked::none(WalkEnd::Through)
 }
 
-/// How a walk ends with what became of the message at one component, if it does. One that has declined is
-/// counted.
+/// Returns the end of the walk if the verdict of one component ends it. Counts a component that has
+/// declined.
 #[inline(always)]
 #[allow(
     clippy::inline_always,
@@ -294,7 +295,7 @@ fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<
     }
 }
 
-/// As [`walk_packed`], for a handler that is marked `parallel`: every component is called.
+/// Like [`walk_packed`], for a handler that is marked `parallel`: calls every component.
 #[cfg(feature = "rayon")]
 fn walk_parallel<C: Receives<M>, M: Message>(
     pool: &Pool,
@@ -307,7 +308,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
     };
     let (from, message) = match steps {
         Steps::All { from, message, .. } => (from, message),
-        // Messages of a batch are few: they come one by one.
+        // A batch has too few messages to pay, so they are delivered one by one.
         Steps::Each(_) => return Walked::none(WalkEnd::NotPacked),
     };
     let slots = from..pool.roster().active();
@@ -328,7 +329,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
     }
 }
 
-/// As [`walk_parallel`], of so few components that they are called in turn.
+/// Like [`walk_parallel`], for so few components that they are called in turn.
 #[cfg(feature = "rayon")]
 #[inline]
 fn walk_in_turn<C: Receives<M>, M: Message>(
@@ -354,12 +355,12 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
         }
         Some(())
     };
-    // The panic goes on when those behind have been called.
+    // The panic resumes when the components behind have been called.
     let walked = catch_unwind(AssertUnwindSafe(walk));
     let (end, called) = match (walked, stop) {
         (Err(panicked), _) => {
             let rest = parallel.rest(panicked, values, last + 1..end, message);
-            // Nobody learns how many have received it.
+            // The panic hides the number of receivers.
             (WalkEnd::All(Box::new(rest)), declined)
         }
         (Ok(None), _) => (WalkEnd::Busy, 0),
@@ -373,8 +374,9 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
     Walked { received, end }
 }
 
-/// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them: so it
-/// calls as many as are ordinary, and ends before the next one, which has to be asked.
+/// Like [`walk_packed`], for a handler that takes a context. The handler may disable or despawn components
+/// behind it, or send to them. The walk therefore calls components as long as they are ordinary, and ends
+/// before the first that needs a check.
 fn walk_cells<C: Receives<M>, M: Message>(
     pool: &Pool,
     steps: Steps<'_, '_, M>,
@@ -407,25 +409,25 @@ fn walk_cells<C: Receives<M>, M: Message>(
     stretch.end()
 }
 
-/// Components of a pool that are called one after the other, as none of them has to be asked about. A loop has it in
-/// registers: so nothing that is not inlined is given a reference to it.
+/// Components of a pool that are called one after the other because none of them needs a check. A loop
+/// keeps it in registers, so no function that is not inlined takes a reference to it.
 #[derive(Clone, Copy)]
 struct Stretch<'a> {
     roster: &'a Roster,
     from: usize,
-    /// The next one.
+    /// The next slot.
     slot: usize,
     until: usize,
-    /// How many have declined.
+    /// The number of components that have declined.
     declined: usize,
-    /// How often components had been marked when it began.
+    /// The number of marks in the roster when it began.
     marked: usize,
 }
 
 impl<'a> Stretch<'a> {
     #[inline(never)]
     fn of(roster: &'a Roster, from: usize) -> Self {
-        // One that could take it may have to wait behind what is kept for it.
+        // A component may have to receive kept messages first.
         let until = if roster.has_kept() {
             from
         } else {
@@ -441,16 +443,16 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// What the next handler is given.
+    /// Makes the context for the next handler.
     #[inline]
     fn context<'s>(&self, sent: &'s Sent<'s>) -> Context<'s> {
-        // No pool has so many slots that one of them is not counted in 32 bits.
+        // A slot always fits in 32 bits.
         let slot = u32::try_from(self.slot).unwrap_or(u32::MAX);
         let me = self.roster.owner(self.slot);
         Context::new(Frame::at(self.roster, slot, me, sent))
     }
 
-    /// Returns `true` if the handler behind the one that was called can be called without a further question.
+    /// Returns `true` if the next component can be called without a check.
     #[inline]
     fn goes_on(&mut self, (verdict, error): &Ended, sent: &Sent<'_>) -> bool {
         match verdict {
@@ -465,7 +467,7 @@ impl<'a> Stretch<'a> {
         true
     }
 
-    /// Ends before a component that has to be asked about, or is busy.
+    /// Ends before a component that needs a check or is busy.
     #[inline(never)]
     fn end(self) -> Walked {
         Walked {
@@ -478,7 +480,7 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// Ends with the component that was called last.
+    /// Ends with the last component that was called.
     #[inline(never)]
     fn end_with(mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
         let verdict = verdict.unwrap_or(Verdict::NotReceived);

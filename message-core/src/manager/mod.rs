@@ -172,7 +172,7 @@ impl MessageManager {
             return self.send_logged(to, place, message);
         }
         self.settle();
-        // In its place from the beginning, so that it is not moved for the long way.
+        // In an `Option` from the beginning, so that it is not moved when it is passed on.
         let mut message = Some(message);
         if let Some(message) = &mut message {
             let from = self.outside();
@@ -495,7 +495,8 @@ impl MessageManager {
         self.world.failures.take_settled()
     }
 
-    /// The receipt of a send on the short way, when what it has asked for is done.
+    /// Returns the receipt of a send that is over in `call_single`, after making the changes that its
+    /// handler has asked for.
     #[inline]
     fn settled_receipt(&mut self, verdict: Verdict) -> Receipt {
         let mut receipt = verdict.receipt();
@@ -516,7 +517,7 @@ impl MessageManager {
         self.outermost_send(|world| send_on(Program(world), to, place, message))
     }
 
-    /// As [`request`](Self::request), not on the fast way.
+    /// Like [`request`](Self::request), for a request that is not over in `call_single`.
     #[inline(never)]
     fn request_in_full<M: Request>(
         &mut self,

@@ -145,8 +145,7 @@ impl World {
         Ok(waits)
     }
 
-    /// Delivers a message that has come out of the heap: by the short way, if nothing is asked of its
-    /// delivery.
+    /// Delivers a message that has come out of the heap.
     pub(super) fn deliver_one(
         &self,
         deliver: &Deliver,
@@ -192,9 +191,9 @@ impl World {
         (deliver.one)(self, messages, due, number, Some(way));
     }
 
-    /// Delivers the next messages of a batch to a handler that takes a context, as long as nothing has to be
-    /// settled in between, so that the way stays the same. Returns how many, and `true` if no other is left
-    /// that was posted before the posting of that number.
+    /// Delivers the next messages of a batch to a handler that takes a context, as long as nothing has to
+    /// be settled in between. Returns how many, and `true` if no other is left that was posted before the
+    /// posting with the number `until`.
     #[inline(never)]
     pub(super) fn deliver_in_context(
         &self,
@@ -263,7 +262,7 @@ impl World {
         self.deliver_held(due, number, &mut held);
     }
 
-    /// As [`deliver_due`](Self::deliver_due), of a message in a box.
+    /// Like [`deliver_due`](Self::deliver_due), for a boxed message.
     pub(crate) fn deliver_boxed(
         &self,
         mut messages: RefMut<'_, dyn Messages>,
@@ -283,7 +282,7 @@ impl World {
         self.heap.borrow_mut().was_taken(due);
     }
 
-    /// Delivers a message that was taken out of the heap, the long way.
+    /// Delivers a message that was taken out of the heap as a [send](crate::send).
     #[inline(never)]
     fn deliver_held(&self, due: &Due, number: Option<TraceId>, held: &mut dyn Held) {
         let (facts, place) = (held.facts(), due.posted.mark.place);
@@ -301,8 +300,8 @@ impl World {
         }
     }
 
-    /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is
-    /// a dead letter.
+    /// Delivers a message whose sender can no longer get an error. If anything goes wrong, the message
+    /// becomes a dead letter.
     pub(crate) fn deliver_in_full(&self, sent: &Sent<'_>, message: &mut dyn OwnedMessage) {
         let result = sent.send_posted(message);
         if let Some((why, got)) = self.shortfall(sent, result) {

@@ -1,5 +1,5 @@
-//! From a recipient to those who are meant: the messagees, and the components of theirs that have a
-//! route for the message.
+//! From a recipient to its audience: the messagees, and those of their components that have a route for the
+//! message.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::send::call::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
 use crate::world::{Addresses, Hooking, Ids, Presence, World};
 
-/// Who is meant by a recipient.
+/// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]
 pub(crate) enum Audience {
     Messagees(Ids),
@@ -22,7 +22,7 @@ pub(crate) enum Audience {
     Unborn(Unborn),
 }
 
-/// What a send meets on its way through its audience.
+/// One part of an audience, as [`visit`](World::visit) meets it.
 pub(crate) enum Met<'w> {
     Messagee(&'w Record),
     Component {
@@ -35,14 +35,14 @@ pub(crate) enum Met<'w> {
         route: &'w Route,
         pool: &'w Pool,
     },
-    /// A messagee that stands for one of another manager.
+    /// A messagee that represents one of another manager.
     Proxy(MessageeId),
-    /// One of several messagees, which is not yet alive.
+    /// A messagee that is not yet alive, in an audience of several.
     Newborn(MessageeId),
 }
 
 impl World {
-    /// Returns `true` if a messagee is among those whom that sender means by a recipient.
+    /// Returns `true` if a recipient, as that sender means it, includes a messagee.
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
         // The place of a messagee that is gone may have a newcomer with a family of its own.
         let is_above = |high: MessageeId, low: MessageeId| {
@@ -65,7 +65,7 @@ impl World {
         }
     }
 
-    /// Returns `true` if a messagee is among those whom a message was sent to.
+    /// Returns `true` if a message was sent to a messagee, alone or among others.
     pub(crate) fn was_meant(&self, id: MessageeId, sent: &Sent<'_>) -> bool {
         match sent.audience() {
             Some(Audience::Everyone) => sent.except() != Some(id),
@@ -75,8 +75,8 @@ impl World {
         }
     }
 
-    /// Visits everything that a send meets, in the order of the contract, until a visit breaks. Nothing is
-    /// met where the whole send is for somebody who is not yet there.
+    /// Visits an audience in the order of the contract, until a visit breaks. Visits nothing if the whole
+    /// send is for a receiver that is not yet there.
     #[inline]
     pub(crate) fn visit<'w>(
         &'w self,
@@ -139,7 +139,7 @@ impl World {
         receivers.collect()
     }
 
-    /// Who is meant, with every reason why nobody can be.
+    /// Returns the audience of a send, or the reason why it has none.
     #[inline(never)]
     pub(crate) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
@@ -177,7 +177,8 @@ impl World {
         }
     }
 
-    /// One who is leaving receives only the manager's farewell.
+    /// Returns the audience of a send to one messagee. If it is leaving, it receives only the manager's
+    /// farewell.
     fn audience_of_one(&self, id: MessageeId, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
         match self.presence(id) {
@@ -201,7 +202,8 @@ impl World {
         })
     }
 
-    /// One that is alone and not yet alive is meant as if by its id.
+    /// Returns the audience of a send to these messagees. A single one that is not yet alive is treated as
+    /// if addressed by its id.
     fn audience_of_all(&self, ids: Ids) -> Audience {
         match *ids {
             [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(Unborn::Messagee(id)),

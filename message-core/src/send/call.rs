@@ -1,8 +1,8 @@
-//! One send under way: what all of its deliveries share, what they add up to, and the links by
-//! which a nested send knows what is running around it.
+//! One send under way: the data that all of its deliveries share, their totals, and the links from a nested
+//! send to the deliveries around it.
 //!
-//! Both live on the stack of the send that made them and point outwards. So the
-//! chain of running handlers is always at hand for an error, and costs nothing to keep.
+//! All of it lives on the stack of the send and points outwards. The chain of running handlers is therefore
+//! always available for an error, and costs nothing to keep.
 
 use std::panic::Location;
 use std::time::Duration;
@@ -26,8 +26,8 @@ use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
 use crate::world::{Hooking, Mnemonics, World};
 
-/// What all deliveries of one send share. Made in place by the sending call, and only referred to
-/// from there on.
+/// The data that all deliveries of one send share. Made in place by the sending call, and passed by
+/// reference from there on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent<'a> {
     pub(crate) world: &'a World,
@@ -36,29 +36,29 @@ pub(crate) struct Sent<'a> {
     pub(crate) sender: Sender,
     pub(crate) place: &'static Location<'static>,
     pub(crate) to: &'a Recipient,
-    /// What is known of the message's type.
+    /// The facts about the message's type.
     pub(crate) facts: &'static Facts,
     /// How deep the send is nested; one from outside is the first.
     pub(crate) depth: usize,
-    /// What only some sends have. Apart, so that the others are written in few words.
+    /// The data that only some sends have. A separate struct, so that the others are written in few words.
     pub(crate) extras: &'a Extras<'a>,
 }
 
-/// What only some sends have.
+/// The data that only some sends have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extras<'a> {
-    /// What only a message with a header has.
+    /// The data that only a message with a header has.
     pub(crate) posted: Option<&'a Posted>,
-    /// Who is called although it is about to be removed.
+    /// The receiver that is called although it is about to be removed.
     pub(crate) farewell: Option<LeavingTarget>,
-    /// What is known of its first part, if the message was kept.
+    /// The data of its first part, if the message was kept.
     pub(crate) resumed: Option<&'a Resumed<'a>>,
-    /// Its number, if it is traced.
+    /// The number of the message, if it is traced.
     pub(crate) number: Option<TraceId>,
 }
 
 impl Extras<'_> {
-    /// Those of a plain send.
+    /// The extras of a plain send.
     pub(crate) const NONE: Self = Self {
         posted: None,
         farewell: None,
@@ -67,26 +67,27 @@ impl Extras<'_> {
     };
 }
 
-/// What has to be known of a send that goes on after its message was kept, or by being overheard.
+/// The first part of a send that goes on after its message was kept, or by being overheard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resumed<'a> {
-    /// The number of the subscription from which on interceptors receive it: those before it have,
-    /// if the message had to wait for one.
+    /// The number of the first interceptor that still has to receive the message. Those before it already
+    /// have, if the message had to wait for one.
     pub(crate) intercepted: u64,
-    /// What was being reported when it was sent.
+    /// Whether a failure or a dead letter was being reported when it was sent.
     pub(crate) reporting: ReportGuard,
-    /// Whom it is for, with the messagee in the place of a mnemonic, which may have been bound to
-    /// another since it was kept.
+    /// The recipient, with a mnemonic resolved to its messagee. The mnemonic may have been bound to another
+    /// messagee since.
     pub(crate) to: Recipient,
     /// The messagee that overhears it, if it was sent to others.
     pub(crate) overhearer: Option<MessageeId>,
-    /// The other messagees that overheard something that led to it, before it was kept.
+    /// The other messagees that overheard something that led to the message, before it was kept.
     pub(crate) overhearers: &'a [MessageeId],
-    /// The mnemonics by which the messagee in `to` could be written to when it was sent.
+    /// The mnemonics of the messagee in `to` at the time of the send.
     pub(crate) mnemonics: &'a [Mnemonic],
-    /// The messagees it was addressed to when its delivery began, if that is asked for after it has reached them.
+    /// The audience when the delivery began, if it may be asked for after the delivery.
     pub(crate) audience: Option<&'a Audience>,
-    /// The one messagee that it was sent to. A hook does not tell when its component is gone.
+    /// The one messagee that it was sent to. A hook no longer leads to its messagee when the component is
+    /// gone.
     pub(crate) addressee: Option<MessageeId>,
 }
 
@@ -97,18 +98,18 @@ pub(crate) struct ReportGuard {
     pub(crate) death: bool,
 }
 
-/// What a header adds to a message.
+/// The data that a header adds to a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posted {
     pub(crate) mark: PostMeta,
     /// When it was due, on the clock of its timeline.
     pub(crate) due: u64,
-    /// The scaled time at which it fell due, if it was due by frames.
+    /// The scaled time at which it became due, if it was due by frames.
     pub(crate) since: u64,
 }
 
 impl Posted {
-    /// What a header without anything in it would add to a message that is sent now.
+    /// Returns what an empty header adds to a message that is sent now.
     pub(crate) fn now(sent: &Sent<'_>) -> Self {
         let time = sent.world.time.now();
         Self {
@@ -128,7 +129,7 @@ impl Posted {
         }
     }
 
-    /// `frame` is that of the delivery.
+    /// Returns the moment at which it was due. `frame` is the frame of the delivery.
     pub(crate) fn due(&self, frame: u64) -> Moment {
         let (time, frame) = match self.mark.timeline {
             Timeline::Scaled if self.due == self.mark.time => (self.due, self.mark.frame),
@@ -143,7 +144,7 @@ impl Posted {
 }
 
 impl<'a> Sent<'a> {
-    /// The envelope, as receivers see it.
+    /// Returns the envelope that receivers see.
     pub(crate) fn envelope(&self) -> Envelope {
         let posted = self.extras.posted.copied();
         let posted = posted.unwrap_or_else(|| Posted::now(self));
@@ -159,7 +160,7 @@ impl<'a> Sent<'a> {
         }
     }
 
-    /// A message that no handler sends.
+    /// Makes the data of a send that no handler makes.
     #[inline]
     pub(crate) fn outside<M: Message>(
         world: &'a World,
@@ -170,7 +171,7 @@ impl<'a> Sent<'a> {
         Self::of_type(M::FACTS, world, sender, to, place)
     }
 
-    /// As [`outside`](Self::outside), of a type of which that is known.
+    /// Like [`outside`](Self::outside), but takes the facts about the type.
     #[inline]
     pub(crate) fn of_type(
         facts: &'static Facts,
@@ -191,8 +192,8 @@ impl<'a> Sent<'a> {
         }
     }
 
-    /// Whom it is for, with the messagee in the place of a mnemonic that is bound to it, or was when
-    /// it was kept.
+    /// Returns the recipient, with a mnemonic resolved as it is bound now, or was when the message was
+    /// kept.
     pub(crate) fn meant(&self) -> Recipient {
         let resolve = || self.world.addresses.resolve(*self.to);
         self.extras
@@ -200,10 +201,9 @@ impl<'a> Sent<'a> {
             .map_or_else(resolve, |resumed| resumed.to)
     }
 
-    /// The recipient, with the messagee in the place of `Me` and of a mnemonic that is bound to it, or
-    /// was when the message was kept.
+    /// Like [`meant`](Self::meant), with `Me` resolved, too.
     pub(crate) fn resolved_to(&self) -> Recipient {
-        // What is kept for a newborn alone is for that one, whatever its recipient is.
+        // A message that is kept for a newborn alone is for that one, whatever its recipient is.
         let to = match *self.to {
             Recipient::Mnemonic(_) => self.meant(),
             Recipient::UpFrom(_) => match self.meant() {
@@ -219,12 +219,12 @@ impl<'a> Sent<'a> {
         to.own(self.sender)
     }
 
-    /// The messagee in the place of a mnemonic or of `Me`, in whom it is for: by itself or with its kin.
+    /// Returns the messagee that a mnemonic or `Me` in the recipient means, alone or with its family.
     fn meant_messagee(&self) -> Option<MessageeId> {
         self.meant().own(self.sender).messagee()
     }
 
-    /// The mnemonics of whom it is for, as they were bound when it was sent.
+    /// Returns the mnemonics of the messagee that it is for, as they were bound when it was sent.
     pub(crate) fn mnemonics(&self) -> Mnemonics {
         let now = || {
             let id = self.meant_messagee();
@@ -234,7 +234,7 @@ impl<'a> Sent<'a> {
         mnemonics.map_or_else(now, Mnemonics::from_slice)
     }
 
-    /// Returns `true` if it was sent to that recipient, as mnemonics were bound then.
+    /// Returns `true` if it was sent to a recipient, with mnemonics as they were bound then.
     pub(crate) fn was_sent_to(&self, to: Recipient) -> bool {
         if to == *self.to {
             return true;
@@ -252,7 +252,7 @@ impl<'a> Sent<'a> {
         self.resolved_to() == to
     }
 
-    /// Returns the messagees it was addressed to when its delivery began, if they were recorded.
+    /// Returns the audience when its delivery began, if that was recorded.
     pub(crate) fn audience(&self) -> Option<&'a Audience> {
         self.extras.resumed.and_then(|resumed| resumed.audience)
     }
@@ -263,7 +263,7 @@ impl<'a> Sent<'a> {
         self.extras.posted.is_some_and(|posted| posted.mark.retain)
     }
 
-    /// The one messagee that it is for.
+    /// Returns the one messagee that it is for.
     pub(crate) fn addressee(&self) -> Option<MessageeId> {
         match self.resolved_to() {
             Recipient::Id(id) => Some(id),
@@ -276,7 +276,7 @@ impl<'a> Sent<'a> {
         }
     }
 
-    /// The sender's messagee, where the send leaves it out.
+    /// Returns the sender's messagee, if the send excludes it.
     pub(crate) fn except(&self) -> Option<MessageeId> {
         match self.to {
             Recipient::EveryoneElse => self.sender.id(),
@@ -284,20 +284,20 @@ impl<'a> Sent<'a> {
         }
     }
 
-    /// The name of the message type.
+    /// Returns the name of the message type.
     #[inline]
     pub(crate) fn message(&self) -> &'static str {
         self.facts.name
     }
 
-    /// The tags of the message by its header, in addition to those of its type.
+    /// Returns the tags of the message's header, which add to those of its type.
     pub(crate) fn own_tags(&self) -> TagSet {
         self.extras
             .posted
             .map_or(TagSet::EMPTY, |posted| posted.mark.tags)
     }
 
-    /// How many receivers the header requires, or for what has none the manager's default.
+    /// Returns the number of receivers that the header requires, or without a header the manager's default.
     pub(crate) fn wanted(&self) -> usize {
         let require = match self.extras.posted {
             Some(posted) => posted.mark.require,
@@ -307,8 +307,8 @@ impl<'a> Sent<'a> {
         require as usize
     }
 
-    /// What is being reported while the message is sent: by the message itself, or by one that a handler around it
-    /// is handling.
+    /// Returns whether a failure or a dead letter is being reported, by the message itself or by one that a
+    /// handler around it is handling.
     #[cold]
     pub(crate) fn reporting(&self) -> ReportGuard {
         let outer = self.parent.map(|frame| frame.sent.reporting());
@@ -322,7 +322,7 @@ impl<'a> Sent<'a> {
         }
     }
 
-    /// Who has overheard something that led to this message, or overhears itself.
+    /// Returns the messagees that overhear this message or something that led to it.
     #[cold]
     pub(crate) fn overhearers(&self) -> impl Iterator<Item = MessageeId> {
         let around = std::iter::successors(Some(self), |sent| sent.parent.map(|frame| frame.sent));
@@ -336,7 +336,7 @@ impl<'a> Sent<'a> {
             })
     }
 
-    /// The handlers that are running.
+    /// Returns the handlers that are running.
     #[cold]
     pub(crate) fn chain(&self) -> Chain {
         Chain::new(self.running())
@@ -355,7 +355,7 @@ impl<'a> Sent<'a> {
         })
     }
 
-    /// The handlers that are running, the outermost first.
+    /// Returns the handlers that are running, the outermost first.
     pub(crate) fn running(&self) -> Vec<ChainLink> {
         let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
         let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
@@ -364,12 +364,12 @@ impl<'a> Sent<'a> {
     }
 }
 
-/// Who receives a message although it is about to be removed: the manager's own last words.
+/// The receiver of a message from the manager itself that is about to be removed or disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeavingTarget {
     Hook(HookId),
     Messagee(MessageeId),
-    /// It is disabled, and hears of that.
+    /// A component that is being disabled.
     Disabled(HookId),
 }
 
@@ -379,12 +379,12 @@ pub(crate) struct Frame<'a> {
     pub(crate) sent: &'a Sent<'a>,
     /// The messagee that the receiver sends as: its own, or for a subscription its owner.
     pub(crate) me: Option<MessageeId>,
-    /// Who is running.
+    /// The receiver that is running.
     pub(crate) spot: ReceiverSlot,
 }
 
 impl<'a> Frame<'a> {
-    /// A component is running, which a messagee has in a slot.
+    /// Makes the frame of a component in a slot, which belongs to `me`.
     #[inline]
     pub(crate) fn at(roster: &Roster, slot: u32, me: MessageeId, sent: &'a Sent<'a>) -> Self {
         let component = roster.component();
@@ -396,7 +396,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Which subscription it is, and whose.
+/// A subscription and its owner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subscribed {
     pub(crate) id: SubscriptionId,
@@ -404,7 +404,7 @@ pub(crate) struct Subscribed {
 }
 
 impl<'a> Frame<'a> {
-    /// The delivery to a subscription.
+    /// Makes the frame of a subscription.
     #[inline]
     pub(crate) fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
         Self {
@@ -414,13 +414,13 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The sender of what is sent from here.
+    /// Returns the sender of messages from here.
     #[inline]
     pub(crate) fn sender(&self) -> Sender {
         self.me.map_or(Sender::Outside, Sender::Messagee)
     }
 
-    /// Who is running.
+    /// The receiver that is running.
     pub(crate) fn receiver(&self) -> Receiver {
         self.sent.world.receiver(self.spot)
     }
@@ -435,7 +435,7 @@ impl<'a> Frame<'a> {
 }
 
 impl World {
-    /// Who is in a spot, and running.
+    /// Returns the running receiver in a spot.
     pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
         if let Some(at) = spot.as_subscription() {
             let listed = self.subscriptions.listed(at);
@@ -445,7 +445,7 @@ impl World {
     }
 }
 
-/// The component in a slot.
+/// Returns the component in a slot, as errors and traces name it.
 pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
     Receiver::Component {
         messagee: pool.roster().owner(slot),
@@ -453,14 +453,14 @@ pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
     }
 }
 
-/// What to do when a receiver is busy.
+/// The policy for busy receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnBusy {
     Keep,
     Refuse,
 }
 
-/// Who can be busy: a component by type and slot, or a subscription by its place in the table.
+/// A receiver that can be busy: a component by type and slot, or a subscription by its place in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ReceiverSlot {
     pub(crate) component: u32,
@@ -468,7 +468,7 @@ pub(crate) struct ReceiverSlot {
 }
 
 impl ReceiverSlot {
-    /// Stands where a component type would.
+    /// Stored in place of a component type.
     const SUBSCRIPTION: u32 = u32::MAX;
 
     pub(crate) fn new(pool: &Pool, slot: usize) -> Self {
@@ -486,13 +486,13 @@ impl ReceiverSlot {
         }
     }
 
-    /// The place in the table, if it is a subscription's.
+    /// Returns the place in the table, if it is a subscription.
     pub(crate) fn as_subscription(self) -> Option<usize> {
         (self.component == Self::SUBSCRIPTION).then_some(self.slot as usize)
     }
 }
 
-/// The deliveries of one send, and what they add up to.
+/// The deliveries of one send, and their totals.
 pub(crate) struct Delivery<'a> {
     pub(crate) sent: &'a Sent<'a>,
     pub(crate) replies: Replies<'a>,
@@ -500,7 +500,7 @@ pub(crate) struct Delivery<'a> {
     /// Deferred receivers; allocated on demand.
     pub(crate) waiting: Option<Box<Waiting<'a>>>,
     pub(crate) on_busy: OnBusy,
-    /// How often components had been enabled or disabled in this dispatch when it began.
+    /// The number of [switches](crate::world::Switches) before it began.
     pub(crate) begun: u64,
     /// `true` if deliveries are traced.
     pub(crate) traced: bool,
@@ -508,7 +508,7 @@ pub(crate) struct Delivery<'a> {
     pub(crate) catches: bool,
 }
 
-/// The outcomes of the deliveries of one send, counted.
+/// The counted verdicts of the deliveries of one send.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) received: usize,
@@ -523,39 +523,40 @@ impl Tally {
     }
 }
 
-/// Who can be written to and is not yet there.
+/// A receiver that can be sent to but is not yet there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unborn {
     Messagee(MessageeId),
     Component(HookId),
 }
 
-/// Who cannot receive a message now.
+/// The receivers that cannot receive a message now.
 #[derive(Default)]
 pub(crate) struct Waiting<'a> {
-    /// The busy receivers: those to keep the message for, or the one that refused it.
+    /// The busy receivers that the message is kept for, or the one that refused it.
     busy: SmallVec<[ReceiverSlot; 4]>,
-    /// Where that is known, until the send ends: what is sent to the busy ones meanwhile was sent later.
+    /// The world that counts the busy receivers until the send ends. Messages sent to them meanwhile were
+    /// sent later.
     promised_in: Option<&'a World>,
-    /// Those among the busy ones that overhear it.
+    /// The busy receivers that overhear the message.
     pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
-    /// The subscriptions that ask for retained messages and have received this one, or for which it waits.
+    /// The subscriptions that ask for retained messages and have received this one, or will.
     pub(crate) told: SmallVec<[SubscriptionId; 2]>,
     /// The subscriptions that receive it in a stage of their own.
     pub(crate) staged: SmallVec<[Staging; 4]>,
-    /// The number of the busy ones that do not count as receivers.
+    /// The number of busy receivers that do not count as receivers.
     pub(crate) hidden: usize,
-    /// Who the whole send is for and is not yet there; nothing was delivered.
+    /// The receiver that the whole send is for and that is not yet there. Nothing was delivered.
     pub(crate) unborn: Option<Unborn>,
-    /// Some of those the send is for, who are not yet alive.
+    /// The messagees of a larger audience that are not yet alive.
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
-    /// Some of those the send is for, who stand for messagees of other managers: it is not written for them yet.
+    /// The proxies in the audience whose outboxes do not have the message yet.
     pub(crate) proxies: SmallVec<[MessageeId; 2]>,
-    /// The number of proxies that it could not be written for.
+    /// The number of proxies that could not be reached.
     pub(crate) unreached: u32,
-    /// The reason that it could not be written for a proxy that it was sent to alone.
+    /// The error of a send to a single proxy that could not be reached.
     pub(crate) not_carried: Option<SendError>,
-    /// The interceptor that is busy, and its number; nothing was delivered.
+    /// The interceptor that is busy, and its number. Nothing was delivered.
     pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
 }
 
@@ -563,9 +564,9 @@ pub(crate) struct Waiting<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overhearing {
     pub(crate) spot: ReceiverSlot,
-    /// The subscription by which it does.
+    /// The subscription that makes it overhear.
     pub(crate) by: SubscriptionId,
-    /// The message is the one that the subscription wanted, and others have received it.
+    /// `true` if this is the one message that the subscription wanted, and others have received it.
     pub(crate) has_used_up: bool,
 }
 
@@ -574,7 +575,7 @@ pub(crate) struct Overhearing {
 pub(crate) struct Staging {
     pub(crate) spot: ReceiverSlot,
     pub(crate) stage: Stage,
-    /// For how many receivers it counts.
+    /// The number of receivers that it counts for.
     pub(crate) counts: usize,
 }
 
@@ -583,7 +584,7 @@ impl<'a> Waiting<'a> {
         &self.busy
     }
 
-    /// Remembers a receiver that is busy.
+    /// Notes a busy receiver.
     #[cold]
     pub(crate) fn add_busy(&mut self, world: &'a World, spot: ReceiverSlot) {
         world.promise(spot);
@@ -591,7 +592,7 @@ impl<'a> Waiting<'a> {
         self.busy.push(spot);
     }
 
-    /// Returns `true` if there are only such receivers who want it later.
+    /// Returns `true` if nobody waits except those that asked to receive it later.
     pub(crate) fn is_for_later(&self) -> bool {
         self.busy.is_empty()
             && self.unborn.is_none()
@@ -626,7 +627,7 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    /// Goes on with a send of which more is known.
+    /// Continues this delivery with a send that has more data.
     pub(crate) fn with_sent<'s>(&mut self, sent: &'s Sent<'s>) -> Delivery<'s>
     where
         'a: 's,

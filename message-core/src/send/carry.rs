@@ -1,4 +1,4 @@
-//! What is sent to a proxy goes into its outbox.
+//! Writes messages for proxies into their outboxes.
 
 use std::panic::Location;
 
@@ -15,7 +15,7 @@ use crate::time::Stage;
 use crate::world::{Presence, World};
 
 impl Proxies {
-    /// The proxy that a post with this header goes to, if it goes to one by its id.
+    /// Returns the proxy that a post with this header is addressed to by its id.
     pub(crate) fn posted_to(&self, header: &Header, messagees: &Messagees) -> Option<MessageeId> {
         match header.recipient() {
             Recipient::Id(id) if self.any() && messagees.is_proxy(id) => Some(id),
@@ -48,8 +48,8 @@ impl Proxies {
     }
 }
 
-/// Returns `true` if nothing of that sender is carried: the manager itself, or one who stands for
-/// somebody elsewhere, whose messages have been carried once.
+/// Returns `true` if messages of a sender are not carried: those of the manager itself, and those of a
+/// proxy, which have been carried once.
 fn stays_here(messagees: &Messagees, sender: Sender) -> bool {
     match sender {
         Sender::Manager => true,
@@ -59,8 +59,9 @@ fn stays_here(messagees: &Messagees, sender: Sender) -> bool {
 }
 
 impl World {
-    /// Writes a message for these proxies, which a send has reached. Returns how many have it and how many
-    /// were not reached; of each of these a dead letter tells. An error if it was sent to one proxy alone.
+    /// Writes a message into the outboxes of these proxies. Returns the number that were reached and the
+    /// number that were not; each of the latter is reported by a dead letter. Returns an error if the
+    /// message was sent to a single proxy.
     #[cold]
     pub(crate) fn carry_to(
         &self,
@@ -119,7 +120,7 @@ impl World {
         Ok((received, unreached))
     }
 
-    /// Writes the message of a send for the proxies that it has come to.
+    /// Writes the message of a send for the proxies that its deliveries have met.
     #[inline]
     pub(crate) fn carry_met(&self, call: &mut Delivery<'_>, message: &dyn AnyMessage) {
         let sent = call.sent;
@@ -139,8 +140,8 @@ impl World {
         }
     }
 
-    /// A message is posted to a proxy: what its header says is for the other side. `None` if it is not
-    /// posted to one.
+    /// Writes a post to a proxy into its outbox. The header is for the other side. Returns `None` if the
+    /// post is not addressed to a proxy.
     pub(crate) fn carry_post(
         &self,
         header: &Header,

@@ -1,9 +1,9 @@
-//! The one way of every send, from its recipient to the receipt: interceptors, the components of those
-//! that are meant, subscribers; then the message is kept for those that receive it later.
+//! A send as a whole, from its recipient to its receipt: interceptors, the components of the audience,
+//! subscribers. Then the message is kept for those that receive it later.
 //!
-//! Compiled once, over an [erased](super::erased) message. Sends, requests, posted messages that are due,
-//! and kept messages all go through it. Only a send to one component can be over before it comes here
-//! (see [`entry`](super::entry)).
+//! Compiled once, over an [erased](super::erased) message. Sends, requests, posts that are due and kept
+//! messages all go through it. Only a send to one component can be over before it gets here (see
+//! [`entry`](super::entry)).
 
 use std::ops::ControlFlow;
 
@@ -103,7 +103,7 @@ impl Sent<'_> {
         Ok(receipt)
     }
 
-    /// Returns `true` if a subscription that hears the message asks whom it was sent to.
+    /// Returns `true` if a subscription that hears the message checks its recipient.
     #[inline]
     fn looks_back(&self) -> bool {
         self.to.is_by_mnemonic() || self.world.subscriptions.any_looks_back()
@@ -120,7 +120,7 @@ impl<'a> Delivery<'a> {
             return Err(refused(sent, by, too_deep(sent)));
         }
         if world.kept.any() {
-            // What a panic has freed receivers for was sent before.
+            // These messages were sent earlier. A panic has freed their receivers.
             world.deliver_overdue(sent.parent);
         }
         let Some(table) = sent.facts.table() else {
@@ -137,9 +137,9 @@ impl<'a> Delivery<'a> {
         self.carry_out_numbered(table, source)
     }
 
-    /// Like [`carry_out`](Self::carry_out), for a message that has its number if it is traced. A message
-    /// that cannot wait is delivered to nobody if one of several receivers is busy, since otherwise it
-    /// would have been half sent.
+    /// Like [`carry_out`](Self::carry_out), for a message that already has its number if it is traced. A
+    /// message that cannot wait is delivered to nobody if any receiver is busy. Otherwise it would be half
+    /// sent.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
@@ -177,7 +177,7 @@ impl<'a> Delivery<'a> {
         self.finish(source, kept, false)
     }
 
-    /// Returns the receipt, when all that could receive the message now have.
+    /// Ends a send when all that could receive the message now have received it. Returns its receipt.
     #[inline]
     pub(super) fn finish(
         &mut self,
@@ -191,7 +191,7 @@ impl<'a> Delivery<'a> {
         self.end(source, kept, retains)
     }
 
-    /// Delivers the message to whoever is meant. `kept` is how many messages had been kept when it was sent.
+    /// Delivers the message to its audience. `kept` is the number of messages kept before it was sent.
     #[inline(never)]
     fn run(
         &mut self,
@@ -224,8 +224,8 @@ impl<'a> Delivery<'a> {
         self.finish(source, kept, retains)
     }
 
-    /// Like [`run`](Self::run), but records whom the message is for. Subscribers then see the messagees
-    /// that it was sent to, even if a receiver rebinds a mnemonic, leaves a group or moves to another
+    /// Like [`run`](Self::run), but records the audience. Subscribers then see the messagees that the
+    /// message was sent to, even if a receiver rebinds a mnemonic, leaves a group or moves to another
     /// family.
     #[cold]
     fn run_as_sent(
@@ -264,7 +264,7 @@ impl<'a> Delivery<'a> {
         self.with_sent(&sent).run(table, source, kept, is_heard)
     }
 
-    /// Delivers the message where somebody listens to it. Returns `true` if an interceptor has consumed it.
+    /// Delivers a message that somebody listens to. Returns `true` if an interceptor has consumed it.
     #[inline(never)]
     fn deliver_heard(
         &mut self,
@@ -306,7 +306,7 @@ impl<'a> Delivery<'a> {
         message.to_stops(self, table, &stops, record)
     }
 
-    /// Delivers the message to all that are meant. Those that cannot receive it now are noted.
+    /// Delivers the message to its audience. Notes those that cannot receive it now.
     fn to_audience(
         &mut self,
         audience: &Audience,
@@ -329,7 +329,7 @@ impl<'a> Delivery<'a> {
     }
 
     /// Ends a send that not everybody has received: keeps the message for those that receive it later, or
-    /// refuses it. `kept` is how many messages had been kept when it was sent.
+    /// refuses it. `kept` is the number of messages kept before it was sent.
     #[cold]
     #[inline(never)]
     fn end(&mut self, source: Source<'_>, kept: u64, retains: bool) -> Result<Receipt, SendError> {
@@ -342,7 +342,7 @@ impl<'a> Delivery<'a> {
     }
 }
 
-/// Tells the trace of a send that failed before it could be carried out.
+/// Traces a send that failed before it could be carried out.
 #[cold]
 fn refused(sent: &Sent<'_>, by: SentBy, error: SendError) -> SendError {
     if sent.world.trace.is_on() {

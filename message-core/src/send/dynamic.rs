@@ -1,8 +1,8 @@
 //! Sends of messages whose type is not known where they are sent: in a box, as an
 //! [`AnyMessage`](crate::AnyMessage).
 //!
-//! They do what the typed sends do. What is asked of each message type are the functions of a
-//! [`ErasedMessage`]; all else is compiled once.
+//! They do what the typed sends do. Only the functions of an [`ErasedMessage`] are compiled for each
+//! message type; everything else is compiled once.
 
 use std::any::Any;
 use std::panic::Location;
@@ -20,7 +20,7 @@ use crate::send::step::settle;
 use crate::send::verdict::Ended;
 use crate::send::verdict::Verdict;
 
-/// As [`send`](super::send).
+/// Like [`send`](super::send), for a boxed message.
 pub(crate) fn send_any(
     from: impl Origin,
     to: Recipient,
@@ -36,7 +36,7 @@ pub(crate) fn send_any(
     sent.send(&mut message)
 }
 
-/// As [`request`](super::request), with the answer in a box.
+/// Like [`request`](super::request), for a boxed message. The answer is boxed, too.
 pub(crate) fn request_any(
     from: impl Origin,
     to: Recipient,
@@ -74,7 +74,7 @@ pub(crate) fn request_any(
     )
 }
 
-/// As [`post_anew`](crate::post::post_anew).
+/// Like [`post_anew`](crate::post::post_anew), for a boxed message.
 pub(crate) fn post_any(
     from: impl Origin,
     header: &Header,
@@ -85,7 +85,7 @@ pub(crate) fn post_any(
     post_held(from, header, place, &mut message)
 }
 
-/// The short way, as [`fast::call_single`](super::entry::call_single).
+/// Like [`entry::call_single`](super::entry::call_single), for a message whose type is not known.
 fn call_single(
     from: impl Origin,
     to: Recipient,

@@ -1,11 +1,11 @@
-//! Where a send begins. A send to a messagee of which one component receives the message, where nobody
-//! listens and nothing is unusual, is over in here: these few lines are compiled for each message type,
-//! so that the whole delivery becomes one function. Everything else is handed on as
-//! [`erased`](super::erased) and [delivered](super::deliver) by what is compiled once.
+//! Where a send begins. If exactly one component of a messagee receives the message, nobody listens and
+//! nothing is unusual, the send is over here: W1, W3-out, W8. These few lines are compiled for each message
+//! type, so that the whole delivery becomes one function. Everything else is passed on as an
+//! [erased](super::erased) message and [delivered](super::deliver) by code that is compiled once.
 //!
-//! What all deliveries of a send share ([`Sent`]) is made only when it is asked for: a handler
-//! without a context never does. Origin and recipient are handed on by value, so that they are written to
-//! memory only where they are needed there.
+//! [`Sent`], which all deliveries of a send share, is made only when it is needed: a handler without a
+//! context never needs it. The origin and the recipient are passed by value, so that they are written to
+//! memory only where that is necessary.
 
 use std::panic::Location;
 
@@ -26,7 +26,7 @@ use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::world::World;
 
-/// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
+/// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
 #[inline]
 pub(crate) fn send<M: Message>(
     from: impl Origin,
@@ -34,7 +34,7 @@ pub(crate) fn send<M: Message>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Receipt, SendError> {
-    // In an `Option` from the beginning, so that it is not moved to be handed on.
+    // In an `Option` from the beginning, so that it is not moved when it is passed on.
     let mut message = Some(message);
     if let Some(message) = &mut message
         && let Some(verdict) = call_single(from, to, place, message, &mut None)
@@ -100,7 +100,7 @@ pub(crate) fn request<M: Request>(
     }
 }
 
-/// The only component that was asked has not answered.
+/// Returns the error of a request whose only receiver has not answered.
 #[cold]
 pub(crate) fn unanswered_after<M: Message>(
     world: &World,
@@ -153,7 +153,7 @@ pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: Messa
 }
 
 /// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
-/// there is not just one, or anything is unusual.
+/// there is none or another, or if anything is unusual.
 #[inline]
 pub(crate) fn call_single<M: Message>(
     from: impl Origin,
@@ -221,8 +221,8 @@ fn fail(
     settle_single(&from.sent_of(facts, &to, place), id, Some(error));
 }
 
-/// Delivers a message that was not over in [`call_single`]. Where nothing is to be asked before it, the
-/// [loop](ErasedMessage::to_stops) of every delivery begins at once: W1-two, W8-two.
+/// Delivers a message that [`call_single`] could not deliver. If nothing has to be checked before, the
+/// [loop over the stops](ErasedMessage::to_stops) begins at once: W1-two, W8-two.
 #[inline]
 pub(crate) fn send_on<M: Message>(
     from: impl Origin,
@@ -242,7 +242,7 @@ pub(crate) fn send_on<M: Message>(
     sent.send(message)
 }
 
-/// Like [`send_mut`], not over here.
+/// Like [`send_mut`], for a send that is not over here.
 #[inline(never)]
 fn send_lent(
     from: impl Origin,
@@ -254,7 +254,7 @@ fn send_lent(
     from.sent_of(facts, &to, place).send_mut(message)
 }
 
-/// Like [`request`], not over here.
+/// Like [`request`], for a request that is not over here.
 #[inline(never)]
 pub(crate) fn request_in_full<M: Request>(
     from: impl Origin,
@@ -267,7 +267,7 @@ pub(crate) fn request_in_full<M: Request>(
     answer.taken(to)
 }
 
-/// What those who were asked have answered.
+/// The answer to a request, and the first error.
 pub(crate) struct Answer<M: Request> {
     first: Option<M::Reply>,
     error: Option<SharedError>,
@@ -310,7 +310,7 @@ impl<M: Request> Answer<M> {
         sent.request(&mut message, replies).map(drop)
     }
 
-    /// The first answer.
+    /// Returns the first answer.
     #[inline]
     pub(crate) fn taken(self, to: Recipient) -> Result<M::Reply, SendError> {
         let Self { first, error } = self;

@@ -1,9 +1,8 @@
-//! A message on the long way, whose type is not known there.
+//! Messages whose type is not known.
 //!
-//! The short way ([`fast`](super::fast)) is compiled once for each message type, so that the
-//! handler's whole delivery becomes one function. The long way is compiled once for all of them: who is
-//! meant, interceptors, subscribers, keeping, tracing. It asks the message itself to be handed to a
-//! component; these few functions are all that each type adds.
+//! A [delivery](super::deliver) is compiled once for all message types: audience, interceptors,
+//! subscribers, keeping, tracing. It calls components through these few functions, which are compiled for
+//! each type.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -20,7 +19,7 @@ use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::{Pool, Record};
 use crate::world::World;
 
-/// A message that can be handed to components.
+/// A message that can be delivered to components.
 pub(crate) trait ErasedMessage: AnyMessage {
     /// Delivers it at these stops of a messagee. Breaks when nobody else shall receive it.
     fn to_stops(
@@ -31,7 +30,7 @@ pub(crate) trait ErasedMessage: AnyMessage {
         record: &Record,
     ) -> ControlFlow<()>;
 
-    /// Calls the component in a slot, by the route of its type with that number.
+    /// Calls the component in a slot by the route with that number.
     fn call_one(
         &mut self,
         route: u16,
@@ -41,8 +40,8 @@ pub(crate) trait ErasedMessage: AnyMessage {
         replies: &mut Replies<'_>,
     ) -> Ended;
 
-    /// Calls every enabled component of a pool from a slot on, by the functions of a route, as far as
-    /// they are called in one loop; see [`Walked`].
+    /// Calls the enabled components of a pool from a slot on in one loop, by the functions of a route. The
+    /// loop may stop early; see [`Walked`].
     fn walk(
         &mut self,
         typed: AnyTyped,
@@ -53,7 +52,8 @@ pub(crate) trait ErasedMessage: AnyMessage {
 }
 
 impl<M: Message> ErasedMessage for M {
-    // Compiled for each type, so that a stop takes one call, that of the handler's function: W1-two, W8-two.
+    // Compiled for each type, so that a stop costs one call, that of the handler's function: W1-two,
+    // W8-two.
     fn to_stops(
         &mut self,
         delivery: &mut Delivery<'_>,
@@ -148,7 +148,7 @@ impl<M: Message> ErasedMessage for M {
     }
 }
 
-/// A message that is the send's own: it can be taken when somebody receives it later.
+/// A message that belongs to its send. It can be taken when somebody receives it later.
 pub(crate) trait OwnedMessage {
     fn get(&mut self) -> &mut dyn ErasedMessage;
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>>;
@@ -163,7 +163,7 @@ fn is_taken() -> ! {
     unreachable!("{THERE}")
 }
 
-// In a debug build each method of an option is one more function for each type.
+// In a debug build, each method of an option is one more function for each type.
 impl<M: Message> OwnedMessage for Option<M> {
     fn get(&mut self) -> &mut dyn ErasedMessage {
         match self {
@@ -180,7 +180,7 @@ impl<M: Message> OwnedMessage for Option<M> {
     }
 }
 
-/// A message that was kept.
+/// A message in a box, until it is taken.
 pub(crate) struct BoxedMessage(pub(crate) Option<Box<dyn ErasedMessage>>);
 
 impl OwnedMessage for BoxedMessage {
@@ -193,11 +193,11 @@ impl OwnedMessage for BoxedMessage {
     }
 }
 
-/// The message of a send that takes the long way, and whether it may be kept.
+/// The message of a send, owned or lent.
 pub(crate) enum Source<'a> {
-    /// It is the send's own.
+    /// The message belongs to the send.
     Owned(&'a mut dyn OwnedMessage),
-    /// It goes back to who lent it; for later it has to be copied.
+    /// The message goes back to its lender. It is cloned to be kept.
     Lent(&'a mut dyn ErasedMessage),
 }
 
@@ -210,7 +210,7 @@ impl Source<'_> {
         }
     }
 
-    /// The message itself, or a copy, to be kept.
+    /// Returns the message itself or a clone, to be kept.
     pub(crate) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
         match self {
             Self::Owned(message) => message.take(),
@@ -219,21 +219,21 @@ impl Source<'_> {
     }
 }
 
-/// The place of an answer whose type is not known.
+/// The place for an answer whose type is not known.
 pub(crate) struct AnyReply(pub(crate) Option<Box<dyn Any>>);
 
-/// What to do with the answers: each place is of the message's own reply type.
+/// The policy for answers. `R` is the reply type of the message.
 pub(crate) enum Replies<'a> {
     Ignore,
-    /// Keep the first in an `Option<R>` or an [`AnyReply`], and stop there; and the error of the
-    /// first that fails.
+    /// Keep the first answer in an `Option<R>` or an [`AnyReply`] and stop there. Keep the error of the
+    /// first handler that fails.
     First(&'a mut dyn Any, &'a mut Option<SharedError>),
     /// Keep all in a `Vec<(MessageeId, R)>`.
     All(&'a mut dyn Any),
 }
 
 impl Replies<'_> {
-    /// Takes in the error of a handler that has just failed.
+    /// Stores the error of a handler that has just failed.
     #[cold]
     pub(crate) fn take_error(&mut self, world: &World) {
         if let Self::First(_, error @ None) = self {
@@ -241,7 +241,7 @@ impl Replies<'_> {
         }
     }
 
-    /// Takes in an answer.
+    /// Stores an answer.
     #[cold]
     pub(crate) fn take<R: 'static>(&mut self, owner: MessageeId, reply: R) {
         match self {

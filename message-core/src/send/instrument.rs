@@ -1,4 +1,4 @@
-//! Calls around which something is done: they are traced, or a panic ends with the component.
+//! Instrumented calls: they are traced, or a panic is caught and its component unhooked.
 
 use std::ops::ControlFlow;
 
@@ -46,7 +46,7 @@ impl Delivery<'_> {
 }
 
 impl World {
-    /// A component has panicked whose panic ends with it, while nothing is traced.
+    /// Reports the caught panic of a component and unhooks it, while nothing is traced.
     #[cold]
     #[inline(never)]
     pub(crate) fn panicked(
@@ -65,7 +65,7 @@ impl World {
     }
 }
 
-/// Who is called.
+/// The receiver that is called.
 #[derive(Clone, Copy)]
 struct Called {
     receiver: Receiver,
@@ -74,7 +74,7 @@ struct Called {
 }
 
 impl Called {
-    /// The component in a slot, with its messagee and its hook.
+    /// Returns the component in a slot, with its messagee and its hook.
     fn component(
         pool: &Pool,
         slot: u32,
@@ -90,8 +90,8 @@ impl Called {
         (called, pool.roster().owner(slot as usize), hook)
     }
 
-    /// Calls `run`, traced if the manager is. If it panics, and that is to end here, `fall` is told,
-    /// whose doing is still that of this delivery.
+    /// Calls `run`, and traces it if the manager is traced. If it panics and the panic is caught, calls
+    /// `fall`. Whatever that does is still part of this delivery.
     fn instrumented<T: Returned>(
         self,
         sent: &Sent<'_>,
@@ -128,7 +128,7 @@ impl Called {
         returned
     }
 
-    /// What comes of a panic. Apart, so that a call that goes well takes less of the stack.
+    /// Handles a panic. A separate function, so that a call without a panic needs less stack.
     #[cold]
     #[inline(never)]
     fn fallen<T>(
@@ -153,7 +153,7 @@ impl Called {
     }
 }
 
-/// What a call returns, as the trace tells it.
+/// The result of a call, as the trace reports it.
 pub(crate) trait Returned {
     fn outcome(&self) -> TraceOutcome;
 }
@@ -164,9 +164,9 @@ impl Returned for Verdict {
     }
 }
 
-/// What the closure of a subscriber returns.
+/// The result of a subscriber's closure.
 pub(crate) trait Heard: Returned {
-    /// What it counts as when it has panicked.
+    /// The result of a closure that has panicked.
     const PANICKED: Self;
 }
 
@@ -205,8 +205,8 @@ pub(crate) fn instrument_listener<T: Heard>(
     })
 }
 
-/// Asks the predicate of a subscription by `run`. One that panics is that of a subscription that has
-/// panicked, and lets nothing pass.
+/// Calls the predicate of a subscription by `run`. A predicate that panics ends its subscription and
+/// returns `false`.
 pub(crate) fn ask_predicate(
     subscribed: Subscribed,
     sent: &Sent<'_>,
@@ -233,8 +233,8 @@ pub(crate) fn ask_predicate(
 }
 
 impl World {
-    /// From now on a component receives nothing; it is unhooked when the outermost send returns,
-    /// and its messagee is told.
+    /// Stops deliveries to a component that has panicked. It is unhooked when the outermost send returns,
+    /// and its messagee is notified.
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
         self.mark_unhooking(hook);
         self.pending.mark_panicked(hook);
@@ -254,7 +254,7 @@ impl World {
         });
     }
 
-    /// From now on a subscriber receives nothing; its owner is told, or everyone if it has none.
+    /// Ends a subscription that has panicked. Its owner is notified, or everyone if it has none.
     fn unsubscribe_panicked(&self, subscribed: Subscribed, mut panicked: HandlerPanicked) {
         let Subscribed { id, owner } = subscribed;
         self.subscriptions.end_panicked(id);
@@ -269,7 +269,8 @@ impl World {
     }
 }
 
-/// Drops what has panicked. It may be in no state for that: then it is told, too.
+/// Drops a value that has panicked. It may be in no state to be dropped; a second panic is added to the
+/// report.
 fn drop_panicked<T>(what: T, panicked: &mut HandlerPanicked) {
     if let Err(panic) = caught(|| drop(what)) {
         panicked.panic += "; and when it was dropped: ";

@@ -1,16 +1,21 @@
-//! The way of a message: `send` → who is [meant](recipients) → which of their components have a route
-//! for it → the handler's [`run`](crate::handler::run) → what became of it.
+//! A message under way. Every delivery takes one way; read the files in this order:
 //!
-//! A send to one messagee takes the [fast way](fast) where it can, which is compiled for each message
-//! type. All else is compiled once and knows a message as [`erased`]: the short ways to one messagee
-//! ([to two](pair) of its components, or to one with which a panic [ends](guarded)), the [plain case](plain) of a
-//! send to one messagee, and the [long way](slow). Posted messages end in it when they are due
-//! ([`delivery`](crate::post)); subscribers stand at its beginning and its end
-//! ([`delivery`](crate::subscription)).
+//! 1. [`entry`]: a call that sends begins here. A send to one component is over here.
+//! 2. [`plan`]: the components of a messagee that receive a message, by message type and layout.
+//! 3. [`deliver`]: the send as a whole, from its recipient to its receipt.
+//! 4. [`audience`]: the messagees, the component or everyone that a recipient means.
+//! 5. [`erased`]: a message whose type is not known, and the loop over the components of a messagee.
+//! 6. [`step`]: the delivery to one component, and what follows from it. The handler itself is called by
+//!    [`run`](crate::handler::run).
+//! 7. [`deferred`]: messages that are kept for receivers that are busy or not there yet.
 //!
-//! All of this works on a shared `&World`, and nested sends are ordinary calls. Spawns, hooks, unhooks, despawns and
-//! subscriptions are queued (`World`'s pending tasks) for the outermost call, which alone holds `&mut World`; addresses
-//! and what is enabled stand in cells and change at once.
+//! The types that all of them share are in [`call`]: a send, its deliveries and a running handler. Posts
+//! that are due, messages from other threads and kept messages enter at `deliver` or `step`;
+//! [subscribers](crate::subscription) are called from `deliver`.
+//!
+//! All of this works on a shared `&World`, and nested sends are ordinary calls. Components and
+//! subscriptions that come or go are queued ([`Pending`](crate::world::Pending)) for the outermost call,
+//! which alone holds `&mut World`. Addresses and what is enabled are kept in cells and change at once.
 
 mod audience;
 pub(crate) mod call;

@@ -1,6 +1,5 @@
-//! Where a send comes from: from outside, from a delivery that is running, or from a post that is due.
-//! The short way asks it what stands in the way, and for what the deliveries share only when a handler
-//! wants to know.
+//! Where a send comes from: from outside, from a delivery that is running, or from a post that is due. A
+//! send to one component asks the origin for a [`Sent`] only if the handler takes a context or fails.
 
 use std::panic::Location;
 
@@ -13,20 +12,20 @@ use crate::world::World;
 pub(crate) trait Origin: Copy {
     fn world(&self) -> &World;
 
-    /// Who a message from here has as its sender.
+    /// Returns the sender of messages from here.
     fn sender(&self) -> Sender;
 
-    /// The delivery whose handler sends, if one does.
+    /// Returns the delivery whose handler sends, if there is one.
     #[inline]
     fn running(&self) -> Option<&Frame<'_>> {
         None
     }
 
-    /// Returns `true` if nothing stands in the way of a send from here: sends are not nested too
-    /// deep, and no message is kept whose receiver a panic has freed meanwhile.
+    /// Returns `true` if a send from here needs no checks: sends are not nested too deep, and no message is
+    /// kept whose receiver a panic has freed meanwhile.
     fn is_clear(&self) -> bool;
 
-    /// What all deliveries of a send from here share, of a message of which that is known.
+    /// Makes the data that all deliveries of a send from here share.
     fn sent_of<'s>(
         &'s self,
         facts: &'static Facts,
@@ -35,8 +34,8 @@ pub(crate) trait Origin: Copy {
     ) -> Sent<'s>;
 }
 
-/// The program, which sends in nobody's name: in one word, since a sender that was just written to memory in pieces
-/// cannot be copied as a whole before that has left the store buffer.
+/// The program, which sends without a messagee. One word, since a sender that was just written to memory in
+/// pieces cannot be copied as a whole before it has left the store buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program<'a>(pub(crate) &'a World);
 
@@ -53,7 +52,7 @@ impl Origin for Program<'_> {
 
     #[inline]
     fn is_clear(&self) -> bool {
-        // As for [`Outside`] with nothing.
+        // The same as for [`Outside`] without extras.
         true
     }
 
@@ -68,7 +67,7 @@ impl Origin for Program<'_> {
     }
 }
 
-/// Outside every delivery: a call in the name of a messagee, or with [`Extras`] a post that is due.
+/// Outside every delivery: a call on behalf of a messagee, or with [`Extras`] a post that is due.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside<'a, E = ()> {
     pub(crate) world: &'a World,
@@ -77,7 +76,7 @@ pub(crate) struct Outside<'a, E = ()> {
 }
 
 impl<'a> Outside<'a> {
-    /// Where that one sends.
+    /// Makes the origin of sends by that sender.
     #[inline]
     pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
         Self {
@@ -88,9 +87,9 @@ impl<'a> Outside<'a> {
     }
 }
 
-/// What a send from [`Outside`] may have with it.
+/// The extras that a send from [`Outside`] may have.
 pub(crate) trait Carried: Copy {
-    /// `true` if that is nothing.
+    /// `true` if there are none.
     const IS_NOTHING: bool;
 
     fn extras(&self) -> &Extras<'_>;
@@ -127,8 +126,8 @@ impl<E: Carried> Origin for Outside<'_, E> {
 
     #[inline]
     fn is_clear(&self) -> bool {
-        // Whatever was kept is settled before a call from outside, but not before what is due is
-        // delivered; and a manager whose limit is zero has nobody who can be sent to directly.
+        // Kept messages are settled before a call from outside, but not before a post is delivered. A depth
+        // limit of zero needs no check, since then `single` never finds anybody.
         E::IS_NOTHING || !self.world.kept.any()
     }
 
@@ -147,7 +146,7 @@ impl<E: Carried> Origin for Outside<'_, E> {
 }
 
 impl Frame<'_> {
-    /// A message that is sent from this delivery.
+    /// Makes the data of a send from this delivery.
     #[inline]
     pub(crate) fn sent_of<'s>(
         &'s self,

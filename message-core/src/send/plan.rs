@@ -1,9 +1,9 @@
 //! Plans: for each message type and [layout](crate::storage::LayoutId), which components receive the
 //! message, and in which order.
 //!
-//! All messagees with the same components have the same stops, so they are found once, when a message
-//! of the type is first sent to a messagee of the layout. They are kept until the registry is extended
-//! or the layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
+//! All messagees with the same components have the same stops, so these are found once, when a message of
+//! the type is first sent to a messagee of the layout. They are kept until the registry is extended or the
+//! layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
 
 use std::cell::{Cell, OnceCell};
 
@@ -43,12 +43,12 @@ impl Stop {
     }
 }
 
-/// A stop in one word, so that a send to one component reads nothing else: W1. Zero stands for none.
+/// A stop in one word, so that a send to one component reads nothing else: W1. Zero means none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word(u32);
 
 impl Word {
-    /// Set in every word that stands for a stop.
+    /// Set in the word of every stop.
     const IS_STOP: u32 = 1 << 31;
     const PLACE_BITS: u32 = 2;
     const ROUTE_BITS: u32 = 2;
@@ -70,7 +70,7 @@ impl Word {
         let rest = self.0 >> Self::PLACE_BITS;
         #[allow(
             clippy::cast_possible_truncation,
-            reason = "the fields have so many bits"
+            reason = "the fields have this many bits"
         )]
         let (route, component) = (
             (rest & ((1 << Self::ROUTE_BITS) - 1)) as u16,
@@ -84,7 +84,8 @@ impl Word {
     }
 }
 
-/// By message type: the only stop at messagees of one layout, if it is known and there is just one.
+/// By message type: the only stop at messagees of one layout. Unset while it is not known or if there are
+/// several.
 type Singles = OnceCell<Box<[Cell<Word>]>>;
 
 type Stops = OnceCell<Box<[Stop]>>;
@@ -125,14 +126,14 @@ impl std::ops::Deref for MessageeStops<'_> {
 #[derive(Default)]
 pub(crate) struct Plans {
     by_message: Vec<Plan>,
-    /// By layout: the same for those with one stop.
+    /// By layout: the stops of message types with exactly one.
     singles: Vec<Singles>,
     /// The number of pages of each plan.
     pages: usize,
 }
 
 impl Plans {
-    /// The registry has this many message types now. All plans are made anew.
+    /// Discards all plans, since the registry has this many message types now.
     pub(crate) fn renew(&mut self, messages: usize, layouts: &Layouts) {
         self.by_message.clear();
         self.by_message.resize_with(messages, Plan::default);
@@ -141,7 +142,7 @@ impl Plans {
         self.make_room(layouts);
     }
 
-    /// Follows the layouts that were made and swept.
+    /// Makes room for new layouts and discards the plans of those that were swept.
     #[inline]
     pub(crate) fn follow(&mut self, layouts: &mut Layouts) {
         if layouts.len() > self.pages * PAGE || layouts.has_swept() {
@@ -171,7 +172,7 @@ impl Plans {
         }
     }
 
-    /// Returns the only stop of a message at messagees of a layout, if it is known and there is just one.
+    /// Returns the only stop of a message at messagees of a layout, if it is known and there are no others.
     #[inline]
     pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
         let singles = self.singles.get(layout.index())?.get()?;
@@ -199,7 +200,7 @@ impl Plans {
         }
     }
 
-    /// Finds the stops of a messagee, and keeps them if its layout has no others.
+    /// Finds the stops of a messagee, and stores them unless its layout is [crowded](LayoutId::CROWDED).
     #[cold]
     #[inline(never)]
     fn find<'p>(

@@ -1,6 +1,6 @@
 //! The outboxes of a manager, for messages to messagees of other managers.
 //!
-//! The record of a proxy has the number of its outbox. Outboxes are kept in cells because sends write to them.
+//! The record of a proxy has the number of its outbox. Outboxes are in cells because sends write to them.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -13,7 +13,7 @@ use crate::error::SendError;
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 
-/// What is to be carried, besides the message.
+/// The data that is carried with a message.
 #[derive(Clone, Copy)]
 pub(crate) struct Carrying<'a> {
     pub(crate) proxy: MessageeId,
@@ -32,11 +32,11 @@ pub(crate) trait Carrier: Any + Send + fmt::Debug {
 pub(crate) struct Proxies {
     pub(crate) outboxes: RefCell<BTreeMap<u32, Box<dyn Carrier>>>,
     pub(crate) made: Cell<u32>,
-    /// By type, if it was sent to proxies.
+    /// By message type: `true` if a message of it was sent to a proxy.
     carried: RefCell<Vec<bool>>,
-    /// Whose end is to be known.
+    /// The messagees whose end is watched.
     watched: BTreeSet<MessageeId>,
-    /// Who of these has ended, in order.
+    /// The watched messagees that have ended, in order.
     ended: Vec<MessageeId>,
 }
 
@@ -59,7 +59,7 @@ impl Proxies {
         std::mem::take(&mut self.ended)
     }
 
-    /// A messagee has ended.
+    /// Notes that a messagee has ended.
     #[inline]
     pub(crate) fn note_end(&mut self, id: MessageeId) {
         if !self.watched.is_empty() && self.watched.remove(&id) {
@@ -79,7 +79,7 @@ impl Proxies {
         carried.get(of.0 as usize).copied().unwrap_or_default()
     }
 
-    /// A message of that type is sent to a proxy.
+    /// Notes that a message of that type is sent to a proxy.
     pub(super) fn note_carried(&self, of: MessageIndex) {
         let mut carried = self.carried.borrow_mut();
         let at = of.0 as usize;

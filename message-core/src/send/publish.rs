@@ -1,7 +1,7 @@
-//! Publishing: a message is put into its type's mailbox, where it is found from the next frame on.
+//! Publishing: puts a message into its type's mailbox, where it can be read from the next frame on.
 
-// What does not depend on the message's type is compiled once: it writes the letter, and gives out what
-// its message is put into. Only that is compiled for each type.
+// The code that writes a letter does not depend on the message's type and is compiled once. It returns the
+// place for the message; only putting the message there is compiled for each type.
 
 use std::any::Any;
 use std::cell::RefMut;
@@ -17,7 +17,7 @@ use crate::storage::Record;
 use crate::trace::TraceId;
 use crate::world::{Presence, World};
 
-/// Who publishes to whom, and where.
+/// The sender, recipient and place of a publication.
 #[derive(Clone, Copy)]
 struct Publishing {
     to: Recipient,
@@ -30,28 +30,28 @@ struct Publishing {
 pub(crate) struct Accepted {
     /// The index of the message's type.
     of: MessageIndex,
-    /// The recipient, with the messagee in the place of a mnemonic whose family is meant.
+    /// The recipient, with the mnemonic of a family resolved to its messagee.
     to: Recipient,
-    /// The messagee that it is for, if it is for one alone.
+    /// The messagee that it is for, if there is just one.
     address: Option<MessageeId>,
 }
 
-/// Where the message of a letter is put.
+/// The place for the message of a letter.
 enum Opened<'w> {
-    /// What is written on the letter is in.
+    /// The letter is in the mailbox, without its message.
     Here(RefMut<'w, Letters>),
-    /// Somebody looks at the mailbox.
+    /// Somebody is reading the mailbox.
     Aside(MessageIndex, Letter),
 }
 
-/// Letters that are written alike, one after the other. When it is dropped, as many of them are in as
-/// messages were put in meanwhile, also after a panic.
+/// Equal letters in a row. When the batch is dropped, it adds one letter for each message that was put in
+/// meanwhile, also after a panic.
 struct Batch<'w> {
     world: &'w World,
     letters: RefMut<'w, Letters>,
-    /// What is written on the first.
+    /// The first letter.
     letter: Letter,
-    /// So many can be put in.
+    /// The number of letters that still fit.
     room: usize,
 }
 
@@ -116,7 +116,7 @@ impl World {
         Ok(())
     }
 
-    /// As [`publish`](Self::publish), of a message whose type is not known.
+    /// Like [`publish`](Self::publish), for a message whose type is not known.
     pub(crate) fn publish_any(
         &self,
         to: Recipient,
@@ -128,7 +128,7 @@ impl World {
         self.publish_box(publishing, message, None)
     }
 
-    /// As [`publish`](Self::publish), from outside: nobody else looks, and all is settled.
+    /// Like [`publish`](Self::publish), from outside: nobody is reading, and everything is settled.
     #[inline]
     pub(crate) fn publish_outside<M: Message>(
         &mut self,
@@ -136,7 +136,7 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        // Nothing is told the address of the message: it need not be in memory before it is put in.
+        // The message is not passed by reference, so that it need not be in memory before it is put in.
         if let Some(payloads) = self.push_again(place_of::<M>(), to, place)
             && let Some(messages) = downcast(payloads)
         {
@@ -146,7 +146,8 @@ impl World {
         self.publish_anew(to, place, message)
     }
 
-    /// As [`publish_outside`](Self::publish_outside), of a message that is not like the one before it.
+    /// Like [`publish_outside`](Self::publish_outside), for a message that differs from the one before in
+    /// type, recipient or place.
     #[cold]
     #[inline(never)]
     fn publish_anew<M: Message>(
@@ -180,7 +181,7 @@ impl World {
         self.publish_box(publishing, message, Some(new_payloads))
     }
 
-    /// Publishes messages while others may be looking at mail, until one cannot be.
+    /// Publishes messages while others may be looking at mail, until one cannot be published.
     pub(crate) fn publish_each<M: Message>(
         &self,
         to: Recipient,
@@ -197,12 +198,12 @@ impl World {
                 stored.extend(messages.by_ref().take(room));
             }
         }
-        // What a batch cannot do, and the error.
+        // The rest, one by one: this also finds the error.
         messages.try_for_each(|message| self.publish(to, sender, place, message))
     }
 
-    /// Writes one more letter of a run from outside, whose message has to be put by value into what is
-    /// returned. `None` if no run goes on with it.
+    /// Writes the next letter of a run from outside. The caller has to put the message by value into the
+    /// payloads that are returned. Returns `None` if the letter does not continue a run.
     ///
     /// It calls nothing and has few arguments, so that few registers have to be saved.
     #[inline(never)]
@@ -225,8 +226,9 @@ impl World {
         }
     }
 
-    /// Writes a letter from outside, whose message has to be put by value into what is returned. `None` if
-    /// it cannot be, or has to be shown to the trace, or if the messages of this frame are in boxes.
+    /// Writes a letter from outside. The caller has to put the message by value into the payloads that are
+    /// returned. Returns `None` if it cannot be published, if it is traced, or if the messages of this
+    /// frame are boxed.
     #[inline(never)]
     fn push_letter(
         &mut self,
@@ -239,7 +241,7 @@ impl World {
             return None;
         }
         let sender = Sender::Outside;
-        // The error will be told by the way that is taken then.
+        // The caller then publishes by the general function, which returns the error.
         let accepted = self.accept_mail(of.known(), to, sender, "").ok()?;
         let letter = self.letter(accepted, sender, place, None);
         self.mailboxes
@@ -262,7 +264,7 @@ impl World {
         Ok(())
     }
 
-    /// Writes a letter, if nobody looks at the mailbox of its message's type.
+    /// Writes a letter, unless somebody is reading the mailbox of its message's type.
     fn open_mail(
         &self,
         publishing: Publishing,
@@ -279,7 +281,7 @@ impl World {
         Ok(Opened::Here(letters))
     }
 
-    /// What is written on the next letter, if a message can be published.
+    /// Returns the next letter, if a message can be published.
     fn accept_letter(
         &self,
         Publishing { to, sender, place }: Publishing,
@@ -294,8 +296,8 @@ impl World {
         Ok((accepted.of, self.letter(accepted, sender, place, trace)))
     }
 
-    /// Letters to one recipient can be put in, if nobody looks at the mailbox, nothing is traced, and the
-    /// messages are stored by value.
+    /// Begins a batch of letters to one recipient. Returns `None` if somebody is reading the mailbox, if
+    /// messages are traced, or if they are not stored by value.
     fn begin_batch(
         &self,
         of: Option<MessageIndex>,
@@ -305,7 +307,7 @@ impl World {
         if self.trace.is_on() {
             return None;
         }
-        // The error will be told by the way that is taken then.
+        // The caller then publishes by the general function, which returns the error.
         let accepted = self.accept_mail(of, to, sender, "").ok()?;
         let mailbox = self.mailboxes.open(accepted.of, Some(new_payloads));
         let room = self.mailboxes.room();
@@ -317,8 +319,8 @@ impl World {
         })
     }
 
-    /// Puts a letter aside. Somebody looks at the pending ones, from a desk or by a guard that was
-    /// leaked. At the latest it is written when nobody can look any more.
+    /// Puts a letter aside while somebody is reading the pending ones, from a desk or by a guard that was
+    /// leaked. It is written at the latest when nobody can be reading any more.
     #[cold]
     #[inline(never)]
     fn put_aside(&self, of: MessageIndex, letter: Letter, message: AnyBox) {
@@ -328,7 +330,7 @@ impl World {
         }
     }
 
-    /// What is written on the next letter.
+    /// Returns the next letter.
     fn letter(
         &self,
         Accepted { to, address, .. }: Accepted,
@@ -346,7 +348,7 @@ impl World {
         Letter { to, address, mark }
     }
 
-    /// Finds out if a message can be published.
+    /// Checks whether a message can be published.
     pub(crate) fn accept_any_mail(
         &self,
         to: Recipient,
@@ -358,7 +360,7 @@ impl World {
         self.accept_mail(of, to, sender, facts.name)
     }
 
-    /// As [`accept_any_mail`](Self::accept_any_mail), of a type with that index and name.
+    /// Like [`accept_any_mail`](Self::accept_any_mail), but takes the index and the name of the type.
     #[inline]
     fn accept_mail(
         &self,
@@ -381,8 +383,8 @@ impl World {
         Ok(Accepted { of, to, address })
     }
 
-    /// The messagee that mail to a recipient is for, if it is for one alone. Puts the messagee in the
-    /// place of a mnemonic whose family is meant.
+    /// Returns the messagee that mail to a recipient is for, if there is just one. Resolves the mnemonic of
+    /// a family in `to`.
     #[cold]
     fn mail_address(
         &self,
@@ -390,7 +392,7 @@ impl World {
         sender: Sender,
         message: &'static str,
     ) -> Result<Option<MessageeId>, SendError> {
-        // A mnemonic of one who is leaving names it until another is bound.
+        // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = self.addresses.resolve(*to);
         self.check_recipient(resolved, sender, message)?;
         match resolved {

@@ -1,7 +1,7 @@
-//! One step of a send: the message and one component, or all components of a type. Whether the component
-//! is called, the call, and what follows from it.
+//! One step of a send: the delivery to one component, or to all components of a type. A step decides
+//! whether the component is called, calls it, and does what follows.
 //!
-//! The types of both are not known here; the handler itself is called by its
+//! The types of the message and the component are not known here. The handler itself is called by its
 //! [function](crate::handler::run).
 
 use std::ops::ControlFlow;
@@ -42,7 +42,7 @@ impl Delivery<'_> {
         self.follow_up(route, pool, slot, ended)
     }
 
-    /// Calls a component. A panic that ends with the component is caught.
+    /// Calls a component. Catches a panic unless the policy is to propagate it.
     #[inline]
     fn call(
         &mut self,
@@ -62,8 +62,8 @@ impl Delivery<'_> {
         })
     }
 
-    /// Does what follows from a call: a failure is reported, and what was kept for the component meanwhile
-    /// is delivered. Breaks when nobody else shall receive the message.
+    /// Does what follows from a call: reports a failure, and delivers what was kept for the component
+    /// meanwhile. Breaks when nobody else shall receive the message.
     #[inline(never)]
     pub(super) fn follow_up(
         &mut self,
@@ -79,8 +79,8 @@ impl Delivery<'_> {
         self.count(verdict)
     }
 
-    /// Like [`step`](Self::step), where something is unusual: the component is disabled, or something in
-    /// its pool is leaving, was enabled or disabled in this dispatch, or has a message kept for it; or
+    /// Like [`step`](Self::step), where something is unusual: the component is disabled; a component of its
+    /// pool is leaving, was enabled or disabled in this dispatch, or has a message kept for it; or
     /// deliveries are traced.
     #[cold]
     #[inline(never)]
@@ -110,7 +110,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Delivers the message to a component unless that is to be passed over. The outcome is not counted.
+    /// Delivers the message to a component unless that is passed over. Does not count the verdict.
     pub(crate) fn hand_to(
         &mut self,
         route: &Route,
@@ -137,8 +137,8 @@ impl Delivery<'_> {
     }
 
     /// Handles the cases in which a component is not called at once. Returns `None` if it is called. A send
-    /// waits behind messages that are kept for the component; a message that cannot be kept meets the
-    /// component as it is. A component that was disabled when the send began is not one of its receivers.
+    /// waits behind the messages that are kept for the component, unless it cannot be kept itself. A
+    /// component that was disabled when the send began is not one of its receivers.
     fn except(&mut self, pool: &Pool, slot: usize) -> Option<ControlFlow<()>> {
         let sent = self.sent;
         if pool.roster().was_disabled_at(slot, self.begun)
@@ -152,7 +152,7 @@ impl Delivery<'_> {
         waits.then(|| self.meet_busy(pool, slot))
     }
 
-    /// Remembers a receiver that is busy.
+    /// Notes a busy receiver.
     #[cold]
     fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
         let world = self.sent.world;
@@ -164,7 +164,8 @@ impl Delivery<'_> {
         }
     }
 
-    /// Counts the outcome at a component that was not busy. Breaks when nobody else shall receive the message.
+    /// Counts the verdict of a component that was not busy. Breaks when nobody else shall receive the
+    /// message.
     fn count(&mut self, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
         tally.received += usize::from(verdict != Verdict::NotReceived);
@@ -196,7 +197,7 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let (roster, world) = (pool.roster(), self.sent.world);
-        // A handler that takes a context asks in its loop who is to be left out.
+        // The loop of a handler that takes a context stops before each exception.
         if (roster.has_exceptions() && !route.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
             || world.subscriptions.are_instrumented()
@@ -205,7 +206,7 @@ impl Delivery<'_> {
         }
         let mut from = 0;
         loop {
-            // A walk of the handler's own function: W2, W2-context.
+            // The handler's own loop: W2, W2-context.
             let Walked { received, end } =
                 message.walk(route.typed, (pool, from), self.sent, &mut self.replies);
             self.tally.received += received;
@@ -233,13 +234,13 @@ impl Delivery<'_> {
             from = slot + 1;
         }
         if roster.has_exceptions() {
-            // Some behind the active ones may have been enabled.
+            // Some components behind the active ones may have been enabled.
             return self.to_slots(route, pool, roster.active(), message);
         }
         ControlFlow::Continue(())
     }
 
-    /// Like [`to_pool`](Self::to_pool), from a slot on, one component after the other.
+    /// Like [`to_pool`](Self::to_pool), from a slot on and with a step for each component.
     #[cold]
     #[inline(never)]
     fn to_slots(
@@ -272,7 +273,7 @@ impl Delivery<'_> {
         slots.try_for_each(|slot| self.to_slot(route, pool, slot, message))
     }
 
-    /// Delivers the message to one of several components, of which one may be the sender's.
+    /// Delivers the message to one component of a pool, which may be the sender's.
     #[inline]
     fn to_slot(
         &mut self,
@@ -288,8 +289,8 @@ impl Delivery<'_> {
         self.step(route, pool, narrow(slot), message)
     }
 
-    /// Takes in what became of the message at all components of a pool that a parallel handler has called:
-    /// the failures in storage order, then the first panic.
+    /// Takes in the results of a parallel handler at the components of a pool: the failures in storage
+    /// order, then the first panic.
     #[cfg(feature = "rayon")]
     #[cold]
     #[inline(never)]
@@ -303,8 +304,8 @@ impl Delivery<'_> {
     }
 }
 
-/// Does what follows from a call at the component: a failure is reported, and what was kept for the
-/// component meanwhile is delivered.
+/// Does what follows from a call at its component: reports a failure, and delivers what was kept for the
+/// component meanwhile.
 #[inline]
 pub(crate) fn settle(
     route: &Route,
@@ -322,8 +323,8 @@ pub(crate) fn settle(
     }
 }
 
-/// Counts a handler that has failed, tells of it when the outermost send returns, and delivers what was
-/// kept for its component.
+/// Counts a handler that has failed, queues the report for the end of the outermost send, and delivers what
+/// was kept for the component.
 #[cold]
 pub(crate) fn report(
     error: HandlerError,
@@ -339,7 +340,7 @@ pub(crate) fn report(
     }
     world.count_failure();
     let error = SharedError::from(error);
-    // A failure on the way of telling a failure is not told, or it would be without end.
+    // A failure while a failure is reported is not sent as a message. Otherwise that could go on forever.
     let is_told = !sent.reporting().failure;
     if world.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
         let failed = HandlerFailed {
@@ -362,7 +363,7 @@ pub(crate) fn report(
     if world.kept.any() {
         deliver_kept(pool, slot, sent);
     }
-    // Behind what was kept: a request asks for the error of the handler that it has called.
+    // After the kept messages, since a request asks for the error of the handler that it has called.
     world.failures.set_last(error);
 }
 
@@ -373,7 +374,7 @@ pub(crate) fn hears_of_being_disabled(pool: &Pool, slot: usize, sent: &Sent<'_>)
         .is_some_and(|told| told == LeavingTarget::Disabled(sent.world.keys.hook_in(pool, slot)))
 }
 
-/// Why a component shall not be called, if so.
+/// Returns the reason why a component is not called, if there is one.
 pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
     let owner = pool.roster().owner(slot);
     let hook = || sent.world.keys.hook_in(pool, slot);

@@ -1,6 +1,6 @@
-//! What of the ways of a message is traced: who sends, what comes of it, and what is kept.
+//! Traces of messages under way: who sends them, how they end, and what is kept.
 //!
-//! Nothing here is called while nobody is told.
+//! Nothing here is called while nothing is traced.
 
 use std::num::NonZeroU64;
 use std::panic::Location;
@@ -32,7 +32,7 @@ impl Delivery<'_> {
 }
 
 impl Sent<'_> {
-    /// By which call it was sent, if it was carried out by that one.
+    /// Returns the kind of call that sent it, where `call` is the one that carries it out.
     fn by(&self, call: SentBy) -> SentBy {
         match self.sender {
             Sender::Manager => SentBy::Manager,
@@ -41,7 +41,7 @@ impl Sent<'_> {
         }
     }
 
-    /// The message that an event about it tells of.
+    /// Returns the subject of trace events about it.
     pub(crate) fn subject(&self) -> Subject {
         Subject {
             send: self.extras.number,
@@ -85,7 +85,7 @@ impl TracedPost {
 }
 
 impl Tracer {
-    /// A send that has failed before it could be carried out.
+    /// Traces a send that failed before it could be carried out.
     #[cold]
     pub(crate) fn refused_at_once(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
         let (subject, cause) = (sent.subject(), self.cause());
@@ -100,7 +100,7 @@ impl Tracer {
         self.refused(subject, error);
     }
 
-    /// Messages that are about to be cancelled.
+    /// Traces messages that are about to be cancelled.
     #[cold]
     pub(crate) fn cancelled_posts(&self, heap: &DelayHeap, tickets: &[Ticket], moment: Moment) {
         for post in tickets
@@ -134,7 +134,7 @@ impl Delivery<'_> {
         let extras = &extras;
         let sent = &Sent { extras, ..*sent };
         let result = self.with_sent(sent).carry_out_numbered(table, source);
-        // What is posted with stage `Immediate` fails when too few have received it.
+        // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| world.shortage(sent, *receipt));
         world.trace.settled(
@@ -169,7 +169,7 @@ impl World {
         })
     }
 
-    /// Tells of a message that is about to be posted. Its number.
+    /// Traces a message that is about to be posted. Returns its number.
     #[cold]
     pub(crate) fn trace_posting(
         &self,
@@ -187,7 +187,8 @@ impl World {
         self.trace.sent(subject, call, cause, Some(message))
     }
 
-    /// As [`accept_any_mail`](Self::accept_any_mail), and tells of it. The number of the message.
+    /// Like [`accept_any_mail`](Self::accept_any_mail), but traces it. Also returns the number of the
+    /// message.
     #[cold]
     #[inline(never)]
     pub(crate) fn accept_traced_mail(
@@ -211,7 +212,7 @@ impl World {
         (accepted, send)
     }
 
-    /// As [`enter_post`](Self::enter_post), of a message that has that number if it is traced.
+    /// Like [`enter_post`](Self::enter_post), but takes the number that a traced message has.
     pub(crate) fn enter_traced_post(
         &self,
         posting: Posting<'_>,
@@ -244,7 +245,7 @@ impl World {
         Ok(ticket)
     }
 
-    /// The number of a message that was posted before the tracing began, and is delivered now.
+    /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
     pub(crate) fn trace_overdue(
         &self,
@@ -261,7 +262,7 @@ impl World {
         Some(number)
     }
 
-    /// A message that is kept for who is in a spot.
+    /// Traces a message that is kept for the receiver in a spot.
     #[cold]
     pub(crate) fn trace_waits(&self, sent: &Sent<'_>, spot: ReceiverSlot, intercepting: bool) {
         let until = match self.receiver(spot) {

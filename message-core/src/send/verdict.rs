@@ -1,37 +1,35 @@
-//! What became of one message at one component, without types: what a targeted send needs to know,
-//! in a register.
+//! The result of one delivery without its types, in a register.
 
 use crate::error::HandlerError;
 use crate::handler::Outcome;
 use crate::receipt::Receipt;
 use crate::trace::TraceOutcome;
 
-/// What became of one message at one component.
+/// The result of one message at one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Left out, disabled, or declined.
+    /// Passed over, disabled, or declined.
     NotReceived,
     Received,
     /// Received, and the answer is where the caller asked for it.
     Answered,
     /// Received, and the failure is reported.
     Failed,
-    /// Received, and nobody behind shall.
+    /// Received, and nobody behind it shall receive the message.
     Consumed,
-    /// Not called, because it is running.
+    /// Not called, since it is busy.
     Busy,
 }
 
-/// How a delivery has ended: what became of the message, or nothing when nobody was called because the
-/// component is busy; with it a failure that is still to be reported, in a box, so that all of it fits in
-/// two registers.
+/// The verdict of a call, or `None` if the component is busy and was not called; and a failure that is
+/// still to be reported. The failure is boxed so that both fit in two registers.
 pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
 
 /// Nobody was called.
 pub(crate) const FALL_BACK: Ended = (None, None);
 
 impl Verdict {
-    /// Converts the outcome of a handler. An answer goes to its place; a failure is still to be
+    /// Converts the outcome of a handler. Stores an answer in `reply`, and returns a failure to be
     /// reported.
     #[inline(always)]
     #[allow(
@@ -52,7 +50,7 @@ impl Verdict {
         (Some(verdict), None)
     }
 
-    /// The receipt of a send with this one delivery.
+    /// Returns the receipt of a send with this one delivery.
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {
         Receipt {

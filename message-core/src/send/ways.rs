@@ -1,4 +1,4 @@
-//! The way to one component of each of many messagees in turn: of a batch of posted messages that are due.
+//! Finds the component for each message of a batch of posts that are due.
 
 use crate::address::MessageeId;
 use crate::message::MessageIndex;
@@ -7,8 +7,8 @@ use crate::send::plan::Stop;
 use crate::storage::{LayoutId, Pool};
 use crate::world::World;
 
-/// Finds the components that messages of one type are for. Neighbours mostly have the same layout, so its
-/// stop is kept: W5.
+/// Finds the component that a message of one type is for, messagee by messagee. Neighbours mostly have the
+/// same layout, so the last stop is kept: W5.
 pub(crate) struct Ways<'w> {
     world: &'w World,
     message: MessageIndex,
@@ -16,7 +16,7 @@ pub(crate) struct Ways<'w> {
 }
 
 impl<'w> Ways<'w> {
-    /// Only for a message type that nobody listens to, and while nothing is asked around each send.
+    /// Only for a message type that nobody listens to, and while deliveries are not instrumented.
     pub(crate) fn new(world: &'w World, message: MessageIndex) -> Self {
         let last = None;
         Self {
@@ -26,8 +26,8 @@ impl<'w> Ways<'w> {
         }
     }
 
-    /// Returns the only component of a messagee that receives the message, if it can be called without a
-    /// further question.
+    /// Returns the only component of a messagee that receives the message, unless something about it is
+    /// unusual.
     #[inline]
     pub(crate) fn to(&mut self, id: MessageeId) -> Option<Single<'w>> {
         let record = self.world.messagees.here(id)?;

@@ -1,8 +1,8 @@
-//! Who is whose parent: five links a messagee, in a table that has pages only where links were made,
-//! so that worlds without families pay nothing.
+//! Parents and children. Each messagee has five links, in a table that has pages only where links were
+//! made, so that worlds without families pay nothing.
 //!
-//! Children stand in a doubly linked list in the order in which they came to their parent.
-//! Between calls there are no cycles, and every id in the table is alive.
+//! Children are in a doubly linked list, in the order in which they came to their parent. Between calls
+//! there are no cycles, and every id in the table is alive.
 
 use crate::address::MessageeId;
 use crate::storage::paged::Paged;
@@ -46,12 +46,12 @@ impl Families {
         std::iter::successors(self.links(id).first, |&child| self.links(child).next)
     }
 
-    /// The messagee and its ancestors, nearest first.
+    /// Returns the messagee and its ancestors, nearest first.
     pub(crate) fn up(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
         std::iter::successors(Some(id), |&id| self.parent(id))
     }
 
-    /// The messagee and its descendants, each before its own children.
+    /// Returns the messagee and its descendants, each before its own children.
     pub(crate) fn down(&self, root: MessageeId) -> impl Iterator<Item = MessageeId> {
         std::iter::successors(Some(root), move |&id| {
             if let Some(child) = self.links(id).first {
@@ -69,8 +69,8 @@ impl Families {
         })
     }
 
-    /// Takes the child from its parent and gives it to another, as the last child. The caller
-    /// has made sure that no cycle comes of it.
+    /// Takes the child from its parent and makes it the last child of another. The caller has checked that
+    /// this makes no cycle.
     pub(crate) fn set_parent(&mut self, child: MessageeId, parent: Option<MessageeId>) {
         self.leave(child);
         if let Some(parent) = parent {

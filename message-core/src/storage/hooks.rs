@@ -1,11 +1,11 @@
 //! The attached components of a manager, by hook.
 //!
-//! Three tables say where a component is: this one by hook, the [messagees](super::messagees) by owner,
-//! and the [pools](super::pool) by slot. A hook that is gone leaves nothing to be cleared: its entry
-//! leads to the slot of another component, or nowhere.
+//! Three tables know where a component is: this one by hook, the [messagees](super::messagees) by owner,
+//! and the [pools](super::pool) by slot. The entry of a hook that is gone need not be cleared: it leads to
+//! the slot of another component, or nowhere.
 //!
-//! Between calls, for each live hook: `pools[component]` names its place at `slot`, and one of the
-//! components of its owner is `component` at `slot`.
+//! Between calls, for each live hook: `pools[component]` has its place at `slot`, and its owner has a
+//! component of type `component` at `slot`.
 
 use crate::address::MessageeId;
 use crate::storage::messagees::{HookRef, Messagees};
@@ -13,10 +13,10 @@ use crate::storage::paged::Paged;
 use crate::storage::pools::Pools;
 use crate::storage::{Unaligned, narrow};
 
-/// Large, as all components of a manager are in one table.
+/// Large, since all components of a manager are in one table.
 const PAGE: usize = 256;
 
-/// Where an attached component is, and whose.
+/// The owner and the slot of an attached component.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hook {
     pub(crate) owner: MessageeId,
@@ -24,7 +24,7 @@ pub(crate) struct Hook {
     pub(crate) slot: u32,
 }
 
-/// Where a hook's component is, in six bytes.
+/// The slot of a hook's component, in six bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     slot: Unaligned,
@@ -44,7 +44,7 @@ pub(crate) struct Hooks {
 }
 
 impl Hooks {
-    /// The attached component of the hook at that place.
+    /// Returns the attached component of the hook at a place.
     pub(crate) fn get(&self, hook: u32, pools: &Pools) -> Option<Hook> {
         let entry = *self.entries.get(hook as usize)?;
         let (component, slot) = (entry.component(), entry.slot.get());
@@ -57,7 +57,7 @@ impl Hooks {
         })
     }
 
-    /// Where the component of a live hook is, by the hook's place.
+    /// Returns the component of a live hook, by the hook's place.
     #[inline]
     pub(crate) fn at(&self, hook: u32) -> HookRef {
         let entry = self.entries.get(hook as usize);
@@ -99,7 +99,7 @@ impl Hooks {
         slots: [usize; 2],
     ) {
         let roster = pools.at(component).roster();
-        // Both are found before one is changed, as both may belong to one messagee.
+        // Both are found before either is changed, since both may belong to one messagee.
         let [first, second] = slots;
         let other = (second != first).then_some(second);
         let moved = [Some(first), other].map(|slot| {

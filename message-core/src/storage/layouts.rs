@@ -1,11 +1,11 @@
 //! Layouts: the interned lists of component types in hook order.
 //!
-//! All messagees whose components have the same types in the same order have the same layout. A list is
-//! known by its number, so everything that is the same for all of these messagees can be kept by that
-//! number. Adding or removing the last component leads to another layout in one step.
+//! All messagees whose components have the same types in the same order have the same layout. A layout has
+//! a number, so everything that is the same for all of these messagees can be looked up by it. Adding a
+//! component or removing the last one leads to another layout in one step.
 //!
-//! Nothing is removed when the last messagee of a layout goes, since the next one often has the same
-//! components. Unused layouts are swept when too many have accumulated, and their numbers are reused.
+//! A layout stays when its last messagee goes, since the next one often has the same components. Unused
+//! layouts are swept when too many have accumulated, and their numbers are reused.
 
 use std::collections::hash_map::Entry;
 
@@ -37,7 +37,7 @@ impl Default for LayoutId {
     }
 }
 
-/// The longest list that is interned. Longer ones would be as many as there are messagees.
+/// The length of the longest list that is interned. There could be as many longer ones as messagees.
 pub(crate) const MOST: usize = 16;
 
 /// Unused layouts are first swept when there are this many layouts.
@@ -48,14 +48,14 @@ struct Layout {
     components: Box<[u16]>,
     /// The layout without the last component.
     parent: LayoutId,
-    /// The number of messagees that have it, and of layouts whose parent it is.
+    /// The number of messagees that have it, plus the number of layouts whose parent it is.
     users: u32,
-    /// The layout that one more component has led to most recently.
+    /// The component that was added most recently, and the layout that this led to.
     recent: (u16, LayoutId),
 }
 
 impl Layout {
-    /// A layout that is not interned, and never swept.
+    /// Makes a layout that is not interned and never swept.
     fn fixed() -> Self {
         Self {
             components: Box::default(),
@@ -92,19 +92,19 @@ impl Default for Layouts {
 }
 
 impl Layouts {
-    /// Returns the component types of a layout. Those of a crowded messagee are not known here.
+    /// Returns the component types of a layout. Those of crowded messagees are not known here.
     #[inline]
     pub(crate) fn components(&self, layout: LayoutId) -> &[u16] {
         &self.list[layout.index()].components
     }
 
-    /// Returns the number of layouts: all numbers are below it.
+    /// Returns the number of layouts, which is above all their numbers.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Returns the layouts that were swept since the last call. Their numbers may stand for others now.
+    /// Returns the layouts that were swept since the last call. Their numbers may belong to others now.
     pub(crate) fn take_swept(&mut self) -> Vec<LayoutId> {
         std::mem::take(&mut self.swept)
     }
@@ -115,7 +115,7 @@ impl Layouts {
         !self.swept.is_empty()
     }
 
-    /// A messagee of a layout gets one more component, which comes last. Returns its new layout.
+    /// Adds a component at the end of a messagee with a layout. Returns its new layout.
     #[inline]
     pub(super) fn push(&mut self, layout: LayoutId, component: u16) -> LayoutId {
         let (recent, child) = self.list[layout.index()].recent;
@@ -128,7 +128,7 @@ impl Layouts {
         child
     }
 
-    /// A messagee of a layout loses its last component. Returns its new layout.
+    /// Removes the last component of a messagee with a layout. Returns its new layout.
     #[inline]
     pub(super) fn pop(&mut self, layout: LayoutId) -> LayoutId {
         let parent = self.list[layout.index()].parent;
@@ -136,7 +136,7 @@ impl Layouts {
         parent
     }
 
-    /// A messagee of a layout gets these components instead. Returns its new layout.
+    /// Replaces the components of a messagee with a layout. Returns its new layout.
     pub(super) fn replace(
         &mut self,
         layout: LayoutId,
@@ -157,7 +157,7 @@ impl Layouts {
         new
     }
 
-    /// A messagee has another layout now.
+    /// Counts a messagee that changes its layout.
     #[inline]
     fn change(&mut self, from: LayoutId, to: LayoutId) {
         if to != LayoutId::EMPTY {
@@ -211,7 +211,7 @@ impl Layouts {
         id
     }
 
-    /// Gives back the numbers of all layouts that nobody has and that do not lead to such a one.
+    /// Frees the numbers of all layouts that no messagee has and that lead to none that a messagee has.
     pub(super) fn sweep(&mut self) {
         let first = self.free.len();
         // Longer lists first, so that those that led to them are found unused.
@@ -255,7 +255,7 @@ impl Layouts {
     }
 }
 
-/// The key of the layout with one more component.
+/// Returns the key of the layout with one more component.
 fn key(layout: LayoutId, component: u16) -> u64 {
     u64::from(layout.0) << 16 | u64::from(component)
 }

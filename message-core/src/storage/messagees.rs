@@ -1,14 +1,13 @@
 //! The messagees of a manager, by index.
 //!
-//! A record holds the life that is at its index now, the [layout](super::layouts) of the messagee, and
-//! the slots of its components in their pools, in hook order: up to four in the record, more in a list
-//! elsewhere, as most messagees have few. The layout says which component types these are, so what
-//! is the same for all messagees of a layout can be looked up by its number.
+//! A record holds the life at its index, the [layout](super::layouts) of the messagee, and the slots of its
+//! components in their pools, in hook order. Up to four slots fit in the record, since most messagees have
+//! few components; more are in a list. The layout names the component types, so whatever is the same for
+//! all messagees of a layout can be looked up by its number.
 //!
-//! The life is zero unless a messagee is there and stays, so a single comparison finds a messagee that
-//! can be sent to. One that is leaving has its life in a table. A [proxy](crate::proxy) stands for
-//! somebody elsewhere and has no components: its life and the number of its outbox are kept in the
-//! slots.
+//! The life is zero unless a messagee is there and stays, so a single comparison finds a messagee that can
+//! be sent to. The life of one that is leaving is in a table. A [proxy](crate::proxy) represents a messagee
+//! of another manager and has no components: its life and the number of its outbox are kept in the slots.
 
 use std::cell::{Cell, RefCell};
 
@@ -22,13 +21,13 @@ use crate::storage::layouts::{LayoutId, Layouts, MOST};
 /// The number of slots that fit in a record.
 pub(crate) const FEW: usize = 4;
 
-/// The table of records grows by at least this many.
+/// The table of records grows by at least this number.
 const RECORDS_AT_ONCE: usize = 64;
 
-/// The table of records grows by at least one part in this many, which is the most that is unused.
+/// The table of records grows by at least this fraction of its length, which limits the unused part.
 const PARTS_OF_RECORDS: usize = 8;
 
-/// Stored in place of a life where nobody is who stays. No life has these bits.
+/// Stored in place of a life where no messagee is or it is leaving. No life has these bits.
 const NOBODY: u32 = 0;
 
 /// One component of a messagee: its component type, and its slot in that type's pool.
@@ -46,11 +45,11 @@ impl HookRef {
 
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    /// The bits of the life that is here and stays, or [`NOBODY`].
+    /// The bits of the life of a messagee that is here and stays, or [`NOBODY`].
     life: Cell<u32>,
     layout: LayoutId,
-    /// The slots of the components. With more than [`FEW`] components, the first is the number of the
-    /// list that holds them. Of a proxy, the number of its outbox and the bits of its life.
+    /// The slots of the components. With more than [`FEW`] components, the first is the number of the list
+    /// that holds them. For a proxy, the number of its outbox and the bits of its life.
     slots: [u32; FEW],
 }
 
@@ -82,9 +81,9 @@ impl Record {
 pub(crate) struct Messagees {
     records: Vec<Record>,
     pub(crate) layouts: Layouts,
-    /// By index: the bits of the lives of those who are leaving.
+    /// By index: the bits of the lives of messagees that are leaving.
     leaving: RefCell<HashedMap<u32, u32>>,
-    /// The components of those who have many.
+    /// The components of messagees that have many.
     lists: Vec<Vec<HookRef>>,
     free_lists: Vec<u32>,
     alive: usize,
@@ -141,7 +140,7 @@ impl Messagees {
         self.get(id).is_some()
     }
 
-    /// Returns `true` if the messagee stands for one of another manager.
+    /// Returns `true` if the messagee represents one of another manager.
     #[cfg(feature = "data")]
     pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
         self.get(id).and_then(Record::outbox).is_some()
@@ -326,7 +325,7 @@ impl Messagees {
         }
     }
 
-    /// The component at a place is in another slot now.
+    /// Updates the slot of the component at a place.
     #[inline]
     pub(super) fn set_slot(&mut self, owner: MessageeId, place: usize, slot: u32) {
         let Some(record) = self.records.get_mut(owner.0.index()) else {
@@ -341,7 +340,7 @@ impl Messagees {
         }
     }
 
-    /// Returns the record of a messagee that is about to come.
+    /// Returns the record for a messagee that is about to be inserted.
     #[inline]
     fn put(&mut self, id: MessageeId) -> &mut Record {
         if id.0.index() >= self.records.len() {
@@ -380,7 +379,7 @@ impl Messagees {
         self.alive += 1;
     }
 
-    /// Forgets a messagee, whose components are gone.
+    /// Removes a messagee whose components are gone.
     pub(crate) fn remove(&mut self, id: MessageeId) {
         if self.get(id).is_none() {
             return;

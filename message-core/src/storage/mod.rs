@@ -1,4 +1,4 @@
-//! Where components and messagees are kept. Nothing in here knows of messages.
+//! Storage of components and messagees. Nothing here knows of messages.
 
 mod family;
 mod hooks;
@@ -21,7 +21,7 @@ pub(crate) use pools::Pools;
 pub(crate) use roster::Roster;
 pub(crate) use values::{AnyValues, Store, Values};
 
-/// Slots are counted in 32 bits, as ids are; the two highest numbers stand for none of them.
+/// Converts a slot to 32 bits, as in ids. The two highest numbers are never slots.
 #[inline]
 pub(crate) fn narrow(count: usize) -> u32 {
     let count = u32::try_from(count).ok();
@@ -29,7 +29,7 @@ pub(crate) fn narrow(count: usize) -> u32 {
     count.expect("fewer than 2^32 - 2 components are in use")
 }
 
-/// A number of 32 bits that can stand anywhere, so that what is next to it needs no padding.
+/// A number of 32 bits without alignment, so that its neighbours need no padding.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unaligned([u8; 4]);
 

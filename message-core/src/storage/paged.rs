@@ -1,9 +1,9 @@
-//! A table by index, in pages that are made when something is first put there.
+//! A table by index, in pages that are allocated when something is first put there.
 //!
-//! Ids are handed out again in an order of their own: after many were in use at once, the few that
-//! live then can stand anywhere. In one piece, the table could shrink only to the highest of them.
+//! Ids are reused in an order of their own: after many were in use at once, the few that are still live can
+//! be anywhere. A table in one piece could shrink only to the highest of them.
 
-/// With so many entries on a page.
+/// A table with `PAGE` entries on each page.
 #[derive(Debug)]
 pub(super) struct Paged<T, const PAGE: usize = 64>(Vec<Option<Box<[T; PAGE]>>>);
 
@@ -14,7 +14,7 @@ impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
 }
 
 impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
-    /// What is at an index; `None` where there is no page.
+    /// Returns the entry at an index, or `None` if there is no page.
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<&T> {
         let page = self.0.get(index / PAGE)?.as_deref()?;
@@ -27,7 +27,7 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
         Some(&mut page[index % PAGE])
     }
 
-    /// As [`get_mut`](Self::get_mut), to put something there; makes what is not there yet.
+    /// Like [`get_mut`](Self::get_mut), but allocates the page if there is none.
     #[inline]
     pub(super) fn put(&mut self, index: usize) -> &mut T {
         if !matches!(self.0.get(index / PAGE), Some(Some(_))) {
@@ -46,12 +46,12 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
         self.0[page] = Some(Box::new(std::array::from_fn(|_| T::default())));
     }
 
-    /// Frees the pages on which nothing is used.
+    /// Frees the pages without a used entry.
     pub(super) fn free_unused(&mut self, is_used: impl Fn(&T) -> bool) {
         self.retain(|_, page| page.iter().any(&is_used));
     }
 
-    /// Frees the pages on which there is none of these indices.
+    /// Frees the pages with none of these indices.
     pub(super) fn free_all_but(&mut self, used: impl Iterator<Item = usize>) {
         let mut is_used = vec![false; self.0.len()];
         for index in used {

@@ -1,10 +1,10 @@
-//! All components of one type: the [roster](super::roster), which knows whose each is and which receive
-//! messages, and the [values](super::values).
+//! All components of one type: the [roster](super::roster), which knows their owners and which of them
+//! receive messages, and the [values](super::values).
 //!
-//! All that can be done without knowing the values' type is done here and in the roster, compiled once;
-//! what is in the values is compiled once for each type. Both keep the same order: the enabled ones
-//! first, without holes. So a broadcast is a walk over a slice, with nothing to ask of each element.
-//! The table that knows the slot of a value that moves is told ([`Hooks::relink`](super::Hooks::relink)).
+//! This file and the roster do not know the type of the values and are compiled once; the values are
+//! compiled for each type. Both keep the same order: the enabled components first, without holes. A
+//! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves,
+//! [`Hooks::relink`](super::Hooks::relink) updates the tables that know its slot.
 
 use std::any::Any;
 use std::cell::Ref;
@@ -33,7 +33,7 @@ impl Pool {
         &mut self.roster
     }
 
-    /// The values, whose type is known.
+    /// Returns the values, as their own type.
     #[inline]
     pub(crate) fn values<C: Send + 'static>(&self) -> &Values<C> {
         Values::of(&*self.values)
@@ -43,25 +43,25 @@ impl Pool {
         Values::of_mut(&mut *self.values)
     }
 
-    /// The values, whose type is not known.
+    /// Returns the values without their type.
     #[inline]
     pub(crate) fn any_values(&self) -> &dyn AnyValues {
         &*self.values
     }
 
-    /// As [`any_values`](Self::any_values), to change them.
+    /// Like [`any_values`](Self::any_values), but mutable.
     pub(crate) fn any_values_mut(&mut self) -> &mut dyn AnyValues {
         &mut *self.values
     }
 
-    /// The components with their owners, in storage order, the disabled ones last; without those that are
-    /// borrowed to be changed.
+    /// Returns the components with their owners in storage order, the disabled ones last. Skips those that
+    /// are borrowed mutably.
     pub(crate) fn iter<C: Send + 'static>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         let (roster, values) = (&self.roster, self.values::<C>());
         (0..roster.len()).filter_map(|slot| Some((roster.owner(slot), values.borrow(slot)?)))
     }
 
-    /// Every component with its owner, in storage order, the disabled ones last.
+    /// Returns every component with its owner in storage order, the disabled ones last.
     pub(crate) fn iter_mut<C: Send + 'static>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
@@ -69,13 +69,13 @@ impl Pool {
         self.roster.owners().zip(values.iter_mut())
     }
 
-    /// Returns `true` if a borrow stands in the way of calling the component.
+    /// Returns `true` if the component cannot be called because it is borrowed.
     pub(crate) fn is_busy(&self, slot: usize, shared: bool) -> bool {
         self.values.first_busy(slot..slot + 1, shared).is_some()
     }
 
-    /// The component in that slot if it would be called and is busy, or without a slot the first that
-    /// would and is.
+    /// Returns the slot of a busy component that would be called: the one in a slot, or without a slot the
+    /// first.
     pub(crate) fn find_busy(
         &self,
         slot: Option<u32>,
@@ -96,31 +96,31 @@ impl Pool {
         None
     }
 
-    /// Enters an enabled component, whose value was just [pushed](Values::push). Its slot and the
-    /// slot of the disabled component that had to make way, if one had to.
+    /// Enters an enabled component whose value was just [pushed](Values::push). Returns its slot, and the
+    /// slot that the disabled component in its way has moved to, if there was one.
     #[inline]
     pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
         let slots = self.roster.enter(owner, hook);
         self.swap(slots)
     }
 
-    /// Moves the component to the other side of the border. Both slots that may now hold another
-    /// component than before are returned.
+    /// Moves the component to the enabled or the disabled ones. Returns the two slots that may now hold
+    /// another component than before.
     pub(crate) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
         let slots = self.roster.set_enabled(slot, enabled);
         self.swap(slots)
     }
 
-    /// Forgets a component, and makes its value ready to be removed: it is in the second of the slots
-    /// that are returned. When it is removed, both may hold another component.
+    /// Removes a component from the roster and makes its value ready to be removed: it is in the second of
+    /// the slots that are returned. When it is removed, both slots may hold another component.
     #[inline]
     pub(crate) fn leave(&mut self, slot: usize) -> [usize; 2] {
         let slots = self.roster.leave(slot);
         self.swap(slots)
     }
 
-    /// Removes the component. If dropping it does anything it is returned, for the caller to drop,
-    /// with both slots that may now hold another component.
+    /// Removes the component. Returns it for the caller to drop, unless dropping it does nothing, and the
+    /// two slots that may now hold another component.
     pub(crate) fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]) {
         let slots @ [_, hole] = self.leave(slot);
         (self.values.remove(hole), slots)

@@ -1,4 +1,4 @@
-//! The pools of a manager, and by which index a component type is known.
+//! The pools of a manager, and the indices of component types.
 
 use std::any::TypeId;
 use std::cell::Ref;
@@ -7,17 +7,18 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::storage::Pool;
 
-/// Says why a pool that is asked for is there.
+/// Explains why a pool that is asked for exists.
 const REFERRED_TO: &str = "a component that is referred to has a pool";
 
-/// By component index: first those of the registry, then types without handlers in the order in which they came.
+/// By component index: first the types of the registry, then types without handlers in the order in which
+/// they were added.
 pub(crate) struct Pools {
     pools: Vec<Option<Box<Pool>>>,
     indices: HashedMap<TypeId, u32>,
 }
 
 impl Pools {
-    /// No pools, of types whose indices end before `end`.
+    /// Makes room for the pools of types whose indices end before `end`.
     pub(crate) fn new(types: &HashedMap<TypeId, u32>, end: u32) -> Self {
         let mut pools = Self {
             pools: Vec::new(),
@@ -37,7 +38,7 @@ impl Pools {
         }
     }
 
-    /// Gives a type the index that comes behind all others.
+    /// Gives a type an index behind all others.
     pub(crate) fn add(&mut self, of: TypeId, index: u32) {
         self.indices.insert(of, index);
         self.pools.resize_with(index as usize + 1, || None);
@@ -53,12 +54,12 @@ impl Pools {
         self.pools.len()
     }
 
-    /// The index of a component type, if it has handlers or was ever hooked here.
+    /// Returns the index of a component type, if it has handlers or was ever hooked here.
     pub(crate) fn index_of(&self, component: TypeId) -> Option<u32> {
         self.indices.get(&component).copied()
     }
 
-    /// The pool with an index, if a component of its type was ever hooked here.
+    /// Returns the pool with an index, if a component of its type was ever hooked here.
     #[inline]
     pub(crate) fn get(&self, component: u32) -> Option<&Pool> {
         self.pools.get(component as usize)?.as_deref()
@@ -68,20 +69,20 @@ impl Pools {
         self.pools.get_mut(component as usize)?.as_deref_mut()
     }
 
-    /// The pool of the components of type `C`, if one was ever hooked here.
+    /// Returns the pool of the components of type `C`, if one was ever hooked here.
     pub(crate) fn of<C: 'static>(&self) -> Option<&Pool> {
         self.get(self.index_of(TypeId::of::<C>())?)
     }
 
-    /// The components of type `C` with their owners, in storage order, the disabled ones last; without
-    /// those that are borrowed to be changed.
+    /// Returns the components of type `C` with their owners in storage order, the disabled ones last. Skips
+    /// those that are borrowed mutably.
     pub(crate) fn iter_of<C: Send + 'static>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         self.of::<C>().into_iter().flat_map(Pool::iter)
     }
 
-    /// As [`iter_of`](Self::iter_of), to change them, when nothing can be running.
+    /// Like [`iter_of`](Self::iter_of), but mutable, when nothing can be running.
     pub(crate) fn iter_mut_of<C: Send + 'static>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
@@ -90,7 +91,7 @@ impl Pools {
         pool.into_iter().flat_map(Pool::iter_mut)
     }
 
-    /// The pool of a component type of which something is or was hooked.
+    /// Returns the pool of a component type that is or was hooked.
     #[inline]
     pub(crate) fn at(&self, component: u32) -> &Pool {
         self.pools[component as usize]
@@ -113,7 +114,7 @@ impl Pools {
         self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
     }
 
-    /// The component types that are known here, with their indices, in any order.
+    /// Returns the component types that are known here, with their indices, in any order.
     #[cfg(feature = "data")]
     pub(super) fn types(&self) -> impl Iterator<Item = (TypeId, u32)> {
         self.indices.iter().map(|(&of, &index)| (of, index))

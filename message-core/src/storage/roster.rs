@@ -1,11 +1,11 @@
-//! What a pool knows of its components without their values: whose each is, under which hook, and
-//! which of them receive messages.
+//! The components of a pool without their values: their owners, their hooks, and which of them receive
+//! messages.
 //!
-//! None of it depends on the components' type, so it is compiled once, not for each type. The values
-//! stand in the same order in the [pool](super::pool), which moves them when this table says so.
+//! None of this depends on the components' type, so it is compiled once. The [pool](super::pool) keeps the
+//! values in the same order, and moves them when this table tells it to.
 //!
-//! The first `active` ones are enabled. A hook is known by its place: who asks for the id looks it up. What is here is not needed to call a component, and so it
-//! is out of the way of the walk over the values.
+//! The first `active` components are enabled. Hooks are stored by their place, and the whole id is looked
+//! up when it is needed. Calling a component needs nothing from here, so a walk reads only the values.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -18,10 +18,10 @@ use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
 use crate::storage::{Unaligned, narrow};
 
-/// How many words of marks are looked at for the next one.
+/// The number of words of marks that are searched for the next mark.
 const WORDS_AT_ONCE: usize = 16;
 
-/// The messagee of a component, in six bytes: its id without the manager's number.
+/// The messagee of a component in six bytes: its id without the manager's number.
 #[derive(Clone, Copy, Debug)]
 struct Owner {
     place: Unaligned,
@@ -50,35 +50,35 @@ impl Owner {
 pub(crate) struct Roster {
     component: u32,
     component_name: &'static str,
-    /// What is the same in the ids of all owners.
+    /// The bits that the ids of all owners share.
     manager: ManagerBits,
     owners: Vec<Owner>,
-    /// The places of the hooks.
+    /// The places of the hooks in their table.
     hooks: Vec<u32>,
     active: usize,
-    /// How many components, from the front, can be called without a further question: the enabled
+    /// The number of components, from the front, that can be called without a further check: the enabled
     /// ones, or none while there are exceptions.
     at_hand: Cell<usize>,
-    /// What is to be removed at the end of the outermost send.
+    /// The hooks of components that are removed at the end of the outermost send.
     leaving: RefCell<HashedSet<u32>>,
     /// The number of messages that are kept for components of the type.
     kept: Cell<usize>,
-    /// What was enabled or disabled in this dispatch, and is not yet on its side of the border.
+    /// The hooks of components that were enabled or disabled in this dispatch and have not moved yet.
     switched: RefCell<HashedMap<u32, Switch>>,
     /// `true` if any component is leaving, has a message kept for it, or was switched.
     has_exceptions: Cell<bool>,
-    /// Tells most of the others from those that are leaving or were switched, without a look at the tables.
+    /// Finds components that are neither leaving nor switched, mostly without a look at the tables.
     marks: Marks,
 }
 
-/// A bit for each slot. It is set while the component there is leaving or was switched; it may be set
-/// besides.
+/// A bit for each slot. It is set while the component there is leaving or was switched. It may also be set
+/// for others.
 #[derive(Debug, Default)]
 struct Marks {
     words: RefCell<Vec<u64>>,
     /// The words that are not zero.
     set: RefCell<Vec<u32>>,
-    /// How often a bit was set.
+    /// The number of times that a bit was set.
     count: Cell<usize>,
 }
 
@@ -108,7 +108,8 @@ impl Marks {
         words.get(at).is_some_and(|word| word & bit != 0)
     }
 
-    /// The values of two slots have changed places, or that of one has come to the other.
+    /// Joins the marks of two slots whose values are swapped, or of which one value moves to the other
+    /// slot.
     #[inline]
     fn join(&self, a: usize, b: usize) {
         if self.get(a) || self.get(b) {
@@ -117,8 +118,8 @@ impl Marks {
         }
     }
 
-    /// The first slot from that one on whose bit is set, or one before it that is further on. At most some
-    /// words are looked at.
+    /// Returns the first slot at or after `from` whose bit is set, or a slot between them. Reads a limited
+    /// number of words.
     fn next(&self, from: usize) -> usize {
         let words = self.words.borrow();
         let (first, bit) = Self::of(from);
@@ -168,7 +169,7 @@ impl Switch {
     }
 }
 
-/// Compiled once, as the places that ask for an owner are many.
+/// Compiled once, since many places ask for an owner.
 #[cold]
 #[inline(never)]
 fn is_empty() -> ! {
@@ -197,13 +198,13 @@ impl Roster {
         }
     }
 
-    /// The index of the components' type.
+    /// Returns the index of the components' type.
     #[inline]
     pub(crate) fn component(&self) -> u32 {
         self.component
     }
 
-    /// The name of the components' type.
+    /// Returns the name of the components' type.
     #[inline]
     pub(crate) fn component_name(&self) -> &'static str {
         self.component_name
@@ -214,13 +215,13 @@ impl Roster {
         self.owners.len()
     }
 
-    /// Returns how many components, from the front, are enabled.
+    /// Returns the number of enabled components, which are at the front.
     #[inline]
     pub(crate) fn active(&self) -> usize {
         self.active
     }
 
-    /// The messagee of the component in that slot.
+    /// Returns the messagee of the component in a slot.
     #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
         match self.owners.get(slot) {
@@ -229,24 +230,24 @@ impl Roster {
         }
     }
 
-    /// The place of the hook of the component in that slot.
+    /// Returns the place of the hook of the component in a slot.
     #[inline]
     pub(crate) fn hook(&self, slot: usize) -> Option<u32> {
         self.hooks.get(slot).copied()
     }
 
-    /// The places of the hooks of all components, in storage order.
+    /// Returns the places of the hooks of all components, in storage order.
     pub(super) fn hooks(&self) -> impl Iterator<Item = u32> {
         self.hooks.iter().copied()
     }
 
-    /// The messagee of the component in that slot, if its hook has that place.
+    /// Returns the messagee of the component in a slot, if its hook has that place.
     pub(super) fn owner_if(&self, slot: u32, hook: u32) -> Option<MessageeId> {
         let slot = slot as usize;
         (self.hook(slot) == Some(hook)).then(|| self.owner(slot))
     }
 
-    /// The owner of each component, in storage order.
+    /// Returns the owner of each component, in storage order.
     #[inline]
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
         let manager = self.manager;
@@ -259,13 +260,13 @@ impl Roster {
         (slot as usize) < self.at_hand.get()
     }
 
-    /// Returns `true` if a component may have to be left out, or a message for it may have to wait.
+    /// Returns `true` if a component may have to be passed over, or a message for it may have to wait.
     #[inline]
     pub(crate) fn has_exceptions(&self) -> bool {
         self.has_exceptions.get()
     }
 
-    /// The slots of all components that may be enabled, or one of them if it is given and is among
+    /// Returns the slots of all components that may be enabled, or only the given slot if it is one of
     /// them.
     pub(super) fn candidates(&self, slot: Option<u32>) -> Range<usize> {
         let end = if self.has_exceptions() {
@@ -279,21 +280,21 @@ impl Roster {
         }
     }
 
-    /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch. It may
-    /// be all of that also if this returns `false`.
+    /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch. May
+    /// return `false` for such a component, too.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
         slot < self.active && !self.marks.get(slot)
     }
 
-    /// How often a component was marked as leaving or switched.
+    /// Returns the number of times that a component was marked as leaving or switched.
     #[inline]
     pub(crate) fn marked(&self) -> usize {
         self.marks.count.get()
     }
 
-    /// Some slot such that all components from one on and before it are [ordinary](Self::is_ordinary). It is
-    /// that one itself if that component is not.
+    /// Returns the end of a range of [ordinary](Self::is_ordinary) components that begins at `from`. The
+    /// range is empty if that component is not one.
     pub(crate) fn ordinary_until(&self, from: usize) -> usize {
         self.marks.next(from).min(self.active)
     }
@@ -307,9 +308,8 @@ impl Roster {
         slot < self.active
     }
 
-    /// Enables or disables a component at once; it stays on its side of the border. `number` counts
-    /// these changes. Returns `true` if it is the first of this component since it was
-    /// [settled](Self::settle_switch).
+    /// Enables or disables a component at once, without moving it. `number` counts these changes. Returns
+    /// `true` if it is the first change of this component since it was [settled](Self::settle_switch).
     pub(crate) fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool {
         let mut switched = self.switched.borrow_mut();
         let switch = switched.entry(self.hooks[slot]).or_insert_with(|| Switch {
@@ -336,7 +336,8 @@ impl Roster {
         switch.is_some_and(|switch| !switch.was_enabled_at(count))
     }
 
-    /// Forgets that the component was switched, and tells whether it was enabled or disabled.
+    /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
+    /// switched.
     pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
         let switch = self.switched.get_mut().remove(&self.hooks[slot])?;
         self.recount();
@@ -353,7 +354,7 @@ impl Roster {
         self.has_exceptions.get() && self.leaving.borrow().contains(&self.hooks[slot])
     }
 
-    /// A message is kept for a component, or is not any more.
+    /// Counts a message that is kept for a component, or no longer is.
     pub(crate) fn count_kept(&self, one_more: bool) {
         let kept = self.kept.get();
         self.kept.set(if one_more { kept + 1 } else { kept - 1 });
@@ -365,8 +366,8 @@ impl Roster {
         self.kept.get() > 0
     }
 
-    /// Enters an enabled component, whose value is the last. Returns its slot and the last one: where
-    /// they differ, their values are to be swapped.
+    /// Enters an enabled component, whose value is the last. Returns its slot and the last one. If they
+    /// differ, their values must be swapped.
     #[inline]
     pub(super) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
         self.owners.push(Owner::new(owner));
@@ -378,8 +379,8 @@ impl Roster {
         [slot, last]
     }
 
-    /// Moves the component to the other side of the border, if it is not there. Returns its slot and
-    /// its new one: where they differ, their values are to be swapped.
+    /// Moves the component to the enabled or the disabled ones, if it is not there. Returns its slot and
+    /// its new one. If they differ, their values must be swapped.
     #[inline]
     pub(super) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
         if enabled == (slot < self.active) {
@@ -397,22 +398,22 @@ impl Roster {
         [slot, border]
     }
 
-    /// Only the first so many are enabled. All were before.
+    /// Disables all but the first `active` components. All were enabled before.
     #[cfg(feature = "data")]
     pub(super) fn restore_active(&mut self, active: usize) {
         self.active = active;
         self.recount();
     }
 
-    /// Forgets a component. Returns its slot and the hole that it leaves: where they differ, their
-    /// values are to be swapped. Then the value at the hole is to be removed, and the last one takes
-    /// its place.
+    /// Removes a component. Returns its slot and the hole that it leaves. If they differ, their values must
+    /// be swapped. Then the value at the hole must be removed, and the last one takes its place.
     #[inline]
     pub(super) fn leave(&mut self, slot: usize) -> [usize; 2] {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
-            // With disabled ones behind, the last enabled one closes the gap, and they stay together.
+            // If there are disabled components, the last enabled one closes the gap, so that the enabled
+            // ones stay together.
             if self.active + 1 < self.owners.len() {
                 hole = self.active;
                 self.swap(slot, hole);
@@ -439,7 +440,7 @@ impl Roster {
         self.marks.shrink_to_fit();
     }
 
-    /// After every change of who is enabled, who is leaving, and what is kept.
+    /// Updates the derived fields. Called after every change of `active`, `leaving`, `switched` and `kept`.
     #[inline]
     fn recount(&self) {
         let has_marked = !self.leaving.borrow().is_empty() || !self.switched.borrow().is_empty();

@@ -1,4 +1,4 @@
-//! What a save tells of the storage, and how it comes back.
+//! Saving and restoring the storage.
 
 use std::any::TypeId;
 
@@ -6,25 +6,25 @@ use crate::address::MessageeId;
 use crate::storage::{Families, Pool, Pools};
 
 impl Pool {
-    /// The places of the hooks, in the order of the values.
+    /// Returns the places of the hooks, in the order of the values.
     pub(crate) fn hook_places(&self) -> impl Iterator<Item = u32> {
         self.roster().hooks()
     }
 
-    /// Only the first so many components are enabled. All were before.
+    /// Disables all but the first `enabled` components. All were enabled before.
     pub(crate) fn restore_enabled(&mut self, enabled: usize) {
         self.roster_mut().restore_active(enabled);
     }
 }
 
 impl Pools {
-    /// The type of the components with that index.
+    /// Returns the type of the components with an index.
     pub(crate) fn type_of(&self, component: u32) -> Option<TypeId> {
         let found = self.types().find(|(_, index)| *index == component);
         found.map(|(of, _)| of)
     }
 
-    /// The pools that are not empty, with the types of their components, by index.
+    /// Returns the pools that are not empty with the types of their components, by index.
     pub(crate) fn by_type(&self) -> Vec<(TypeId, &Pool)> {
         let mut types: Vec<_> = self.types().collect();
         types.sort_unstable_by_key(|(_, index)| *index);
@@ -35,7 +35,7 @@ impl Pools {
         pools.collect()
     }
 
-    /// The components of a type are all there, enabled: only the first so many stay so.
+    /// Disables all but the first `enabled` components of a type. All were enabled before.
     pub(crate) fn restore_enabled(&mut self, of: TypeId, enabled: usize) {
         if let Some(index) = self.index_of(of) {
             self.at_mut(index).restore_enabled(enabled);
@@ -44,7 +44,7 @@ impl Pools {
 }
 
 impl Families {
-    /// Who has children.
+    /// Returns the messagees that have children.
     pub(crate) fn parents(
         &self,
         messagees: impl Iterator<Item = MessageeId>,

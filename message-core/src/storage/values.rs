@@ -1,19 +1,19 @@
-//! The values of all components of one type: what is compiled for each type of component.
+//! The values of all components of one type. This is the code that is compiled for each component type.
 //!
-//! They stand side by side, the enabled ones first. There are no holes: a removed value is replaced by
-//! the last one. Where each is, whose, and whether it receives messages, the
-//! [pool](super::pool) knows, which tells what to move.
+//! The values are stored side by side, the enabled ones first. There are no holes: a removed value is
+//! replaced by the last one. The [pool](super::pool) knows the owner of each and whether it receives
+//! messages, and decides what moves.
 //!
-//! How a value can be borrowed while others are in use depends on the type's handlers. If none
-//! takes a `Context`, no handler of the type can lead to another send, so two borrows never
-//! meet: one `RefCell` around the whole vector is enough, and the components lie packed. If one
-//! does, or the type has no handlers and is only reached directly, each value needs a `RefCell` of
-//! its own, for the components of one type may well be in each other's call chain, or wanted side by
-//! side.
+//! How values are borrowed depends on the type's handlers. If none takes a `Context`, no handler of the
+//! type can lead to another send, so two borrows never meet. One `RefCell` around the whole vector is then
+//! enough, and the components are packed. If one does, or the type has no handlers and is only reached
+//! directly, each value needs a `RefCell` of its own, because components of one type may be in each other's
+//! call chain, or be borrowed at the same time.
 //!
-//! At a [desk](crate::Desk) components of any type are wanted side by side. So the values of a packed
-//! store that are borrowed there get cells of their own, once and for good: first beside the store, as
-//! nothing may move then, and in its place when the manager is settled.
+//! At a [desk](crate::Desk), components of any type may be borrowed at the same time. The values of a
+//! packed store that is borrowed from there get cells of their own for good. Nothing else may move at that
+//! moment, so the cells are first kept in a separate field, and replace the store when the manager is
+//! settled.
 
 use std::any::Any;
 use std::cell::{OnceCell, Ref, RefCell, RefMut};
@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use crate::caught::FirstPanic;
 
-/// How values are stored; see the module's head for which is chosen when.
+/// The storage of the values. The module docs say which is chosen when.
 #[derive(Debug)]
 pub(crate) enum Store<C> {
     /// None of them can be in use while another message is sent.
@@ -35,26 +35,26 @@ pub(crate) enum Store<C> {
 #[derive(Debug)]
 pub(crate) struct Values<C> {
     store: Store<C>,
-    /// The values of a packed store, since they were first borrowed at a desk.
+    /// The values of a packed store that were borrowed at a desk.
     parted: OnceCell<Vec<RefCell<C>>>,
 }
 
-/// What has to be compiled for each type of component, to be called without knowing it.
+/// The functions that are compiled for each component type and can be called without knowing it.
 pub(crate) trait AnyValues: Any + Send {
-    /// The first of these slots whose value cannot be called because it is borrowed.
+    /// Returns the first of these slots whose value cannot be called because it is borrowed.
     fn first_busy(&self, slots: Range<usize>, shared: bool) -> Option<usize>;
     fn swap(&mut self, a: usize, b: usize);
-    /// Removes a value; the last one takes its place. If dropping it does anything it is returned, for
-    /// the caller to drop.
+    /// Removes a value; the last one takes its place. Returns it for the caller to drop, unless dropping it
+    /// does nothing.
     fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>>;
     fn shrink_to_fit(&mut self);
-    /// Makes the last value free again, or all of a packed store, whatever borrows were leaked.
+    /// Frees the last value, or all values of a packed store, from borrows that were leaked.
     fn renew_last(&mut self);
-    /// Drops every component, one by one.
+    /// Drops every value, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-/// Compiled once, as the types that ask for it are many.
+/// Compiled once, since many types call it.
 #[cold]
 #[inline(never)]
 fn is_of_another_type() -> ! {
@@ -62,7 +62,7 @@ fn is_of_another_type() -> ! {
 }
 
 impl<C: Send + 'static> Values<C> {
-    /// No values yet.
+    /// Makes an empty store.
     pub(crate) fn boxed(can_be_busy: bool) -> Box<dyn AnyValues> {
         Box::new(Self {
             store: if can_be_busy {
@@ -74,7 +74,7 @@ impl<C: Send + 'static> Values<C> {
         })
     }
 
-    /// The values of a component index, as their own type.
+    /// Returns the values as their own type.
     #[inline]
     pub(crate) fn of(values: &dyn AnyValues) -> &Self {
         let any: &dyn Any = values;
@@ -105,8 +105,8 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
-    /// Removes the value of a component that has [left](super::pool::Pool::leave), and gives it back; the last
-    /// one takes its place.
+    /// Removes and returns the value of a component that has [left](super::pool::Pool::leave). The last one
+    /// takes its place.
     pub(crate) fn take(&mut self, slot: usize) -> C {
         match &mut self.store {
             Store::Packed(values) => values.get_mut().swap_remove(slot),
@@ -114,8 +114,8 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
-    /// The values in cells of their own: those of a packed store get them now. `None` if a borrow of
-    /// that was leaked.
+    /// Returns the values in cells of their own. The values of a packed store get theirs now. Returns
+    /// `None` if a borrow of the packed store was leaked.
     pub(crate) fn part(&self) -> Option<&[RefCell<C>]> {
         match &self.store {
             Store::Celled(cells) => Some(cells),
@@ -172,7 +172,7 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
-    /// Every value, in storage order.
+    /// Returns every value, in storage order.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut C> {
         let (packed, celled) = match &mut self.store {
             Store::Packed(values) => (Some(values.get_mut().iter_mut()), None),
@@ -188,7 +188,7 @@ impl<C: Send + 'static> AnyValues for Values<C> {
         for slot in slots {
             let is_busy = match (self.parted.get(), &self.store) {
                 (None, Store::Packed(values)) => {
-                    // One borrow for all of them.
+                    // There is one borrow for all of them.
                     return if is_busy(values, shared) {
                         Some(slot)
                     } else {
@@ -254,12 +254,12 @@ impl<C: Send + 'static> AnyValues for Values<C> {
     }
 }
 
-/// Every type, so that one function is enough to ask for the borrows of all.
+/// Implemented by every type, so that one function can check the borrows of all of them.
 trait Anything {}
 
 impl<T> Anything for T {}
 
-/// Returns `true` if a borrow stands in the way of another.
+/// Returns `true` if another borrow is impossible.
 fn is_busy(cell: &RefCell<dyn Anything + '_>, shared: bool) -> bool {
     if shared {
         cell.try_borrow().is_err()

@@ -269,7 +269,7 @@ impl Subscriptions {
         self.looking_back > 0
     }
 
-    /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
+    /// Returns `true` if deliveries are instrumented: they are traced, or panics are caught.
     #[inline]
     pub(crate) fn are_instrumented(&self) -> bool {
         self.instrumented

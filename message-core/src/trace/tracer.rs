@@ -1,7 +1,7 @@
 //! Where a manager's events come from: numbers, the cause of what is sent now, and who is told.
 //!
-//! While nobody is told, nothing here is called: the long way of a send asks one flag, and
-//! deliveries ask one that they share with the panic policy.
+//! While nothing is traced, nothing here is called: a send checks one flag, and deliveries check one that
+//! they share with the panic policy.
 
 use std::cell::{Cell, Ref, RefCell};
 use std::panic::Location;

@@ -1,4 +1,4 @@
-//! Reaching components directly, and walking families.
+//! Direct access to components.
 
 use std::any::TypeId;
 use std::cell::{Ref, RefMut};
@@ -23,7 +23,7 @@ impl World {
         pool.values().borrow_mut(slot).ok_or_else(|| busy::<C>(id))
     }
 
-    /// As [`get_mut`](Self::get_mut), when nothing can be running.
+    /// Like [`get_mut`](Self::get_mut), when nothing can be running.
     pub(crate) fn get_exclusive<C: Component>(
         &mut self,
         id: MessageeId,
@@ -33,7 +33,7 @@ impl World {
         Ok(self.pools.at_mut(component).values_mut().get_mut(slot))
     }
 
-    /// The component of a hook, when nothing can be running.
+    /// Returns the component of a hook, when nothing can be running.
     pub(crate) fn hooked_exclusive<C: Component>(
         &mut self,
         hook: HookId,
@@ -48,13 +48,13 @@ impl World {
             .get_mut(at.slot as usize))
     }
 
-    /// The hook of the first component of type `C` of a messagee.
+    /// Returns the hook of the first component of type `C` of a messagee.
     pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
         Ok(self.keys.hook_in(pool, slot))
     }
 
-    /// The hooks of the components of type `C` of a messagee, in the order of hooking.
+    /// Returns the hooks of the components of type `C` of a messagee, in hook order.
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
         let Some(index) = self.pools.index_of(TypeId::of::<C>()) else {
             return Vec::new();
@@ -82,7 +82,7 @@ impl World {
             .is_enabled(at.slot as usize))
     }
 
-    /// That a hook is live and holds a component of that type.
+    /// Checks that a hook is live and holds a component of type `C`.
     pub(crate) fn check_hooked_as<C: Component>(&self, hook: HookId) -> Result<(), MessageeError> {
         self.check_hook(hook)?;
         let at = self.find_hook(hook);
@@ -97,7 +97,7 @@ impl World {
         })
     }
 
-    /// The first component of type `C` of a messagee.
+    /// Returns the first component of type `C` of a messagee.
     pub(super) fn find<C: Component>(
         &self,
         id: MessageeId,

@@ -1,5 +1,5 @@
-//! Which changes are allowed. Inside a handler and outside the same questions are asked: a messagee that is leaving
-//! cannot be changed, one that comes alive when the outermost send returns can be.
+//! Checks of changes, the same inside a handler and outside. A messagee that is leaving cannot be changed.
+//! One that comes alive when the outermost send returns can be.
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError, SendErrorKind};
@@ -7,7 +7,7 @@ use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
 use crate::world::World;
 
-/// What a hook stands for at this moment.
+/// The current state of a hook.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Hooking {
     Attached(Hook),
@@ -17,12 +17,12 @@ pub(crate) enum Hooking {
     Foreign,
 }
 
-/// What an id stands for at this moment.
+/// The current state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     Alive,
-    /// Despawned in this dispatch: it receives nothing more. Alive until the outermost send returns, if
-    /// it was not spawned in this dispatch, too.
+    /// Despawned in this dispatch: it receives nothing more. Still alive until the outermost send returns,
+    /// unless it was also spawned in this dispatch.
     Leaving,
     /// Spawned in this dispatch, alive when the outermost send returns.
     Unborn,
@@ -66,7 +66,7 @@ impl World {
         }
     }
 
-    /// The messagee of a component that a message can be sent to, at once or when it is attached.
+    /// Returns the messagee of a component that can be sent to, at once or when it is attached.
     pub(crate) fn owner_to_write_to(
         &self,
         hook: HookId,
@@ -88,7 +88,7 @@ impl World {
         matches!(self.presence(id), Presence::Gone | Presence::Foreign)
     }
 
-    /// That the messagee is alive or will be, and stays.
+    /// Checks that the messagee is alive or will be, and is not leaving.
     pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
             Presence::Alive | Presence::Unborn => Ok(()),
@@ -98,7 +98,7 @@ impl World {
         }
     }
 
-    /// That the messagee is alive now.
+    /// Checks that the messagee is alive now.
     pub(crate) fn check_alive(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
             Presence::Alive => Ok(()),
@@ -109,7 +109,7 @@ impl World {
         }
     }
 
-    /// That the component is attached or will be, and stays.
+    /// Checks that the component is attached or will be, and is not leaving.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
         let stays = if let Some(at) = self.find_hook(hook) {
             !self
@@ -130,7 +130,7 @@ impl World {
         }
     }
 
-    /// That a component can be hooked to the messagee.
+    /// Checks that a component can be hooked to the messagee.
     pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
         match self.messagees.get(id).and_then(Record::outbox) {
@@ -178,7 +178,7 @@ impl World {
         self.check_stays(child)?;
         let Some(parent) = parent else { return Ok(()) };
         self.check_stays(parent)?;
-        // Who has no children is nobody's ancestor, and needs no walk up a long line.
+        // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
         let may_be_above = child == parent || self.addresses.has_children(child);
         if may_be_above && self.addresses.is_above(child, parent) {
             return Err(MessageeError::Cycle { child, parent });
@@ -186,7 +186,8 @@ impl World {
         Ok(())
     }
 
-    /// Who a mnemonic is bound to. A messagee that leaves gives its mnemonics up to who asks for them.
+    /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics
+    /// can be bound again.
     pub(crate) fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         let bound = self.addresses.bound(mnemonic);
         bound.filter(|&id| self.check_stays(id).is_ok())

@@ -1,4 +1,4 @@
-//! The end of messagees.
+//! Despawning messagees.
 
 use std::panic::Location;
 
@@ -10,7 +10,7 @@ use crate::lifecycle::{Despawning, Unhooking};
 use crate::send::LeavingTarget;
 use crate::world::{Ids, World, drop_removed};
 
-/// What becomes of the children of a messagee that is despawned.
+/// The treatment of the children of a messagee that is despawned.
 ///
 /// ```
 /// use message_core::Children;
@@ -30,12 +30,13 @@ pub enum Children {
     /// They are despawned too, with their own children.
     #[default]
     Follow,
-    /// They are given to the parent of the one that goes, or have no parent if it had none.
+    /// They move to the parent of the despawned messagee, or have no parent if it had none.
     Reparent,
 }
 
 impl World {
-    /// From now on the messagee and its components receive nothing but the manager's farewell.
+    /// Marks a messagee that is about to be despawned. It and its components receive only the manager's
+    /// farewell from now on.
     pub(crate) fn mark_leaving(&self, id: MessageeId) {
         match self.messagees.mark_leaving(id) {
             Some(record) => {
@@ -51,7 +52,7 @@ impl World {
         self.subscriptions.end_owned(id);
     }
 
-    /// Marks everyone whom a despawning will take along.
+    /// Marks all messagees that a despawn will remove.
     pub(crate) fn mark_despawning(&self, id: MessageeId, children: Children) {
         match children {
             Children::Follow => {
@@ -63,8 +64,8 @@ impl World {
         }
     }
 
-    /// Despawns a messagee: first the farewell to it and to those who follow, each before its
-    /// own children, then all of them go.
+    /// Despawns a messagee. First it and those that follow get the farewell, each before its own children.
+    /// Then all of them are removed.
     pub(crate) fn despawn(
         &mut self,
         id: MessageeId,
@@ -99,13 +100,13 @@ impl World {
     }
 
     fn remove(&mut self, leaving: &[MessageeId]) {
-        // Dropped last, one by one: a `Drop` that panics finds the family gone as a whole, and what is
-        // left is dropped all the same.
+        // Dropped last, one by one: a `Drop` that panics finds the whole family gone, and the rest is
+        // dropped all the same.
         let (mut components, mut panicked) = (Vec::new(), Vec::new());
         let (mut closures, mut retained) = (Vec::new(), Vec::new());
         let mut bound = Vec::new();
         for &id in leaving {
-            // From the last, so that none has to move up.
+            // From the last one, so that none has to move up.
             let (first, retains) = (components.len(), self.retained.has_any_to_hooks());
             let record = self.messagees.get(id);
             let is_proxy = record.is_some_and(|record| record.outbox().is_some());
@@ -113,7 +114,7 @@ impl World {
                 if retains {
                     retained.append(&mut self.retained.take_all_to_hook(hook));
                 }
-                // Nothing is left of one whose `Drop` does nothing.
+                // A component whose `Drop` does nothing is already gone.
                 if let Some(component) = component {
                     if self.pending.has_panicked(hook) {
                         panicked.push(component);
@@ -143,7 +144,7 @@ impl World {
         for component in panicked {
             drop_removed(component, true);
         }
-        // Most messagees have nothing of the sort.
+        // Most messagees have none of these.
         if !retained.is_empty() {
             panics.drop_each(retained);
         }
@@ -157,7 +158,7 @@ impl World {
     }
 }
 
-/// Appends what is there: mostly nothing.
+/// Appends `more`, which is mostly empty.
 #[inline]
 fn take_over<T>(all: &mut Vec<T>, mut more: Vec<T>) {
     if !more.is_empty() {

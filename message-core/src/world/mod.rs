@@ -1,11 +1,11 @@
-//! All that one manager consists of.
+//! Everything that one manager owns.
 //!
-//! Each subsystem is a type of its own, and does what needs it alone; the time, the config and the
-//! like are handed to it. The methods of [`World`] need several of them.
+//! Each subsystem is a type of its own, with the methods that need nothing else; the time, the config and
+//! the like are passed to them. The methods of [`World`] need several subsystems.
 //!
-//! During a dispatch it is shared (`&World`), and only what stands in cells can change: the
-//! components, [`Addresses`], the messages kept and posted, and [`Pending`], the queue of changes that
-//! wait for the end of the outermost send. The outermost call holds `&mut World` and settles them.
+//! During a dispatch the world is shared (`&World`), and only the content of cells can change: the
+//! components, [`Addresses`], the messages kept and posted, and [`Pending`], the queue of changes that wait
+//! for the end of the outermost send. The outermost call holds `&mut World` and makes these changes.
 
 mod access;
 mod addresses;
@@ -55,7 +55,7 @@ use crate::time::Time;
 use crate::trace::Tracer;
 
 pub(crate) struct World {
-    /// What other threads post, once anybody has asked for the way in. Dropped before everything else.
+    /// The messages that other threads post, once an inlet was asked for. Dropped before everything else.
     pub(crate) inlet: OnceCell<Outlet>,
     pub(crate) config: ManagerConfig,
     registry: &'static Registry,
@@ -74,21 +74,21 @@ pub(crate) struct World {
     pub(crate) staged: Staged,
     pub(crate) retained: Retained,
     pub(crate) mailboxes: Mailboxes,
-    /// How many dead letters there have been.
+    /// The number of dead letters so far.
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
     #[cfg(feature = "data")]
     pub(crate) log: LogSlot,
-    /// What posts when something is received.
+    /// The wires, which post a message when another is received.
     #[cfg(feature = "data")]
     pub(crate) wires: Attachment,
-    /// What is sent to messagees of other managers.
+    /// The outboxes for messagees of other managers.
     pub(crate) proxies: Proxies,
-    /// Behind all that may print an id when it is dropped.
+    /// Dropped after everything that may print an id when it is dropped.
     pub(crate) names: Names,
-    /// What tells this manager from others. The last field: the number goes back when nothing is left
-    /// that could meet the next manager of that number.
+    /// The identity of the manager. The last field: its number is freed when nothing is left that could
+    /// meet the next manager with that number.
     pub(crate) identity: Arc<Identity>,
 }
 
@@ -144,14 +144,14 @@ impl World {
         }
     }
 
-    /// The way in from other threads, made when it is first asked for.
+    /// Returns an inlet for other threads, which is made when it is first asked for.
     pub(crate) fn inlet(&self) -> Inlet {
         let capacity = self.config.inlet_capacity;
         let outlet = self.inlet.get_or_init(|| Outlet::new(capacity));
         outlet.inlet()
     }
 
-    /// Takes up what the registry was extended by since the manager was made, if anything.
+    /// Takes up the types that were added to the registry since the manager was made.
     #[inline]
     pub(crate) fn take_up(&mut self) {
         if let Some(newest) = Registry::published()
@@ -172,7 +172,7 @@ impl World {
         self.mailboxes.grow(newest.messages.len());
     }
 
-    /// Changes who is told of what is traced.
+    /// Changes the recorders of the trace.
     #[cfg(feature = "trace")]
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
         let changed = change(&mut self.trace);

@@ -1,5 +1,5 @@
-//! Spawning, hooking and unhooking: the changes that add and remove components. Called with the
-//! arguments already checked.
+//! Spawning, hooking and unhooking: the changes that add and remove components. Their arguments are already
+//! checked.
 
 use std::any::{Any, TypeId, type_name};
 use std::panic::Location;
@@ -16,11 +16,11 @@ use crate::send::{LeavingTarget, Sent};
 use crate::storage::{AnyValues, Hook, HookRef, Pool, Roster, Values, narrow};
 use crate::world::World;
 
-/// What a pool is made of that depends on the component type.
+/// The parts of a new pool that depend on the component type.
 #[derive(Clone, Copy)]
 struct NewPool {
     name: &'static str,
-    /// Makes the values; told if the components can be busy.
+    /// Makes the values. The argument is `true` if the components can be busy.
     values: fn(bool) -> Box<dyn AnyValues>,
 }
 
@@ -33,8 +33,8 @@ impl NewPool {
     }
 }
 
-/// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
-/// already.
+/// Drops a component that was removed. If it has panicked, it may be in no state to be dropped, so a second
+/// panic is ignored: the first was already reported.
 pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
     if has_panicked {
         let _ = caught(|| drop(removed));
@@ -49,7 +49,7 @@ impl Attach for World {
 }
 
 impl World {
-    /// Disables a component that was attached just now; nobody is told.
+    /// Disables a component that was just attached, without a message.
     #[cfg(feature = "data")]
     pub(crate) fn begin_disabled(&mut self, hook: HookId) {
         if let Some(at) = self.find_hook(hook) {
@@ -61,14 +61,14 @@ impl World {
         }
     }
 
-    /// Enters a messagee, which has no components yet.
+    /// Adds a messagee without components.
     #[inline]
     pub(crate) fn enter_messagee(&mut self, id: MessageeId) {
         self.messagees.insert(id);
         self.retained.note_birth(id);
     }
 
-    /// Brings a messagee to life.
+    /// Adds a messagee with the components of a bundle.
     pub(crate) fn insert<B: Bundle>(
         &mut self,
         id: MessageeId,
@@ -80,13 +80,13 @@ impl World {
         self.announce_spawned(id, place);
     }
 
-    /// Tells of a component that is about to be unhooked from outside.
+    /// Announces that a component is about to be unhooked from outside.
     pub(crate) fn part_with(&mut self, hook: HookId, place: &'static Location<'static>) {
         if self.is_heard::<Unhooking>()
             && let Some(at) = self.find_hook(hook)
         {
             self.mark_unhooking(hook);
-            // If a handler panics, the component is still unhooked, by the next call.
+            // If a handler panics, the next call still unhooks the component.
             self.next(Box::new(move |world| drop(world.detach(hook))));
             let farewell = Some(LeavingTarget::Hook(hook));
             self.announce_unhooking(at.owner, hook, farewell, place);
@@ -94,7 +94,8 @@ impl World {
         }
     }
 
-    /// A messagee is alive, with its first components: tells of them, and delivers what waited for it.
+    /// Announces the first components of a messagee that has come alive, and queues the delivery of the
+    /// messages kept for it.
     pub(crate) fn announce_spawned(&mut self, id: MessageeId, place: &'static Location<'static>) {
         if self.is_heard::<Hooked>() {
             for hook in self.hooks_of(id) {
@@ -119,7 +120,7 @@ impl World {
         self.enter(index, owner, hook.0.place());
     }
 
-    /// Enters the component whose value was pushed last into its pool.
+    /// Enters a component whose value was just pushed into its pool.
     fn enter(&mut self, component: u32, owner: MessageeId, hook: u32) {
         let [slot, moved] = self.pools.at_mut(component).enter(owner, hook);
         let at = HookRef {
@@ -133,7 +134,7 @@ impl World {
         }
     }
 
-    /// The index of a component type, which has a pool then.
+    /// Returns the index of a component type. Makes its pool if there is none.
     fn pool_index(&mut self, component: TypeId, new: NewPool) -> u32 {
         match self.pools.index_of(component) {
             Some(index) if self.pools.get(index).is_some() => index,
@@ -141,7 +142,7 @@ impl World {
         }
     }
 
-    /// Makes the pool of a component type, with an index if it has none. Returns the index.
+    /// Makes the pool of a component type, and gives it an index if it has none. Returns the index.
     #[cold]
     fn make_pool(&mut self, component: TypeId, index: Option<u32>, new: NewPool) -> u32 {
         let index = index.or_else(|| {
@@ -154,7 +155,7 @@ impl World {
             index
         });
         let info = self.registry.component_at(index);
-        // Without handlers they are not walked, and the caller that borrows one may need another, too.
+        // Components without handlers are never walked, and a caller may borrow several of them at once.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
         let roster = Roster::new(index, new.name, self.identity.number());
         self.pools
@@ -198,7 +199,7 @@ impl World {
         }
     }
 
-    /// A message from the manager itself to one messagee. That it is gone meanwhile is no error.
+    /// Sends a message from the manager itself to one messagee. It is no error if the messagee is gone.
     pub(crate) fn tell<M: Message>(
         &self,
         to: MessageeId,
@@ -218,13 +219,13 @@ impl World {
         let _ = sent.send(&mut Some(message));
     }
 
-    /// Queues the news of a handler that failed, to be told to everyone.
+    /// Queues the message to everyone that a handler has failed.
     #[cold]
     pub(crate) fn report_failure(&self, failed: HandlerFailed, place: &'static Location<'static>) {
         self.later(move |world| world.tell_everyone(failed, place));
     }
 
-    /// From now on the component receives nothing but the manager's farewell.
+    /// Marks a component that is about to be unhooked. It receives only the manager's farewell from now on.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         if let Some(at) = self.find_hook(hook) {
             self.pools
@@ -234,15 +235,15 @@ impl World {
         }
     }
 
-    /// Removes a component, to be dropped by the caller when all tables tell the same again. `None`
-    /// also when dropping it would do nothing.
+    /// Removes a component. The caller drops it when all tables are consistent again. Also returns `None`
+    /// if dropping it does nothing.
     pub(crate) fn detach(&mut self, hook: HookId) -> Option<Box<dyn Any + Send>> {
         let (component, slot) = self.unlink(hook)?;
         self.remove_from_pool(component, slot)
     }
 
-    /// As [`detach`](Self::detach), for the last component of a messagee that is alive, with its hook.
-    /// `None` when it has none.
+    /// Like [`detach`](Self::detach), for the last component of a messagee that is alive. Also returns its
+    /// hook. Returns `None` if the messagee has none.
     pub(super) fn detach_last(
         &mut self,
         id: MessageeId,
@@ -253,7 +254,7 @@ impl World {
         Some((hook, self.remove_from_pool(component, slot as usize)))
     }
 
-    /// Removes a component and gives it back.
+    /// Removes a component and returns it.
     pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let (component, slot) = self.unlink(hook).ok_or(MessageeError::NotHooked { hook })?;
         let pool = self.pools.at_mut(component);
@@ -263,7 +264,7 @@ impl World {
         Ok(value)
     }
 
-    /// Where the component of a hook is, if it is attached.
+    /// Returns the owner and the slot of a hook's component, if it is attached.
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
         let place = hook.0.place();
         let is_current = self.keys.hook_at(place) == Some(hook);
@@ -282,14 +283,14 @@ impl World {
         self.keys.hook_in(pool, at.slot as usize)
     }
 
-    /// Updates the tables after a change in a pool, which has moved what is in these slots now.
+    /// Updates the tables after a change in a pool that has moved the components in these slots.
     #[inline]
     pub(super) fn relink(&mut self, component: u32, slots: [usize; 2]) {
         self.hooks
             .relink(&self.pools, &mut self.messagees, component, slots);
     }
 
-    /// Puts the components of a messagee in the order of these hooks, which are all that it has.
+    /// Puts the components of a messagee in the order of these hooks, which are all of them.
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         let components: Vec<HookRef> = hooks.iter().map(|&hook| self.hooks.at(hook)).collect();
@@ -301,7 +302,7 @@ impl World {
         self.owner_and_name(hook).map(|(_, name)| name)
     }
 
-    /// The messagee of a component, and the name of its type.
+    /// Returns the messagee of a component and the name of its type.
     pub(super) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
         let at = self.find_hook(hook)?;
         Some((
@@ -323,7 +324,7 @@ impl World {
         self.keys.release_hook(hook);
         let retained = self.retained.take_all_to_hook(hook);
         if !retained.is_empty() {
-            // Dropped when all tables tell the same again.
+            // Dropped when all tables are consistent again.
             self.next(Box::new(move |_| {
                 let mut panics = FirstPanic::default();
                 panics.drop_each(retained);
@@ -342,14 +343,14 @@ impl World {
 }
 
 impl World {
-    /// Returns `true` if any component type handles the message, or anybody listens to it.
+    /// Returns `true` if any component type handles the message or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
         M::FACTS
             .table()
             .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
     }
 
-    /// As [`is_heard`](Self::is_heard), or by a subscription that is about to be made.
+    /// Like [`is_heard`](Self::is_heard), but includes subscriptions that are about to be made.
     pub(crate) fn may_be_heard<M: Message>(&self) -> bool {
         self.subscriptions.any_announced() || self.is_heard::<M>()
     }
@@ -372,7 +373,7 @@ mod tests {
     fn there_are_at_most_2_to_the_16_component_types_and_one_more_changes_nothing() {
         let identity = Identity::new().expect("few managers are alive");
         let mut world = World::new(identity, registry(), ManagerConfig::default());
-        // As if all but one were hooked already.
+        // Makes the world look as if all but one were hooked already.
         world.pools.take_up(&HashedMap::default(), u16::MAX.into());
         let last = world.pool_index(TypeId::of::<Last>(), NewPool::of::<Last>());
         assert_eq!(last, u32::from(u16::MAX));

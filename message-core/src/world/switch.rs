@@ -1,5 +1,5 @@
-//! Enabling and disabling components: at once for everybody who sends from then on, while the values
-//! change their places when the outermost send returns.
+//! Enabling and disabling components. Sends see the change at once, while the values move when the
+//! outermost send returns.
 
 use std::cell::Cell;
 use std::panic::Location;
@@ -10,12 +10,12 @@ use crate::send::LeavingTarget;
 use crate::storage::Hook;
 use crate::world::World;
 
-/// The components of a manager that are enabled or disabled, and not yet in their places.
+/// Counts of the components that were enabled or disabled.
 #[derive(Debug, Default)]
 pub(crate) struct Switches {
-    /// How often a component was enabled or disabled, or a subscription paused or resumed.
+    /// The number of times that a component was enabled or disabled, or a subscription paused or resumed.
     count: Cell<u64>,
-    /// The number of components that are not yet in their places.
+    /// The number of components that have not moved yet.
     waiting: Cell<usize>,
 }
 
@@ -25,7 +25,7 @@ impl Switches {
         self.count.get()
     }
 
-    /// One more was enabled or disabled, or resumed. Returns how many that makes.
+    /// Counts one more change. Returns their number.
     fn count_one(&self) -> u64 {
         self.count.set(self.count.get() + 1);
         self.count.get()
@@ -56,8 +56,8 @@ impl World {
         }
     }
 
-    /// Enables or disables a component that is attached. Returns `true` if that is the first change of this
-    /// kind since it was in its place.
+    /// Enables or disables a component that is attached. Returns `true` if that is its first change since
+    /// it last moved.
     fn switch_attached(&self, at: Hook, enabled: bool) -> bool {
         let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
         if pool.roster().is_enabled(slot) == enabled {
@@ -91,7 +91,7 @@ impl World {
         resumed.is_some()
     }
 
-    /// Tells of a component that was enabled or disabled, and moves it to its place.
+    /// Announces that a component was enabled or disabled, and moves it.
     fn settle_switch(&mut self, hook: HookId, place: &'static Location<'static>) {
         let disables = self.find_hook(hook).is_some_and(|at| {
             let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
@@ -116,7 +116,7 @@ impl World {
         }));
     }
 
-    /// Moves a component to its place. `told` tells that the messagee has heard of it being disabled.
+    /// Moves a component. `told` is `true` if its messagee was notified that it is disabled.
     fn finish_switch(&mut self, hook: HookId, told: bool, place: &'static Location<'static>) {
         let waiting = &self.switches.waiting;
         waiting.set(waiting.get() - 1);

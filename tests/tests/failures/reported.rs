@@ -501,7 +501,7 @@ fn a_request_that_fails_has_the_error_of_the_handler_as_its_source() -> Tested {
     let digit = "invalid digit found in string";
     let mut manager = MessageManager::with_config(noting());
     let parser = manager.spawn((Parser::default(),));
-    // The short way, then the long way.
+    // Over where it begins; then with a subscriber, so that all steps are taken.
     let error = manager.request(parser, Parse("one")).expect_err("no digit");
     let source = error
         .source()

@@ -46,7 +46,7 @@ fn a_subscriber_that_returns_false_has_not_received() -> Tested {
     manager.subscribe(Filter::of::<Note>(), notes(&log, "behind"));
     assert_eq!(manager.send(nobody, Note("a"))?.received, 2);
     assert_eq!(manager.send(nobody, Note("b"))?.received, 1);
-    // With a second list, which takes the long way.
+    // A second list of subscribers, so that both are merged.
     manager.subscribe(Filter::of::<Note>().to(nobody), takes(&log, "b"));
     assert_eq!(manager.send(nobody, Note("b"))?.received, 2);
     assert_eq!(manager.send(nobody, Note("c"))?.received, 1);

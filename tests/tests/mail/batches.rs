@@ -250,7 +250,7 @@ fn each_has_a_number_of_its_own_while_the_manager_is_traced() -> Tested {
     Ok(())
 }
 
-/// One call after the other, so that the short way is taken and left again.
+/// One call after the other, so that runs of letters begin and end.
 // holds: mail.next-frame, mail.chosen
 #[test]
 fn what_calls_in_turns_publish_bears_what_each_has_written() -> Tested {

@@ -65,7 +65,7 @@ fn the_answer_to_a_request_in_a_box_is_of_the_reply_type() -> Tested {
     let ear = manager.spawn((Ear::new("ear", &log),));
     let answer = manager.request_any(ear, boxed(Who))?;
     assert_eq!(answer.downcast_ref::<&str>(), Some(&"ear"));
-    // The long way.
+    // These are not over where they begin.
     let answer = manager.request_any(Everyone, boxed(Glance))?;
     assert_eq!(answer.downcast_ref::<&str>(), Some(&"actor"));
     let answer = manager.as_messagee(ear)?.request_any(Me, boxed(Who))?;

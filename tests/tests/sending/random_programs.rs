@@ -1,5 +1,5 @@
-//! Random little programs of messages to one messagee each, some of which can take a short way: they
-//! write down everything that they see, and how many of the messages are still there. Two runs with
+//! Small random programs of messages to one messagee each, some of which are over where they begin. The
+//! programs record everything that they see, and how many of the messages are still there. Two runs with
 //! the same dice differ only where the manager does.
 #![allow(dead_code, reason = "each file of tests uses its own part of this")]
 

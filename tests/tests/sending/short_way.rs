@@ -1,6 +1,6 @@
-//! A message to one messagee that nobody listens to takes a short way. Whether it does must make no
-//! difference: random programs run once as they are, and once with everything heard, traced or
-//! guarded, so that every message takes the long way.
+//! A send to one component that nobody listens to is over where it begins. This must make no difference:
+//! random programs run once as they are, and once with everything heard or traced or with panics caught, so
+//! that every message is delivered in all steps.
 
 use std::ops::ControlFlow;
 

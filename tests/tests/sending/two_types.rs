@@ -1,5 +1,5 @@
-//! A message that two component types handle, sent to one messagee: whether it takes the way for just that or
-//! the long way makes no difference.
+//! A message that two component types handle, sent to one messagee. Where its delivery begins makes no
+//! difference.
 
 use std::ops::ControlFlow;
 

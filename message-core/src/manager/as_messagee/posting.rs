@@ -100,8 +100,8 @@ impl AsMessagee<'_> {
         self.post_again(to, header, place, message)
     }
 
-    /// Posts a message, by the short way if it is like one before it. Nothing is wrapped around that way: a result
-    /// that is copied there waits for the stores of the post.
+    /// Posts a message, with few instructions if it is like one before it. Nothing is wrapped around that:
+    /// a result that is copied there waits for the stores of the post.
     #[inline]
     fn post_again<M: Message>(
         &mut self,

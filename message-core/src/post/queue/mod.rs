@@ -134,11 +134,11 @@ struct Rare {
     series: Option<Series>,
 }
 
-/// What delivers the messages of one type.
+/// The functions that deliver the messages of one type.
 #[derive(Clone, Copy)]
 pub(crate) struct Deliver {
-    /// Delivers a message that has come out, with its number in the trace: by the short way, if that is
-    /// given and nothing stands in the way, else the long way.
+    /// Delivers a message that has come out, with its number in the trace. If a way is given and its
+    /// component is free, calls that component. Otherwise delivers the message as any other send.
     pub(crate) one: DeliverOne,
     /// Calls with the messages of a part of a batch.
     pub(crate) walk: WalkPart,

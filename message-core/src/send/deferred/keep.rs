@@ -1,4 +1,4 @@
-//! Keeping a message for those who receive it later, and delivering what was kept.
+//! Keeping a message for those that receive it later, and delivering kept messages.
 
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
@@ -53,7 +53,7 @@ fn handles(sent: &Sent<'_>, component: u32) -> bool {
 }
 
 impl Pools {
-    /// Tells the pool of a component that a message is kept for it, or is not any more.
+    /// Updates the count of kept messages in the pool of a component.
     fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
         if spot.as_subscription().is_none() {
             self.at(spot.component).roster().count_kept(one_more);
@@ -62,8 +62,8 @@ impl Pools {
 }
 
 impl World {
-    /// The end of a send that not everybody has received yet: keeps the message for those who
-    /// will, and for later subscribers if it is to be retained.
+    /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
+    /// later subscribers if it is retained.
     #[cold]
     pub(crate) fn keep(
         &self,
@@ -83,7 +83,7 @@ impl World {
             return Ok(receipt);
         }
         if call.tally.consumed {
-            // Nobody receives it who has not yet.
+            // Nobody else receives it.
             waiting.newborns.clear();
             waiting.staged.clear();
         }
@@ -100,11 +100,11 @@ impl World {
         let mut unborn: usize = unborn.sum();
         let refused = self.accept_kept(busy.len() + unborn, sent).err();
         if refused.is_some() {
-            // Those who cannot receive it now do not. Everybody else does.
+            // Those that cannot receive it now never will. Everybody else has received it.
             (busy, newborns, unborn) = (&[], &[], 0);
         }
         receipt.add_pending(match waiting.intercepting {
-            // Nobody knows how many they will be.
+            // The number of receivers is not known yet.
             Some(_) => sent.wanted().max(1),
             None => busy.len().saturating_sub(waiting.hidden) + unborn,
         });
@@ -152,7 +152,7 @@ impl World {
         answer(receipt)
     }
 
-    /// Keeps a message for a messagee that is not yet alive, and is one of several that it is for.
+    /// Keeps a message for a messagee that is not yet alive, as part of a larger audience.
     fn keep_for_one_of_many(
         &self,
         newborn: MessageeId,
@@ -168,7 +168,7 @@ impl World {
             newborn,
             begun,
             Box::new(move |world| {
-                // Nothing is running, so nobody else holds it.
+                // No handler is running, so nobody else holds it.
                 if let Some(mut delivering) = Delivering::begin(world, &message) {
                     delivering.message.deliver_to_newborn(world, newborn);
                 }
@@ -177,8 +177,8 @@ impl World {
         );
     }
 
-    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns how many
-    /// will receive it who count as receivers. `got` is how many have.
+    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
+    /// receivers this counts for. `got` is the number that have received it.
     fn keep_for_stage(
         &self,
         staging: Staging,
@@ -207,15 +207,15 @@ impl World {
         }
     }
 
-    /// Returns how many components of a messagee that is not yet alive will receive a message.
+    /// Returns the number of components that will receive a message, of a messagee that is not yet alive.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
         let components = self.pending.newborn_components(newborn).into_iter();
         let components = components.filter_map(|of| self.pools.index_of(of));
         components.filter(|&it| handles(sent, it)).count()
     }
 
-    /// Returns `true` if a component that is not yet attached will receive a message: not if it leaves at
-    /// once, or its messagee does.
+    /// Returns `true` if a component that is not yet attached will receive a message. It will not if it or
+    /// its messagee leaves at once.
     fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
         let owner = self.pending.owner(hook);
         if owner.is_none_or(|owner| self.check_stays(owner).is_err()) {
@@ -226,7 +226,8 @@ impl World {
         component.is_some_and(|component| handles(sent, component))
     }
 
-    /// Keeps a message for a receiver that is not yet there. Returns how many will receive it.
+    /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
+    /// for.
     fn keep_for_unborn(
         &self,
         unborn: Unborn,
@@ -270,7 +271,7 @@ impl World {
         }
         let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
         match unborn {
-            // It was kept as soon as it was sent.
+            // Nothing else was kept between the send and now.
             Unborn::Messagee(id) => {
                 let begun = self.kept.count();
                 self.pending.when_born(id, begun, task, &self.kept);
@@ -280,7 +281,7 @@ impl World {
         Ok(counting)
     }
 
-    /// Checks that these deliveries may be kept, for receivers that are busy or not yet alive.
+    /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
     #[inline]
     fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
         if self.kept.accept(deliveries, self.config.max_kept) {
@@ -304,7 +305,7 @@ impl World {
         error
     }
 
-    /// Delivers what was kept for a component or a subscriber, if it is free now.
+    /// Delivers the messages kept for a component or a subscriber, if it is free now.
     #[cold]
     pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
         let Some(_draining) = self.kept.drain(spot) else {
@@ -324,12 +325,12 @@ impl World {
         }
     }
 
-    /// Makes a dead letter of a kept message when the outermost send ends: until then, more of its
-    /// receivers can be lost.
+    /// Queues the dead letter of a kept message for the end of the outermost send, since more receivers can
+    /// be lost until then.
     #[cold]
     fn bury_later(&self, message: Shared) {
         self.later(move |world| {
-            // Nothing is running, so nobody else holds it.
+            // No handler is running, so nobody else holds it.
             let is_last = Arc::strong_count(&message) == 1;
             if let Some(mut delivering) = Delivering::begin(world, &message) {
                 delivering.message.bury(world, is_last);
@@ -337,13 +338,13 @@ impl World {
         });
     }
 
-    /// A message will be kept for a busy receiver when its send ends.
+    /// Notes that a message will be kept for a busy receiver when its send ends.
     pub(crate) fn promise(&self, spot: ReceiverSlot) {
         self.kept.promise(spot);
         self.pools.count_kept(spot, true);
     }
 
-    /// The send has ended: the message is kept, or there is no need.
+    /// Withdraws a promise at the end of the send, when the message is kept or need not be.
     pub(crate) fn withdraw(&self, spot: ReceiverSlot) {
         self.kept.withdraw(spot);
         self.pools.count_kept(spot, false);
@@ -354,15 +355,15 @@ impl World {
         let listed = self.subscriptions.listed(id.0.index());
         if listed.is_some_and(|listed| listed.id() == id) {
             let spot = ReceiverSlot::subscription(id);
-            // Nothing is running, so nobody else holds it.
+            // No handler is running, so nobody else holds it.
             if let Some(mut delivering) = Delivering::begin(self, message) {
                 delivering.message.deliver_staged(self, spot);
             }
         }
     }
 
-    /// Delivers what was kept for components that a panic has freed. It was sent before whatever
-    /// is sent now.
+    /// Delivers the messages kept for receivers that a panic has freed, since they were sent before the
+    /// message that is sent now.
     #[cold]
     pub(crate) fn deliver_overdue(&self, parent: Option<&Frame<'_>>) {
         for spot in self.kept.spots() {

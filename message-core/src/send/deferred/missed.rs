@@ -1,4 +1,4 @@
-//! Retaining a message, and delivering what was retained to those who ask for it.
+//! Retaining messages, and delivering them to subscriptions that ask for them.
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::audience::Audience;
@@ -9,7 +9,7 @@ use crate::world::World;
 
 impl World {
     /// Retains a message at the end of its send. `begun` is the number of switches when the send began; the
-    /// subscriptions in `told` have it already.
+    /// subscriptions in `told` have received it already.
     pub(super) fn retain(
         &self,
         sent: &Sent<'_>,
@@ -24,7 +24,7 @@ impl World {
             Some(Audience::Everyone) => Reached::Everyone,
             Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
             Some(Audience::Component(hook)) => Reached::Messagees(Box::new([hook.owner])),
-            // It is kept for that one, and retained when it is delivered.
+            // It is kept for that receiver, and retained when it is delivered.
             Some(Audience::Unborn(_)) | None => Reached::default(),
         };
         let (number, replaced) = self.retained.put(Entry {

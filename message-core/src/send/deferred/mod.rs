@@ -1,10 +1,10 @@
-//! Messages for components and subscribers that are busy: kept in the order sent, delivered as soon
-//! as they are free.
+//! Messages for busy components and subscribers. They are kept in the order sent and delivered as soon as
+//! the receiver is free.
 //!
-//! A message can be kept for several of them at once, and is shared between them; also with the
-//! subscribers that receive it in a stage of their own, and with those to come. The
-//! delivery that runs holds it; only after a panic, which frees several components at once, can another
-//! want it meanwhile, and then it waits on.
+//! A message can be kept for several receivers at once, who share it. Subscribers that receive it in a
+//! stage of their own share it too, as do later subscribers of a retained message. The running delivery
+//! holds it. Another receiver can want it meanwhile only after a panic, which frees several components at
+//! once. That receiver then waits.
 
 mod keep;
 mod missed;
@@ -24,7 +24,7 @@ use crate::world::World;
 #[cfg(feature = "data")]
 pub(crate) use saved::{SavedSend, restored_send, with_saved_send};
 
-/// A kept message of whatever type.
+/// A kept message of any type.
 pub(crate) trait Deliver: Send {
     /// Delivers it to one component or subscriber that is free.
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot);
@@ -41,14 +41,14 @@ pub(crate) trait Deliver: Send {
     /// Delivers it to a subscriber that asked for retained messages, if that still wants it.
     fn deliver_retained(&mut self, world: &World, at: usize);
 
-    /// Returns `true` if receivers were lost and no dead letter has been promised for them. One is promised then.
+    /// Promises a dead letter if receivers were lost and none has been promised. Returns `true` if it does.
     fn owes_letter(&mut self) -> bool;
 
     /// Turns it into a dead letter that names the lost receivers. `is_last` is `true` if nobody else needs the
     /// message.
     fn bury(&mut self, world: &World, is_last: bool);
 
-    /// What a save tells of it.
+    /// Returns the send to be saved, if there is one.
     #[cfg(feature = "data")]
     fn kept_send(&self) -> Option<&send::KeptSend>;
 }
@@ -63,20 +63,19 @@ pub(crate) struct Entry {
 #[derive(Default)]
 pub(crate) struct Kept {
     queues: RefCell<HashMap<ReceiverSlot, VecDeque<Entry>>>,
-    /// How many sends are under way that are kept for a receiver when they end.
+    /// The number of sends under way that will be kept for a receiver when they end.
     promised: RefCell<HashMap<ReceiverSlot, usize>>,
-    /// How many deliveries are kept or promised.
+    /// The number of deliveries that are kept or promised.
     waiting: Cell<usize>,
     /// The number of deliveries that have been kept since the outermost send began.
     accepted: Cell<usize>,
     count: Cell<u64>,
-    /// The receivers whose queues are being worked off. The code that does that goes on with the
-    /// next message, so that a long queue takes no more of the stack than a short one, and keeps its
-    /// order.
+    /// The receivers whose queues are being drained. Draining is a loop, so that a long queue needs no more
+    /// stack than a short one and keeps its order.
     draining: RefCell<Vec<ReceiverSlot>>,
 }
 
-/// A queue that is being worked off; after a panic it is not.
+/// A queue that is being drained. A panic ends the draining.
 pub(crate) struct Draining<'k>(&'k Kept, ReceiverSlot);
 
 impl Drop for Draining<'_> {
@@ -86,7 +85,7 @@ impl Drop for Draining<'_> {
 }
 
 impl Kept {
-    /// Begins to work off a queue, unless somebody does already.
+    /// Begins to drain a queue, unless it is being drained already.
     pub(crate) fn drain(&self, spot: ReceiverSlot) -> Option<Draining<'_>> {
         let mut draining = self.draining.borrow_mut();
         if draining.contains(&spot) {
@@ -101,24 +100,24 @@ impl Kept {
         self.waiting.get() != 0
     }
 
-    /// Returns the number of messages that have been kept so far: taken down when a send begins, it
-    /// tells which of the messages kept by then were sent before it.
+    /// Returns the number of messages that have been kept so far. A send notes it when it begins: messages
+    /// with a lower number were sent before.
     #[inline]
     pub(crate) fn count(&self) -> u64 {
         self.count.get()
     }
 
-    /// One more is kept. Returns its number.
+    /// Counts one more kept message. Returns its number.
     pub(crate) fn count_one(&self) -> u64 {
         self.count.replace(self.count.get() + 1)
     }
 
-    /// A new outermost send begins.
+    /// Resets the number of accepted deliveries when an outermost send has ended.
     pub(crate) fn restart_count(&self) {
         self.accepted.set(0);
     }
 
-    /// Accepts some more deliveries. Returns `false` if these are too many.
+    /// Accepts more deliveries. Returns `false` if these exceed the limit.
     pub(crate) fn accept(&self, deliveries: usize, limit: usize) -> bool {
         let accepted = self.accepted.get() + deliveries;
         let is_within = accepted <= limit;
@@ -128,8 +127,8 @@ impl Kept {
         is_within
     }
 
-    /// Keeps a message behind those that were kept when its send began. What was kept since then
-    /// was sent by its receivers, and so after it.
+    /// Keeps a message behind those that were kept when its send began. Messages kept since then were sent
+    /// by its receivers, and so after it.
     pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared) {
         let number = self.count_one();
         let mut queues = self.queues.borrow_mut();
@@ -160,13 +159,13 @@ impl Kept {
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    /// A message will be kept for a receiver when its send ends.
+    /// Notes that a message will be kept for a receiver when its send ends.
     fn promise(&self, spot: ReceiverSlot) {
         *self.promised.borrow_mut().entry(spot).or_default() += 1;
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    /// The send has ended: the message is kept, or there is no need.
+    /// Withdraws a promise at the end of the send, when the message is kept or need not be.
     fn withdraw(&self, spot: ReceiverSlot) {
         let mut promised = self.promised.borrow_mut();
         let Some(count) = promised.get_mut(&spot) else {
@@ -192,14 +191,14 @@ impl Kept {
         self.promised.get_mut().shrink_to_fit();
     }
 
-    /// Drops what is kept, one by one.
+    /// Drops the kept messages one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         for queue in self.queues.get_mut().values_mut() {
             panics.drop_each(queue.drain(..));
         }
     }
 
-    /// The components that something is kept for, the one that has waited longest first.
+    /// Returns the receivers that messages are kept for, in order of their oldest message.
     pub(crate) fn spots(&self) -> Vec<ReceiverSlot> {
         let queues = self.queues.borrow();
         let mut spots: Vec<ReceiverSlot> = queues.keys().copied().collect();
@@ -209,7 +208,7 @@ impl Kept {
         spots
     }
 
-    /// The component that has waited longest.
+    /// Returns the receiver of the oldest kept message.
     pub(crate) fn first(&self) -> Option<ReceiverSlot> {
         let queues = self.queues.borrow();
         let fronts = queues.iter();

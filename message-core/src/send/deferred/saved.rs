@@ -13,25 +13,25 @@ use crate::send::deferred::send::{Cover, KeptSend, Losses};
 use crate::send::erased::BoxedMessage;
 use crate::subscription::Shared;
 
-/// What is known of a message that somebody receives later, besides its content.
+/// The data of a message that somebody receives later, without its content.
 #[derive(Clone, Copy)]
 pub(crate) struct SavedSend {
     pub(crate) sender: Sender,
     pub(crate) to: Recipient,
-    /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
+    /// The recipient, with a mnemonic resolved to its messagee.
     pub(crate) resolved: Recipient,
     pub(crate) meta: PostMeta,
     pub(crate) due: u64,
     pub(crate) since: u64,
-    /// It led to reports of failures or deaths, of which no more are made.
+    /// Whether it was sent while a failure or a dead letter was reported. Further reports are suppressed.
     pub(crate) reports: [bool; 2],
     /// The one messagee that it was sent to.
     pub(crate) addressee: Option<MessageeId>,
-    /// Somebody has consumed it: those who wait for a stage do not receive it.
+    /// `true` if it was consumed. Subscribers that wait for a stage then do not receive it.
     pub(crate) consumed: bool,
 }
 
-/// Looks at a message that is kept. `None` if it is not there any more.
+/// Calls `look` with a kept message. Returns `None` if it is no longer there.
 pub(crate) fn with_saved_send<T>(
     message: &Shared,
     look: impl FnOnce(SavedSend, &dyn AnyMessage) -> T,
@@ -64,7 +64,7 @@ pub(crate) fn with_saved_send<T>(
     Some(look(saved, message))
 }
 
-/// A message that is kept, as it was.
+/// Restores a kept message.
 pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> Shared {
     let message = message.into_erased().0;
     let [failure, death] = saved.reports;
@@ -79,7 +79,8 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
             sender: saved.sender,
             to: saved.to,
             resolved: saved.resolved,
-            // Who hears what was retained asks whom its mnemonic names now, and who waits for a stage does not ask.
+            // Retained messages are matched by the mnemonics of now, and a subscriber that waits for a
+            // stage does not check them.
             mnemonics: Box::default(),
             place: saved.meta.place,
             posted,

@@ -1,4 +1,4 @@
-//! A message that somebody receives later, and all that has to be known then.
+//! A message that somebody receives later, with the data of its send.
 
 use std::panic::Location;
 
@@ -24,7 +24,7 @@ use crate::world::World;
 pub(crate) struct KeptSend {
     pub(super) message: BoxedMessage,
     pub(super) cover: Cover,
-    /// The components that it is kept for and that overhear it: it was sent to others.
+    /// The components that it is kept for and that overhear it. It was sent to others.
     pub(super) overhearing: SmallVec<[Overhearing; 2]>,
     pub(super) consumed: bool,
     pub(super) losses: Losses,
@@ -34,18 +34,19 @@ pub(crate) struct KeptSend {
 #[derive(Default)]
 pub(super) struct Losses {
     lost: Vec<LostReceiver>,
-    /// A dead letter reports them, or will.
+    /// `true` if a dead letter reports them, or will.
     has_letter: bool,
-    /// How many have received the message, or will in a stage of their own, without the hidden ones.
+    /// The number of receivers that have the message or will in a stage of their own, without the hidden
+    /// ones.
     got: usize,
 }
 
-/// What is known of a kept message.
+/// The data of a kept message.
 pub(super) struct Cover {
     pub(super) facts: &'static Facts,
     pub(super) sender: Sender,
     pub(super) to: Recipient,
-    /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
+    /// The recipient, with a mnemonic resolved to its messagee.
     pub(super) resolved: Recipient,
     /// The mnemonics that were bound to that messagee.
     pub(super) mnemonics: Box<[Mnemonic]>,
@@ -53,7 +54,7 @@ pub(super) struct Cover {
     pub(super) posted: Posted,
     pub(super) reporting: ReportGuard,
     pub(super) number: Option<TraceId>,
-    /// The messagees that overheard something that led to it, as long as the outermost send has not ended.
+    /// The messagees that overheard something that led to it, until the outermost send ends.
     pub(super) overhearers: Box<[MessageeId]>,
     pub(super) addressee: Option<MessageeId>,
 }
@@ -88,7 +89,7 @@ impl Cover {
         }
     }
 
-    /// The send as it goes on.
+    /// Returns the send to continue.
     fn sent<'s>(
         &'s self,
         world: &'s World,
@@ -103,7 +104,7 @@ impl Cover {
         }
     }
 
-    /// What has to be known when it is delivered.
+    /// Returns the data for its later delivery.
     fn resumed(&self) -> Resumed<'_> {
         Resumed {
             intercepted: 0,
@@ -129,13 +130,13 @@ impl KeptSend {
         }
     }
 
-    /// From now on it is for that messagee alone, whatever its recipient comes to stand for.
+    /// Restricts it to one messagee, whatever its recipient will mean.
     pub(crate) fn for_one(mut self, id: MessageeId) -> Self {
         self.cover.resolved = Recipient::Id(id);
         self
     }
 
-    /// These components overhear it.
+    /// Sets the components that overhear it.
     pub(crate) fn overheard_at(self, overhearing: SmallVec<[Overhearing; 2]>) -> Self {
         Self {
             overhearing,
@@ -143,14 +144,14 @@ impl KeptSend {
         }
     }
 
-    /// Sets how many have received it already, or will in any case.
+    /// Sets the number of receivers that have it already, or will in any case.
     pub(crate) fn received_by(mut self, got: usize) -> Self {
         self.losses.got = got;
         self
     }
 
-    /// Delivers it to all that it is for. `intercepted` is the number of the interceptor that it goes
-    /// on with.
+    /// Delivers it to its whole audience. `intercepted` is the number of the interceptor that it continues
+    /// with.
     pub(crate) fn deliver_whole(self, world: &World, parent: Option<&Frame<'_>>, intercepted: u64) {
         let Self {
             mut message, cover, ..
@@ -166,8 +167,8 @@ impl KeptSend {
 }
 
 impl KeptSend {
-    /// Delivers it to a component, to the messagee of which it was sent unless that overhears it. A
-    /// component that `counts` and is left out is lost.
+    /// Delivers it to a component. `overhearer` is its messagee if that overhears the message. If the
+    /// component `counts` and is passed over, it is a lost receiver.
     fn hand_to(
         &mut self,
         world: &World,
@@ -187,7 +188,7 @@ impl KeptSend {
             return Verdict::NotReceived;
         };
         let (pool, slot) = (world.pools.at(spot.component), spot.slot);
-        // Before a handler can change that.
+        // Evaluated before a handler can change the result.
         let lost = counts.then(|| why_lost(pool, slot as usize, &sent));
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
         let verdict = delivery.hand_to(route, pool, slot, self.message.get());
@@ -227,7 +228,7 @@ impl KeptSend {
         }
     }
 
-    /// Notes that it is, or is not, the one message that a subscription wanted.
+    /// Notes whether it is the one message that a subscription wanted.
     fn mark_used_up(&mut self, by: SubscriptionId, has_used_up: bool) {
         for other in self.overhearing.iter_mut().filter(|other| other.by == by) {
             other.has_used_up = has_used_up;
@@ -285,7 +286,7 @@ impl Deliver for KeptSend {
     }
 
     fn deliver_retained(&mut self, world: &World, at: usize) {
-        // It is received anew, so whatever led to it no longer counts.
+        // This is a new delivery, so the messages that led to it no longer count.
         let resumed = Resumed {
             reporting: ReportGuard::default(),
             overhearers: &[],
@@ -336,7 +337,7 @@ impl Deliver for KeptWhole {
         }
     }
 
-    // Nobody has received it, and it waits as a whole.
+    // Nobody has received it yet, and it waits as a whole.
     fn deliver_staged(&mut self, _: &World, _: ReceiverSlot) {}
 
     fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
@@ -347,7 +348,7 @@ impl Deliver for KeptWhole {
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}
 
-    // It has become a dead letter by itself if it could not be delivered.
+    // If it could not be delivered, it has already become a dead letter.
     fn owes_letter(&mut self) -> bool {
         false
     }
@@ -355,8 +356,9 @@ impl Deliver for KeptWhole {
     fn bury(&mut self, _: &World, _: bool) {}
 }
 
-/// Returns the component in a slot if it has to be left out, although it did not have to be when the message was
-/// kept for it. Losses of the manager's own messages and of messages posted with `if_alive` are not reported.
+/// Returns the component in a slot as a lost receiver if it is passed over now, since it was not when the
+/// message was kept for it. Losses of the manager's own messages and of messages posted with `if_alive` are
+/// not reported.
 fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
     let posted = sent.extras.posted;
     if sent.sender == Sender::Manager || posted.is_some_and(|posted| posted.mark.if_alive) {

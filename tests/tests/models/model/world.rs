@@ -54,7 +54,7 @@ impl Late {
         self.1.lock().heard.push((ping.0, self.0));
     }
 
-    // Despawning and unhooking go the long way when somebody listens.
+    // Despawning and unhooking take more steps when somebody listens.
     #[on_receive]
     fn despawning(&self, _: &Despawning, cx: &mut Context<'_>) {
         self.say_goodbye(cx);

@@ -151,7 +151,7 @@ pub(crate) struct Order {
 #[data(name = "soak.News", exact)]
 pub(crate) struct News(pub(crate) u64);
 
-/// Its handlers take no context, so that it is stored packed and sent to on the short way.
+/// Its handlers take no context, so that it is stored packed and called where a send begins.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[serde(default)]
 #[data(name = "soak.Body")]
