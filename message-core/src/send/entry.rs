@@ -302,7 +302,7 @@ impl<M: Request> Answer<M> {
                 && deliver_here(&mut delivery, it)
             {
                 return delivery
-                    .finish(Source::Owned(&mut message), 0, false)
+                    .finish(Source::Owned(&mut message), kept, false)
                     .map(drop);
             }
             return sent.request(&mut message, delivery.replies).map(drop);

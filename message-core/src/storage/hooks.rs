@@ -11,6 +11,7 @@ use crate::address::MessageeId;
 use crate::storage::messagees::{HookRef, Messagees};
 use crate::storage::paged::Paged;
 use crate::storage::pools::Pools;
+use crate::storage::roster::Roster;
 use crate::storage::{Unaligned, narrow};
 
 /// Large, since all components of a manager are in one table.
@@ -99,21 +100,52 @@ impl Hooks {
         slots: [usize; 2],
     ) {
         let roster = pools.at(component).roster();
-        // Both are found before either is changed, since both may belong to one messagee.
         let [first, second] = slots;
-        let other = (second != first).then_some(second);
-        let moved = [Some(first), other].map(|slot| {
-            let slot = slot?;
-            let hook = roster.hook(slot)?;
-            let (owner, from) = (roster.owner(slot), self.at(hook));
-            let place = messagees.place_of(owner, from)?;
-            Some((hook, owner, place, narrow(slot)))
-        });
-        for (hook, owner, place, slot) in moved.into_iter().flatten() {
-            messagees.set_slot(owner, place, slot);
-            if let Some(entry) = self.entries.get_mut(hook as usize) {
-                entry.slot = Unaligned::new(slot);
-            }
+        // What has moved to the second slot is noted before the first is changed, as both may belong to one
+        // messagee.
+        let other = if second == first {
+            None
+        } else {
+            self.moved(roster, messagees, second)
+        };
+        if let Some((hook, owner, place)) = self.moved(roster, messagees, first) {
+            self.move_to(messagees, hook, owner, place, first);
+        }
+        if let Some((hook, owner, place)) = other {
+            self.move_to(messagees, hook, owner, place, second);
+        }
+    }
+
+    /// Returns the hook that is in a slot now, its owner, and its place in hook order. `None` if the slot is
+    /// empty, or what is there has not moved.
+    #[inline]
+    fn moved(
+        &self,
+        roster: &Roster,
+        messagees: &Messagees,
+        slot: usize,
+    ) -> Option<(u32, MessageeId, usize)> {
+        let hook = roster.hook(slot)?;
+        let from = self.at(hook);
+        if from.slot as usize == slot {
+            return None;
+        }
+        let owner = roster.owner(slot);
+        Some((hook, owner, messagees.place_of(owner, from)?))
+    }
+
+    #[inline]
+    fn move_to(
+        &mut self,
+        messagees: &mut Messagees,
+        hook: u32,
+        owner: MessageeId,
+        place: usize,
+        slot: usize,
+    ) {
+        messagees.set_slot(owner, place, narrow(slot));
+        if let Some(entry) = self.entries.get_mut(hook as usize) {
+            entry.slot = Unaligned::new(narrow(slot));
         }
     }
 }

@@ -91,9 +91,9 @@ impl Subscriptions {
     /// recipient or for none.
     #[inline]
     pub(crate) fn listening(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Listening<'_> {
-        match of.and_then(|of| self.to_type(of)) {
-            Some(typed) if self.to_any().is_none() && !typed.asks_for_recipients() => {
-                Listening::One(typed.general())
+        match (of.and_then(|of| self.to_type(of)), self.to_any()) {
+            (Some(topic), None) | (None, Some(topic)) if !topic.asks_for_recipients() => {
+                Listening::One(topic.general())
             }
             _ => self.listening_in_several(of, sent),
         }
@@ -133,9 +133,8 @@ impl Subscriptions {
     /// of the few who listen ask for another sender, recipient or tag.
     #[inline(never)]
     fn hear_nothing(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
-        if let Some(typed) = self.to_type(table.index)
-            && typed.general().any_plain()
-        {
+        let mut topics = self.topics(Some(table.index));
+        if topics.any(|topic| topic.general().any_plain()) {
             return false;
         }
         if let Recipient::Id(id) = *sent.to
