@@ -12,6 +12,7 @@ mod letters;
 mod watchers;
 
 mod as_messagee;
+mod component_lists;
 mod dropping;
 mod dropping_a_manager;
 mod hooks;
