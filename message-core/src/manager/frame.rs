@@ -98,7 +98,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.log_frame(Input::Tick, dt);
         let mut report = self.begin(self.world.time.advance(dt));
-        let before = self.world.dead_letters.get();
+        let before = self.world.failures.dead_letters.get();
         let failures_before = self.failures();
         let skipped_before = self.skipped_repeats();
         for _ in 0..report.fixed_steps {
@@ -107,7 +107,7 @@ impl MessageManager {
         for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
             report.delivered += self.run(stage);
         }
-        report.dead_letters += self.world.dead_letters.get() - before;
+        report.dead_letters += self.world.failures.dead_letters.get() - before;
         report.failures += self.failures() - failures_before;
         report.skipped_repeats = self.skipped_repeats() - skipped_before;
         report
@@ -190,7 +190,7 @@ impl MessageManager {
             self.world
                 .report(&Report::Unused(self.world.unused_messages()));
         }
-        let before = self.world.dead_letters.get();
+        let before = self.world.failures.dead_letters.get();
         let failures_before = self.failures();
         let drained = self.drain_inlet();
         FrameReport {
@@ -198,7 +198,7 @@ impl MessageManager {
             fixed_steps: self.world.time.owed_steps(),
             skipped_steps,
             drained,
-            dead_letters: self.world.dead_letters.get() - before,
+            dead_letters: self.world.failures.dead_letters.get() - before,
             failures: self.failures() - failures_before,
             ..FrameReport::default()
         }

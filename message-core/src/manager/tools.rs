@@ -95,7 +95,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn dead_letters(&self) -> u64 {
-        self.world.dead_letters.get()
+        self.world.failures.dead_letters.get()
     }
 
     /// Returns how many messages are pending, without looking at them.

@@ -23,6 +23,8 @@ use crate::world::World;
 pub(crate) struct Failures {
     /// Since the manager was made.
     total: Cell<u64>,
+    /// The number of dead letters.
+    pub(crate) dead_letters: Cell<u64>,
     /// In this dispatch.
     current: Cell<usize>,
     /// In the last dispatch that was settled, to be taken by its receipt.

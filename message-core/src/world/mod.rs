@@ -25,7 +25,7 @@ mod settle;
 mod structure;
 mod switch;
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
@@ -74,8 +74,6 @@ pub(crate) struct World {
     pub(crate) staged: Staged,
     pub(crate) retained: Retained,
     pub(crate) mailboxes: Mailboxes,
-    /// The number of dead letters so far.
-    pub(crate) dead_letters: Cell<u64>,
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
     #[cfg(feature = "data")]
@@ -131,7 +129,6 @@ impl World {
             staged: Staged::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
-            dead_letters: Cell::new(0),
             failures: Failures::default(),
             trace: Tracer::new(config.wall_clock),
             #[cfg(feature = "data")]

@@ -76,7 +76,7 @@ impl Structure {
             names: names.collect(),
             mnemonics: mnemonics.map(|(it, id)| (it, id.0.place())).collect(),
             groups: groups.map(|(it, members)| (it, places(members))).collect(),
-            dead_letters: world.dead_letters.get(),
+            dead_letters: world.failures.dead_letters.get(),
             failures: world.failures.total(),
             messagees,
             hooks,
@@ -228,7 +228,7 @@ impl Structure {
                 .names
                 .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }
-        world.dead_letters.set(self.dead_letters);
+        world.failures.dead_letters.set(self.dead_letters);
         world.failures.restore_total(self.failures);
     }
 
