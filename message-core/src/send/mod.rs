@@ -32,6 +32,7 @@ mod proxies;
 pub(crate) mod publish;
 pub(crate) mod step;
 mod traced;
+mod unhandled;
 pub(crate) mod verdict;
 mod ways;
 
@@ -47,5 +48,6 @@ pub(crate) use plan::Plans;
 pub(crate) use proxies::Proxies;
 #[cfg(feature = "data")]
 pub(crate) use proxies::{Carrier, Carrying};
+pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
 pub(crate) use ways::Ways;
