@@ -30,6 +30,7 @@ pub struct ManagerConfig {
     pub(crate) require: u32,
     pub(crate) report_to: ReportTo,
     pub(crate) report_unused: bool,
+    pub(crate) report_unhandled: bool,
     pub(crate) wall_clock: Option<WallSource>,
 }
 
@@ -109,6 +110,7 @@ impl ManagerConfig {
             require: 0,
             report_to: ReportTo::Stderr,
             report_unused: false,
+            report_unhandled: false,
             wall_clock: None,
         }
     }
@@ -486,6 +488,40 @@ impl ManagerConfig {
     /// ```
     pub const fn report_unused(mut self, report: bool) -> Self {
         self.report_unused = report;
+        self
+    }
+
+    /// Reports the first send of each message type to messagees with the same component types that nobody
+    /// [handles](crate::MessageManager::unhandled), when the outermost send ends. After a
+    /// [reset](crate::MessageManager::reset_unhandled) it is reported again. Without this it is only counted.
+    ///
+    /// ```
+    /// use message_core::report::{Report, ReportTo};
+    /// use message_core::prelude::*;
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    ///
+    /// static REPORTS: AtomicUsize = AtomicUsize::new(0);
+    ///
+    /// fn count(report: &Report) {
+    ///     if matches!(report, Report::Unhandled(_)) {
+    ///         REPORTS.fetch_add(1, Ordering::Relaxed);
+    ///     }
+    /// }
+    ///
+    /// #[derive(Message)]
+    /// struct Open;
+    ///
+    /// let config = ManagerConfig::new().report_to(ReportTo::Function(count)).report_unhandled(true);
+    /// let mut manager = MessageManager::with_config(config);
+    /// let (door, gate) = (manager.spawn(()), manager.spawn(()));
+    /// for id in [door, door, gate] {
+    ///     manager.send(id, Open)?;
+    /// }
+    /// assert_eq!(REPORTS.load(Ordering::Relaxed), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub const fn report_unhandled(mut self, report: bool) -> Self {
+        self.report_unhandled = report;
         self
     }
 

@@ -988,6 +988,28 @@
 //! - <a id="failures.report-unused"></a>If [`report_unused`](crate::ManagerConfig::report_unused) asks for
 //!   it, the unused message types are reported once, when the second frame begins.
 //!
+//! # Messages that nobody handles
+//!
+//! - <a id="unhandled.counted"></a>[`unhandled`](crate::MessageManager::unhandled) counts each send, `send_mut`,
+//!   request, and post when it is due, if it is for one messagee by its id, by `Me` or by a mnemonic, that messagee
+//!   is there, none of its components has a handler for the message type, and no listener has received the message.
+//! - <a id="unhandled.not-counted"></a>What is sent to `Everyone`, `EveryoneElse`, a group, `Up`, `Down` or a hook
+//!   does not count, and neither does what is retained, published, refused, sent to a proxy, or sent by the manager
+//!   itself.
+//! - <a id="unhandled.has-handler"></a>A component with a handler handles the message even if it is disabled, declines
+//!   it or fails.
+//! - <a id="unhandled.listeners"></a>A subscriber that receives the message or waits for it, and an interceptor that
+//!   consumes it, have received it. A hidden subscriber and one that declines have not.
+//! - <a id="unhandled.entries"></a>There is one entry for each message type and list of component types in hook order.
+//!   It has the number of sends, the place of the last one, and up to three component types of the program that
+//!   handle the message, sorted by name. Entries are sorted by message, then by components.
+//! - <a id="unhandled.reset"></a>[`reset_unhandled`](crate::MessageManager::reset_unhandled) forgets all entries. They
+//!   are not saved.
+//! - <a id="unhandled.frame-report"></a>[`FrameReport::unhandled`](crate::FrameReport::unhandled) counts the sends of
+//!   a frame, whether entries were forgotten or not.
+//! - <a id="unhandled.report-once"></a>If [`report_unhandled`](crate::ManagerConfig::report_unhandled) asks for it, the
+//!   first send of each entry is reported when the outermost send ends, once until the next reset.
+//!
 //! # Mailboxes
 //!
 //! - <a id="mail.next-frame"></a>What is published in a frame is found in the next, all of it at once; until
@@ -1159,6 +1181,9 @@
 //!   send: who sent what to whom, where and when, and who received it.
 //! - <a id="seeing.explain-outcome"></a>`explain` tells what became of the last message: who received it and
 //!   how it went, who was passed over and why, what it waits for, why it was not delivered.
+//! - <a id="seeing.explain-unhandled"></a>If one messagee was sent a message that
+//!   [nobody handles](#messages-that-nobody-handles), the trace and `explain` name its component types and up to three
+//!   that would handle the message.
 //! - <a id="seeing.explain-gaps"></a>A chain that leads to what was overwritten or left out says so.
 //! - <a id="seeing.recorder-room"></a>A recorder keeps as many events as it has room for; the oldest go
 //!   first, and are counted.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Chain, SendError, SendErrorKind};
+use crate::error::{Chain, SendError, SendErrorKind, Unhandled};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::registry::MessageInfo;
 
@@ -67,7 +67,7 @@ impl PartialEq for ReportTo {
 
 impl Eq for ReportTo {}
 
-/// A failure that no component and no subscriber was told of, or the start-up report.
+/// A failure that no component and no subscriber was told of, or a report that the config asks for.
 ///
 /// Prints in full what has failed, where, and in which chain of handlers.
 ///
@@ -103,6 +103,9 @@ pub enum Report {
     /// The message types that nobody uses; see
     /// [`ManagerConfig::report_unused`](crate::ManagerConfig::report_unused).
     Unused(UnusedMessages),
+    /// A message was sent to a messagee that does not handle it; see
+    /// [`ManagerConfig::report_unhandled`](crate::ManagerConfig::report_unhandled).
+    Unhandled(Unhandled),
 }
 
 impl Report {
@@ -180,6 +183,11 @@ impl Report {
                 _ => error.to_string(),
             },
             Self::Unused(_) => "message types are unused".to_owned(),
+            Self::Unhandled(Unhandled {
+                message,
+                components,
+                ..
+            }) => format!("`{message}` is not handled by a messagee with {components:?}"),
         }
     }
 
@@ -188,7 +196,9 @@ impl Report {
         match self {
             Self::HandlerFailed(failed) => Some(failed.error.to_string()),
             Self::DeadLetter(letter) => Some(letter.why.to_string()),
-            Self::HandlerPanicked(_) | Self::NotKept(_) | Self::Unused(_) => None,
+            Self::HandlerPanicked(_) | Self::NotKept(_) | Self::Unused(_) | Self::Unhandled(_) => {
+                None
+            }
         }
     }
 
@@ -226,13 +236,14 @@ impl Report {
                 SendErrorKind::TooManyKept { message, .. } => Some(message),
                 _ => None,
             },
+            Self::Unhandled(unhandled) => Some(unhandled.message),
             Self::Unused(_) => None,
         }
     }
 
     /// Returns the handlers that were running around the one that failed, the outermost first. `None`
     /// for a [`DeadLetter`](Self::DeadLetter) and for [`Unused`](Self::Unused), which happen outside
-    /// of handlers.
+    /// of handlers, and for [`Unhandled`](Self::Unhandled), which is about several sends.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -281,7 +292,7 @@ impl Report {
                 SendErrorKind::TooManyKept { chain, .. } => Some(chain),
                 _ => None,
             },
-            Self::DeadLetter(_) | Self::Unused(_) => None,
+            Self::DeadLetter(_) | Self::Unused(_) | Self::Unhandled(_) => None,
         }
     }
 }
@@ -300,6 +311,7 @@ impl fmt::Display for Report {
             Self::DeadLetter(letter) => return write!(f, "{letter}"),
             Self::NotKept(error) => return write!(f, "{error}"),
             Self::Unused(unused) => return write!(f, "{unused}"),
+            Self::Unhandled(unhandled) => return write!(f, "{unhandled}"),
         };
         if chain.links().is_empty() {
             Ok(())

@@ -10,6 +10,7 @@ mod send;
 mod shared;
 mod too_few;
 mod undelivered;
+mod unhandled;
 
 pub use bulk::Bulk;
 pub use chain::{Chain, ChainLink, Receiver};
@@ -21,3 +22,5 @@ pub(crate) use shared::write_with_sources;
 pub use shared::{HandlerError, SharedError};
 pub use too_few::TooFewReceivers;
 pub use undelivered::Undelivered;
+pub(crate) use unhandled::NotHandled;
+pub use unhandled::Unhandled;

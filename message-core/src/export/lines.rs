@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
-use crate::error::Receiver;
+use crate::error::{NotHandled, Receiver};
 use crate::names::name_of;
 use crate::tag::Tag;
 use crate::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
@@ -106,6 +106,21 @@ impl Line {
             Traced::Erred { error, .. } => line.why = Some(error.clone()),
             Traced::Returned { outcome, .. } => line.why = Some(outcome.to_string()),
             Traced::PassedOver { why, .. } => line.why = Some(why.to_string()),
+            Traced::Unhandled {
+                messagee,
+                components,
+                handled_by,
+            } => {
+                let (message, id) = (event.message, *messagee);
+                let reason = NotHandled {
+                    message,
+                    components,
+                    handled_by,
+                };
+                line.receiver = Some(format!("messagee {id:#}"));
+                line.receiver_name = name(id);
+                line.why = Some(reason.to_string());
+            }
             Traced::Carried { proxy } => line.receiver = Some(format!("messagee {proxy:#}")),
             Traced::Waits { until } => line.why = Some(until.to_string()),
             Traced::Settled { receipt } => {
@@ -127,6 +142,7 @@ fn kind_of(what: &Traced) -> &'static str {
         Traced::Erred { .. } => "erred",
         Traced::Returned { .. } => "returned",
         Traced::PassedOver { .. } => "passed over",
+        Traced::Unhandled { .. } => "unhandled",
         Traced::Carried { .. } => "carried",
         Traced::Waits { .. } => "waits",
         Traced::Settled { .. } => "settled",

@@ -18,7 +18,10 @@
 //! - **It does not check at compile time that somebody receives.** A message that nobody handles is
 //!   counted in the receipt, not refused. Ask for receivers with
 //!   [`require`](crate::post::HeaderBuilder::require), or list what nobody uses by
-//!   [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
+//!   [`MessageManager::unused_messages`](crate::MessageManager::unused_messages). What was sent to a messagee that does
+//!   not handle it is counted with the line that sent it: see
+//!   [`MessageManager::unhandled`](crate::MessageManager::unhandled), or report it by
+//!   [`ManagerConfig::report_unhandled`](crate::ManagerConfig::report_unhandled).
 //! - **It does not look by itself for receivers in a library that is loaded while the program runs.** The
 //!   crate `message-plugin` checks such a library, loads it, and [extends](crate::extend_registry()) the
 //!   registry. Libraries are not unloaded or replaced.

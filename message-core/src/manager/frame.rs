@@ -4,6 +4,7 @@ use std::time::Duration;
 
 #[cfg(feature = "data")]
 use crate::data::Input;
+use crate::error::Unhandled;
 use crate::manager::MessageManager;
 use crate::report::{Report, UnusedMessages};
 #[cfg(feature = "data")]
@@ -53,6 +54,9 @@ pub struct FrameReport {
     /// [`begin_frame`](crate::MessageManager::begin_frame) those of the inlet; see
     /// [`MessageManager::failures`](crate::MessageManager::failures).
     pub failures: u64,
+    /// Counts the sends to one messagee that [nobody handled](crate::MessageManager::unhandled). In the
+    /// report of [`begin_frame`](crate::MessageManager::begin_frame) those of the inlet.
+    pub unhandled: u64,
 }
 
 impl MessageManager {
@@ -100,6 +104,7 @@ impl MessageManager {
         let mut report = self.begin(self.world.time.advance(dt));
         let before = self.world.failures.dead_letters.get();
         let failures_before = self.failures();
+        let unhandled_before = self.world.failures.unhandled.total();
         let skipped_before = self.skipped_repeats();
         for _ in 0..report.fixed_steps {
             report.delivered += self.run(Stage::FixedUpdate);
@@ -109,6 +114,7 @@ impl MessageManager {
         }
         report.dead_letters += self.world.failures.dead_letters.get() - before;
         report.failures += self.failures() - failures_before;
+        report.unhandled += self.world.failures.unhandled.total() - unhandled_before;
         report.skipped_repeats = self.skipped_repeats() - skipped_before;
         report
     }
@@ -192,6 +198,7 @@ impl MessageManager {
         }
         let before = self.world.failures.dead_letters.get();
         let failures_before = self.failures();
+        let unhandled_before = self.world.failures.unhandled.total();
         let drained = self.drain_inlet();
         FrameReport {
             frame: self.world.time.frame,
@@ -200,6 +207,7 @@ impl MessageManager {
             drained,
             dead_letters: self.world.failures.dead_letters.get() - before,
             failures: self.failures() - failures_before,
+            unhandled: self.world.failures.unhandled.total() - unhandled_before,
             ..FrameReport::default()
         }
     }
@@ -324,6 +332,58 @@ impl MessageManager {
     #[must_use]
     pub fn unused_messages(&self) -> UnusedMessages {
         self.world.unused_messages()
+    }
+
+    /// Returns which message types were sent to messagees that do not handle them, sorted by message, then by
+    /// components. Each entry stands for all messagees that have components of the same types, in the
+    /// same order.
+    ///
+    /// Sends, requests and posts that are due count, if they are for one messagee by its id, by `Me` or by a
+    /// mnemonic, and no listener has received the message either. Memory is used for each entry; it is given back by
+    /// [`reset_unhandled`](Self::reset_unhandled).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Open;
+    ///
+    /// struct Frame;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let doors = [manager.spawn((Frame,)), manager.spawn((Frame,)), manager.spawn(())];
+    /// for door in doors {
+    ///     manager.send(door, Open)?;
+    /// }
+    /// manager.send(Everyone, Open)?; // Does not count.
+    /// let unhandled = manager.unhandled();
+    /// let counts: Vec<_> = unhandled.iter().map(|it| (it.components.len(), it.count)).collect();
+    /// assert_eq!(counts, [(0, 1), (1, 2)]);
+    /// assert_eq!(unhandled[0].place.file(), file!());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn unhandled(&self) -> Vec<Unhandled> {
+        self.world.failures.unhandled.sorted()
+    }
+
+    /// Forgets the messages that nobody has [handled](Self::unhandled) so far.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Open;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// manager.send(door, Open)?;
+    /// manager.reset_unhandled();
+    /// assert!(manager.unhandled().is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn reset_unhandled(&mut self) {
+        self.world.failures.unhandled.reset();
     }
 
     /// Returns a reading of the clock: the number of the frame, and the times. It stays as it is

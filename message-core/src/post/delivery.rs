@@ -454,7 +454,9 @@ impl World {
         got: usize,
         message: Option<Box<dyn AnyMessage>>,
     ) {
-        self.failures.dead_letters.set(self.failures.dead_letters.get() + 1);
+        self.failures
+            .dead_letters
+            .set(self.failures.dead_letters.get() + 1);
         if self.trace.is_on() {
             self.trace.died(sent.subject(), &why);
         }

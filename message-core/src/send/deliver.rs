@@ -285,6 +285,9 @@ impl<'a> Delivery<'a> {
         world.carry_met(self, message);
         if !self.tally.consumed {
             world.tell_listeners(&listening, self, message);
+            if self.tally.received == 0 && self.waiting.is_none() {
+                self.note_unhandled(table);
+            }
         }
         false
     }

@@ -63,6 +63,10 @@ impl<M: Message> ErasedMessage for M {
     ) -> ControlFlow<()> {
         let (sent, world) = (delivery.sent, delivery.sent.world);
         let (routes, traced, catches) = (M::cell().routes(), delivery.traced, delivery.catches);
+        if stops.is_empty() {
+            delivery.meet_no_handler(table);
+            return ControlFlow::Continue(());
+        }
         let (mut received, mut reply) = (0, None);
         for stop in stops {
             let slot = stop.slot(record, &world.messagees);

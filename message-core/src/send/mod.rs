@@ -37,6 +37,7 @@ mod proxies;
 pub(crate) mod publish;
 pub(crate) mod step;
 mod traced;
+mod unhandled;
 pub(crate) mod verdict;
 mod ways;
 
@@ -52,5 +53,6 @@ pub(crate) use plan::Plans;
 pub(crate) use proxies::Proxies;
 #[cfg(feature = "data")]
 pub(crate) use proxies::{Carrier, Carrying};
+pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
 pub(crate) use ways::Ways;

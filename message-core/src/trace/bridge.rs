@@ -47,9 +47,11 @@ fn kind_of(event: &TraceEvent) -> Kind {
             outcome: TraceOutcome::Panicked,
             ..
         } => Kind::Trouble,
-        Traced::PassedOver { .. } | Traced::Waits { .. } | Traced::Cancelled | Traced::Replaced => {
-            Kind::Detour
-        }
+        Traced::PassedOver { .. }
+        | Traced::Unhandled { .. }
+        | Traced::Waits { .. }
+        | Traced::Cancelled
+        | Traced::Replaced => Kind::Detour,
         Traced::Sent { .. }
         | Traced::Called { .. }
         | Traced::Carried { .. }

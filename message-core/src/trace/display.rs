@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error::NotHandled;
 use crate::time::Stage;
 use crate::trace::{PassedOver, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 
@@ -56,6 +57,19 @@ impl fmt::Display for TraceEvent {
             Traced::PassedOver { receiver, why } => {
                 self.number(f)?;
                 write!(f, "not received by {receiver}: {why}")
+            }
+            Traced::Unhandled {
+                messagee,
+                components,
+                handled_by,
+            } => {
+                self.number(f)?;
+                let reason = NotHandled {
+                    message,
+                    components,
+                    handled_by,
+                };
+                write!(f, "not handled: messagee {messagee} {reason}")
             }
             Traced::Carried { proxy } => {
                 self.number(f)?;

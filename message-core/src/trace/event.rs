@@ -148,6 +148,15 @@ pub enum Traced {
         /// Why.
         why: PassedOver,
     },
+    /// The messagee that it was sent to has no component that handles it, and no listener has received it.
+    Unhandled {
+        /// The messagee.
+        messagee: MessageeId,
+        /// The types of its components, in hook order.
+        components: Box<[&'static str]>,
+        /// Up to three component types of the program that handle the message, sorted by name.
+        handled_by: Box<[&'static str]>,
+    },
     /// It was written for a messagee of another manager.
     Carried {
         /// The proxy that stands for that one.

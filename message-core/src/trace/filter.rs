@@ -3,7 +3,7 @@
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::message::{Message, MessageId};
 use crate::tag::TagSet;
-use crate::trace::TraceEvent;
+use crate::trace::{TraceEvent, Traced};
 
 /// A choice among traced events: by message type, messagee and tags. All that is named must hold.
 ///
@@ -208,6 +208,7 @@ fn has_to_do_with(event: &TraceEvent, id: MessageeId) -> bool {
             event.recipient,
             Recipient::Id(to) | Recipient::Up(to) | Recipient::Down(to) if to == id
         )
+        || matches!(event.what, Traced::Unhandled { messagee, .. } if messagee == id)
         || event
             .what
             .receiver()

@@ -8,7 +8,7 @@ use std::panic::Location;
 use std::time::Duration;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::error::{Receiver, SendError, Undelivered};
+use crate::error::{Receiver, SendError, Undelivered, Unhandled};
 use crate::message::{AnyMessage, Facts, MessageIndex};
 use crate::receipt::Receipt;
 use crate::tag::TagSet;
@@ -354,6 +354,23 @@ impl Tracer {
 
     pub(crate) fn passed_over(&self, subject: Subject, receiver: Receiver, why: PassedOver) {
         self.tell(&subject, Traced::PassedOver { receiver, why });
+    }
+
+    /// A messagee has no component that handles a message.
+    pub(crate) fn unhandled(&self, subject: Subject, messagee: MessageeId, why: Unhandled) {
+        let Unhandled {
+            components,
+            handled_by,
+            ..
+        } = why;
+        self.tell(
+            &subject,
+            Traced::Unhandled {
+                messagee,
+                components: components.into(),
+                handled_by: handled_by.into(),
+            },
+        );
     }
 
     pub(crate) fn waits(&self, subject: Subject, until: WaitsUntil) {

@@ -16,7 +16,7 @@ use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::message::Message;
 use crate::registry::MessageInfo;
 use crate::report::{Report, ReportTo, UnusedMessages};
-use crate::send::Sent;
+use crate::send::{Sent, UnhandledSends};
 use crate::world::World;
 
 #[derive(Default)]
@@ -35,6 +35,7 @@ pub(crate) struct Failures {
     not_kept: RefCell<Option<SendError>>,
     /// `true` if a dead letter of the dispatch is an error. It also covers messages that could not be kept.
     has_fatal_letter: Cell<bool>,
+    pub(crate) unhandled: UnhandledSends,
     /// What was printed, by its headline.
     printed: RefCell<BTreeMap<String, Printed>>,
 }
@@ -203,7 +204,7 @@ impl World {
     pub(crate) fn report(&self, report: &Report) {
         // What fails is a warning already where every event is emitted.
         #[cfg(feature = "tracing")]
-        if !self.trace.emits() || matches!(report, Report::Unused(_)) {
+        if !self.trace.emits() || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
             report.emit();
         }
         match self.config.report_to {

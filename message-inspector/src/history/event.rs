@@ -13,6 +13,7 @@ fn kind_of(what: &Traced) -> &'static str {
         Traced::Erred { .. } => "erred",
         Traced::Returned { .. } => "returned",
         Traced::PassedOver { .. } => "passed over",
+        Traced::Unhandled { .. } => "unhandled",
         Traced::Waits { .. } => "waits",
         Traced::Settled { .. } => "settled",
         Traced::Refused { .. } => "refused",
@@ -125,6 +126,15 @@ pub(super) fn why(what: &Traced) -> Option<String> {
         Traced::Erred { error, .. } => error.clone(),
         Traced::Returned { outcome, .. } => outcome.to_string(),
         Traced::PassedOver { why, .. } => why.to_string(),
+        Traced::Unhandled { handled_by, .. } if handled_by.is_empty() => {
+            "no component in the program handles it".to_owned()
+        }
+        Traced::Unhandled { handled_by, .. } => {
+            format!(
+                "its components do not handle it; {} would",
+                handled_by.join(" or ")
+            )
+        }
         Traced::Waits { until } => until.to_string(),
         Traced::Refused { error } => error.to_string(),
         Traced::Died { why } => why.to_string(),

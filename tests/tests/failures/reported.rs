@@ -31,6 +31,7 @@ fn note(report: &Report) {
         Report::DeadLetter(_) => "dead letter",
         Report::NotKept(_) => "not kept",
         Report::Unused(_) => "unused",
+        Report::Unhandled(_) => "unhandled",
         _ => "other",
     };
     REPORTS.with_borrow_mut(|reports| reports.push((kind, report.to_string())));

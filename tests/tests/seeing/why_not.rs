@@ -168,6 +168,76 @@ fn what_an_interceptor_consumes_reaches_nobody_behind_it() -> Tested {
     Ok(())
 }
 
+// Nobody handles it.
+
+// holds: seeing.explain-unhandled
+#[test]
+fn a_messagee_without_a_handler_is_told_with_those_that_would_handle_it() -> Tested {
+    struct Frame;
+    struct Lock;
+    struct Hinge;
+    #[handlers]
+    impl Hinge {
+        #[on_receive]
+        fn open(&self, _: &Open) {}
+    }
+    #[derive(Message)]
+    #[message(name = "Open")]
+    struct Open;
+    #[derive(Message)]
+    #[message(name = "Unknown")]
+    struct Unknown;
+
+    mnemonic!(DOOR = "why_not.DOOR");
+    let mut manager = MessageManager::new();
+    let door = manager.spawn(());
+    manager.set_name(door, "Door")?;
+    manager.bind(DOOR, door)?;
+    manager.start_recording(Recorder::new(100));
+    let name = std::any::type_name::<Hinge>;
+    let told =
+        |manager: &MessageManager| why::<Open>(manager).replace(&name().replace("Hinge", ""), "");
+    manager.send(door, Open)?;
+    tells(
+        &told(&manager),
+        "#1 not handled: messagee 0v0 \"Door\" has no components; `Hinge` would handle `Open`",
+    );
+    manager.hook(door, Frame)?;
+    manager.send(DOOR, Open)?;
+    tells(
+        &told(&manager),
+        "has `Frame`, which does not handle `Open`; `Hinge` would",
+    );
+    manager.hook(door, Lock)?;
+    manager.send(door, Open)?;
+    tells(
+        &told(&manager),
+        "has `Frame` and `Lock`; neither handles `Open`; `Hinge` would",
+    );
+    manager.hook(door, Frame)?;
+    manager.send(door, Open)?;
+    tells(
+        &told(&manager),
+        "has `Frame`, `Lock` and `Frame`; none of them handles `Open`; `Hinge` would",
+    );
+    manager.send(door, Unknown)?;
+    tells(
+        &why::<Unknown>(&manager),
+        "; no component in the program handles `Unknown`",
+    );
+    let of_door = message_core::trace::TraceFilter::of::<Open>().messagee(door);
+    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let unhandled = recorder
+        .select(&of_door)
+        .filter(|event| matches!(event.what, Traced::Unhandled { .. }));
+    assert_eq!(unhandled.count(), 4);
+
+    manager.start_recording(Recorder::new(100));
+    manager.send(Everyone, Open)?;
+    assert!(!why::<Open>(&manager).contains("not handled"));
+    Ok(())
+}
+
 // Dead letters, and what was cancelled.
 
 // holds: seeing.explain-outcome

@@ -28,3 +28,4 @@ mod sending;
 mod short_way;
 mod to_a_hook;
 mod two_types;
+mod unhandled;

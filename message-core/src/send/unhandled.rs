@@ -1,0 +1,137 @@
+//! Sends to one messagee that nobody handles: they are counted, traced and reported.
+//!
+//! All of this lies behind the exit for messagees without stops, so a send that somebody handles pays nothing.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
+
+use crate::address::{Recipient, Sender};
+use crate::error::Unhandled;
+use crate::handler::RouteTable;
+use crate::message::MessageIndex;
+use crate::registry::Registry;
+use crate::report::Report;
+use crate::send::call::{Delivery, Sent};
+use crate::storage::{FEW, Record};
+
+/// The most component types that are named as those that would handle a message.
+const MOST_NAMED: usize = 3;
+
+/// A message type, and the component types of a messagee in hook order. Layouts would not do: their numbers are reused.
+type Pair = (MessageIndex, SmallVec<[u32; FEW]>);
+
+/// The sends that nobody has handled.
+#[derive(Default)]
+pub(crate) struct UnhandledSends {
+    /// Since they were reset.
+    pairs: RefCell<BTreeMap<Pair, Unhandled>>,
+    /// The number of sends since the manager was made.
+    total: Cell<u64>,
+}
+
+impl UnhandledSends {
+    pub(crate) fn total(&self) -> u64 {
+        self.total.get()
+    }
+
+    /// Returns all entries, sorted by message, then by components.
+    pub(crate) fn sorted(&self) -> Vec<Unhandled> {
+        let mut all: Vec<Unhandled> = self.pairs.borrow().values().cloned().collect();
+        all.sort_by(|a, b| (a.message, &a.components).cmp(&(b.message, &b.components)));
+        all
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.pairs.get_mut().clear();
+    }
+
+    /// Counts a send. Returns `true` if it is the first of its pair.
+    fn count(&self, pair: Pair, sent: &Sent<'_>, describe: impl FnOnce() -> Unhandled) -> bool {
+        self.total.set(self.total.get() + 1);
+        let mut pairs = self.pairs.borrow_mut();
+        let entry = pairs.entry(pair).or_insert_with(describe);
+        entry.count += 1;
+        entry.place = sent.place;
+        entry.count == 1
+    }
+}
+
+impl Delivery<'_> {
+    /// Meets a messagee of which no component handles the message.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn meet_no_handler(&self, table: &RouteTable) {
+        // If somebody may hear it, this is asked when all of them were.
+        if !self.sent.world.subscriptions.may_hear(table, self.sent) {
+            self.note_unhandled(table);
+        }
+    }
+
+    /// Counts a message that nobody has received, if it was sent to one messagee that has no handler for it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn note_unhandled(&self, table: &RouteTable) {
+        let (sent, world) = (self.sent, self.sent.world);
+        let is_to_one = matches!(
+            sent.to,
+            Recipient::Id(_) | Recipient::Me | Recipient::Mnemonic(_)
+        );
+        // A retained message is received by those who come later.
+        if !is_to_one || sent.sender == Sender::Manager || sent.is_retained() {
+            return;
+        }
+        let Recipient::Id(id) = sent.resolved_to() else {
+            return;
+        };
+        let Some(record) = world.messagees.here(id) else {
+            return;
+        };
+        if !world
+            .plans
+            .stops(table, record, &world.messagees)
+            .is_empty()
+        {
+            return;
+        }
+        let components = world.messagees.components(record);
+        let pair = (table.index, components.map(|at| at.component).collect());
+        let unhandled = &world.failures.unhandled;
+        let is_first = unhandled.count(pair, sent, || describe(sent, table, record));
+        if world.trace.is_on() {
+            world
+                .trace
+                .unhandled(sent.subject(), id, describe(sent, table, record));
+        }
+        if is_first && world.config.report_unhandled {
+            let first = Unhandled {
+                count: 1,
+                ..describe(sent, table, record)
+            };
+            world.later(move |world| world.report(&Report::Unhandled(first)));
+        }
+    }
+}
+
+/// Describes a message that a messagee does not handle, not counted yet.
+fn describe(sent: &Sent<'_>, table: &RouteTable, record: &Record) -> Unhandled {
+    let world = sent.world;
+    let components = world.messagees.components(record);
+    let name = |component| world.pools.at(component).roster().component_name();
+    let registry = Registry::published();
+    let handling = table.in_order().filter_map(|route| {
+        let info = registry?.component_at(route.component)?;
+        Some(info.name())
+    });
+    let mut handled_by: Vec<&'static str> = handling.collect();
+    handled_by.sort_unstable();
+    handled_by.truncate(MOST_NAMED);
+    Unhandled {
+        message: sent.message(),
+        components: components.map(|at| name(at.component)).collect(),
+        handled_by,
+        count: 0,
+        place: sent.place,
+    }
+}
