@@ -21,9 +21,10 @@ use crate::send::Sent;
 use crate::send::call::{Delivery, Frame, OnBusy};
 use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
+use crate::send::plan::Stop;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::storage::Pool;
+use crate::storage::{Pool, Record};
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -44,20 +45,30 @@ pub(crate) fn send<M: Message>(
     send_apart(from, to, place, &mut message)
 }
 
-/// Delivers a message to a messagee, where nothing is to be asked before that but what is known of its
-/// components. Returns `false` if it was not delivered.
+/// The stops of a send to a messagee.
+struct Here<'a> {
+    table: &'static RouteTable,
+    record: &'a Record,
+    stops: &'a [Stop],
+}
+
+/// Returns the stops of a send to a messagee that is there, if they are known and nobody hears the message.
 #[inline]
-fn deliver_here<M: Message>(delivery: &mut Delivery<'_>, message: &mut M) -> bool {
-    let (sent, world) = (delivery.sent, delivery.sent.world);
-    if let (Recipient::Id(id), Some(table)) = (*sent.to, M::cell().routes().table())
-        && world.subscriptions.is_unheard(table.index)
-        && let Some(record) = world.messagees.here(id)
-        && let Some(stops) = world.plans.known(table.index, record.layout())
-    {
-        let _ = message.to_stops(delivery, table, stops, record);
-        return true;
+fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
+    let (world, table) = (sent.world, M::cell().routes().table()?);
+    let Recipient::Id(id) = *sent.to else {
+        return None;
+    };
+    if !world.subscriptions.is_unheard(table.index) {
+        return None;
     }
-    false
+    let record = world.messagees.here(id)?;
+    let stops = world.plans.known(table.index, record.layout())?;
+    Some(Here {
+        table,
+        record,
+        stops,
+    })
 }
 
 /// Like [`send_on`], not inlined.
@@ -231,12 +242,17 @@ pub(crate) fn send_on<M: Message>(
     message: &mut Option<M>,
 ) -> Result<Receipt, SendError> {
     let sent = from.sent_of(M::FACTS, &to, place);
-    let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-    let kept = sent.world.kept.count();
     if let Some(it) = message
         && from.is_clear()
-        && deliver_here(&mut delivery, it)
+        && let Some(Here {
+            table,
+            record,
+            stops,
+        }) = stops_here::<M>(&sent)
     {
+        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
+        let kept = sent.world.kept.count();
+        let _ = it.to_stops(&mut delivery, table, stops, record);
         return delivery.finish(Source::Owned(message), kept, false);
     }
     sent.send(message)
@@ -295,17 +311,20 @@ impl<M: Request> Answer<M> {
         let replies = Replies::First(&mut self.first, &mut self.error);
         let mut message = Some(message);
         // Asked in a handler, all of them have to be free before the first is asked.
-        if from.running().is_none() && from.is_clear() {
+        if from.running().is_none()
+            && from.is_clear()
+            && let Some(it) = &mut message
+            && let Some(Here {
+                table,
+                record,
+                stops,
+            }) = stops_here::<M>(&sent)
+        {
             let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
             let kept = sent.world.kept.count();
-            if let Some(it) = &mut message
-                && deliver_here(&mut delivery, it)
-            {
-                return delivery
-                    .finish(Source::Owned(&mut message), kept, false)
-                    .map(drop);
-            }
-            return sent.request(&mut message, delivery.replies).map(drop);
+            let _ = it.to_stops(&mut delivery, table, stops, record);
+            let source = Source::Owned(&mut message);
+            return delivery.finish(source, kept, false).map(drop);
         }
         sent.request(&mut message, replies).map(drop)
     }
