@@ -97,13 +97,7 @@ fn what_goes_to_many_or_to_a_hook_is_not_counted() -> Tested {
     let door = manager.spawn((Frame,));
     let hook = manager.hook(door, Lock)?;
     manager.join(DOORS, door)?;
-    for to in [
-        Everyone,
-        DOORS.into(),
-        Up(door).into(),
-        Down(door).into(),
-        hook.into(),
-    ] {
+    for to in [Everyone, DOORS.into(), Up(door), Down(door), hook.into()] {
         manager.send(to, Open)?;
     }
     manager.as_messagee(door)?.send(EveryoneElse, Open)?;
