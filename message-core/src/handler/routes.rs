@@ -119,7 +119,7 @@ impl RouteTable {
                 |known| known.number,
             );
         }
-        let order = routes.iter().map(|route| route.number).collect();
+        let in_order = routes.iter().map(|route| route.number).collect();
         routes.sort_unstable_by_key(|route| route.number);
         let (first_component, by_component) = numbers(&routes);
         Self {
@@ -128,7 +128,7 @@ impl RouteTable {
             ranked: routes.iter().any(|route| route.rank != 0),
             takes_context: routes.iter().any(|route| route.takes_context),
             routes: routes.into(),
-            order,
+            order: in_order,
             by_component,
             first_component,
             newer: OnceLock::new(),

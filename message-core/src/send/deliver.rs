@@ -110,7 +110,7 @@ impl Sent<'_> {
     }
 }
 
-impl<'a> Delivery<'a> {
+impl Delivery<'_> {
     /// Delivers the message. `by` is the call that sends it, for the trace.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the whole of its only caller")]
@@ -172,7 +172,7 @@ impl<'a> Delivery<'a> {
             }
             self.deliver_heard(Whom::One(record), table, source.get());
         } else {
-            let _ = self.to_messagee(table, record, source.get());
+            let _ = self.deliver_to_messagee(table, record, source.get());
         }
         self.finish(source, kept, false)
     }
@@ -202,15 +202,14 @@ impl<'a> Delivery<'a> {
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         let found;
-        let audience = match sent.audience() {
-            Some(audience) => audience,
-            None => {
-                found = world.audience(sent)?;
-                if sent.is_retained() || is_heard && sent.looks_back() {
-                    return self.run_as_sent(&found, table, source, kept, is_heard);
-                }
-                &found
+        let audience = if let Some(audience) = sent.audience() {
+            audience
+        } else {
+            found = world.audience(sent)?;
+            if sent.is_retained() || is_heard && sent.looks_back() {
+                return self.run_as_sent(&found, table, source, kept, is_heard);
             }
+            &found
         };
         let mut retains = sent.is_retained();
         if let Audience::Unborn(unborn) = *audience {
@@ -219,7 +218,7 @@ impl<'a> Delivery<'a> {
             let intercepted = self.deliver_heard(Whom::All(audience), table, source.get());
             retains &= !intercepted;
         } else {
-            let _ = self.to_audience(audience, table, source.get());
+            let _ = self.deliver_to_audience(audience, table, source.get());
         }
         self.finish(source, kept, retains)
     }
@@ -278,8 +277,8 @@ impl<'a> Delivery<'a> {
             return self.tally.consumed;
         }
         let _ = match whom {
-            Whom::One(record) => self.to_messagee(table, record, message),
-            Whom::All(audience) => self.to_audience(audience, table, message),
+            Whom::One(record) => self.deliver_to_messagee(table, record, message),
+            Whom::All(audience) => self.deliver_to_audience(audience, table, message),
         };
         // Before a subscriber can send to the same proxy.
         world.carry_met(self, message);
@@ -298,7 +297,7 @@ impl<'a> Delivery<'a> {
         clippy::inline_always,
         reason = "all that most sends do: W1-two, W8-two"
     )]
-    fn to_messagee(
+    fn deliver_to_messagee(
         &mut self,
         table: &RouteTable,
         record: &Record,
@@ -310,7 +309,7 @@ impl<'a> Delivery<'a> {
     }
 
     /// Delivers the message to its audience. Notes those that cannot receive it now.
-    fn to_audience(
+    fn deliver_to_audience(
         &mut self,
         audience: &Audience,
         table: &RouteTable,
@@ -319,11 +318,11 @@ impl<'a> Delivery<'a> {
         let world = self.sent.world;
         world.visit(audience, table, |met| {
             match met {
-                Met::Messagee(record) => return self.to_messagee(table, record, message),
+                Met::Messagee(record) => return self.deliver_to_messagee(table, record, message),
                 Met::Component { route, pool, slot } => {
                     return self.step(route, pool, slot, message);
                 }
-                Met::Pool { route, pool } => return self.to_pool(route, pool, message),
+                Met::Pool { route, pool } => return self.deliver_to_pool(route, pool, message),
                 Met::Proxy(id) => self.waiting().proxies.push(id),
                 Met::Newborn(id) => self.waiting().newborns.push(id),
             }

@@ -190,7 +190,7 @@ impl Delivery<'_> {
 
     /// Delivers the message to every enabled component of a type, in storage order. Breaks when nobody
     /// else shall receive it.
-    pub(super) fn to_pool(
+    pub(super) fn deliver_to_pool(
         &mut self,
         route: &Route,
         pool: &Pool,
@@ -202,7 +202,7 @@ impl Delivery<'_> {
             || matches!(self.sent.to, Recipient::EveryoneElse)
             || world.subscriptions.are_instrumented()
         {
-            return self.to_slots(route, pool, 0, message);
+            return self.deliver_to_slots(route, pool, 0, message);
         }
         let mut from = 0;
         loop {
@@ -212,7 +212,7 @@ impl Delivery<'_> {
             self.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,
-                WalkEnd::NotPacked => return self.to_slots(route, pool, 0, message),
+                WalkEnd::NotPacked => return self.deliver_to_slots(route, pool, 0, message),
                 WalkEnd::Busy => {
                     let mut slots = from..roster.active();
                     return slots.try_for_each(|slot| self.meet_busy(pool, slot));
@@ -235,15 +235,15 @@ impl Delivery<'_> {
         }
         if roster.has_exceptions() {
             // Some components behind the active ones may have been enabled.
-            return self.to_slots(route, pool, roster.active(), message);
+            return self.deliver_to_slots(route, pool, roster.active(), message);
         }
         ControlFlow::Continue(())
     }
 
-    /// Like [`to_pool`](Self::to_pool), from a slot on and with a step for each component.
+    /// Like [`deliver_to_pool`](Self::deliver_to_pool), from a slot on and with a step for each component.
     #[cold]
     #[inline(never)]
-    fn to_slots(
+    fn deliver_to_slots(
         &mut self,
         route: &Route,
         pool: &Pool,
@@ -264,18 +264,18 @@ impl Delivery<'_> {
             let mut panics = FirstPanic::default();
             let flow = slots.try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
-                panics.catch(|| flow = self.to_slot(route, pool, slot, message));
+                panics.catch(|| flow = self.deliver_to_slot(route, pool, slot, message));
                 flow
             });
             panics.resume();
             return flow;
         }
-        slots.try_for_each(|slot| self.to_slot(route, pool, slot, message))
+        slots.try_for_each(|slot| self.deliver_to_slot(route, pool, slot, message))
     }
 
     /// Delivers the message to one component of a pool, which may be the sender's.
     #[inline]
-    fn to_slot(
+    fn deliver_to_slot(
         &mut self,
         route: &Route,
         pool: &Pool,

@@ -301,6 +301,6 @@ mod tests {
         let full = layouts.replace(LayoutId::EMPTY, 0..most);
         assert_eq!(layouts.push(full, 5), LayoutId::CROWDED);
         assert_eq!(layouts.replace(LayoutId::CROWDED, 0..most), full);
-        assert_eq!(layouts.replace(full, 0..most + 1), LayoutId::CROWDED);
+        assert_eq!(layouts.replace(full, 0..=most), LayoutId::CROWDED);
     }
 }

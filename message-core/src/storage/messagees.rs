@@ -245,7 +245,7 @@ impl Messagees {
         let record = self.records.get_mut(owner.0.index())?;
         let number = record.slots[0];
         let list = &mut self.lists[number as usize];
-        let last = list.pop()?;
+        let popped = list.pop()?;
         if record.layout != LayoutId::CROWDED {
             record.layout = self.layouts.pop(record.layout);
         } else if list.len() == MOST {
@@ -258,21 +258,20 @@ impl Messagees {
             }
             self.free_lists.push(number);
         }
-        Some(last)
+        Some(popped)
     }
 
     /// Removes a component of a messagee that is alive. Those behind it move up.
     pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
         let record = self.get(owner).expect("the owner of a live hook is alive");
-        let last = match self.list(record) {
-            Some(list) => list.last() == Some(&at),
-            None => {
-                let components = self.layouts.components(record.layout);
-                let slot = record.slots.get(components.len().wrapping_sub(1));
-                slot == Some(&at.slot) && components.last() == Some(&at.narrow_component())
-            }
+        let is_last = if let Some(list) = self.list(record) {
+            list.last() == Some(&at)
+        } else {
+            let components = self.layouts.components(record.layout);
+            let slot = record.slots.get(components.len().wrapping_sub(1));
+            slot == Some(&at.slot) && components.last() == Some(&at.narrow_component())
         };
-        if last {
+        if is_last {
             self.pop(owner);
             return;
         }
@@ -313,16 +312,13 @@ impl Messagees {
     #[inline]
     pub(super) fn place_of(&self, owner: MessageeId, at: HookRef) -> Option<usize> {
         let record = self.records.get(owner.0.index())?;
-        match self.list(record) {
-            Some(list) => list.iter().position(|other| *other == at),
-            None => {
-                let components = self.layouts.components(record.layout);
-                let mut places = components.iter().zip(record.slots);
-                places.position(|(&component, slot)| {
-                    slot == at.slot && u32::from(component) == at.component
-                })
-            }
+        if let Some(list) = self.list(record) {
+            return list.iter().position(|other| *other == at);
         }
+        let components = self.layouts.components(record.layout);
+        let mut places = components.iter().zip(record.slots);
+        places
+            .position(|(&component, slot)| slot == at.slot && u32::from(component) == at.component)
     }
 
     /// Updates the slot of the component at a place.

@@ -85,7 +85,7 @@ impl Options {
     }
 }
 
-/// A condition on the message itself, which [`Filter::when`] puts together.
+/// A condition on the message itself, which [`Filter::when`](crate::Filter::when) puts together.
 pub trait Predicate<S: ?Sized>: Send + 'static {
     /// There is a condition.
     const ASKS: bool;

@@ -86,6 +86,10 @@ enum Around {
 }
 
 /// The subscriptions of a manager.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is set on its own and asked on its own"
+)]
 pub(crate) struct Subscriptions {
     keys: RefCell<Keys>,
     table: Table,

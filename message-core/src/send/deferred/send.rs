@@ -187,11 +187,11 @@ impl KeptSend {
         let Some(route) = table.and_then(|table| table.route_to(spot.component)) else {
             return Verdict::NotReceived;
         };
-        let (pool, slot) = (world.pools.at(spot.component), spot.slot);
+        let pool = world.pools.at(spot.component);
         // Evaluated before a handler can change the result.
-        let lost = counts.then(|| why_lost(pool, slot as usize, &sent));
+        let lost = counts.then(|| why_lost(pool, spot.slot as usize, &sent));
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        let verdict = delivery.hand_to(route, pool, slot, self.message.get());
+        let verdict = delivery.hand_to(route, pool, spot.slot, self.message.get());
         self.consumed = verdict == Verdict::Consumed;
         self.losses.lost.extend(lost.flatten());
         self.losses.got += if counts {
