@@ -18,6 +18,7 @@ use crate::send::call::{
 };
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::storage::{Pool, Record};
+use crate::subscription::AnyListeners;
 use crate::trace::SentBy;
 use crate::world::World;
 
@@ -289,6 +290,23 @@ impl Delivery<'_> {
             }
         }
         false
+    }
+
+    /// Tells the subscribers of the only list that hears the message: W1-watched, W3-watched, W8-watched.
+    #[inline(never)]
+    pub(super) fn tell(
+        &mut self,
+        listeners: &dyn AnyListeners,
+        table: &RouteTable,
+        message: &mut dyn ErasedMessage,
+    ) {
+        if self.tally.consumed {
+            return;
+        }
+        self.sent.world.tell_quickly(listeners, self, message);
+        if self.tally.received == 0 && self.waiting.is_none() {
+            self.note_unhandled(table);
+        }
     }
 
     /// Delivers the message to the components of a messagee. Breaks when nobody else shall receive it.

@@ -25,6 +25,7 @@ use crate::send::plan::Stop;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::{Pool, Record};
+use crate::subscription::AnyListeners;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -50,24 +51,40 @@ struct Here<'a> {
     table: &'static RouteTable,
     record: &'a Record,
     stops: &'a [Stop],
+    /// The subscribers that hear the message, if any do.
+    listeners: Option<&'a dyn AnyListeners>,
 }
 
-/// Returns the stops of a send to a messagee that is there, if they are known and nobody hears the message.
+impl Here<'_> {
+    #[inline]
+    fn deliver<M: Message>(self, delivery: &mut Delivery<'_>, message: &mut M) {
+        let _ = message.to_stops(delivery, self.table, self.stops, self.record);
+        if let Some(listeners) = self.listeners {
+            delivery.tell(listeners, self.table, message);
+        }
+    }
+}
+
+/// Returns the stops of a send to a messagee that is there, if they are known and nobody hears the message, or only
+/// subscribers of one list that hear everything.
 #[inline]
 fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
     let (world, table) = (sent.world, M::cell().routes().table()?);
     let Recipient::Id(id) = *sent.to else {
         return None;
     };
-    if !world.subscriptions.is_unheard(table.index) {
-        return None;
-    }
+    let listeners = if world.subscriptions.is_unheard(table.index) {
+        None
+    } else {
+        Some(world.subscriptions.only_listeners(table.index)?)
+    };
     let record = world.messagees.here(id)?;
     let stops = world.plans.known(table.index, record.layout())?;
     Some(Here {
         table,
         record,
         stops,
+        listeners,
     })
 }
 
@@ -244,15 +261,11 @@ pub(crate) fn send_on<M: Message>(
     let sent = from.sent_of(M::FACTS, &to, place);
     if let Some(it) = message
         && from.is_clear()
-        && let Some(Here {
-            table,
-            record,
-            stops,
-        }) = stops_here::<M>(&sent)
+        && let Some(here) = stops_here::<M>(&sent)
     {
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
         let kept = sent.world.kept.count();
-        let _ = it.to_stops(&mut delivery, table, stops, record);
+        here.deliver(&mut delivery, it);
         return delivery.finish(Source::Owned(message), kept, false);
     }
     sent.send(message)
@@ -314,15 +327,11 @@ impl<M: Request> Answer<M> {
         if from.running().is_none()
             && from.is_clear()
             && let Some(it) = &mut message
-            && let Some(Here {
-                table,
-                record,
-                stops,
-            }) = stops_here::<M>(&sent)
+            && let Some(here) = stops_here::<M>(&sent)
         {
             let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
             let kept = sent.world.kept.count();
-            let _ = it.to_stops(&mut delivery, table, stops, record);
+            here.deliver(&mut delivery, it);
             let source = Source::Owned(&mut message);
             return delivery.finish(source, kept, false).map(drop);
         }

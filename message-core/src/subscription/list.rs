@@ -351,8 +351,9 @@ pub(crate) trait AnyListeners: Any + Send {
     /// Takes out all subscriptions, and adds their closures with their numbers.
     fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>);
 
-    /// Returns `true` if all of those who hear a message after the addressed hear everything.
-    fn any_plain(&self) -> bool;
+    /// Returns `true` if there are subscribers that hear a message after the addressed, all of them hear everything,
+    /// and nobody intercepts it.
+    fn are_plain(&self) -> bool;
 
     fn is_empty(&self) -> bool {
         self.heads(Part::Before).is_empty() && self.heads(Part::After).is_empty()
@@ -360,8 +361,9 @@ pub(crate) trait AnyListeners: Any + Send {
 }
 
 impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
-    fn any_plain(&self) -> bool {
-        self.after.heads.are_plain() && !self.after.heads.is_empty()
+    fn are_plain(&self) -> bool {
+        let after = &self.after.heads;
+        after.are_plain() && !after.is_empty() && self.before.heads.is_empty()
     }
 
     fn heads(&self, part: Part) -> &Heads {

@@ -116,6 +116,22 @@ impl Subscriptions {
         Listening::Several(lists)
     }
 
+    /// Returns the only list of those who could receive a message to one messagee, if all of them hear everything after
+    /// the addressed, nobody asks whom it was sent to, and nothing else has to be done around a send.
+    #[inline]
+    pub(crate) fn only_listeners(&self, of: MessageIndex) -> Option<&dyn AnyListeners> {
+        if self.is_shut() || self.any_looks_back() {
+            return None;
+        }
+        match (self.to_type(of), self.to_any()) {
+            (Some(topic), None) | (None, Some(topic)) if !topic.asks_for_recipients() => {
+                let listeners = topic.general();
+                listeners.are_plain().then_some(listeners)
+            }
+            _ => None,
+        }
+    }
+
     /// Those who listen to a type, and those who listen to every type.
     #[inline]
     fn topics(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &dyn AnyTopic> {
@@ -134,7 +150,7 @@ impl Subscriptions {
     #[inline(never)]
     fn hear_nothing(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
         let mut topics = self.topics(Some(table.index));
-        if topics.any(|topic| topic.general().any_plain()) {
+        if topics.any(|topic| topic.general().are_plain()) {
             return false;
         }
         if let Recipient::Id(id) = *sent.to
