@@ -11,8 +11,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
-use crate::error::HandlerError;
-use crate::error::{SendError, SendErrorKind, SharedError};
+use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};

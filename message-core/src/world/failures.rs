@@ -36,7 +36,7 @@ pub(crate) struct Failures {
     /// `true` if a dead letter of the dispatch is an error. It also covers messages that could not be kept.
     has_fatal_letter: Cell<bool>,
     pub(crate) unhandled: UnhandledSends,
-    /// What was printed, by its headline.
+    /// The printed reports, by headline.
     printed: RefCell<BTreeMap<String, Printed>>,
 }
 
@@ -200,7 +200,7 @@ impl World {
         self.tell_or_report(&sent, message);
     }
 
-    /// Reports what nobody was told of.
+    /// Passes a report to the target that the config names.
     pub(crate) fn report(&self, report: &Report) {
         // What fails is a warning already where every event is emitted.
         #[cfg(feature = "tracing")]

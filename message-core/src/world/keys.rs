@@ -9,7 +9,7 @@ use crate::key::Keys;
 use crate::key::SavedKeys;
 use crate::storage::Pool;
 
-/// What gives ids out, and takes them back.
+/// Gives out ids of messagees and hooks, and takes them back.
 pub(crate) struct IdKeys {
     messagees: RefCell<Keys>,
     hooks: RefCell<Keys>,

@@ -4,7 +4,7 @@
 //! be known of it before: which ids will come alive (with the messages kept for them), and which
 //! hooks. These hold as long as anything is queued, and are cleared with the last change.
 //!
-//! What a change leads to at once (lifecycle messages, messages kept for a newborn) goes to a
+//! The immediate consequences of a change (lifecycle messages, messages kept for a newborn) go to a
 //! queue of its own that is emptied before the next change. Everything is queued before it is
 //! begun, so a panic in a handler loses none of it.
 

@@ -30,7 +30,7 @@ impl World {
 impl Drop for World {
     fn drop(&mut self) {
         let mut panics = FirstPanic::default();
-        // First: the `Drop` of a component or a message may post, and is told that the manager goes.
+        // First, so that a `Drop` of a component or a message that posts gets an error: the manager is gone.
         panics.catch(|| drop(self.inlet.take()));
         for pool in self.pools.iter_mut() {
             pool.any_values_mut().drop_all(&mut panics);

@@ -1,4 +1,4 @@
-//! What a save asks of the world, and how the world comes back.
+//! The parts of the world that a save reads and restores.
 
 use std::panic::Location;
 

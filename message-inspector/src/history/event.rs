@@ -38,7 +38,7 @@ impl Fields {
         }
     }
 
-    /// Who, in words, with name and id in fields of their own.
+    /// A messagee in words, with its name and id in separate fields.
     fn put_who(&mut self, field: &str, words: String, id: Option<MessageeId>) {
         self.put(field, words);
         let Some(id) = id else { return };
@@ -120,7 +120,7 @@ pub(crate) fn told(event: &TraceEvent) -> Value {
     Value::Object(all.0)
 }
 
-/// What went wrong, or how it ended.
+/// The error, or the outcome.
 pub(super) fn why(what: &Traced) -> Option<String> {
     Some(match what {
         Traced::Erred { error, .. } => error.clone(),
