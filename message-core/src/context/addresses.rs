@@ -44,7 +44,7 @@ impl<R> Context<'_, R> {
     ) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_parent(child, parent)?;
-        world.addresses.set_parent(child, parent);
+        world.structure.addresses.set_parent(child, parent);
         Ok(())
     }
 
@@ -173,7 +173,7 @@ impl<R> Context<'_, R> {
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_bind(mnemonic, id)?;
-        world.addresses.bind(mnemonic, id);
+        world.structure.addresses.bind(mnemonic, id);
         Ok(())
     }
 
@@ -213,7 +213,7 @@ impl<R> Context<'_, R> {
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_unbind(mnemonic, id)?;
-        world.addresses.unbind(mnemonic);
+        world.structure.addresses.unbind(mnemonic);
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world().addresses.bound(mnemonic)
+        self.world().structure.addresses.bound(mnemonic)
     }
 
     /// Makes a messagee a member of a group, at once. Returns `true` if it was not one before.
@@ -328,7 +328,7 @@ impl<R> Context<'_, R> {
     ) -> Result<bool, MessageeError> {
         let world = self.world();
         world.check_stays(id)?;
-        Ok(world.addresses.set_membership(group, id, member))
+        Ok(world.structure.addresses.set_membership(group, id, member))
     }
 
     /// Returns the members of a group, in the order in which they joined. They do not borrow the
@@ -362,6 +362,6 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<R> {
-        self.world().addresses.members(group).into_iter()
+        self.world().structure.addresses.members(group).into_iter()
     }
 }

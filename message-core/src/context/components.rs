@@ -128,6 +128,6 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        self.world().pools.iter_of()
+        self.world().structure.pools.iter_of()
     }
 }

@@ -57,8 +57,11 @@ impl<R> Context<'_, R> {
     ) -> Result<HookId, MessageeError> {
         let (world, place) = (self.world(), Location::caller());
         world.check_hookable(id)?;
-        let hook = world.keys.reserve_hook();
-        world.pending.reserve_hook(hook, id, TypeId::of::<C>());
+        let hook = world.structure.keys.reserve_hook();
+        world
+            .waiting
+            .pending
+            .reserve_hook(hook, id, TypeId::of::<C>());
         world.later(move |world| {
             let stays = world.check_hook(hook).is_ok();
             world.attach(hook, id, component);
@@ -66,7 +69,7 @@ impl<R> Context<'_, R> {
                 world.mark_unhooking(hook);
             }
             world.announce_hooked(id, hook, place);
-            for waiting in world.pending.receive_hook(hook) {
+            for waiting in world.waiting.pending.receive_hook(hook) {
                 world.next(waiting);
             }
         });
@@ -107,12 +110,12 @@ impl<R> Context<'_, R> {
     pub fn unhook(&mut self, hook: HookId) -> Result<(), MessageeError> {
         let (world, place) = (self.world(), Location::caller());
         world.check_hook(hook)?;
-        world.pending.give_up_hook(hook);
+        world.waiting.pending.give_up_hook(hook);
         world.mark_unhooking(hook);
         world.later(move |world| {
             if let Some(at) = world.find_hook(hook) {
                 world.next(Box::new(move |world| {
-                    let has_panicked = world.pending.has_panicked(hook);
+                    let has_panicked = world.waiting.pending.has_panicked(hook);
                     drop_removed(world.detach(hook), has_panicked);
                 }));
                 world.announce_unhooking(at.owner, hook, Some(LeavingTarget::Hook(hook)), place);

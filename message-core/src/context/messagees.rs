@@ -57,10 +57,10 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let (world, place) = (self.world(), Location::caller());
-        let id = world.keys.reserve_messagee();
+        let id = world.structure.keys.reserve_messagee();
         let mut types = Vec::new();
         B::types(&mut |component| types.push(component));
-        world.pending.announce(id, types);
+        world.waiting.pending.announce(id, types);
         let bundle = Waiting::new(bundle);
         world.later(move |world| world.insert(id, bundle.take(), place));
         id
@@ -172,7 +172,7 @@ impl<R> Context<'_, R> {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn is_proxy(&self, id: MessageeId) -> bool {
-        self.world().messagees.is_proxy(id)
+        self.world().structure.messagees.is_proxy(id)
     }
 
     /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of the
@@ -206,7 +206,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
-        self.world().messagees.is_alive(id)
+        self.world().structure.messagees.is_alive(id)
     }
 
     /// Returns how many messagees are alive. One that is going to be despawned at the end of the
@@ -239,7 +239,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
-        self.world().messagees.len()
+        self.world().structure.messagees.len()
     }
 
     /// Returns `true` if no messagee is alive.
@@ -293,6 +293,6 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn messagees(&self) -> impl Iterator<Item = MessageeId> {
-        self.world().messagees.iter()
+        self.world().structure.messagees.iter()
     }
 }

@@ -236,8 +236,9 @@ impl Context<'_, ForHandler> {
         let spot = self.frame.spot;
         let world = self.world();
         world
+            .structure
             .keys
-            .hook_in(world.pools.at(spot.component), spot.slot as usize)
+            .hook_in(world.structure.pools.at(spot.component), spot.slot as usize)
     }
 
     /// Returns `true` if the message was sent by the messagee that is receiving it.

@@ -74,7 +74,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world().names.get(id)
+        self.world().common.names.get(id)
     }
 
     /// Spawns a messagee with a name, as [`spawn`](Self::spawn) does. It has the name at once, and
@@ -107,7 +107,7 @@ impl<R> Context<'_, R> {
     pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
         let name = name.into();
         let id = self.spawn(bundle);
-        self.world().names.set(id, name);
+        self.world().common.names.set(id, name);
         id
     }
 

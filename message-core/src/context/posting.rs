@@ -285,7 +285,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
-        self.world().heap.borrow().has(&self.own(posts))
+        self.world().schedule.borrow().has(&self.own(posts))
     }
 
     /// Returns the pending messages that are meant, in the order in which they are due, as
@@ -325,7 +325,7 @@ impl<R> Context<'_, R> {
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
         let (world, posts) = (self.world(), self.own(posts));
-        world.heap.borrow().list(&posts)
+        world.schedule.borrow().list(&posts)
     }
 
     /// Returns a reading of the clock, as [`MessageManager::clock`](crate::MessageManager::clock) does.
@@ -363,7 +363,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn clock(&self) -> Clock {
-        self.world().time.reading()
+        self.world().common.time.reading()
     }
 
     /// Sets how fast the scaled time runs, from the next frame on, as
@@ -399,7 +399,7 @@ impl<R> Context<'_, R> {
     ///
     /// [`ClockError::NoScale`] when it is negative, infinite or not a number.
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
-        self.world().time.set_scale(scale)
+        self.world().common.time.set_scale(scale)
     }
 
     /// Stops the scaled time, or lets it run again, from the next frame on, as
@@ -431,6 +431,6 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn set_paused(&mut self, paused: bool) {
-        self.world().time.set_paused(paused);
+        self.world().common.time.set_paused(paused);
     }
 }

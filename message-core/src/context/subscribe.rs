@@ -183,7 +183,7 @@ impl<R> Context<'_, R> {
     fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
         let (world, me) = (self.world(), self.frame().me);
         world.check_stays(owner)?;
-        if me != Some(owner) && !world.pending.is_unborn(owner) {
+        if me != Some(owner) && !world.waiting.pending.is_unborn(owner) {
             return Err(MessageeError::NotOneself { id: owner, me });
         }
         Ok(())
@@ -207,11 +207,11 @@ impl<R> Context<'_, R> {
         enter: impl FnOnce(SubscriptionId, &mut WorldAccess<'_>) + Send + 'static,
     ) -> SubscriptionId {
         let world = self.world();
-        let id = world.subscriptions.reserve();
-        world.subscriptions.announce(id, owner);
+        let id = world.listen.subscriptions.reserve();
+        world.listen.subscriptions.announce(id, owner);
         world.later(move |world| {
             let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
-            let listens = world.subscriptions.take_announced(id, stays);
+            let listens = world.listen.subscriptions.take_announced(id, stays);
             let Some(listens) = listens else { return };
             enter(id, &mut WorldAccess(world));
             if !listens {
@@ -252,9 +252,9 @@ impl<R> Context<'_, R> {
     /// ```
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         let world = self.world();
-        let ended = world.subscriptions.end(id);
+        let ended = world.listen.subscriptions.end(id);
         if ended {
-            world.later(move |world| drop(world.subscriptions.remove(id)));
+            world.later(move |world| drop(world.listen.subscriptions.remove(id)));
         }
         ended
     }
@@ -331,6 +331,6 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn is_listening(&self, id: SubscriptionId) -> bool {
-        self.world().subscriptions.is_listening(id)
+        self.world().listen.subscriptions.is_listening(id)
     }
 }

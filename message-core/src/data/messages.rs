@@ -257,7 +257,7 @@ pub(crate) fn copy_of(
     if let Some(clone) = message.try_clone() {
         return Ok(clone);
     }
-    let (name, bytes) = Scope::numbered(&world.identity).during(|| packed(message))?;
+    let (name, bytes) = Scope::numbered(&world.common.identity).during(|| packed(message))?;
     world.reading_numbers(|| unpacked(&name, &bytes))
 }
 
@@ -265,8 +265,8 @@ impl World {
     /// Names mean the messagees of this manager.
     pub(crate) fn names_in_scope(&self) -> Scope {
         let mut names: HashMap<String, Named> = HashMap::new();
-        for id in self.messagees.iter() {
-            if let Some(name) = self.names.get(id) {
+        for id in self.structure.messagees.iter() {
+            if let Some(name) = self.common.names.get(id) {
                 names
                     .entry(name.to_string())
                     .and_modify(|named| *named = Named::Several)
@@ -275,7 +275,7 @@ impl World {
         }
         Scope::Found(Box::new(Found {
             names,
-            identity: Arc::clone(&self.identity),
+            identity: Arc::clone(&self.common.identity),
         }))
     }
 
@@ -284,9 +284,10 @@ impl World {
         let Some(at) = self.find_hook(hook) else {
             return Err(DataError::new(MessageeError::NotHooked { hook }));
         };
-        let pool = self.pools.at(at.component);
+        let pool = self.structure.pools.at(at.component);
         let mut components = types::types().filter(|ty| !ty.is_message());
-        let of_pool = |ty: &&DataType| self.pools.index_of(ty.type_id()) == Some(at.component);
+        let of_pool =
+            |ty: &&DataType| self.structure.pools.index_of(ty.type_id()) == Some(at.component);
         let Some(ty) = components.find(of_pool) else {
             let name = pool.roster().component_name();
             return Err(DataError::new(format_args!(

@@ -460,7 +460,7 @@ impl<'a> Stretch<'a> {
             Some(Verdict::NotReceived) => self.declined += 1,
             _ => return false,
         }
-        if sent.world.kept.any() || self.roster.marked() != self.marked {
+        if sent.world.waiting.kept.any() || self.roster.marked() != self.marked {
             return false;
         }
         self.slot += 1;
@@ -486,7 +486,7 @@ impl<'a> Stretch<'a> {
         let verdict = verdict.unwrap_or(Verdict::NotReceived);
         let declined = verdict == Verdict::NotReceived;
         let is_plain = declined || (verdict == Verdict::Received && error.is_none());
-        if is_plain && !sent.world.kept.any() {
+        if is_plain && !sent.world.waiting.kept.any() {
             self.slot += 1;
             return self.end();
         }

@@ -45,7 +45,7 @@ impl MessageManager {
         self.world.log_input(|| Input::SetParent(child, parent));
         self.change(|world| {
             world.check_parent(child, parent)?;
-            world.addresses.set_parent(child, parent);
+            world.structure.addresses.set_parent(child, parent);
             Ok(())
         })
     }
@@ -125,7 +125,7 @@ impl MessageManager {
         self.world.log_input(|| Input::Bind(mnemonic, id));
         self.change(|world| {
             world.check_bind(mnemonic, id)?;
-            world.addresses.bind(mnemonic, id);
+            world.structure.addresses.bind(mnemonic, id);
             Ok(())
         })
     }
@@ -162,7 +162,7 @@ impl MessageManager {
         self.world.log_input(|| Input::Unbind(mnemonic, id));
         self.change(|world| {
             world.check_unbind(mnemonic, id)?;
-            world.addresses.unbind(mnemonic);
+            world.structure.addresses.unbind(mnemonic);
             Ok(())
         })
     }
@@ -183,7 +183,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.addresses.bound(mnemonic)
+        self.world.structure.addresses.bound(mnemonic)
     }
 
     /// Adds a messagee to a group, behind the members that it has. Returns `true` if it was not a
@@ -265,7 +265,7 @@ impl MessageManager {
         self.world.log_input(|| Input::SetMember(group, id, member));
         self.change(|world| {
             world.check_stays(id)?;
-            Ok(world.addresses.set_membership(group, id, member))
+            Ok(world.structure.addresses.set_membership(group, id, member))
         })
     }
 
@@ -284,6 +284,6 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<> {
-        self.world.addresses.members(group).into_iter()
+        self.world.structure.addresses.members(group).into_iter()
     }
 }

@@ -62,7 +62,7 @@ impl MessageManager {
     pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
         self.settle();
         #[cfg(feature = "data")]
-        if self.world.log.is_on()
+        if self.world.outside.log.is_on()
             && let Ok(hook) = self.world.hook_of::<C>(id)
         {
             self.world.log_touched(hook, Location::caller());
@@ -102,7 +102,7 @@ impl MessageManager {
     pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
         self.settle();
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             self.world.log_touched(hook, Location::caller());
         }
         self.world.hooked_exclusive(hook)
@@ -122,7 +122,7 @@ impl MessageManager {
     /// assert_eq!(weakest.map(|(id, _)| id), Some(orc));
     /// ```
     pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        self.world.pools.iter_of()
+        self.world.structure.pools.iter_of()
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, to change them.
@@ -150,10 +150,10 @@ impl MessageManager {
     pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
         self.settle();
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             self.world
                 .log_touched_all(TypeId::of::<C>(), Location::caller());
         }
-        self.world.pools.iter_mut_of()
+        self.world.structure.pools.iter_mut_of()
     }
 }

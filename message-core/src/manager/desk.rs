@@ -229,7 +229,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn clock(&self) -> Clock {
-        self.world.time.reading()
+        self.world.common.time.reading()
     }
 
     /// Borrows the first component of type `C` of a messagee.
@@ -280,7 +280,7 @@ impl<'m> Desk<'m> {
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
         #[cfg(feature = "data")]
-        if self.world.log.is_on()
+        if self.world.outside.log.is_on()
             && let Ok(hook) = self.world.hook_of::<C>(id)
         {
             self.world.log_touched(hook, Location::caller());
@@ -338,7 +338,7 @@ impl<'m> Desk<'m> {
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             self.world
                 .log_touched_all(TypeId::of::<C>(), Location::caller());
         }
@@ -360,7 +360,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.addresses.bound(mnemonic)
+        self.world.structure.addresses.bound(mnemonic)
     }
 
     /// Returns `true` if a messagee is alive.
@@ -377,7 +377,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
-        self.world.messagees.is_alive(id)
+        self.world.structure.messagees.is_alive(id)
     }
 
     /// Returns the name of a messagee, as [`MessageManager::name`] does.
@@ -391,7 +391,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world.names.get(id)
+        self.world.common.names.get(id)
     }
 
     /// Returns the messagees that are alive and whose whole name matches a pattern, as

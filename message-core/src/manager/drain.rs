@@ -24,12 +24,12 @@ impl MessageManager {
     ///
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(super) fn drain_inlet(&mut self) -> usize {
-        let waiting = self.world.inlet.get_mut().map_or(0, Outlet::begin);
+        let waiting = self.world.outside.inlet.get_mut().map_or(0, Outlet::begin);
         #[cfg(feature = "data")]
         if self.replayed.is_some() {
             return self.drain_replayed();
         }
-        while let Some(letter) = self.world.inlet.get_mut().and_then(Outlet::take) {
+        while let Some(letter) = self.world.outside.inlet.get_mut().and_then(Outlet::take) {
             #[cfg(feature = "data")]
             self.world.log_letter(&*letter);
             let world = &self.world;
@@ -44,7 +44,7 @@ impl MessageManager {
     /// dropped.
     #[cfg(feature = "data")]
     fn drain_replayed(&mut self) -> usize {
-        while let Some(letter) = self.world.inlet.get_mut().and_then(Outlet::take) {
+        while let Some(letter) = self.world.outside.inlet.get_mut().and_then(Outlet::take) {
             drop(letter);
         }
         let letters = self.replayed.replace(Vec::new());
@@ -82,11 +82,11 @@ fn take_in(
             Err(error) => Some(error),
         }
     };
-    let stamped = posting.stamp(&world.time, &world.config);
+    let stamped = posting.stamp(&world.common.time, &world.common.config);
     let posted = Posted {
         mark: stamped.post_meta,
         due: stamped.when.due,
-        since: world.time.now(),
+        since: world.common.time.now(),
     };
     let extras = Extras {
         posted: Some(&posted),

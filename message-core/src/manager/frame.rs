@@ -101,10 +101,10 @@ impl MessageManager {
         self.settle();
         #[cfg(feature = "data")]
         self.log_frame(Input::Tick, dt);
-        let mut report = self.begin(self.world.time.advance(dt));
-        let before = self.world.failures.dead_letters.get();
+        let mut report = self.begin(self.world.common.time.advance(dt));
+        let before = self.world.waiting.failures.dead_letters.get();
         let failures_before = self.failures();
-        let unhandled_before = self.world.failures.unhandled.total();
+        let unhandled_before = self.world.waiting.failures.unhandled.total();
         let skipped_before = self.skipped_repeats();
         for _ in 0..report.fixed_steps {
             report.delivered += self.run(Stage::FixedUpdate);
@@ -112,9 +112,9 @@ impl MessageManager {
         for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
             report.delivered += self.run(stage);
         }
-        report.dead_letters += self.world.failures.dead_letters.get() - before;
+        report.dead_letters += self.world.waiting.failures.dead_letters.get() - before;
         report.failures += self.failures() - failures_before;
-        report.unhandled += self.world.failures.unhandled.total() - unhandled_before;
+        report.unhandled += self.world.waiting.failures.unhandled.total() - unhandled_before;
         report.skipped_repeats = self.skipped_repeats() - skipped_before;
         report
     }
@@ -156,7 +156,7 @@ impl MessageManager {
         self.settle();
         #[cfg(feature = "data")]
         self.log_frame(Input::BeginFrame, dt);
-        self.begin(self.world.time.advance(dt))
+        self.begin(self.world.common.time.advance(dt))
     }
 
     /// Begins a frame as [`begin_frame`](Self::begin_frame) does, for a host that keeps both clocks:
@@ -192,22 +192,22 @@ impl MessageManager {
         self.settle();
         self.world.take_up();
         let skipped_steps = self.world.begin_frame(by);
-        if self.world.config.report_unused && self.world.time.frame == 2 {
+        if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(self.world.unused_messages()));
         }
-        let before = self.world.failures.dead_letters.get();
+        let before = self.world.waiting.failures.dead_letters.get();
         let failures_before = self.failures();
-        let unhandled_before = self.world.failures.unhandled.total();
+        let unhandled_before = self.world.waiting.failures.unhandled.total();
         let drained = self.drain_inlet();
         FrameReport {
-            frame: self.world.time.frame,
-            fixed_steps: self.world.time.owed_steps(),
+            frame: self.world.common.time.frame,
+            fixed_steps: self.world.common.time.owed_steps(),
             skipped_steps,
             drained,
-            dead_letters: self.world.failures.dead_letters.get() - before,
+            dead_letters: self.world.waiting.failures.dead_letters.get() - before,
             failures: self.failures() - failures_before,
-            unhandled: self.world.failures.unhandled.total() - unhandled_before,
+            unhandled: self.world.waiting.failures.unhandled.total() - unhandled_before,
             ..FrameReport::default()
         }
     }
@@ -270,7 +270,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn skipped_repeats(&self) -> u64 {
-        self.world.heap.borrow().skipped_repeats()
+        self.world.schedule.borrow().skipped_repeats()
     }
 
     /// Returns how many failures there were since the manager was made: handlers that returned an error
@@ -305,7 +305,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn failures(&self) -> u64 {
-        self.world.failures.total()
+        self.world.waiting.failures.total()
     }
 
     /// Returns the message types of the program that this manager does not use so far: no component
@@ -364,7 +364,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn unhandled(&self) -> Vec<Unhandled> {
-        self.world.failures.unhandled.sorted()
+        self.world.waiting.failures.unhandled.sorted()
     }
 
     /// Forgets the messages that nobody has [handled](Self::unhandled) so far.
@@ -383,7 +383,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn reset_unhandled(&mut self) {
-        self.world.failures.unhandled.reset();
+        self.world.waiting.failures.unhandled.reset();
     }
 
     /// Returns a reading of the clock: the number of the frame, and the times. It stays as it is
@@ -401,7 +401,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn clock(&self) -> Clock {
-        self.world.time.reading()
+        self.world.common.time.reading()
     }
 
     /// Sets the speed of the scaled time relative to the time that `tick` is given, from the next
@@ -432,7 +432,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetScale(scale));
         self.settle();
-        self.world.time.set_scale(scale)
+        self.world.common.time.set_scale(scale)
     }
 
     /// Stops the scaled time, or lets it run again, from the next frame on. Frames go on, and so
@@ -462,7 +462,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetPaused(paused));
         self.settle();
-        self.world.time.set_paused(paused);
+        self.world.common.time.set_paused(paused);
     }
 
     /// Sets the step of `FixedUpdate`, in the place of that of
@@ -490,7 +490,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::SetFixedStep(nanoseconds(step)));
-        let max_steps = self.world.config.max_fixed_steps;
-        self.world.time.set_fixed_step(step, max_steps);
+        let max_steps = self.world.common.config.max_fixed_steps;
+        self.world.common.time.set_fixed_step(step, max_steps);
     }
 }

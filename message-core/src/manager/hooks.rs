@@ -44,13 +44,13 @@ impl MessageManager {
     ) -> Result<HookId, MessageeError> {
         let place = Location::caller();
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             self.settle();
             self.world.log_hook(id, &component, place);
         }
         self.change(|world| {
             world.check_hookable(id)?;
-            let hook = world.keys.reserve_hook();
+            let hook = world.structure.keys.reserve_hook();
             world.attach(hook, id, component);
             if world.is_heard::<Hooked>() {
                 world.announce_hooked(id, hook, place);

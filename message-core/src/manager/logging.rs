@@ -140,7 +140,7 @@ impl MessageManager {
         bundle: &B,
         place: &'static Location<'static>,
     ) {
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             self.settle();
             let mut components: Vec<&dyn Any> = Vec::new();
             bundle.look(&mut |component| components.push(component));
@@ -149,7 +149,7 @@ impl MessageManager {
     }
 
     pub(super) fn log_frame(&self, input: impl FnOnce(u64) -> Input, dt: Duration) {
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             self.world.log_digest();
             self.world.log_input(|| input(nanoseconds(dt)));
         }

@@ -66,7 +66,7 @@ impl MessageManager {
         let place = Location::caller();
         let to = to.into();
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             return self.publish_logged(to, place, message);
         }
         self.settle();
@@ -238,6 +238,6 @@ impl MessageManager {
         self.world
             .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));
         self.settle();
-        self.world.mailboxes.set_retention::<M>(of, frames);
+        self.world.mail.set_retention::<M>(of, frames);
     }
 }

@@ -39,7 +39,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.log_spawn(None, &bundle, place);
         self.change(|world| {
-            let id = world.keys.reserve_messagee();
+            let id = world.structure.keys.reserve_messagee();
             world.insert(id, bundle, place);
             id
         })
@@ -127,7 +127,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
-        self.world.messagees.get(id).is_some()
+        self.world.structure.messagees.get(id).is_some()
     }
 
     /// Returns the number of messagees that are alive.
@@ -145,7 +145,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
-        self.world.messagees.len()
+        self.world.structure.messagees.len()
     }
 
     /// Returns `true` if no messagee is alive.
@@ -177,6 +177,6 @@ impl MessageManager {
     /// assert_eq!(lifeless, Some(stone));
     /// ```
     pub fn messagees(&self) -> impl Iterator<Item = MessageeId> {
-        self.world.messagees.iter()
+        self.world.structure.messagees.iter()
     }
 }

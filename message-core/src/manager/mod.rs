@@ -168,7 +168,7 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             return self.send_logged(to, place, message);
         }
         self.settle();
@@ -273,7 +273,7 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             return self.request_logged(to, place, message);
         }
         self.settle();
@@ -283,7 +283,7 @@ impl MessageManager {
             Some(verdict) => {
                 let answer =
                     |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
-                if self.world.pending.is_unsettled() {
+                if self.world.waiting.pending.is_unsettled() {
                     return self.settle_answer(answer);
                 }
                 answer(&self.world)
@@ -383,7 +383,7 @@ impl MessageManager {
     #[inline]
     pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
         self.settle();
-        if !self.world.messagees.is_here(id) {
+        if !self.world.structure.messagees.is_here(id) {
             self.world.check_alive(id)?;
         }
         Ok(AsMessagee::new(self, id))
@@ -423,7 +423,7 @@ impl MessageManager {
     /// When a handler panics.
     #[inline]
     pub fn settle(&mut self) {
-        if self.world.pending.is_unsettled() {
+        if self.world.waiting.pending.is_unsettled() {
             self.settle_left();
         }
     }
@@ -431,7 +431,7 @@ impl MessageManager {
     #[cold]
     #[inline(never)]
     fn settle_left(&mut self) {
-        self.world.kept.restart_count();
+        self.world.waiting.kept.restart_count();
         self.world.settle_outermost();
     }
 
@@ -474,7 +474,7 @@ impl MessageManager {
     fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let mut result = Some(change(&mut self.world));
-        if self.world.pending.is_unsettled() {
+        if self.world.waiting.pending.is_unsettled() {
             self.settle_change(&mut result);
         }
         result.expect("it is taken away by a panic alone")
@@ -492,7 +492,7 @@ impl MessageManager {
     #[cold]
     fn settle_failures(&mut self) -> usize {
         self.world.settle_outermost();
-        self.world.failures.take_settled()
+        self.world.waiting.failures.take_settled()
     }
 
     /// Returns the receipt of a send that is over in `call_single`, after making the changes that its
@@ -500,7 +500,7 @@ impl MessageManager {
     #[inline]
     fn settled_receipt(&mut self, verdict: Verdict) -> Receipt {
         let mut receipt = verdict.receipt();
-        if self.world.pending.is_unsettled() {
+        if self.world.waiting.pending.is_unsettled() {
             receipt.set_failed(self.settle_failures());
         }
         receipt
@@ -528,7 +528,7 @@ impl MessageManager {
         self.settle();
         let mut answer = Answer::none();
         let asked = answer.ask(self.outside(), to, place, message);
-        if self.world.pending.is_unsettled() {
+        if self.world.waiting.pending.is_unsettled() {
             return self.settle_answer(|_| asked.and_then(|()| answer.taken(to)));
         }
         asked?;
@@ -541,7 +541,7 @@ impl MessageManager {
     fn settle_send(&mut self, result: &mut Result<Receipt, SendError>) {
         self.settle_with(result);
         if let Ok(receipt) = result {
-            receipt.set_failed(self.world.failures.take_settled());
+            receipt.set_failed(self.world.waiting.failures.take_settled());
         }
     }
 
@@ -553,7 +553,7 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         self.settle();
         let mut result = run(&self.world);
-        if self.world.pending.is_unsettled() {
+        if self.world.waiting.pending.is_unsettled() {
             self.settle_send(&mut result);
         }
         result
@@ -567,7 +567,7 @@ impl MessageManager {
     ) -> Result<T, SendError> {
         self.settle();
         let mut result = run(&self.world);
-        if self.world.pending.is_unsettled() {
+        if self.world.waiting.pending.is_unsettled() {
             self.settle_with(&mut result);
         }
         result

@@ -67,7 +67,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world.names.get(id)
+        self.world.common.names.get(id)
     }
 
     /// Spawns a messagee with a name, as [`spawn`](Self::spawn) and [`set_name`](Self::set_name) do.
@@ -92,8 +92,8 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.log_spawn(Some(&name), &bundle, place);
         self.change(|world| {
-            let id = world.keys.reserve_messagee();
-            world.names.set(id, name);
+            let id = world.structure.keys.reserve_messagee();
+            world.common.names.set(id, name);
             world.insert(id, bundle, place);
             id
         })

@@ -32,13 +32,13 @@ impl MessageManager {
         place: Place,
     ) -> MessageeId {
         self.change(|world| {
-            let id = world.keys.reserve_messagee();
+            let id = world.structure.keys.reserve_messagee();
             if let Some(name) = name {
-                world.names.set(id, name);
+                world.common.names.set(id, name);
             }
             world.enter_messagee(id);
             for (data, component) in parts {
-                let hook = world.keys.reserve_hook();
+                let hook = world.structure.keys.reserve_hook();
                 (data.attach)(world, hook, id, component);
             }
             world.announce_spawned(id, place);
@@ -55,7 +55,7 @@ impl MessageManager {
     ) -> Result<HookId, MessageeError> {
         self.change(|world| {
             world.check_hookable(id)?;
-            let hook = world.keys.reserve_hook();
+            let hook = world.structure.keys.reserve_hook();
             (data.attach)(world, hook, id, component);
             if world.is_heard::<Hooked>() {
                 world.announce_hooked(id, hook, place);
@@ -93,13 +93,13 @@ impl MessageManager {
             let Some(at) = world.find_hook(hook) else {
                 return Err(DataError::new(MessageeError::NotHooked { hook }));
             };
-            if world.pools.index_of(ty.type_id()) != Some(at.component) {
+            if world.structure.pools.index_of(ty.type_id()) != Some(at.component) {
                 let (name, known) = (ty.name(), world.component_name(hook).unwrap_or_default());
                 return Err(DataError::new(format_args!(
                     "a `{name}` cannot take the place of hook {hook}, which is a `{known}`"
                 )));
             }
-            let values = world.pools.at_mut(at.component).any_values_mut();
+            let values = world.structure.pools.at_mut(at.component).any_values_mut();
             (data.replace)(values, at.slot as usize, component);
             Ok(())
         })
@@ -107,12 +107,12 @@ impl MessageManager {
 
     /// As [`set_mail_retention`](Self::set_mail_retention).
     pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
-        self.world.mailboxes.set_any_retention(of, frames);
+        self.world.mail.set_any_retention(of, frames);
     }
 
     /// As [`forget_retained`](Self::forget_retained).
     pub(crate) fn forget_any_retained(&mut self, of: MessageIndex, to: Recipient) {
         self.settle();
-        drop(self.world.retained.take(of, to));
+        drop(self.world.listen.retained.take(of, to));
     }
 }

@@ -82,7 +82,7 @@ impl MessageManager {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             return self.post_logged(header, place, message);
         }
         self.settle();
@@ -145,7 +145,7 @@ impl MessageManager {
         let header: &Header = held.borrow();
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        if self.world.log.is_on() {
+        if self.world.outside.log.is_on() {
             return self.post_logged(&header.with_recipient(to), place, message);
         }
         self.settle();
@@ -348,7 +348,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
-        self.world.heap.borrow().has(&posts.into())
+        self.world.schedule.borrow().has(&posts.into())
     }
 
     /// Returns the pending messages that are meant, in the order in which they are due: first those
@@ -376,6 +376,6 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
-        self.world.heap.borrow().list(&posts.into())
+        self.world.schedule.borrow().list(&posts.into())
     }
 }

@@ -68,7 +68,7 @@ impl MessageManager {
     }
 
     fn add_outbox(&mut self, capacity: usize, by_position: bool) -> OutboxId {
-        let proxies = &mut self.world.proxies;
+        let proxies = &mut self.world.outside.proxies;
         let id = proxies.made.get();
         proxies.made.set(id + 1);
         let outbox = Outbox::new(capacity, by_position);
@@ -98,7 +98,7 @@ impl MessageManager {
     /// ```
     pub fn close_outbox(&mut self, id: OutboxId) {
         self.world.log_input(|| Input::CloseOutbox(id.0));
-        self.world.proxies.outboxes.get_mut().remove(&id.0);
+        self.world.outside.proxies.outboxes.get_mut().remove(&id.0);
     }
 
     /// Blocks an outbox, or opens it again. While it is blocked, what is sent to its proxies is
@@ -124,7 +124,7 @@ impl MessageManager {
     /// ```
     pub fn set_outbox_blocked(&mut self, id: OutboxId, is_blocked: bool) {
         let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
-        if let Some(outbox) = self.world.proxies.outbox(id.0).filter(changes) {
+        if let Some(outbox) = self.world.outside.proxies.outbox(id.0).filter(changes) {
             outbox.is_blocked = is_blocked;
             self.world
                 .log_input(|| Input::BlockOutbox(id.0, is_blocked));
@@ -162,6 +162,7 @@ impl MessageManager {
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
         if !self
             .world
+            .outside
             .proxies
             .outboxes
             .get_mut()
@@ -171,8 +172,8 @@ impl MessageManager {
         }
         self.world.log_input(|| Input::SpawnProxy(outbox.0));
         Ok(self.change(|world| {
-            let id = world.keys.reserve_messagee();
-            world.messagees.insert_proxy(id, outbox.0);
+            let id = world.structure.keys.reserve_messagee();
+            world.structure.messagees.insert_proxy(id, outbox.0);
             id
         }))
     }
@@ -188,7 +189,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn is_proxy(&self, id: MessageeId) -> bool {
-        self.world.messagees.is_proxy(id)
+        self.world.structure.messagees.is_proxy(id)
     }
 
     /// Returns the proxies that are alive, in the order of their places.
@@ -204,11 +205,11 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn proxies(&self) -> impl Iterator<Item = MessageeId> {
-        let any = self.world.proxies.any();
-        let all = any.then(|| self.world.messagees.iter());
+        let any = self.world.outside.proxies.any();
+        let all = any.then(|| self.world.structure.messagees.iter());
         all.into_iter()
             .flatten()
-            .filter(|&id| self.world.messagees.is_proxy(id))
+            .filter(|&id| self.world.structure.messagees.is_proxy(id))
     }
 
     /// Returns the outboxes that are open, in the order opened: also those of a save.
@@ -222,7 +223,7 @@ impl MessageManager {
     /// assert!(manager.outboxes().eq([second]));
     /// ```
     pub fn outboxes(&self) -> impl Iterator<Item = OutboxId> {
-        let outboxes = self.world.proxies.outboxes.borrow();
+        let outboxes = self.world.outside.proxies.outboxes.borrow();
         let ids: Vec<u32> = outboxes.keys().copied().collect();
         ids.into_iter().map(OutboxId)
     }
@@ -280,7 +281,7 @@ impl MessageManager {
     /// ```
     pub fn take_outbox_into(&mut self, id: OutboxId, letters: &mut Letters) {
         letters.clear();
-        let outbox: Option<&mut Outbox> = self.world.proxies.outbox(id.0);
+        let outbox: Option<&mut Outbox> = self.world.outside.proxies.outbox(id.0);
         let Some(outbox) = outbox.filter(|outbox| !outbox.letters.is_empty()) else {
             return;
         };
@@ -309,7 +310,7 @@ impl MessageManager {
     /// ```
     pub fn watch_end(&mut self, id: MessageeId) -> Result<(), MessageeError> {
         self.world.check_stays(id)?;
-        self.world.proxies.watch_end(id);
+        self.world.outside.proxies.watch_end(id);
         Ok(())
     }
 
@@ -322,7 +323,7 @@ impl MessageManager {
     /// assert!(MessageManager::new().take_ended().is_empty());
     /// ```
     pub fn take_ended(&mut self) -> Vec<MessageeId> {
-        self.world.proxies.take_ended()
+        self.world.outside.proxies.take_ended()
     }
 
     /// Tells that a message which was sent to a proxy did not arrive: it becomes a

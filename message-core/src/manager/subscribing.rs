@@ -102,7 +102,7 @@ impl MessageManager {
         self.world
             .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
-            let id = world.subscriptions.reserve();
+            let id = world.listen.subscriptions.reserve();
             filter.enter(subscriber, id, None, &mut WorldAccess(world));
             id
         })
@@ -160,7 +160,7 @@ impl MessageManager {
             .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
             world.check_stays(owner)?;
-            let id = world.subscriptions.reserve();
+            let id = world.listen.subscriptions.reserve();
             filter.enter(subscriber, id, Some(owner), &mut WorldAccess(world));
             Ok(id)
         })
@@ -225,7 +225,7 @@ impl MessageManager {
         );
         self.change(|world| {
             world.check_stays(id)?;
-            let subscription = world.subscriptions.reserve();
+            let subscription = world.listen.subscriptions.reserve();
             filter.enter_overhearing(subscription, id, &mut WorldAccess(world));
             Ok(subscription)
         })
@@ -257,8 +257,8 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::Unsubscribe(id));
         let closure = self.change(|world| {
-            let ended = world.subscriptions.end(id);
-            ended.then(|| world.subscriptions.remove(id))
+            let ended = world.listen.subscriptions.end(id);
+            ended.then(|| world.listen.subscriptions.remove(id))
         });
         closure.is_some()
     }
@@ -314,7 +314,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn is_listening(&self, id: SubscriptionId) -> bool {
-        self.world.subscriptions.is_listening(id)
+        self.world.listen.subscriptions.is_listening(id)
     }
 
     /// Forgets the message of that type that was [retained](crate::post::HeaderBuilder::retain) for the
@@ -345,7 +345,8 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::Forget(M::ID.to_bits(), recipient));
-        let forgotten = index_of::<M>().and_then(|of| self.world.retained.take(of, recipient));
+        let forgotten =
+            index_of::<M>().and_then(|of| self.world.listen.retained.take(of, recipient));
         forgotten.is_some()
     }
 }

@@ -30,7 +30,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn serial(&self) -> u64 {
-        self.world.identity.serial()
+        self.world.common.identity.serial()
     }
 
     /// Returns the messagee whose id is written so, as `{:#}` writes it: `3v1`. `None` if no messagee
@@ -51,7 +51,7 @@ impl MessageManager {
     pub fn messagee_written(&self, text: &str) -> Option<MessageeId> {
         let (place, generation) = text.split_once('v')?;
         let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-        let manager = self.world.identity.number();
+        let manager = self.world.common.identity.number();
         let id = MessageeId(Key::of_generation(manager, generation, place));
         // `+3v1` is another text.
         (self.is_alive(id) && format!("{id:#}") == text).then_some(id)
@@ -95,7 +95,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn dead_letters(&self) -> u64 {
-        self.world.failures.dead_letters.get()
+        self.world.waiting.failures.dead_letters.get()
     }
 
     /// Returns how many messages are pending, without looking at them.
@@ -114,7 +114,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn pending_len(&self) -> usize {
-        self.world.heap.borrow().pending()
+        self.world.schedule.borrow().pending()
     }
 
     /// Returns the pending messages that are due first, at most so many, in the order of
@@ -143,7 +143,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn soonest_posts(&self, most: usize) -> Vec<PendingPost> {
-        self.world.heap.borrow().soonest(most)
+        self.world.schedule.borrow().soonest(most)
     }
 
     /// Returns a message that is pending, or `None` if it is not pending any more.
@@ -168,7 +168,7 @@ impl MessageManager {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
-        let heap = self.world.heap.borrow();
+        let heap = self.world.schedule.borrow();
         Ref::filter_map(heap, |heap| heap.message(ticket)).ok()
     }
 
@@ -191,7 +191,7 @@ impl MessageManager {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
-        let mut all = self.world.addresses.mnemonics_of(id).into_vec();
+        let mut all = self.world.structure.addresses.mnemonics_of(id).into_vec();
         all.sort_unstable_by_key(|mnemonic| mnemonic.name());
         all
     }
@@ -214,6 +214,6 @@ impl MessageManager {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn groups_of(&self, id: MessageeId) -> Vec<Group> {
-        self.world.addresses.groups_of(id)
+        self.world.structure.addresses.groups_of(id)
     }
 }

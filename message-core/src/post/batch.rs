@@ -35,7 +35,7 @@ impl Walk<'_> {
             drop(self);
             world.settle_due(facts, &due, Some(failure));
             // Last, since a `Drop` may panic.
-            world.heap.borrow_mut().drop_met(&due);
+            world.schedule.borrow_mut().drop_met(&due);
         }
         delivered
     }
@@ -62,7 +62,7 @@ impl World {
         }
         let mut delivered = 0;
         loop {
-            let part = self.heap.get_mut().part(entry, until);
+            let part = self.schedule.get_mut().part(entry, until);
             if part.is_none()
                 && delivered == 0
                 && let Some(delivered) = self.deliver_merged(lane, entry)
@@ -88,7 +88,7 @@ impl World {
     #[inline(never)]
     fn deliver_single(&mut self, entry: DueEntry) -> usize {
         let number = self.number_of(entry);
-        let heap = self.heap.get_mut();
+        let heap = self.schedule.get_mut();
         let (deliver, of) = (heap.deliver(entry), DueType::of(heap.facts(entry)));
         let Some(due) = heap.take_single(entry) else {
             return 0;
@@ -101,7 +101,7 @@ impl World {
     /// Delivers the next messages of a batch one by one: so many at most.
     #[inline(never)]
     fn deliver_in_turn(&mut self, entry: DueEntry, until: u64, most: usize) -> usize {
-        let heap = self.heap.get_mut();
+        let heap = self.schedule.get_mut();
         let (deliver, of) = (heap.deliver(entry), DueType::of(heap.facts(entry)));
         let (mut delivered, mut last) = (0, None);
         while delivered < most {
@@ -118,7 +118,7 @@ impl World {
                 }
             }
             let number = self.number_of(entry);
-            let heap = self.heap.get_mut();
+            let heap = self.schedule.get_mut();
             let Some(due) = heap.take_next_behind(&mut last, entry, until) else {
                 break;
             };
@@ -133,7 +133,7 @@ impl World {
     #[inline]
     fn number_of(&mut self, entry: DueEntry) -> Option<TraceId> {
         if self.trace.is_on() {
-            self.heap.get_mut().number_of(entry)
+            self.schedule.get_mut().number_of(entry)
         } else {
             None
         }
@@ -142,7 +142,7 @@ impl World {
     /// Delivers a part of a batch in one walk as far as that makes no difference. Returns how many were
     /// delivered; `None` if messages of the type are never delivered so.
     fn walk_batch(&mut self, part: Part, entry: DueEntry) -> Option<usize> {
-        let heap = self.heap.get_mut();
+        let heap = self.schedule.get_mut();
         let (facts, deliver) = (heap.facts(entry), heap.deliver(entry));
         let table = facts.table()?;
         // Without a context, there is nothing to settle between two messages.
@@ -154,7 +154,7 @@ impl World {
         }
         let mut walk = Walk {
             world: self,
-            heap: self.heap.borrow_mut(),
+            heap: self.schedule.borrow_mut(),
             part,
             is_over: false,
         };
@@ -165,7 +165,7 @@ impl World {
 
     /// Returns `true` if one message after the other can be delivered: nobody listens, and nothing is kept.
     pub(super) fn can_walk(&self, of: MessageIndex) -> bool {
-        !self.kept.any() && self.subscriptions.is_quiet(of)
+        !self.waiting.kept.any() && self.listen.subscriptions.is_quiet(of)
     }
 
     /// Reports the failure of the handler that was called with a message that was due.

@@ -29,7 +29,7 @@ struct Pass<'w>(&'w mut World);
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
-        self.0.time.end_fixed_pass();
+        self.0.common.time.end_fixed_pass();
     }
 }
 
@@ -83,19 +83,22 @@ impl<'a> FromHeap<'a> {
 impl World {
     fn bounds(&self) -> Bounds {
         Bounds {
-            now: self.time.now(),
-            unscaled: self.time.unscaled_now,
-            frame: self.time.frame,
+            now: self.common.time.now(),
+            unscaled: self.common.time.unscaled_now,
+            frame: self.common.time.frame,
         }
     }
 
     /// Begins the next frame: what waited for it by number is due now, and what was published can
     /// be found. Returns how many fixed steps were left out.
     pub(crate) fn begin_frame(&mut self, by: Advance) -> u64 {
-        let skipped = self.time.begin_frame(by, self.config.max_fixed_steps);
-        let (frame, now) = (self.time.frame, self.time.now());
-        self.heap.get_mut().begin_frame(frame, now);
-        self.mailboxes.turn(frame);
+        let skipped = self
+            .common
+            .time
+            .begin_frame(by, self.common.config.max_fixed_steps);
+        let (frame, now) = (self.common.time.frame, self.common.time.now());
+        self.schedule.get_mut().begin_frame(frame, now);
+        self.mail.turn(frame);
         skipped
     }
 
@@ -103,20 +106,20 @@ impl World {
     pub(crate) fn run_pass(&mut self, stage: Stage) -> usize {
         let Some(lane) = stage.lane() else { return 0 };
         if stage == Stage::FixedUpdate {
-            self.time.begin_fixed_pass();
+            self.common.time.begin_fixed_pass();
         } else {
-            self.time.end_fixed_pass();
+            self.common.time.end_fixed_pass();
         }
         let bounds = self.bounds();
-        let staged = self.staged.len(lane);
-        self.heap.get_mut().begin_pass(lane, bounds);
+        let staged = self.listen.staged.len(lane);
+        self.schedule.get_mut().begin_pass(lane, bounds);
         let pass = Pass(self);
         let mut delivered = 0;
-        while let Some((entry, until)) = pass.0.heap.get_mut().next(lane) {
+        while let Some((entry, until)) = pass.0.schedule.get_mut().next(lane) {
             delivered += pass.0.deliver_entry(lane, entry, until);
         }
         for _ in 0..staged {
-            let next = pass.0.staged.take_next(lane);
+            let next = pass.0.listen.staged.take_next(lane);
             let Some((id, message)) = next else { break };
             pass.0.free_overhearer(id);
             pass.0.deliver_staged(&message, id);
@@ -132,15 +135,15 @@ impl World {
         let Staging { spot, stage, .. } = staging;
         let lane = stage.lane().expect("a stage of its own is not `Immediate`");
         let at = spot.as_subscription();
-        let Some(listed) = at.and_then(|at| self.subscriptions.listed(at)) else {
+        let Some(listed) = at.and_then(|at| self.listen.subscriptions.listed(at)) else {
             return Ok(false);
         };
-        if self.staged.len(lane) >= self.config.max_pending {
-            return Err(self.config.max_pending);
+        if self.listen.staged.len(lane) >= self.common.config.max_pending {
+            return Err(self.common.config.max_pending);
         }
-        let waits = at.is_some_and(|at| self.subscriptions.reserve_message(at));
+        let waits = at.is_some_and(|at| self.listen.subscriptions.reserve_message(at));
         if waits {
-            self.staged.push(lane, listed.id(), message);
+            self.listen.staged.push(lane, listed.id(), message);
         }
         Ok(waits)
     }
@@ -203,12 +206,15 @@ impl World {
         last: &mut Option<(u32, Due)>,
     ) -> (usize, bool) {
         let mut delivered = 0;
-        if !self.subscriptions.is_quiet(of.index) {
+        if !self.listen.subscriptions.is_quiet(of.index) {
             return (0, false);
         }
         let mut ways = Ways::new(self, of.index);
-        while !self.trace.is_on() && !self.kept.any() && !self.pending.is_unsettled() {
-            let mut heap = self.heap.borrow_mut();
+        while !self.trace.is_on()
+            && !self.waiting.kept.any()
+            && !self.waiting.pending.is_unsettled()
+        {
+            let mut heap = self.schedule.borrow_mut();
             let Some(due) = heap.take_next_behind(last, entry, until) else {
                 return (delivered, true);
             };
@@ -223,7 +229,7 @@ impl World {
     /// The messages among which one is that has come out.
     #[inline]
     pub(super) fn messages(&self, due: &Due) -> RefMut<'_, dyn Messages> {
-        RefMut::map(self.heap.borrow_mut(), |heap| heap.messages(due.entry))
+        RefMut::map(self.schedule.borrow_mut(), |heap| heap.messages(due.entry))
     }
 
     /// See [`Deliver::one`].
@@ -253,7 +259,9 @@ impl World {
             };
             if verdict.is_some() || error.is_some() {
                 // Before the message is dropped, since a `Drop` may panic.
-                if let (true, Recipient::Id(id)) = (error.is_some() || self.kept.any(), due.to) {
+                if let (true, Recipient::Id(id)) =
+                    (error.is_some() || self.waiting.kept.any(), due.to)
+                {
                     settle_single(way.sent, id, error);
                 }
                 return;
@@ -279,7 +287,7 @@ impl World {
     /// A single message was taken from its slot.
     #[inline(never)]
     fn was_taken(&self, due: &Due) {
-        self.heap.borrow_mut().was_taken(due);
+        self.schedule.borrow_mut().was_taken(due);
     }
 
     /// Delivers a message that was taken out of the heap as a [send](crate::send).
@@ -348,7 +356,7 @@ impl World {
             /// What has ended stays with the caller.
             fn put_back(&mut self) {
                 self.is_lent = false;
-                let mut heap = self.world.heap.borrow_mut();
+                let mut heap = self.world.schedule.borrow_mut();
                 heap.put_back(self.entry, self.held);
             }
         }
@@ -368,7 +376,7 @@ impl World {
         if let Some(why) = gone {
             // Nobody will ever have that id again.
             lent.is_lent = false;
-            self.heap.borrow_mut().end(entry);
+            self.schedule.borrow_mut().end(entry);
             if sent
                 .extras
                 .posted
@@ -430,7 +438,7 @@ impl World {
             return Undelivered::TooFew;
         }
         if let Recipient::Group(group) = *sent.to
-            && !self.addresses.has_members(group)
+            && !self.structure.addresses.has_members(group)
         {
             return Undelivered::EmptyGroup {
                 group: group.name(),
@@ -454,9 +462,10 @@ impl World {
         got: usize,
         message: Option<Box<dyn AnyMessage>>,
     ) {
-        self.failures
+        self.waiting
+            .failures
             .dead_letters
-            .set(self.failures.dead_letters.get() + 1);
+            .set(self.waiting.failures.dead_letters.get() + 1);
         if self.trace.is_on() {
             self.trace.died(sent.subject(), &why);
         }
@@ -469,7 +478,7 @@ impl World {
                     | Undelivered::Unnamed { .. }
                     | Undelivered::Elsewhere { .. }
             );
-        let is_reported = fails && self.config.reports();
+        let is_reported = fails && self.common.config.reports();
         if fails {
             self.note_fatal_letter();
         }
@@ -487,18 +496,20 @@ impl World {
             got,
             why,
         };
-        self.pending.later(sent.extras.number, move |world| {
-            match (is_told, is_reported) {
-                (true, true) => world.tell_everyone(letter, place),
-                (false, _) => world.report(&Report::DeadLetter(letter)),
-                (true, false) => {
-                    let to = Recipient::Everyone;
-                    let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
-                    // Everyone can always be written to.
-                    let _ = sent.send(&mut Some(letter));
+        self.waiting
+            .pending
+            .later(sent.extras.number, move |world| {
+                match (is_told, is_reported) {
+                    (true, true) => world.tell_everyone(letter, place),
+                    (false, _) => world.report(&Report::DeadLetter(letter)),
+                    (true, false) => {
+                        let to = Recipient::Everyone;
+                        let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
+                        // Everyone can always be written to.
+                        let _ = sent.send(&mut Some(letter));
+                    }
                 }
-            }
-        });
+            });
     }
 
     /// Makes dead letters of the messages that were bound to senders that are gone: of all of them,
@@ -518,7 +529,7 @@ impl World {
             let posted = Posted {
                 mark: post_meta,
                 due: record.due,
-                since: self.time.now(),
+                since: self.common.time.now(),
             };
             let why = Undelivered::SenderDespawned { id: sender };
             let place = post_meta.place;

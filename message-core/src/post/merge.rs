@@ -158,14 +158,14 @@ impl World {
             };
             if called.is_none() {
                 drop(merge);
-                let deliver = self.heap.get_mut().deliver(entry);
+                let deliver = self.schedule.get_mut().deliver(entry);
                 (deliver.one)(self, self.messages(&due), &due, None, None);
             } else {
                 let facts = merge.heap.facts(entry);
                 drop(merge);
                 self.settle_due(facts, &due, error);
                 // Last, since a `Drop` may panic.
-                self.heap.borrow_mut().drop_met(&due);
+                self.schedule.borrow_mut().drop_met(&due);
             }
             return Some(delivered + 1);
         }
@@ -174,7 +174,7 @@ impl World {
     }
 
     fn begin_merge(&self, lane: usize, entry: DueEntry) -> Option<Merge<'_>> {
-        let mut heap = self.heap.borrow_mut();
+        let mut heap = self.schedule.borrow_mut();
         if self.trace.is_on() || !heap.alternates(entry) {
             return None;
         }

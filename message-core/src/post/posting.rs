@@ -165,12 +165,12 @@ impl World {
         message: M,
     ) -> Result<Ticket, M> {
         if let Some(plain) = Plain::of(to, header)
-            && self.messagees.is_here(plain.to())
+            && self.structure.messagees.is_here(plain.to())
             && let of = place_of::<M>()
-            && let mut heap = self.heap.borrow_mut()
+            && let mut heap = self.schedule.borrow_mut()
             && let from = (sender, place)
             && let Some((rows, ticket, head)) =
-                heap.enter_again(of, plain, header, from, &self.time)
+                heap.enter_again(of, plain, header, from, &self.common.time)
         {
             Rows::of(rows).push(ticket.slot(), head, message);
             return Ok(ticket);
@@ -189,10 +189,10 @@ impl World {
     ) -> usize {
         let mut posted = 0;
         if let Some(plain) = Plain::of(header.to, header)
-            && self.messagees.is_here(plain.to())
+            && self.structure.messagees.is_here(plain.to())
             && let of = place_of::<M>()
-            && let mut heap = self.heap.borrow_mut()
-            && let Some(run) = heap.run(of, plain, header, (sender, place), &self.time)
+            && let mut heap = self.schedule.borrow_mut()
+            && let Some(run) = heap.run(of, plain, header, (sender, place), &self.common.time)
         {
             while heap.has_room(&run) {
                 let Some(message) = messages.next() else {
@@ -212,7 +212,7 @@ impl World {
         posting: Posting<'_>,
         held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        if self.proxies.any() {
+        if self.outside.proxies.any() {
             let Posting {
                 header,
                 sender,
@@ -223,10 +223,10 @@ impl World {
                 return carried;
             }
         }
-        let mut heap = self.heap.borrow_mut();
+        let mut heap = self.schedule.borrow_mut();
         let of = self.accept_later(held.facts(), &mut heap, posting)?;
-        let stamped = posting.stamp(&self.time, &self.config);
-        Ok(heap.insert(of, posting.header, &stamped, &self.time, held))
+        let stamped = posting.stamp(&self.common.time, &self.common.config);
+        Ok(heap.insert(of, posting.header, &stamped, &self.common.time, held))
     }
 
     /// Returns `true` if a message can be posted. The index of its type.
@@ -243,7 +243,8 @@ impl World {
         };
         let Posting { header, sender, .. } = posting;
         self.check_postable(header, sender, message)?;
-        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender.id()) {
+        if heap.pending() >= self.common.config.max_pending && heap.would_grow(header, sender.id())
+        {
             return Err(self.queue_full(facts, posting, heap.bulk()));
         }
         Ok(table.index)
@@ -264,7 +265,7 @@ impl World {
         SendErrorKind::QueueFull {
             to,
             message: facts.name,
-            limit: self.config.max_pending,
+            limit: self.common.config.max_pending,
             bulk,
             chain: sent.chain_at_limit(),
         }
@@ -281,7 +282,7 @@ impl World {
     ) -> Result<(), SendError> {
         if let Recipient::Id(id) = header.to
             && !header.bound
-            && self.messagees.is_here(id)
+            && self.structure.messagees.is_here(id)
         {
             return Ok(());
         }
@@ -340,7 +341,7 @@ impl World {
     ) -> Result<Ticket, SendError> {
         let mut posted = Posted::now(sent);
         posted.mark.tags = header.tags;
-        posted.mark.require = header.required_in(&self.config);
+        posted.mark.require = header.required_in(&self.common.config);
         posted.mark.retain = header.retain;
         let extras = Extras {
             posted: Some(&posted),
@@ -376,18 +377,18 @@ impl World {
     pub(crate) fn cancel(&self, posts: &Posts) -> usize {
         match posts.single_ticket() {
             Some(ticket) if !self.trace.is_on() => {
-                usize::from(self.heap.borrow_mut().discard(ticket))
+                usize::from(self.schedule.borrow_mut().discard(ticket))
             }
             _ => self.cancel_selected(posts),
         }
     }
 
     fn cancel_selected(&self, posts: &Posts) -> usize {
-        let mut heap = self.heap.borrow_mut();
+        let mut heap = self.schedule.borrow_mut();
         let tickets = heap.select(posts);
         if self.trace.is_on() {
             self.trace
-                .cancelled_posts(&heap, &tickets, self.time.moment());
+                .cancelled_posts(&heap, &tickets, self.common.time.moment());
         }
         heap.discard_all(&tickets)
     }

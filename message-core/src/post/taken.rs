@@ -99,16 +99,16 @@ impl TakenPost {
 impl World {
     /// Takes pending messages out, in the order in which they are due.
     pub(crate) fn take_posts(&self, posts: &Posts) -> Vec<TakenPost> {
-        let mut heap = self.heap.borrow_mut();
+        let mut heap = self.schedule.borrow_mut();
         let listed = heap.list(posts);
         let tickets: Vec<_> = listed.iter().map(|post| post.ticket).collect();
         if self.trace.is_on() {
             self.trace
-                .cancelled_posts(&heap, &tickets, self.time.moment());
+                .cancelled_posts(&heap, &tickets, self.common.time.moment());
         }
         let taken = tickets.into_iter().filter_map(|ticket| heap.unpost(ticket));
         taken
-            .map(|unposted| TakenPost::of(unposted, &self.time, &self.config))
+            .map(|unposted| TakenPost::of(unposted, &self.common.time, &self.common.config))
             .collect()
     }
 }

@@ -46,15 +46,15 @@ impl World {
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
         // The place of a messagee that is gone may have a newcomer with a family of its own.
         let is_above = |high: MessageeId, low: MessageeId| {
-            high == low || self.exists(low) && self.addresses.is_above(high, low)
+            high == low || self.exists(low) && self.structure.addresses.is_above(high, low)
         };
-        match self.addresses.resolve(recipient) {
+        match self.structure.addresses.resolve(recipient) {
             Recipient::Everyone => true,
             Recipient::EveryoneElse => sender.id() != Some(id),
             Recipient::Me => sender.id() == Some(id),
             Recipient::Id(to) => to == id,
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
-            Recipient::Group(group) => self.addresses.is_member(group, id),
+            Recipient::Group(group) => self.structure.addresses.is_member(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
             Recipient::Hook(hook) => match self.hooking(hook) {
@@ -90,20 +90,20 @@ impl World {
                 component, slot, ..
             }) => {
                 if let Some(route) = table.route_to(*component) {
-                    let (pool, slot) = (self.pools.at(*component), *slot);
+                    let (pool, slot) = (self.structure.pools.at(*component), *slot);
                     visit(Met::Component { route, pool, slot })?;
                 }
             }
             Audience::Messagees(ids) => {
                 for &id in ids {
-                    let Some(record) = self.messagees.get(id) else {
+                    let Some(record) = self.structure.messagees.get(id) else {
                         if self.presence(id) == Presence::Unborn {
                             visit(Met::Newborn(id))?;
                         }
                         continue;
                     };
                     if record.outbox().is_some() {
-                        if !self.messagees.is_leaving(id) {
+                        if !self.structure.messagees.is_leaving(id) {
                             visit(Met::Proxy(id))?;
                         }
                         continue;
@@ -113,7 +113,7 @@ impl World {
             }
             Audience::Everyone => {
                 for route in table.in_order() {
-                    if let Some(pool) = self.pools.get(route.component) {
+                    if let Some(pool) = self.structure.pools.get(route.component) {
                         visit(Met::Pool { route, pool })?;
                     }
                 }
@@ -128,13 +128,13 @@ impl World {
         id: MessageeId,
         facts: &Facts,
     ) -> SmallVec<[ReceiverSlot; 4]> {
-        let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
+        let (Some(record), Some(table)) = (self.structure.messagees.get(id), facts.table()) else {
             return SmallVec::new();
         };
-        let stops = self.plans.stops(table, record, &self.messagees);
+        let stops = self.plans.stops(table, record, &self.structure.messagees);
         let receivers = stops.iter().map(|stop| ReceiverSlot {
             component: stop.component.into(),
-            slot: stop.slot(record, &self.messagees),
+            slot: stop.slot(record, &self.structure.messagees),
         });
         receivers.collect()
     }
@@ -156,7 +156,7 @@ impl World {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
             Recipient::Group(group) => {
-                return Ok(self.audience_of_all(self.addresses.members(group)));
+                return Ok(self.audience_of_all(self.structure.addresses.members(group)));
             }
             Recipient::Me => return self.audience_of_one(sender()?, sent),
             Recipient::Id(id) => return self.audience_of_one(id, sent),
@@ -173,7 +173,7 @@ impl World {
         match self.presence(id) {
             Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
             Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
-            _ => Ok(self.audience_of_all(family(&self.addresses, id))),
+            _ => Ok(self.audience_of_all(family(&self.structure.addresses, id))),
         }
     }
 

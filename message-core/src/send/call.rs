@@ -111,12 +111,12 @@ pub(crate) struct Posted {
 impl Posted {
     /// Returns what an empty header adds to a message that is sent now.
     pub(crate) fn now(sent: &Sent<'_>) -> Self {
-        let time = sent.world.time.now();
+        let time = sent.world.common.time.now();
         Self {
             mark: PostMeta {
                 place: sent.place,
                 time,
-                frame: sent.world.time.frame,
+                frame: sent.world.common.time.frame,
                 tags: TagSet::EMPTY,
                 require: 0,
                 stage: Stage::Immediate,
@@ -152,7 +152,7 @@ impl<'a> Sent<'a> {
             sender: self.sender,
             recipient: *self.to,
             posted: posted.mark.posted(),
-            due: posted.due(self.world.time.frame),
+            due: posted.due(self.world.common.time.frame),
             tags: self.facts.tags() | posted.mark.tags,
             stage: posted.mark.stage,
             place: self.place,
@@ -195,7 +195,7 @@ impl<'a> Sent<'a> {
     /// Returns the recipient, with a mnemonic resolved as it is bound now, or was when the message was
     /// kept.
     pub(crate) fn meant(&self) -> Recipient {
-        let resolve = || self.world.addresses.resolve(*self.to);
+        let resolve = || self.world.structure.addresses.resolve(*self.to);
         self.extras
             .resumed
             .map_or_else(resolve, |resumed| resumed.to)
@@ -228,7 +228,9 @@ impl<'a> Sent<'a> {
     pub(crate) fn mnemonics(&self) -> Mnemonics {
         let now = || {
             let id = self.meant_messagee();
-            id.map_or_else(Mnemonics::new, |id| self.world.addresses.mnemonics_of(id))
+            id.map_or_else(Mnemonics::new, |id| {
+                self.world.structure.addresses.mnemonics_of(id)
+            })
         };
         let mnemonics = self.extras.resumed.map(|resumed| resumed.mnemonics);
         mnemonics.map_or_else(now, Mnemonics::from_slice)
@@ -247,7 +249,7 @@ impl<'a> Sent<'a> {
                     None => return false,
                 }
             }
-            _ => self.world.addresses.resolve(to).own(self.sender),
+            _ => self.world.structure.addresses.resolve(to).own(self.sender),
         };
         self.resolved_to() == to
     }
@@ -302,7 +304,7 @@ impl<'a> Sent<'a> {
         let require = match self.extras.posted {
             Some(posted) => posted.mark.require,
             None if self.sender == Sender::Manager => 0,
-            None => self.world.config.required_by_default(*self.to),
+            None => self.world.common.config.required_by_default(*self.to),
         };
         require as usize
     }
@@ -438,10 +440,10 @@ impl World {
     /// Returns the running receiver in a spot.
     pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
         if let Some(at) = spot.as_subscription() {
-            let listed = self.subscriptions.listed(at);
+            let listed = self.listen.subscriptions.listed(at);
             return Receiver::Subscription(listed.expect("who is running is listed").id());
         }
-        receiver_at(self.pools.at(spot.component), spot.slot as usize)
+        receiver_at(self.structure.pools.at(spot.component), spot.slot as usize)
     }
 }
 
@@ -621,9 +623,9 @@ impl<'a> Delivery<'a> {
             tally: Tally::default(),
             waiting: None,
             on_busy,
-            begun: sent.world.switches.count(),
-            traced: sent.world.subscriptions.are_traced(),
-            catches: sent.world.config.panic_policy != PanicPolicy::Propagate,
+            begun: sent.world.structure.switches.count(),
+            traced: sent.world.listen.subscriptions.are_traced(),
+            catches: sent.world.common.config.panic_policy != PanicPolicy::Propagate,
         }
     }
 

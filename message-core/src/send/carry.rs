@@ -70,7 +70,7 @@ impl World {
         message: &dyn AnyMessage,
     ) -> Result<(usize, u32), SendError> {
         let is_alone = matches!(sent.resolved_to(), Recipient::Id(_));
-        if stays_here(&self.messagees, sent.sender) {
+        if stays_here(&self.structure.messagees, sent.sender) {
             if is_alone && sent.sender != Sender::Manager {
                 return Err(SendErrorKind::NotRelayed {
                     id: proxies[0],
@@ -100,7 +100,11 @@ impl World {
                 header: header.as_ref(),
                 place: sent.place,
             };
-            match self.proxies.carry(&self.messagees, carrying, message) {
+            match self
+                .outside
+                .proxies
+                .carry(&self.structure.messagees, carrying, message)
+            {
                 Ok(()) => {
                     received += 1;
                     if self.trace.is_on() {
@@ -149,13 +153,16 @@ impl World {
         place: &'static Location<'static>,
         message: &dyn AnyMessage,
     ) -> Option<Result<Ticket, SendError>> {
-        let proxy = self.proxies.posted_to(header, &self.messagees)?;
+        let proxy = self
+            .outside
+            .proxies
+            .posted_to(header, &self.structure.messagees)?;
         debug_assert!(header.stage() != Stage::Immediate);
         if self.presence(proxy) == Presence::Leaving {
             let message = message.name();
             return Some(Err(SendErrorKind::Leaving { id: proxy, message }.into()));
         }
-        if stays_here(&self.messagees, sender) {
+        if stays_here(&self.structure.messagees, sender) {
             let message = message.name();
             return Some(Err(SendErrorKind::NotRelayed { id: proxy, message }.into()));
         }
@@ -166,8 +173,9 @@ impl World {
             place,
         };
         Some(
-            self.proxies
-                .carry(&self.messagees, carrying, message)
+            self.outside
+                .proxies
+                .carry(&self.structure.messagees, carrying, message)
                 .map(|()| {
                     Ticket::spent(Receipt {
                         received: 1,

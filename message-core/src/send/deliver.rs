@@ -97,7 +97,7 @@ impl Sent<'_> {
         source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         let receipt = Delivery::new(self, replies, on_busy).carry_out(by, source)?;
-        if self.world.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
+        if self.world.common.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
             // As many as the manager requires of a message without a header.
             return self.world.shortage(self, receipt).map_or(Ok(receipt), Err);
         }
@@ -107,7 +107,7 @@ impl Sent<'_> {
     /// Returns `true` if a subscription that hears the message checks its recipient.
     #[inline]
     fn looks_back(&self) -> bool {
-        self.to.is_by_mnemonic() || self.world.subscriptions.any_looks_back()
+        self.to.is_by_mnemonic() || self.world.listen.subscriptions.any_looks_back()
     }
 }
 
@@ -117,10 +117,10 @@ impl Delivery<'_> {
     #[allow(clippy::inline_always, reason = "the whole of its only caller")]
     fn carry_out(&mut self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
-        if sent.depth > world.config.max_depth {
+        if sent.depth > world.common.config.max_depth {
             return Err(refused(sent, by, too_deep(sent)));
         }
-        if world.kept.any() {
+        if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
             world.deliver_overdue(sent.parent);
         }
@@ -152,16 +152,17 @@ impl Delivery<'_> {
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
-        if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.proxies.any()) {
+        if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.outside.proxies.any())
+        {
             refuse_if_busy(table, sent)?;
         }
-        let kept = world.kept.count();
+        let kept = world.waiting.kept.count();
         let (retains, is_heard) = (
             sent.is_retained(),
-            world.subscriptions.may_hear(table, sent),
+            world.listen.subscriptions.may_hear(table, sent),
         );
         let one = match *sent.to {
-            Recipient::Id(id) => world.messagees.here(id),
+            Recipient::Id(id) => world.structure.messagees.here(id),
             _ => None,
         };
         let Some(record) = one.filter(|_| !retains) else {
@@ -273,7 +274,10 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> bool {
         let world = self.sent.world;
-        let listening = world.subscriptions.listening(Some(table.index), self.sent);
+        let listening = world
+            .listen
+            .subscriptions
+            .listening(Some(table.index), self.sent);
         if listening.any_intercepts() && world.intercept(&listening, self, message).is_break() {
             return self.tally.consumed;
         }
@@ -322,7 +326,7 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
-        let stops = world.plans.stops(table, record, &world.messagees);
+        let stops = world.plans.stops(table, record, &world.structure.messagees);
         message.to_stops(self, table, &stops, record)
     }
 
@@ -376,7 +380,7 @@ fn too_deep(sent: &Sent<'_>) -> SendError {
     SendErrorKind::TooDeep {
         to: *sent.to,
         message: sent.message(),
-        limit: sent.world.config.max_depth,
+        limit: sent.world.common.config.max_depth,
         chain: sent.chain_at_limit(),
     }
     .into()
@@ -415,9 +419,9 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
     let _ = world.visit(&audience, table, |met| {
         match met {
             Met::Messagee(record) => {
-                for stop in &*world.plans.stops(table, record, &world.messagees) {
-                    let slot = stop.slot(record, &world.messagees);
-                    let pool = world.pools.at(stop.component.into());
+                for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
+                    let slot = stop.slot(record, &world.structure.messagees);
+                    let pool = world.structure.pools.at(stop.component.into());
                     find_busy(table.route(stop.route), pool, Some(slot))?;
                 }
             }
@@ -438,7 +442,7 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
     if let Some(id) = newborn {
         return Err(SendErrorKind::NotYetSpawned { id, message }.into());
     }
-    if busy.is_none() && world.subscriptions.any_listens(table.index) {
+    if busy.is_none() && world.listen.subscriptions.any_listens(table.index) {
         busy = world.find_busy_listener(table.index, sent);
     }
     busy.map_or(Ok(()), |spot| Err(busy_error(sent, spot)))
@@ -448,7 +452,7 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
 fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
     let (to, message, chain) = (*sent.to, sent.message(), sent.chain());
     if let Some(at) = spot.as_subscription() {
-        let listed = sent.world.subscriptions.listed(at);
+        let listed = sent.world.listen.subscriptions.listed(at);
         return SendErrorKind::SubscriberBusy {
             to,
             message,
@@ -457,7 +461,7 @@ fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
         }
         .into();
     }
-    let roster = sent.world.pools.at(spot.component).roster();
+    let roster = sent.world.structure.pools.at(spot.component).roster();
     SendErrorKind::Busy {
         to,
         message,
@@ -478,7 +482,10 @@ impl World {
         let found = self.visit(&audience, table, |met| match met {
             Met::Component { .. } => ControlFlow::Break(()),
             Met::Messagee(record)
-                if !self.plans.stops(table, record, &self.messagees).is_empty() =>
+                if !self
+                    .plans
+                    .stops(table, record, &self.structure.messagees)
+                    .is_empty() =>
             {
                 ControlFlow::Break(())
             }

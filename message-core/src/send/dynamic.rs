@@ -55,7 +55,7 @@ pub(crate) fn request_any(
     let (mut first, mut error) = (AnyReply(None), None);
     let replies = &mut Replies::First(&mut first, &mut error);
     match call_single(from, to, place, &mut *message, replies) {
-        Some(Verdict::Failed) => error = from.world().failures.last(),
+        Some(Verdict::Failed) => error = from.world().waiting.failures.last(),
         Some(_) => {}
         None => {
             let sent = from.sent_of(facts, &to, place);
@@ -101,7 +101,7 @@ fn call_single(
     if !from.is_clear() {
         return None;
     }
-    if !world.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), id) {
+    if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), id) {
         return None;
     }
     let Single { route, pool, slot } = world.single(table.index, id)?;

@@ -72,12 +72,12 @@ fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
     let Recipient::Id(id) = *sent.to else {
         return None;
     };
-    let listeners = if world.subscriptions.is_unheard(table.index) {
+    let listeners = if world.listen.subscriptions.is_unheard(table.index) {
         None
     } else {
-        Some(world.subscriptions.only_listeners(table.index)?)
+        Some(world.listen.subscriptions.only_listeners(table.index)?)
     };
-    let record = world.messagees.here(id)?;
+    let record = world.structure.messagees.here(id)?;
     let stops = world.plans.known(table.index, record.layout())?;
     Some(Here {
         table,
@@ -135,7 +135,7 @@ pub(crate) fn unanswered_after<M: Message>(
     verdict: Verdict,
 ) -> SendError {
     let failed = verdict == Verdict::Failed;
-    let error = failed.then(|| world.failures.last()).flatten();
+    let error = failed.then(|| world.waiting.failures.last()).flatten();
     unanswered::<M>(to, error)
 }
 
@@ -159,10 +159,10 @@ impl World {
     /// without a further question.
     #[inline]
     pub(crate) fn single(&self, message: MessageIndex, id: MessageeId) -> Option<Single<'_>> {
-        let record = self.messagees.here(id)?;
+        let record = self.structure.messagees.here(id)?;
         let stop = self.plans.single(message, record.layout())?;
         let slot = stop.slot_in(record)?;
-        let pool = self.pools.get(stop.component.into())?;
+        let pool = self.structure.pools.get(stop.component.into())?;
         let is_free = pool.roster().is_at_hand(slot);
         let route = stop.route;
         is_free.then_some(Single { route, pool, slot })
@@ -174,7 +174,7 @@ impl World {
 #[cold]
 #[inline(never)]
 pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: MessageeId) -> bool {
-    let subscriptions = &from.world().subscriptions;
+    let subscriptions = &from.world().listen.subscriptions;
     let table = table.filter(|_| !subscriptions.is_shut());
     table.is_some_and(|table| subscriptions.are_passed(table, to, from.sender()))
 }
@@ -196,7 +196,9 @@ pub(crate) fn call_single<M: Message>(
         return None;
     }
     let (routes, world) = (M::cell().routes(), from.world());
-    if !world.subscriptions.is_quiet(routes.place()) && !is_passed(from, routes.any_table(), id) {
+    if !world.listen.subscriptions.is_quiet(routes.place())
+        && !is_passed(from, routes.any_table(), id)
+    {
         return None;
     }
     let Single { route, pool, slot } = world.single(routes.place(), id)?;
@@ -207,7 +209,7 @@ pub(crate) fn call_single<M: Message>(
             let sent = from.sent_of(M::FACTS, &to, place);
             let mut context = Context::new(Frame::at(pool.roster(), slot, id, &sent));
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
-            if error.is_some() || sent.world.kept.any() {
+            if error.is_some() || sent.world.waiting.kept.any() {
                 settle_single(&sent, id, error);
             }
             return verdict;
@@ -225,11 +227,11 @@ pub(crate) fn call_single<M: Message>(
 #[inline(never)]
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
     let world = sent.world;
-    if let (Some(table), Some(record)) = (sent.facts.table(), world.messagees.get(id))
-        && let [stop] = *world.plans.stops(table, record, &world.messagees)
+    if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
+        && let [stop] = *world.plans.stops(table, record, &world.structure.messagees)
     {
-        let pool = world.pools.at(stop.component.into());
-        let slot = stop.slot(record, &world.messagees);
+        let pool = world.structure.pools.at(stop.component.into());
+        let slot = stop.slot(record, &world.structure.messagees);
         settle(table.route(stop.route), pool, slot, error, sent);
     }
 }
@@ -263,7 +265,7 @@ pub(crate) fn send_on<M: Message>(
         && let Some(here) = stops_here::<M>(&sent)
     {
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        let kept = sent.world.kept.count();
+        let kept = sent.world.waiting.kept.count();
         here.deliver(&mut delivery, it);
         return delivery.finish(Source::Owned(message), kept, false);
     }
@@ -329,7 +331,7 @@ impl<M: Request> Answer<M> {
             && let Some(here) = stops_here::<M>(&sent)
         {
             let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-            let kept = sent.world.kept.count();
+            let kept = sent.world.waiting.kept.count();
             here.deliver(&mut delivery, it);
             let source = Source::Owned(&mut message);
             return delivery.finish(source, kept, false).map(drop);

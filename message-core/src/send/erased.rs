@@ -69,8 +69,8 @@ impl<M: Message> ErasedMessage for M {
         }
         let (mut received, mut reply) = (0, None);
         for stop in stops {
-            let slot = stop.slot(record, &world.messagees);
-            let pool = world.pools.at(stop.component.into());
+            let slot = stop.slot(record, &world.structure.messagees);
+            let pool = world.structure.pools.at(stop.component.into());
             let is_free = pool.roster().is_at_hand(slot) && !traced;
             let ended = match routes.run(stop.route) {
                 Some(run) if is_free && !catches => run.call(pool, slot, self, sent, &mut reply),
@@ -88,7 +88,7 @@ impl<M: Message> ErasedMessage for M {
                 }
             };
             if let (Some(Verdict::Received), None) = ended
-                && !world.kept.any()
+                && !world.waiting.kept.any()
             {
                 received += 1;
                 continue;
@@ -241,7 +241,7 @@ impl Replies<'_> {
     #[cold]
     pub(crate) fn take_error(&mut self, world: &World) {
         if let Self::First(_, error @ None) = self {
-            **error = world.failures.last();
+            **error = world.waiting.failures.last();
         }
     }
 

@@ -81,7 +81,7 @@ impl Called {
         route: &Route,
         sent: &Sent<'_>,
     ) -> (Self, MessageeId, HookId) {
-        let hook = sent.world.keys.hook_in(pool, slot as usize);
+        let hook = sent.world.structure.keys.hook_in(pool, slot as usize);
         let called = Self {
             receiver: receiver_at(pool, slot as usize),
             hook: Some(hook),
@@ -104,14 +104,14 @@ impl Called {
             handler,
         } = self;
         let world = sent.world;
-        if world.subscriptions.are_traced()
+        if world.listen.subscriptions.are_traced()
             && let Some(table) = sent.facts.table()
         {
             world.trace.count(table.index);
         }
         let traced = world.trace.is_on();
         let traced = traced.then(|| world.trace.called(sent.subject(), receiver, hook, handler));
-        let returned = match world.config.panic_policy {
+        let returned = match world.common.config.panic_policy {
             PanicPolicy::Propagate => Ok(run()),
             PanicPolicy::Unhook => caught(run),
         };
@@ -213,7 +213,7 @@ pub(crate) fn ask_predicate(
     run: impl FnOnce() -> bool,
 ) -> bool {
     let world = sent.world;
-    if world.config.panic_policy == PanicPolicy::Propagate {
+    if world.common.config.panic_policy == PanicPolicy::Propagate {
         return run();
     }
     caught(run).unwrap_or_else(|panic| {
@@ -237,7 +237,7 @@ impl World {
     /// and its messagee is notified.
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
         self.mark_unhooking(hook);
-        self.pending.mark_panicked(hook);
+        self.waiting.pending.mark_panicked(hook);
         self.later(move |world| {
             let place = panicked.place;
             let is_there = world.find_hook(hook).is_some();
@@ -257,10 +257,10 @@ impl World {
     /// Ends a subscription that has panicked. Its owner is notified, or everyone if it has none.
     fn unsubscribe_panicked(&self, subscribed: Subscribed, mut panicked: HandlerPanicked) {
         let Subscribed { id, owner } = subscribed;
-        self.subscriptions.end_panicked(id);
+        self.listen.subscriptions.end_panicked(id);
         self.later(move |world| {
             let place = panicked.place;
-            let closure = world.subscriptions.remove(id);
+            let closure = world.listen.subscriptions.remove(id);
             drop_panicked(closure, &mut panicked);
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
             let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);

@@ -128,7 +128,7 @@ impl<E: Carried> Origin for Outside<'_, E> {
     fn is_clear(&self) -> bool {
         // Kept messages are settled before a call from outside, but not before a post is delivered. A depth
         // limit of zero needs no check, since then `single` never finds anybody.
-        E::IS_NOTHING || !self.world.kept.any()
+        E::IS_NOTHING || !self.world.waiting.kept.any()
     }
 
     #[inline]
@@ -181,7 +181,7 @@ impl Origin for &Frame<'_> {
     #[inline]
     fn is_clear(&self) -> bool {
         let world = self.sent.world;
-        self.sent.depth < world.config.max_depth && !world.kept.any()
+        self.sent.depth < world.common.config.max_depth && !world.waiting.kept.any()
     }
 
     #[inline]

@@ -57,9 +57,9 @@ struct Batch<'w> {
 
 impl Drop for Batch<'_> {
     fn drop(&mut self) {
-        let frame = self.world.time.frame;
+        let frame = self.world.common.time.frame;
         let count = self.letters.include(self.letter, frame);
-        self.world.mailboxes.number(count);
+        self.world.mail.number(count);
     }
 }
 
@@ -71,19 +71,19 @@ fn downcast<M: Message>(payloads: &mut dyn Payloads) -> Option<&mut Messages<M>>
 
 impl Office for World {
     fn mailboxes(&self) -> &Mailboxes {
-        &self.mailboxes
+        &self.mail
     }
 
     fn serial(&self) -> u64 {
-        self.identity.serial()
+        self.common.identity.serial()
     }
 
     fn frame(&self) -> u64 {
-        self.time.frame
+        self.common.time.frame
     }
 
     fn resolve(&self, to: Recipient) -> Recipient {
-        self.addresses.resolve(to)
+        self.structure.addresses.resolve(to)
     }
 
     fn is_foreign(&self, id: MessageeId) -> bool {
@@ -215,12 +215,13 @@ impl World {
     ) -> Option<&mut dyn Payloads> {
         match to {
             Recipient::Id(id)
-                if self.mailboxes.has_room_for_one(of, place) && self.messagees.is_here(id) =>
+                if self.mail.has_room_for_one(of, place)
+                    && self.structure.messagees.is_here(id) =>
             {
-                Some(self.mailboxes.push_for_one(of, id))
+                Some(self.mail.push_for_one(of, id))
             }
-            Recipient::Everyone if self.mailboxes.has_room_for_everyone(of, place) => {
-                Some(self.mailboxes.push_for_everyone(of))
+            Recipient::Everyone if self.mail.has_room_for_everyone(of, place) => {
+                Some(self.mail.push_for_everyone(of))
             }
             _ => None,
         }
@@ -244,8 +245,8 @@ impl World {
         // The caller then publishes by the general function, which returns the error.
         let accepted = self.accept_mail(of.known(), to, sender, "").ok()?;
         let letter = self.letter(accepted, sender, place, None);
-        self.mailboxes
-            .push(of, new_payloads, letter, self.time.frame)
+        self.mail
+            .push(of, new_payloads, letter, self.common.time.frame)
     }
 
     /// Publishes a message in a box, while others may be looking at mail.
@@ -272,12 +273,12 @@ impl World {
         new_payloads: Option<NewPayloads>,
     ) -> Result<Opened<'_>, SendError> {
         let (of, letter) = self.accept_letter(publishing, message)?;
-        self.mailboxes.number(1);
-        let mailbox = self.mailboxes.open(of, new_payloads);
+        self.mail.number(1);
+        let mailbox = self.mail.open(of, new_payloads);
         let Some(mut letters) = mailbox.try_write() else {
             return Ok(Opened::Aside(of, letter));
         };
-        letters.push(letter, self.time.frame);
+        letters.push(letter, self.common.time.frame);
         Ok(Opened::Here(letters))
     }
 
@@ -309,8 +310,8 @@ impl World {
         }
         // The caller then publishes by the general function, which returns the error.
         let accepted = self.accept_mail(of, to, sender, "").ok()?;
-        let mailbox = self.mailboxes.open(accepted.of, Some(new_payloads));
-        let room = self.mailboxes.room();
+        let mailbox = self.mail.open(accepted.of, Some(new_payloads));
+        let room = self.mail.room();
         Some(Batch {
             world: self,
             letters: mailbox.try_write()?,
@@ -324,9 +325,9 @@ impl World {
     #[cold]
     #[inline(never)]
     fn put_aside(&self, of: MessageIndex, letter: Letter, message: AnyBox) {
-        let mailbox = self.mailboxes.open(of, None);
-        if mailbox.put_aside(letter, message, self.time.frame) {
-            self.later(move |world| world.mailboxes.write_aside(of));
+        let mailbox = self.mail.open(of, None);
+        if mailbox.put_aside(letter, message, self.common.time.frame) {
+            self.later(move |world| world.mail.write_aside(of));
         }
     }
 
@@ -341,8 +342,8 @@ impl World {
         let mark = Mark {
             sender,
             place,
-            time: self.time.now(),
-            number: self.mailboxes.next_number(),
+            time: self.common.time.now(),
+            number: self.mail.next_number(),
             trace,
         };
         Letter { to, address, mark }
@@ -369,15 +370,15 @@ impl World {
         sender: Sender,
         message: &'static str,
     ) -> Result<Accepted, SendError> {
-        let Some(of) = of.filter(|of| self.mailboxes.have(*of)) else {
+        let Some(of) = of.filter(|of| self.mail.have(*of)) else {
             return Err(SendErrorKind::Unregistered { message }.into());
         };
         let address = match to {
-            Recipient::Id(id) if self.messagees.is_here(id) => Some(id),
+            Recipient::Id(id) if self.structure.messagees.is_here(id) => Some(id),
             _ => self.mail_address(&mut to, sender, message)?,
         };
-        if self.mailboxes.room() == 0 {
-            let limit = self.config.max_published;
+        if self.mail.room() == 0 {
+            let limit = self.common.config.max_published;
             return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
         }
         Ok(Accepted { of, to, address })
@@ -393,10 +394,10 @@ impl World {
         message: &'static str,
     ) -> Result<Option<MessageeId>, SendError> {
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
-        let resolved = self.addresses.resolve(*to);
+        let resolved = self.structure.addresses.resolve(*to);
         self.check_recipient(resolved, sender, message)?;
         match resolved {
-            Recipient::Id(id) => match self.messagees.get(id).and_then(Record::outbox) {
+            Recipient::Id(id) => match self.structure.messagees.get(id).and_then(Record::outbox) {
                 Some(_) => Err(SendErrorKind::Elsewhere { id, message }.into()),
                 None => Ok(Some(id)),
             },

@@ -94,12 +94,12 @@ impl Delivery<'_> {
         let world = self.sent.world;
         if !self.traced {
             let is_ordinary = pool.roster().is_ordinary(slot as usize);
-            if is_ordinary && !world.kept.any() && self.sent.except().is_none() {
+            if is_ordinary && !world.waiting.kept.any() && self.sent.except().is_none() {
                 let ended = self.call(route, pool, slot, message);
                 return self.follow_up(route, pool, slot, ended);
             }
         }
-        if (world.kept.any() || world.switches.any())
+        if (world.waiting.kept.any() || world.structure.switches.any())
             && let Some(flow) = self.except(pool, slot as usize)
         {
             return flow;
@@ -147,7 +147,11 @@ impl Delivery<'_> {
             return Some(ControlFlow::Continue(()));
         }
         let waits = self.on_busy == OnBusy::Keep
-            && sent.world.kept.waits_for(ReceiverSlot::new(pool, slot))
+            && sent
+                .world
+                .waiting
+                .kept
+                .waits_for(ReceiverSlot::new(pool, slot))
             && why_passed_over(pool, slot, sent).is_none();
         waits.then(|| self.meet_busy(pool, slot))
     }
@@ -200,7 +204,7 @@ impl Delivery<'_> {
         // The loop of a handler that takes a context stops before each exception.
         if (roster.has_exceptions() && !route.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
-            || world.subscriptions.are_instrumented()
+            || world.listen.subscriptions.are_instrumented()
         {
             return self.deliver_to_slots(route, pool, 0, message);
         }
@@ -318,7 +322,7 @@ pub(crate) fn settle(
         report(*error, route.method, pool, slot as usize, sent);
     }
     // Only a handler with a context can have led to messages for itself.
-    if route.takes_context && sent.world.kept.any() {
+    if route.takes_context && sent.world.waiting.kept.any() {
         deliver_kept(pool, slot as usize, sent);
     }
 }
@@ -342,10 +346,10 @@ pub(crate) fn report(
     let error = SharedError::from(error);
     // A failure while a failure is reported is not sent as a message. Otherwise that could go on forever.
     let is_told = !sent.reporting().failure;
-    if world.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
+    if world.common.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
         let failed = HandlerFailed {
             messagee: pool.roster().owner(slot),
-            hook: world.keys.hook_in(pool, slot),
+            hook: world.structure.keys.hook_in(pool, slot),
             component: pool.roster().component_name(),
             handler: method,
             message: sent.message(),
@@ -360,24 +364,25 @@ pub(crate) fn report(
             world.later(move |world| world.report(&Report::HandlerFailed(failed)));
         }
     }
-    if world.kept.any() {
+    if world.waiting.kept.any() {
         deliver_kept(pool, slot, sent);
     }
     // After the kept messages, since a request asks for the error of the handler that it has called.
-    world.failures.set_last(error);
+    world.waiting.failures.set_last(error);
 }
 
 /// Returns `true` if the message tells a component that it is disabled.
 pub(crate) fn hears_of_being_disabled(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
     let farewell = sent.extras.farewell;
-    farewell
-        .is_some_and(|told| told == LeavingTarget::Disabled(sent.world.keys.hook_in(pool, slot)))
+    farewell.is_some_and(|told| {
+        told == LeavingTarget::Disabled(sent.world.structure.keys.hook_in(pool, slot))
+    })
 }
 
 /// Returns the reason why a component is not called, if there is one.
 pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
     let owner = pool.roster().owner(slot);
-    let hook = || sent.world.keys.hook_in(pool, slot);
+    let hook = || sent.world.structure.keys.hook_in(pool, slot);
     let addressed = match sent.extras.farewell {
         None | Some(LeavingTarget::Disabled(_)) => false,
         Some(LeavingTarget::Hook(leaving)) => leaving == hook(),
@@ -386,7 +391,7 @@ pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Opti
     if sent.except() == Some(owner) {
         Some(PassedOver::Sender)
     } else if pool.roster().is_leaving(slot)
-        && (!addressed || sent.world.pending.has_panicked(hook()))
+        && (!addressed || sent.world.waiting.pending.has_panicked(hook()))
     {
         Some(PassedOver::Leaving)
     } else if !pool.roster().is_enabled(slot) && !hears_of_being_disabled(pool, slot, sent) {

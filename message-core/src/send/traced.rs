@@ -49,7 +49,7 @@ impl Sent<'_> {
             own_tags: self.own_tags(),
             sender: self.sender,
             recipient: *self.to,
-            moment: self.world.time.moment(),
+            moment: self.world.common.time.moment(),
         }
     }
 
@@ -163,7 +163,7 @@ impl World {
         posted.inspect_err(|error| {
             let subject = Subject {
                 send: number,
-                ..posting.subject(facts, self.time.moment())
+                ..posting.subject(facts, self.common.time.moment())
             };
             self.trace.refused(subject, error);
         })
@@ -183,7 +183,7 @@ impl World {
             place: posting.place,
             stage: posting.header.stage,
         };
-        let subject = posting.subject(message.facts(), self.time.moment());
+        let subject = posting.subject(message.facts(), self.common.time.moment());
         self.trace.sent(subject, call, cause, Some(message))
     }
 
@@ -201,7 +201,7 @@ impl World {
         let (by, stage) = (SentBy::Publish, Stage::Immediate);
         let call = TracedCall { by, place, stage };
         let (subject, cause) = (
-            Subject::new(message.facts(), to, sender, self.time.moment()),
+            Subject::new(message.facts(), to, sender, self.common.time.moment()),
             self.trace.cause(),
         );
         let send = self.trace.sent(subject, call, cause, Some(message));
@@ -219,10 +219,13 @@ impl World {
         number: Option<TraceId>,
         held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        let proxy = self.proxies.posted_to(posting.header, &self.messagees);
+        let proxy = self
+            .outside
+            .proxies
+            .posted_to(posting.header, &self.structure.messagees);
         let replaced = if self.trace.is_on() && proxy.is_none() {
             let (header, sender) = (posting.header, posting.sender.id());
-            self.heap.borrow().would_replace(header, sender)
+            self.schedule.borrow().would_replace(header, sender)
         } else {
             None
         };
@@ -231,16 +234,19 @@ impl World {
         if let Some(proxy) = proxy {
             let subject = Subject {
                 send: number,
-                ..posting.subject(facts, self.time.moment())
+                ..posting.subject(facts, self.common.time.moment())
             };
             self.trace.carried(subject, proxy);
             return Ok(ticket);
         }
         if let Some(number) = number {
-            self.heap.borrow_mut().enter_number(ticket.number, number);
+            self.schedule
+                .borrow_mut()
+                .enter_number(ticket.number, number);
         }
         if let Some(replaced) = replaced {
-            self.trace.replaced(replaced.subject(self.time.moment()));
+            self.trace
+                .replaced(replaced.subject(self.common.time.moment()));
         }
         Ok(ticket)
     }
@@ -257,7 +263,7 @@ impl World {
         let number = self.trace.sent(subject, call, None, Some(message))?;
         if due.repeats {
             let posting = NonZeroU64::new(due.entry.number);
-            self.heap.borrow_mut().enter_number(posting, number);
+            self.schedule.borrow_mut().enter_number(posting, number);
         }
         Some(number)
     }

@@ -64,7 +64,13 @@ impl Delivery<'_> {
     #[inline(never)]
     pub(super) fn meet_no_handler(&self, table: &RouteTable) {
         // If somebody may hear it, this is asked when all of them were.
-        if !self.sent.world.subscriptions.may_hear(table, self.sent) {
+        if !self
+            .sent
+            .world
+            .listen
+            .subscriptions
+            .may_hear(table, self.sent)
+        {
             self.note_unhandled(table);
         }
     }
@@ -85,26 +91,26 @@ impl Delivery<'_> {
         let Recipient::Id(id) = sent.resolved_to() else {
             return;
         };
-        let Some(record) = world.messagees.here(id) else {
+        let Some(record) = world.structure.messagees.here(id) else {
             return;
         };
         if !world
             .plans
-            .stops(table, record, &world.messagees)
+            .stops(table, record, &world.structure.messagees)
             .is_empty()
         {
             return;
         }
-        let components = world.messagees.components(record);
+        let components = world.structure.messagees.components(record);
         let pair = (table.index, components.map(|at| at.component).collect());
-        let unhandled = &world.failures.unhandled;
+        let unhandled = &world.waiting.failures.unhandled;
         let is_first = unhandled.count(pair, sent, || describe(sent, table, record));
         if world.trace.is_on() {
             world
                 .trace
                 .unhandled(sent.subject(), id, describe(sent, table, record));
         }
-        if is_first && world.config.report_unhandled {
+        if is_first && world.common.config.report_unhandled {
             let first = Unhandled {
                 count: 1,
                 ..describe(sent, table, record)
@@ -117,8 +123,15 @@ impl Delivery<'_> {
 /// Describes a message that a messagee does not handle, not counted yet.
 fn describe(sent: &Sent<'_>, table: &RouteTable, record: &Record) -> Unhandled {
     let world = sent.world;
-    let components = world.messagees.components(record);
-    let name = |component| world.pools.at(component).roster().component_name();
+    let components = world.structure.messagees.components(record);
+    let name = |component| {
+        world
+            .structure
+            .pools
+            .at(component)
+            .roster()
+            .component_name()
+    };
     let registry = Registry::published();
     let handling = table.in_order().filter_map(|route| {
         let info = registry?.component_at(route.component)?;

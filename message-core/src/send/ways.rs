@@ -30,7 +30,7 @@ impl<'w> Ways<'w> {
     /// unusual.
     #[inline]
     pub(crate) fn to(&mut self, id: MessageeId) -> Option<Single<'w>> {
-        let record = self.world.messagees.here(id)?;
+        let record = self.world.structure.messagees.here(id)?;
         let (stop, pool) = match self.last {
             Some((layout, stop, pool)) if layout == record.layout() => (stop, pool),
             _ => self.find(record.layout())?,
@@ -44,7 +44,7 @@ impl<'w> Ways<'w> {
     #[inline(never)]
     fn find(&mut self, layout: LayoutId) -> Option<(Stop, &'w Pool)> {
         let stop = self.world.plans.single(self.message, layout)?;
-        let pool = self.world.pools.get(stop.component.into())?;
+        let pool = self.world.structure.pools.get(stop.component.into())?;
         self.last = Some((layout, stop, pool));
         Some((stop, pool))
     }

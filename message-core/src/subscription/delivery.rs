@@ -48,7 +48,7 @@ impl World {
         let resumed = sent.extras.resumed;
         if resumed.is_some_and(|resumed| head.number < resumed.intercepted)
             || (!head.is_plain()
-                && self.subscriptions.judge(place, head, call, message) == Judgement::Pass)
+                && self.listen.subscriptions.judge(place, head, call, message) == Judgement::Pass)
         {
             return ControlFlow::Continue(());
         }
@@ -62,7 +62,7 @@ impl World {
             verdict.expect("it was free a moment ago, and nothing has run since")
         };
         self.begin_listener(head);
-        let verdict = if self.subscriptions.are_instrumented() {
+        let verdict = if self.listen.subscriptions.are_instrumented() {
             instrument_listener(head.subscribed, sent, &mut run)
         } else {
             run()
@@ -85,7 +85,7 @@ impl World {
         // If the message is retained, its receivers are noted, so that they do not receive it again.
         let is_noted = call.sent.is_retained();
         if let &[list] = listening.lists()
-            && !self.subscriptions.are_instrumented()
+            && !self.listen.subscriptions.are_instrumented()
             && !is_noted
         {
             return self.tell_quickly(list, call, message);
@@ -113,7 +113,7 @@ impl World {
             };
             call.tally.received += told.called - told.declined;
             at += told.called;
-            if told.called > 0 && self.kept.any() {
+            if told.called > 0 && self.waiting.kept.any() {
                 self.end_listener(&places[at - 1], call.sent);
             }
             if told.consumed {
@@ -145,7 +145,7 @@ impl World {
         let judgement = if head.is_plain() {
             Judgement::Hear
         } else {
-            self.subscriptions.judge(place, head, call, message)
+            self.listen.subscriptions.judge(place, head, call, message)
         };
         if judgement == Judgement::Pass {
             return ControlFlow::Continue(());
@@ -204,7 +204,7 @@ impl World {
         }
         self.begin_listener(head);
         let mut run = || list.hear(at, message, sent);
-        let verdict = if self.subscriptions.are_instrumented() {
+        let verdict = if self.listen.subscriptions.are_instrumented() {
             instrument_listener(head.subscribed, sent, &mut run)
         } else {
             run()
@@ -234,7 +234,7 @@ impl World {
 
     /// After a subscriber has been called.
     pub(crate) fn end_listener(&self, head: &Head, sent: &Sent<'_>) {
-        if self.kept.any() {
+        if self.waiting.kept.any() {
             self.deliver_kept(sent.parent, ReceiverSlot::subscription(head.id()));
         }
     }
@@ -243,8 +243,8 @@ impl World {
     fn remove_later(&self, id: SubscriptionId) {
         self.later(move |world| {
             // It may have declined, or somebody has ended it, who removes it: it may have panicked.
-            if world.subscriptions.is_used_up(id) {
-                drop(world.subscriptions.remove(id));
+            if world.listen.subscriptions.is_used_up(id) {
+                drop(world.listen.subscriptions.remove(id));
             }
         });
     }
@@ -255,7 +255,7 @@ impl World {
         of: MessageIndex,
         sent: &Sent<'_>,
     ) -> Option<ReceiverSlot> {
-        let listening = self.subscriptions.listening(Some(of), sent);
+        let listening = self.listen.subscriptions.listening(Some(of), sent);
         let find = |part| {
             let mut places = listening.merged(part);
             places.find_map(|(Place { list, at, .. }, head)| {
@@ -277,8 +277,8 @@ impl World {
     /// to its type, whatever its filter, or one to all types whose filter it passes.
     pub(crate) fn has_listener(&self, sent: &Sent<'_>) -> bool {
         let typed = sent.facts.table();
-        let typed = typed.and_then(|table| self.subscriptions.to_type(table.index));
-        let any = self.subscriptions.listening(None, sent);
+        let typed = typed.and_then(|table| self.listen.subscriptions.to_type(table.index));
+        let any = self.listen.subscriptions.listening(None, sent);
         typed.is_some_and(AnyTopic::any_counts)
             || any.lists().iter().any(|&list| {
                 [Part::Before, Part::After].map(|part| self.count_in(list, part, sent)) != [0; 2]
@@ -293,7 +293,8 @@ impl World {
             let asked = head.overhearer().is_none() || head.is_hidden();
             asked && head.judge(sent) != Judgement::Pass && self.receivers_by(head, sent) > 0
         };
-        self.subscriptions
+        self.listen
+            .subscriptions
             .listening(of, sent)
             .lists()
             .iter()
@@ -307,7 +308,7 @@ impl World {
     /// How many subscribers that count as receivers would receive the message.
     pub(crate) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
         let of = sent.facts.table().map(|table| table.index);
-        let listening = self.subscriptions.listening(of, sent);
+        let listening = self.listen.subscriptions.listening(of, sent);
         let lists = listening.lists().iter().copied();
         lists
             .map(|list| self.count_in(list, Part::After, sent))
@@ -336,10 +337,10 @@ impl World {
         message: &mut dyn ErasedMessage,
         retained: bool,
     ) -> Tally {
-        let Some(listed) = self.subscriptions.listed(at) else {
+        let Some(listed) = self.listen.subscriptions.listed(at) else {
             return Tally::default();
         };
-        let list = self.subscriptions.listeners_of(listed);
+        let list = self.listen.subscriptions.listeners_of(listed);
         let Some(list) = list.filter(|_| !listed.intercepts()) else {
             return Tally::default();
         };
@@ -357,7 +358,7 @@ impl World {
         };
         if !hears {
             if !retained {
-                self.subscriptions.return_message(at);
+                self.listen.subscriptions.return_message(at);
             }
             return Tally::default();
         }
@@ -367,7 +368,7 @@ impl World {
             let mut call = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
             let _ = self.overhear_by(owner, head, &mut call, message);
             // In case that nobody has received it.
-            self.subscriptions.return_message(at);
+            self.listen.subscriptions.return_message(at);
             return call.tally;
         }
         // The caller has made sure that it is free.
@@ -383,10 +384,11 @@ impl World {
     pub(crate) fn is_running(&self, spot: ReceiverSlot) -> bool {
         match spot.as_subscription() {
             None => self
+                .structure
                 .pools
                 .at(spot.component)
                 .is_busy(spot.slot as usize, false),
-            Some(at) => self.subscriptions.is_running(at),
+            Some(at) => self.listen.subscriptions.is_running(at),
         }
     }
 }

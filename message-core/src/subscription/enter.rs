@@ -74,9 +74,9 @@ pub(super) fn enter_after<S: Subject + ?Sized, P>(
     let (head, list, when) = enter(filter, world, subscribed, Part::After);
     let at = list.after.push(head, closure(when));
     let id = subscribed.id;
-    world.subscriptions.table.set_place(id, at);
+    world.listen.subscriptions.table.set_place(id, at);
     if retained {
-        world.subscriptions.miss_all(id);
+        world.listen.subscriptions.miss_all(id);
         world.next(Box::new(move |world| world.tell_missed(id)));
     }
 }
@@ -90,7 +90,11 @@ pub(super) fn enter_before<S: Subject + ?Sized, P>(
 ) {
     let (head, list, when) = enter(filter, world, subscribed, Part::Before);
     let at = list.before.push(head, closure(when));
-    world.subscriptions.table.set_place(subscribed.id, at);
+    world
+        .listen
+        .subscriptions
+        .table
+        .set_place(subscribed.id, at);
 }
 
 /// Enters a subscription in the table. Returns its head, where to add it, and its predicate.
@@ -100,7 +104,7 @@ fn enter<S: Subject + ?Sized, P>(
     subscribed: Subscribed,
     part: Part,
 ) -> (Head, &mut Listeners<S>, P) {
-    let subscriptions = &mut world.subscriptions;
+    let subscriptions = &mut world.listen.subscriptions;
     // Before anything is changed: it panics if the type is not in the registry.
     let _ = S::topic(subscriptions);
     let Subscribed { id, owner } = subscribed;

@@ -423,7 +423,7 @@ impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
                 _ => heard.declined += 1,
             }
             heard.called += 1;
-            if sent.world.kept.any() {
+            if sent.world.waiting.kept.any() {
                 break;
             }
         }

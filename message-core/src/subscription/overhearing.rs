@@ -32,7 +32,7 @@ impl World {
         }
         let receivers = self.receivers_of(owner, sent.facts).into_iter();
         let overhears = |spot: &ReceiverSlot| {
-            let pool = self.pools.at(spot.component);
+            let pool = self.structure.pools.at(spot.component);
             why_passed_over(pool, spot.slot as usize, sent).is_none()
         };
         receivers.filter(overhears).count()
@@ -41,15 +41,20 @@ impl World {
     /// Frees the components of the messagee that overhears by a subscription, when nothing is running:
     /// a borrow is one whose guard was leaked.
     pub(crate) fn free_overhearer(&mut self, by: SubscriptionId) {
-        let head = self.subscriptions.head(by);
+        let head = self.listen.subscriptions.head(by);
         let Some(owner) = head.and_then(Head::overhearer) else {
             return;
         };
-        let components = self.messagees.components_of(owner);
-        let is_busy = |at: &HookRef| self.pools.at(at.component).is_busy(at.slot as usize, false);
+        let components = self.structure.messagees.components_of(owner);
+        let is_busy = |at: &HookRef| {
+            self.structure
+                .pools
+                .at(at.component)
+                .is_busy(at.slot as usize, false)
+        };
         let busy: SmallVec<[HookRef; 4]> = components.filter(is_busy).collect();
         for HookRef { component, .. } in busy {
-            self.pools.at_mut(component).free_all();
+            self.structure.pools.at_mut(component).free_all();
         }
     }
 
@@ -133,7 +138,7 @@ impl World {
     ) -> ControlFlow<()> {
         let table = call.sent.facts.table();
         match table.and_then(|table| table.route_to(component)) {
-            Some(route) => call.step(route, self.pools.at(component), slot, message),
+            Some(route) => call.step(route, self.structure.pools.at(component), slot, message),
             None => ControlFlow::Continue(()),
         }
     }
@@ -152,7 +157,7 @@ impl World {
         receivers.find(|spot| {
             let route = table.route_to(spot.component);
             let shared = route.is_some_and(|route| route.shared);
-            let (pool, slot) = (self.pools.at(spot.component), spot.slot);
+            let (pool, slot) = (self.structure.pools.at(spot.component), spot.slot);
             pool.find_busy(Some(slot), shared, sent.except()).is_some()
         })
     }

@@ -30,7 +30,12 @@ impl World {
     ) -> Result<&mut C, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
         let component = pool.roster().component();
-        Ok(self.pools.at_mut(component).values_mut().get_mut(slot))
+        Ok(self
+            .structure
+            .pools
+            .at_mut(component)
+            .values_mut()
+            .get_mut(slot))
     }
 
     /// Returns the component of a hook, when nothing can be running.
@@ -42,6 +47,7 @@ impl World {
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotHooked { hook })?;
         Ok(self
+            .structure
             .pools
             .at_mut(at.component)
             .values_mut()
@@ -51,15 +57,15 @@ impl World {
     /// Returns the hook of the first component of type `C` of a messagee.
     pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        Ok(self.keys.hook_in(pool, slot))
+        Ok(self.structure.keys.hook_in(pool, slot))
     }
 
     /// Returns the hooks of the components of type `C` of a messagee, in hook order.
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
-        let Some(index) = self.pools.index_of(TypeId::of::<C>()) else {
+        let Some(index) = self.structure.pools.index_of(TypeId::of::<C>()) else {
             return Vec::new();
         };
-        let components = self.messagees.components_of(id);
+        let components = self.structure.messagees.components_of(id);
         let of_type = components.filter(|at| at.component == index);
         of_type.map(|at| self.hook_at(at)).collect()
     }
@@ -76,6 +82,7 @@ impl World {
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
         Ok(self
+            .structure
             .pools
             .at(at.component)
             .roster()
@@ -87,13 +94,18 @@ impl World {
         self.check_hook(hook)?;
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
-        if self.pools.index_of(TypeId::of::<C>()) == Some(at.component) {
+        if self.structure.pools.index_of(TypeId::of::<C>()) == Some(at.component) {
             return Ok(());
         }
         Err(MessageeError::WrongComponent {
             hook,
             expected: std::any::type_name::<C>(),
-            found: self.pools.at(at.component).roster().component_name(),
+            found: self
+                .structure
+                .pools
+                .at(at.component)
+                .roster()
+                .component_name(),
         })
     }
 
@@ -113,12 +125,16 @@ impl World {
     ) -> Result<(&Pool, usize), MessageeError> {
         self.check_alive(id)?;
         let missing = || MessageeError::NoComponent { id, component };
-        let index = self.pools.index_of(of);
+        let index = self.structure.pools.index_of(of);
         let index = index.ok_or_else(missing)?;
-        let record = self.messagees.get(id).ok_or(MessageeError::Gone { id })?;
-        let mut hooks = self.messagees.components(record);
+        let record = self
+            .structure
+            .messagees
+            .get(id)
+            .ok_or(MessageeError::Gone { id })?;
+        let mut hooks = self.structure.messagees.components(record);
         let at = hooks.find(|at| at.component == index).ok_or_else(missing)?;
-        Ok((self.pools.at(index), at.slot as usize))
+        Ok((self.structure.pools.at(index), at.slot as usize))
     }
 }
 

@@ -136,15 +136,19 @@ impl Addresses {
 impl World {
     /// Returns `true` if the messagee is alive or comes alive when the outermost send returns.
     pub(crate) fn exists(&self, id: MessageeId) -> bool {
-        self.messagees.is_alive(id) || self.pending.is_unborn(id)
+        self.structure.messagees.is_alive(id) || self.waiting.pending.is_unborn(id)
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.exists(id).then(|| self.addresses.parent(id)).flatten()
+        self.exists(id)
+            .then(|| self.structure.addresses.parent(id))
+            .flatten()
     }
 
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
-        let children = self.exists(id).then(|| self.addresses.children(id));
+        let children = self
+            .exists(id)
+            .then(|| self.structure.addresses.children(id));
         children.into_iter().flatten()
     }
 }

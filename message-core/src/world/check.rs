@@ -32,8 +32,8 @@ pub(crate) enum Presence {
 
 impl World {
     pub(crate) fn presence(&self, id: MessageeId) -> Presence {
-        match self.messagees.get(id) {
-            Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,
+        match self.structure.messagees.get(id) {
+            Some(_) if self.structure.messagees.is_leaving(id) => Presence::Leaving,
             Some(_) => Presence::Alive,
             None => self.absence(id),
         }
@@ -46,9 +46,9 @@ impl World {
     fn absence(&self, id: MessageeId) -> Presence {
         if !self.owns(id.0) {
             Presence::Foreign
-        } else if self.pending.is_stillborn(id) {
+        } else if self.waiting.pending.is_stillborn(id) {
             Presence::Leaving
-        } else if self.pending.is_unborn(id) {
+        } else if self.waiting.pending.is_unborn(id) {
             Presence::Unborn
         } else {
             Presence::Gone
@@ -59,7 +59,7 @@ impl World {
         if let Some(at) = self.find_hook(hook) {
             return Hooking::Attached(at);
         }
-        match self.pending.owner_of_awaited(hook) {
+        match self.waiting.pending.owner_of_awaited(hook) {
             _ if !self.owns(hook.0) => Hooking::Foreign,
             Some(owner) => Hooking::Awaited(owner),
             None => Hooking::Gone,
@@ -102,7 +102,7 @@ impl World {
     pub(crate) fn check_alive(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
             Presence::Alive => Ok(()),
-            Presence::Leaving if self.messagees.is_alive(id) => Ok(()),
+            Presence::Leaving if self.structure.messagees.is_alive(id) => Ok(()),
             Presence::Leaving | Presence::Unborn => Err(MessageeError::NotYetSpawned { id }),
             Presence::Foreign => Err(MessageeError::OtherManager { id }),
             Presence::Gone => Err(MessageeError::Gone { id }),
@@ -113,6 +113,7 @@ impl World {
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
         let stays = if let Some(at) = self.find_hook(hook) {
             !self
+                .structure
                 .pools
                 .at(at.component)
                 .roster()
@@ -120,7 +121,7 @@ impl World {
         } else if !self.owns(hook.0) {
             return Err(MessageeError::HookOfOtherManager { hook });
         } else {
-            let owner = self.pending.owner(hook);
+            let owner = self.waiting.pending.owner(hook);
             owner.is_some_and(|owner| self.check_stays(owner).is_ok())
         };
         if stays {
@@ -133,7 +134,7 @@ impl World {
     /// Checks that a component can be hooked to the messagee.
     pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
-        match self.messagees.get(id).and_then(Record::outbox) {
+        match self.structure.messagees.get(id).and_then(Record::outbox) {
             Some(_) => Err(MessageeError::Elsewhere { id }),
             None => Ok(()),
         }
@@ -179,8 +180,8 @@ impl World {
         let Some(parent) = parent else { return Ok(()) };
         self.check_stays(parent)?;
         // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
-        let may_be_above = child == parent || self.addresses.has_children(child);
-        if may_be_above && self.addresses.is_above(child, parent) {
+        let may_be_above = child == parent || self.structure.addresses.has_children(child);
+        if may_be_above && self.structure.addresses.is_above(child, parent) {
             return Err(MessageeError::Cycle { child, parent });
         }
         Ok(())
@@ -189,7 +190,7 @@ impl World {
     /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics
     /// can be bound again.
     pub(crate) fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        let bound = self.addresses.bound(mnemonic);
+        let bound = self.structure.addresses.bound(mnemonic);
         bound.filter(|&id| self.check_stays(id).is_ok())
     }
 }

@@ -54,7 +54,11 @@ impl World {
         &'w self,
         borrow: fn(&'w RefCell<C>) -> Option<T>,
     ) -> impl Iterator<Item = (MessageeId, T)> + use<'w, C, T> {
-        let pool = self.pools.of::<C>().filter(|pool| pool.roster().len() > 0);
+        let pool = self
+            .structure
+            .pools
+            .of::<C>()
+            .filter(|pool| pool.roster().len() > 0);
         pool.into_iter().flat_map(move |pool| {
             let is_busy = |slot: usize| busy::<C>(pool.roster().owner(slot));
             let cells = self.part::<C>(pool);
@@ -84,7 +88,7 @@ impl World {
         if values.is_packed() {
             let component = pool.roster().component();
             self.later(move |world| {
-                let values = world.pools.at_mut(component).values_mut::<C>();
+                let values = world.structure.pools.at_mut(component).values_mut::<C>();
                 values.keep_parted();
             });
         }

@@ -38,25 +38,26 @@ impl World {
     /// Marks a messagee that is about to be despawned. It and its components receive only the manager's
     /// farewell from now on.
     pub(crate) fn mark_leaving(&self, id: MessageeId) {
-        match self.messagees.mark_leaving(id) {
+        match self.structure.messagees.mark_leaving(id) {
             Some(record) => {
-                for at in self.messagees.components(record) {
-                    self.pools
+                for at in self.structure.messagees.components(record) {
+                    self.structure
+                        .pools
                         .at(at.component)
                         .roster()
                         .mark_leaving(at.slot as usize);
                 }
             }
-            None => self.pending.mark_stillborn(id),
+            None => self.waiting.pending.mark_stillborn(id),
         }
-        self.subscriptions.end_owned(id);
+        self.listen.subscriptions.end_owned(id);
     }
 
     /// Marks all messagees that a despawn will remove.
     pub(crate) fn mark_despawning(&self, id: MessageeId, children: Children) {
         match children {
             Children::Follow => {
-                for id in self.addresses.down(id) {
+                for id in self.structure.addresses.down(id) {
                     self.mark_leaving(id);
                 }
             }
@@ -73,7 +74,9 @@ impl World {
         place: &'static Location<'static>,
     ) {
         let leaving: Ids = match children {
-            Children::Follow if self.addresses.has_children(id) => self.addresses.down(id),
+            Children::Follow if self.structure.addresses.has_children(id) => {
+                self.structure.addresses.down(id)
+            }
             Children::Follow | Children::Reparent => smallvec![id],
         };
         let (despawning, unhooking) = (self.is_heard::<Despawning>(), self.is_heard::<Unhooking>());
@@ -107,16 +110,16 @@ impl World {
         let mut bound = Vec::new();
         for &id in leaving {
             // From the last one, so that none has to move up.
-            let (first, retains) = (components.len(), self.retained.has_any_to_hooks());
-            let record = self.messagees.get(id);
+            let (first, retains) = (components.len(), self.listen.retained.has_any_to_hooks());
+            let record = self.structure.messagees.get(id);
             let is_proxy = record.is_some_and(|record| record.outbox().is_some());
             while !is_proxy && let Some((hook, component)) = self.detach_last(id) {
                 if retains {
-                    retained.append(&mut self.retained.take_all_to_hook(hook));
+                    retained.append(&mut self.listen.retained.take_all_to_hook(hook));
                 }
                 // A component whose `Drop` does nothing is already gone.
                 if let Some(component) = component {
-                    if self.pending.has_panicked(hook) {
+                    if self.waiting.pending.has_panicked(hook) {
                         panicked.push(component);
                     } else {
                         components.push(component);
@@ -124,18 +127,18 @@ impl World {
                 }
             }
             components[first..].reverse();
-            self.addresses.forget(id);
-            take_over(&mut closures, self.subscriptions.remove_owned(id));
+            self.structure.addresses.forget(id);
+            take_over(&mut closures, self.listen.subscriptions.remove_owned(id));
             #[cfg(feature = "data")]
-            if let Some(wires) = self.wires.get_mut() {
-                let wires = wires.take_all_of(id, &mut self.subscriptions);
+            if let Some(wires) = self.outside.wires.get_mut() {
+                let wires = wires.take_all_of(id, &mut self.listen.subscriptions);
                 take_over(&mut closures, wires);
             }
-            take_over(&mut retained, self.retained.take_all_to(id));
-            take_over(&mut bound, self.heap.get_mut().take_bound(id));
-            self.messagees.remove(id);
-            self.proxies.note_end(id);
-            self.keys.release_messagee(id);
+            take_over(&mut retained, self.listen.retained.take_all_to(id));
+            take_over(&mut bound, self.schedule.get_mut().take_bound(id));
+            self.structure.messagees.remove(id);
+            self.outside.proxies.note_end(id);
+            self.structure.keys.release_messagee(id);
         }
         let mut panics = FirstPanic::default();
         if !bound.is_empty() {

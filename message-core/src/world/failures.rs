@@ -133,32 +133,32 @@ impl World {
     /// A handler or a subscriber has failed.
     #[cold]
     pub(crate) fn count_failure(&self) -> &Failures {
-        self.failures.count();
-        self.pending.mark_unsettled();
-        &self.failures
+        self.waiting.failures.count();
+        self.waiting.pending.mark_unsettled();
+        &self.waiting.failures
     }
 
     /// A message of a handler could not be kept. If nothing fails because of that, it is a failure
     /// itself.
     #[cold]
     pub(crate) fn note_not_kept(&self, error: &SendError) {
-        let mut not_kept = self.failures.not_kept.borrow_mut();
+        let mut not_kept = self.waiting.failures.not_kept.borrow_mut();
         not_kept.get_or_insert_with(|| error.clone());
-        self.pending.mark_unsettled();
+        self.waiting.pending.mark_unsettled();
     }
 
     /// A dead letter is an error that is reported if nobody receives it. A message that could not be kept
     /// in the same dispatch is then no failure of its own.
     #[cold]
     pub(crate) fn note_fatal_letter(&self) {
-        self.failures.has_fatal_letter.set(true);
-        self.pending.mark_unsettled();
+        self.waiting.failures.has_fatal_letter.set(true);
+        self.waiting.pending.mark_unsettled();
     }
 
     /// The end of a dispatch: its failures are counted. Only here it is known if anything else has failed
     /// than that a message could not be kept, in whatever order.
     pub(crate) fn end_failures(&self) {
-        let failures = &self.failures;
+        let failures = &self.waiting.failures;
         let not_kept = failures.not_kept.take();
         let has_fatal_letter = failures.has_fatal_letter.take();
         if failures.current.get() == 0
@@ -207,8 +207,8 @@ impl World {
         if !self.trace.emits() || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
             report.emit();
         }
-        match self.config.report_to {
-            ReportTo::Stderr => self.failures.print(report),
+        match self.common.config.report_to {
+            ReportTo::Stderr => self.waiting.failures.print(report),
             ReportTo::Nobody => {}
             ReportTo::Function(call) => call(report),
         }
@@ -217,13 +217,13 @@ impl World {
     /// The message types that are not used, without the manager's own.
     pub(crate) fn unused_messages(&self) -> UnusedMessages {
         let own = |message: &&MessageInfo| !message.is_own;
-        let all = || self.registry.messages.iter().filter(own);
+        let all = || self.common.registry.messages.iter().filter(own);
         let is_unused = |message: &&MessageInfo| {
             let of = message.index();
             message.handlers.is_empty()
-                && self.subscriptions.to_type(of).is_none()
-                && !self.mailboxes.was_used(of)
-                && !self.proxies.have_carried(of)
+                && self.listen.subscriptions.to_type(of).is_none()
+                && !self.mail.was_used(of)
+                && !self.outside.proxies.have_carried(of)
         };
         UnusedMessages {
             messages: all().filter(is_unused).collect(),

@@ -54,28 +54,27 @@ use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
 use crate::trace::Tracer;
 
+/// Everything that one manager owns. Its subsystems know nothing of each other.
+///
+/// They are dropped in this order: the inlet first, since other threads may post until then, and the identity last,
+/// since its number is free for another manager as soon as nothing is left that shows an id.
 pub(crate) struct World {
-    /// The messages that other threads post, once an inlet was asked for. Dropped before everything else.
-    pub(crate) inlet: OnceCell<Outlet>,
-    pub(crate) config: ManagerConfig,
-    registry: &'static Registry,
-    pub(crate) messagees: Messagees,
+    pub(crate) outside: Outside,
+    pub(crate) structure: Structure,
     pub(crate) plans: Plans,
-    pub(crate) hooks: Hooks,
-    pub(crate) addresses: Addresses,
-    pub(crate) switches: Switches,
-    pub(crate) pools: Pools,
-    pub(crate) keys: IdKeys,
-    pub(crate) kept: Kept,
-    pub(crate) pending: Pending,
-    pub(crate) time: Time,
-    pub(crate) heap: RefCell<DelayHeap>,
-    pub(crate) subscriptions: Subscriptions,
-    pub(crate) staged: Staged,
-    pub(crate) retained: Retained,
-    pub(crate) mailboxes: Mailboxes,
-    pub(crate) failures: Failures,
+    pub(crate) waiting: Waiting,
+    /// The messages posted for later.
+    pub(crate) schedule: RefCell<DelayHeap>,
+    pub(crate) listen: Listen,
+    pub(crate) mail: Mailboxes,
     pub(crate) trace: Tracer,
+    pub(crate) common: Common,
+}
+
+/// Connects the world with other threads, other managers and files.
+pub(crate) struct Outside {
+    /// The messages that other threads post, once an inlet was asked for.
+    pub(crate) inlet: OnceCell<Outlet>,
     #[cfg(feature = "data")]
     pub(crate) log: LogSlot,
     /// The wires, which post a message when another is received.
@@ -83,10 +82,42 @@ pub(crate) struct World {
     pub(crate) wires: Attachment,
     /// The outboxes for messagees of other managers.
     pub(crate) proxies: Proxies,
-    /// Dropped after everything that may print an id when it is dropped.
+}
+
+/// The messagees, what they consist of, and where they can be found. Knows nothing of messages.
+pub(crate) struct Structure {
+    pub(crate) messagees: Messagees,
+    pub(crate) hooks: Hooks,
+    pub(crate) addresses: Addresses,
+    pub(crate) switches: Switches,
+    pub(crate) pools: Pools,
+    pub(crate) keys: IdKeys,
+}
+
+/// What waits for the end of the outermost send.
+#[derive(Default)]
+pub(crate) struct Waiting {
+    /// Messages for receivers that are busy.
+    pub(crate) kept: Kept,
+    /// Changes of the structure and of the listeners.
+    pub(crate) pending: Pending,
+    /// Failures to report.
+    pub(crate) failures: Failures,
+}
+
+/// The listeners, and what is kept for later ones.
+pub(crate) struct Listen {
+    pub(crate) subscriptions: Subscriptions,
+    pub(crate) staged: Staged,
+    pub(crate) retained: Retained,
+}
+
+/// What every subsystem may ask.
+pub(crate) struct Common {
+    pub(crate) config: ManagerConfig,
+    registry: &'static Registry,
+    pub(crate) time: Time,
     pub(crate) names: Names,
-    /// The identity of the manager. The last field: its number is freed when nothing is left that could
-    /// meet the next manager with that number.
     pub(crate) identity: Arc<Identity>,
 }
 
@@ -102,49 +133,53 @@ impl World {
         let messagees = Messagees::default();
         let mut plans = Plans::default();
         plans.renew(registry.messages.len(), &messagees.layouts);
+        let heap = DelayHeap::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
-            inlet: OnceCell::new(),
-            config,
-            registry,
-            messagees,
-            plans,
-            hooks: Hooks::default(),
-            addresses: Addresses::default(),
-            switches: Switches::default(),
-            pools: Pools::new(&registry.component_types, registry.end_of_components()),
-            keys: IdKeys::new(identity.number()),
-            kept: Kept::default(),
-            pending: Pending::default(),
-            time: Time::new(config.fixed_step),
-            heap: {
-                let (pending, repeats) = (config.max_pending, config.max_repeats_per_frame);
-                DelayHeap::new(&identity, pending, repeats).into()
+            outside: Outside {
+                inlet: OnceCell::new(),
+                #[cfg(feature = "data")]
+                log: LogSlot::default(),
+                #[cfg(feature = "data")]
+                wires: Attachment::default(),
+                proxies: Proxies::new(),
             },
-            subscriptions: Subscriptions::new(
-                identity.number(),
-                guards,
-                shut,
-                registry.messages.len(),
-            ),
-            staged: Staged::default(),
-            retained: Retained::default(),
-            mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
-            failures: Failures::default(),
+            structure: Structure {
+                messagees,
+                hooks: Hooks::default(),
+                addresses: Addresses::default(),
+                switches: Switches::default(),
+                pools: Pools::new(&registry.component_types, registry.end_of_components()),
+                keys: IdKeys::new(identity.number()),
+            },
+            plans,
+            waiting: Waiting::default(),
+            schedule: heap.into(),
+            listen: Listen {
+                subscriptions: Subscriptions::new(
+                    identity.number(),
+                    guards,
+                    shut,
+                    registry.messages.len(),
+                ),
+                staged: Staged::default(),
+                retained: Retained::default(),
+            },
+            mail: Mailboxes::new(registry.messages.len(), config.max_published),
             trace: Tracer::new(config.wall_clock),
-            #[cfg(feature = "data")]
-            log: LogSlot::default(),
-            names: Names::new(&identity),
-            #[cfg(feature = "data")]
-            wires: Attachment::default(),
-            proxies: Proxies::new(),
-            identity,
+            common: Common {
+                config,
+                registry,
+                time: Time::new(config.fixed_step),
+                names: Names::new(&identity),
+                identity,
+            },
         }
     }
 
     /// Returns an inlet for other threads, which is made when it is first asked for.
     pub(crate) fn inlet(&self) -> Inlet {
-        let capacity = self.config.inlet_capacity;
-        let outlet = self.inlet.get_or_init(|| Outlet::new(capacity));
+        let capacity = self.common.config.inlet_capacity;
+        let outlet = self.outside.inlet.get_or_init(|| Outlet::new(capacity));
         outlet.inlet()
     }
 
@@ -152,7 +187,7 @@ impl World {
     #[inline]
     pub(crate) fn take_up(&mut self) {
         if let Some(newest) = Registry::published()
-            && !std::ptr::eq(newest, self.registry)
+            && !std::ptr::eq(newest, self.common.registry)
         {
             self.take_up_from(newest);
         }
@@ -160,13 +195,13 @@ impl World {
 
     #[cold]
     fn take_up_from(&mut self, newest: &'static Registry) {
-        self.registry = newest;
+        self.common.registry = newest;
         let end = newest.end_of_components();
-        self.pools.take_up(&newest.component_types, end);
+        self.structure.pools.take_up(&newest.component_types, end);
         self.plans
-            .renew(newest.messages.len(), &self.messagees.layouts);
-        self.subscriptions.renew_quiet(newest.messages.len());
-        self.mailboxes.grow(newest.messages.len());
+            .renew(newest.messages.len(), &self.structure.messagees.layouts);
+        self.listen.subscriptions.renew_quiet(newest.messages.len());
+        self.mail.grow(newest.messages.len());
     }
 
     /// Changes the recorders of the trace.
@@ -174,28 +209,30 @@ impl World {
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
         let changed = change(&mut self.trace);
         let is_on = self.trace.is_in_use();
-        let guards = self.config.panic_policy != PanicPolicy::Propagate;
-        self.subscriptions.set_instrumented(is_on || guards, is_on);
-        let max_pending = self.config.max_pending;
-        self.heap.get_mut().set_traced(is_on, max_pending);
-        self.mailboxes.end_run();
+        let guards = self.common.config.panic_policy != PanicPolicy::Propagate;
+        self.listen
+            .subscriptions
+            .set_instrumented(is_on || guards, is_on);
+        let max_pending = self.common.config.max_pending;
+        self.schedule.get_mut().set_traced(is_on, max_pending);
+        self.mail.end_run();
         changed
     }
 
     /// Returns `true` if this manager gave out a key, or an earlier one with the same number.
     #[cold]
     fn owns(&self, key: Key) -> bool {
-        key.manager() == self.identity.number()
+        key.manager() == self.common.identity.number()
     }
 }
 
 impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("World")
-            .field("messagees", &self.messagees.len())
-            .field("kept", &self.kept)
-            .field("subscriptions", &self.subscriptions.len())
-            .field("clock", &self.time.reading())
+            .field("messagees", &self.structure.messagees.len())
+            .field("kept", &self.waiting.kept)
+            .field("subscriptions", &self.listen.subscriptions.len())
+            .field("clock", &self.common.time.reading())
             .finish_non_exhaustive()
     }
 }

@@ -9,12 +9,14 @@ use crate::world::World;
 impl World {
     pub(crate) fn set_name(&self, id: MessageeId, name: Arc<str>) -> Result<(), MessageeError> {
         self.check_stays(id)?;
-        self.names.set(id, name);
+        self.common.names.set(id, name);
         Ok(())
     }
 
     /// Those who are alive now and whose name matches a pattern, in the order of their places.
     pub(crate) fn find_named(&self, pattern: &str) -> Vec<MessageeId> {
-        self.names.find(pattern, |id| self.messagees.is_alive(id))
+        self.common
+            .names
+            .find(pattern, |id| self.structure.messagees.is_alive(id))
     }
 }

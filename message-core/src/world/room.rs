@@ -8,20 +8,23 @@ impl World {
     /// Frees the memory that is not used. Runs no code of a user.
     #[cold]
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.pools.iter_mut().for_each(Pool::shrink_to_fit);
-        self.hooks.shrink_to_fit(&self.pools);
-        self.messagees.shrink_to_fit();
-        self.addresses.shrink_to_fit();
-        self.kept.shrink_to_fit();
-        self.pending.shrink_to_fit();
-        self.heap.get_mut().shrink_to_fit();
-        self.staged.shrink_to_fit();
-        self.subscriptions.shrink_to_fit();
-        self.retained.shrink_to_fit();
-        self.mailboxes.shrink_to_fit();
-        self.keys.shrink_to_fit();
-        let messagees = &self.messagees;
-        self.names.forget_gone(|id| messagees.is_alive(id));
+        self.structure
+            .pools
+            .iter_mut()
+            .for_each(Pool::shrink_to_fit);
+        self.structure.hooks.shrink_to_fit(&self.structure.pools);
+        self.structure.messagees.shrink_to_fit();
+        self.structure.addresses.shrink_to_fit();
+        self.waiting.kept.shrink_to_fit();
+        self.waiting.pending.shrink_to_fit();
+        self.schedule.get_mut().shrink_to_fit();
+        self.listen.staged.shrink_to_fit();
+        self.listen.subscriptions.shrink_to_fit();
+        self.listen.retained.shrink_to_fit();
+        self.mail.shrink_to_fit();
+        self.structure.keys.shrink_to_fit();
+        let messagees = &self.structure.messagees;
+        self.common.names.forget_gone(|id| messagees.is_alive(id));
     }
 }
 
@@ -31,21 +34,21 @@ impl Drop for World {
     fn drop(&mut self) {
         let mut panics = FirstPanic::default();
         // First, so that a `Drop` of a component or a message that posts gets an error: the manager is gone.
-        panics.catch(|| drop(self.inlet.take()));
-        for pool in self.pools.iter_mut() {
+        panics.catch(|| drop(self.outside.inlet.take()));
+        for pool in self.structure.pools.iter_mut() {
             pool.any_values_mut().drop_all(&mut panics);
         }
-        self.kept.drop_all(&mut panics);
-        self.pending.drop_all(&mut panics);
-        self.heap.get_mut().drop_all(&mut panics);
-        self.subscriptions.drop_all(&mut panics);
-        self.staged.drop_all(&mut panics);
+        self.waiting.kept.drop_all(&mut panics);
+        self.waiting.pending.drop_all(&mut panics);
+        self.schedule.get_mut().drop_all(&mut panics);
+        self.listen.subscriptions.drop_all(&mut panics);
+        self.listen.staged.drop_all(&mut panics);
         #[cfg(feature = "data")]
-        if let Some(wires) = self.wires.get_mut() {
+        if let Some(wires) = self.outside.wires.get_mut() {
             panics.drop_each(wires.take_all());
         }
-        panics.drop_each(self.retained.take_all());
-        self.mailboxes.drop_all(&mut panics);
+        panics.drop_each(self.listen.retained.take_all());
+        self.mail.drop_all(&mut panics);
         panics.resume_from_drop();
     }
 }

@@ -35,7 +35,7 @@ impl Addresses {
 
 impl World {
     pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
-        let known = self.registry.messages.get(of.get());
+        let known = self.common.registry.messages.get(of.get());
         // The manager may not have taken up the type yet.
         let newest = || Registry::published()?.messages.get(of.get());
         known
@@ -51,7 +51,7 @@ impl World {
         if table.len() == 0 {
             return;
         }
-        let messagees: Vec<MessageeId> = self.messagees.iter().collect();
+        let messagees: Vec<MessageeId> = self.structure.messagees.iter().collect();
         for messagee in messagees {
             for hook in self.hooks_of(messagee) {
                 let at = self.find_hook(hook);

@@ -43,7 +43,7 @@ pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
 
 impl Attach for World {
     fn attach(&mut self, messagee: MessageeId, component: impl Component) {
-        let hook = self.keys.reserve_hook();
+        let hook = self.structure.keys.reserve_hook();
         World::attach(self, hook, messagee, component);
     }
 }
@@ -54,6 +54,7 @@ impl World {
     pub(crate) fn begin_disabled(&mut self, hook: HookId) {
         if let Some(at) = self.find_hook(hook) {
             let moved = self
+                .structure
                 .pools
                 .at_mut(at.component)
                 .set_enabled(at.slot as usize, false);
@@ -64,8 +65,8 @@ impl World {
     /// Adds a messagee without components.
     #[inline]
     pub(crate) fn enter_messagee(&mut self, id: MessageeId) {
-        self.messagees.insert(id);
-        self.retained.note_birth(id);
+        self.structure.messagees.insert(id);
+        self.listen.retained.note_birth(id);
     }
 
     /// Adds a messagee with the components of a bundle.
@@ -102,8 +103,8 @@ impl World {
                 self.announce_hooked(id, hook, place);
             }
         }
-        if self.pending.is_unsettled() {
-            let (waiting, leaving) = self.pending.welcome(id);
+        if self.waiting.pending.is_unsettled() {
+            let (waiting, leaving) = self.waiting.pending.welcome(id);
             for task in waiting {
                 self.next(task);
             }
@@ -116,19 +117,25 @@ impl World {
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
         let index = self.pool_index(TypeId::of::<C>(), NewPool::of::<C>());
-        self.pools.at_mut(index).values_mut().push(component);
+        self.structure
+            .pools
+            .at_mut(index)
+            .values_mut()
+            .push(component);
         self.enter(index, owner, hook.0.place());
     }
 
     /// Enters a component whose value was just pushed into its pool.
     fn enter(&mut self, component: u32, owner: MessageeId, hook: u32) {
-        let [slot, moved] = self.pools.at_mut(component).enter(owner, hook);
+        let [slot, moved] = self.structure.pools.at_mut(component).enter(owner, hook);
         let at = HookRef {
             component,
             slot: narrow(slot),
         };
-        self.hooks.insert(hook, owner, at, &mut self.messagees);
-        self.plans.follow(&mut self.messagees.layouts);
+        self.structure
+            .hooks
+            .insert(hook, owner, at, &mut self.structure.messagees);
+        self.plans.follow(&mut self.structure.messagees.layouts);
         if moved != slot {
             self.relink(component, [moved, moved]);
         }
@@ -136,8 +143,8 @@ impl World {
 
     /// Returns the index of a component type. Makes its pool if there is none.
     fn pool_index(&mut self, component: TypeId, new: NewPool) -> u32 {
-        match self.pools.index_of(component) {
-            Some(index) if self.pools.get(index).is_some() => index,
+        match self.structure.pools.index_of(component) {
+            Some(index) if self.structure.pools.get(index).is_some() => index,
             index => self.make_pool(component, index, new),
         }
     }
@@ -147,18 +154,19 @@ impl World {
     fn make_pool(&mut self, component: TypeId, index: Option<u32>, new: NewPool) -> u32 {
         let index = index.or_else(|| {
             self.take_up();
-            self.pools.index_of(component)
+            self.structure.pools.index_of(component)
         });
         let index = index.unwrap_or_else(|| {
-            let index = index_without_handlers(self.pools.count());
-            self.pools.add(component, index);
+            let index = index_without_handlers(self.structure.pools.count());
+            self.structure.pools.add(component, index);
             index
         });
-        let info = self.registry.component_at(index);
+        let info = self.common.registry.component_at(index);
         // Components without handlers are never walked, and a caller may borrow several of them at once.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
-        let roster = Roster::new(index, new.name, self.identity.number());
-        self.pools
+        let roster = Roster::new(index, new.name, self.common.identity.number());
+        self.structure
+            .pools
             .put(Pool::boxed(roster, (new.values)(can_be_busy)));
         index
     }
@@ -228,7 +236,8 @@ impl World {
     /// Marks a component that is about to be unhooked. It receives only the manager's farewell from now on.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         if let Some(at) = self.find_hook(hook) {
-            self.pools
+            self.structure
+                .pools
                 .at(at.component)
                 .roster()
                 .mark_leaving(at.slot as usize);
@@ -248,16 +257,16 @@ impl World {
         &mut self,
         id: MessageeId,
     ) -> Option<(HookId, Option<Box<dyn Any + Send>>)> {
-        let at @ HookRef { component, slot } = self.messagees.pop(id)?;
+        let at @ HookRef { component, slot } = self.structure.messagees.pop(id)?;
         let hook = self.hook_at(at);
-        self.keys.release_hook(hook);
+        self.structure.keys.release_hook(hook);
         Some((hook, self.remove_from_pool(component, slot as usize)))
     }
 
     /// Removes a component and returns it.
     pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let (component, slot) = self.unlink(hook).ok_or(MessageeError::NotHooked { hook })?;
-        let pool = self.pools.at_mut(component);
+        let pool = self.structure.pools.at_mut(component);
         let moved @ [_, hole] = pool.leave(slot);
         let value = pool.values_mut::<C>().take(hole);
         self.relink(component, moved);
@@ -267,35 +276,42 @@ impl World {
     /// Returns the owner and the slot of a hook's component, if it is attached.
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
         let place = hook.0.place();
-        let is_current = self.keys.hook_at(place) == Some(hook);
-        is_current.then(|| self.hooks.get(place, &self.pools))?
+        let is_current = self.structure.keys.hook_at(place) == Some(hook);
+        is_current.then(|| self.structure.hooks.get(place, &self.structure.pools))?
     }
 
     /// Returns the components of a messagee, in hook order.
     pub(crate) fn hooks_of(&self, id: MessageeId) -> Vec<HookId> {
-        let components = self.messagees.components_of(id);
+        let components = self.structure.messagees.components_of(id);
         components.map(|at| self.hook_at(at)).collect()
     }
 
     /// Returns the hook of an attached component.
     pub(super) fn hook_at(&self, at: HookRef) -> HookId {
-        let pool = self.pools.at(at.component);
-        self.keys.hook_in(pool, at.slot as usize)
+        let pool = self.structure.pools.at(at.component);
+        self.structure.keys.hook_in(pool, at.slot as usize)
     }
 
     /// Updates the tables after a change in a pool that has moved the components in these slots.
     #[inline]
     pub(super) fn relink(&mut self, component: u32, slots: [usize; 2]) {
-        self.hooks
-            .relink(&self.pools, &mut self.messagees, component, slots);
+        self.structure.hooks.relink(
+            &self.structure.pools,
+            &mut self.structure.messagees,
+            component,
+            slots,
+        );
     }
 
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
-        let components: Vec<HookRef> = hooks.iter().map(|&hook| self.hooks.at(hook)).collect();
-        self.messagees.set_components(owner, &components);
-        self.plans.follow(&mut self.messagees.layouts);
+        let components: Vec<HookRef> = hooks
+            .iter()
+            .map(|&hook| self.structure.hooks.at(hook))
+            .collect();
+        self.structure.messagees.set_components(owner, &components);
+        self.plans.follow(&mut self.structure.messagees.layouts);
     }
 
     pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
@@ -307,7 +323,11 @@ impl World {
         let at = self.find_hook(hook)?;
         Some((
             at.owner,
-            self.pools.at(at.component).roster().component_name(),
+            self.structure
+                .pools
+                .at(at.component)
+                .roster()
+                .component_name(),
         ))
     }
 
@@ -319,10 +339,12 @@ impl World {
             slot,
         } = at;
         let component_at = HookRef { component, slot };
-        self.messagees.remove_component(owner, component_at);
-        self.plans.follow(&mut self.messagees.layouts);
-        self.keys.release_hook(hook);
-        let retained = self.retained.take_all_to_hook(hook);
+        self.structure
+            .messagees
+            .remove_component(owner, component_at);
+        self.plans.follow(&mut self.structure.messagees.layouts);
+        self.structure.keys.release_hook(hook);
+        let retained = self.listen.retained.take_all_to_hook(hook);
         if !retained.is_empty() {
             // Dropped when all tables are consistent again.
             self.next(Box::new(move |_| {
@@ -336,7 +358,7 @@ impl World {
 
     #[inline]
     fn remove_from_pool(&mut self, component: u32, slot: usize) -> Option<Box<dyn Any + Send>> {
-        let (removed, moved) = self.pools.at_mut(component).remove(slot);
+        let (removed, moved) = self.structure.pools.at_mut(component).remove(slot);
         self.relink(component, moved);
         removed
     }
@@ -345,14 +367,14 @@ impl World {
 impl World {
     /// Returns `true` if any component type handles the message or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
-        M::FACTS
-            .table()
-            .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
+        M::FACTS.table().is_some_and(|table| {
+            table.len() > 0 || self.listen.subscriptions.any_listens(table.index)
+        })
     }
 
     /// Like [`is_heard`](Self::is_heard), but includes subscriptions that are about to be made.
     pub(crate) fn may_be_heard<M: Message>(&self) -> bool {
-        self.subscriptions.any_announced() || self.is_heard::<M>()
+        self.listen.subscriptions.any_announced() || self.is_heard::<M>()
     }
 }
 

@@ -59,14 +59,14 @@ impl World {
     /// Enables or disables a component that is attached. Returns `true` if that is its first change since
     /// it last moved.
     fn switch_attached(&self, at: Hook, enabled: bool) -> bool {
-        let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
+        let (pool, slot) = (self.structure.pools.at(at.component), at.slot as usize);
         if pool.roster().is_enabled(slot) == enabled {
             return false;
         }
-        let count = self.switches.count_one();
+        let count = self.structure.switches.count_one();
         let is_first = pool.roster().switch(slot, enabled, count);
         if is_first {
-            let waiting = &self.switches.waiting;
+            let waiting = &self.structure.switches.waiting;
             waiting.set(waiting.get() + 1);
         }
         is_first
@@ -74,19 +74,22 @@ impl World {
 
     /// Pauses or resumes a subscription. Returns `true` if it has not ended.
     pub(crate) fn set_listening(&self, id: SubscriptionId, listening: bool) -> bool {
-        if self.subscriptions.switch_announced(id, listening) {
+        if self.listen.subscriptions.switch_announced(id, listening) {
             return true;
         }
-        let count = self.switches.count_one();
-        let resumed = self.subscriptions.set_listening(id, listening, count);
+        let count = self.structure.switches.count_one();
+        let resumed = self
+            .listen
+            .subscriptions
+            .set_listening(id, listening, count);
         if resumed == Some(true) {
             self.later(move |world| {
-                world.subscriptions.settle_resumed(id);
+                world.listen.subscriptions.settle_resumed(id);
                 world.tell_missed(id);
             });
         } else if resumed.is_some() && !listening {
-            let retained = self.retained.count();
-            self.subscriptions.begin_missing(id, retained);
+            let retained = self.listen.retained.count();
+            self.listen.subscriptions.begin_missing(id, retained);
         }
         resumed.is_some()
     }
@@ -94,7 +97,7 @@ impl World {
     /// Announces that a component was enabled or disabled, and moves it.
     fn settle_switch(&mut self, hook: HookId, place: &'static Location<'static>) {
         let disables = self.find_hook(hook).is_some_and(|at| {
-            let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
+            let (pool, slot) = (self.structure.pools.at(at.component), at.slot as usize);
             slot < pool.roster().active() && !pool.roster().is_enabled(slot)
         });
         if !disables || !self.is_heard::<Disabled>() {
@@ -118,12 +121,12 @@ impl World {
 
     /// Moves a component. `told` is `true` if its messagee was notified that it is disabled.
     fn finish_switch(&mut self, hook: HookId, told: bool, place: &'static Location<'static>) {
-        let waiting = &self.switches.waiting;
+        let waiting = &self.structure.switches.waiting;
         waiting.set(waiting.get() - 1);
         let Some(at) = self.find_hook(hook) else {
             return;
         };
-        let (pool, slot) = (self.pools.at_mut(at.component), at.slot as usize);
+        let (pool, slot) = (self.structure.pools.at_mut(at.component), at.slot as usize);
         let was_enabled = slot < pool.roster().active() && !told;
         let Some(enabled) = pool.roster_mut().settle_switch(slot) else {
             return;

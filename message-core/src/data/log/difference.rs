@@ -100,7 +100,7 @@ fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
     let tape = |world: &World, pool: &crate::storage::Pool, slot: usize| {
         let mut recorder = Recorder::new();
         let writer = &mut Writer::new(&mut recorder);
-        let written = Scope::numbered(&world.identity)
+        let written = Scope::numbered(&world.common.identity)
             .during(|| (data.write)(pool.any_values(), slot, writer));
         written.ok().map(|()| recorder.tape)
     };

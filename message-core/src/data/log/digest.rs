@@ -132,7 +132,7 @@ impl MessageManager {
 impl World {
     pub(crate) fn digest(&self) -> Digest {
         Digest {
-            frame: self.time.frame,
+            frame: self.common.time.frame,
             parts: parts_of(self),
         }
     }

@@ -29,8 +29,9 @@ type Place = &'static Location<'static>;
 impl World {
     /// Does something with the log, in which ids are numbers of this manager.
     fn during(&self, act: &mut dyn FnMut(&mut Log)) {
-        self.log
-            .with(|log| Scope::numbered(&self.identity).during(|| act(log)));
+        self.outside
+            .log
+            .with(|log| Scope::numbered(&self.common.identity).during(|| act(log)));
     }
 
     /// Writes to the log what is made of the parts that are at hand.
@@ -47,19 +48,19 @@ impl World {
         writer: Box<dyn Write + Send>,
         options: LogOptions,
     ) -> Result<(), LogError> {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             return Err(LogError::Started);
         }
         let start = save(self, &SaveOptions::new())?;
         let log = Log::begin(writer, options, &start)?;
-        self.log.start(log);
+        self.outside.log.start(log);
         Ok(())
     }
 
     pub(crate) fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
         // What was changed since the last input.
         self.write_to_log(&mut |_| {});
-        let log = self.log.stop::<Log>();
+        let log = self.outside.log.stop::<Log>();
         log.map(|log| log.end()).transpose()
     }
 
@@ -67,10 +68,11 @@ impl World {
     pub(crate) fn log_digest(&self) {
         // Zero without a log.
         let (every, keep) = self
+            .outside
             .log
             .with(|log: &mut Log| log.digests())
             .unwrap_or_default();
-        if every == 0 || !self.time.frame.is_multiple_of(every) {
+        if every == 0 || !self.common.time.frame.is_multiple_of(every) {
             return;
         }
         // A component that was changed from outside is written before.
@@ -88,7 +90,7 @@ impl World {
     /// Writes an input without values.
     #[inline]
     pub(crate) fn log_input(&self, input: impl FnOnce() -> Input) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             let mut input = Some(input);
             self.write_to_log(&mut |log| {
                 if let Some(input) = input.take() {
@@ -101,7 +103,7 @@ impl World {
     /// Marks the log: here is an input that cannot be written.
     #[inline]
     pub(crate) fn log_impure(&self, what: &str, place: Place) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             self.write_to_log(&mut |log| log.impure(what.to_owned(), place));
         }
     }
@@ -115,7 +117,7 @@ impl World {
         message: &dyn AnyMessage,
         place: Place,
     ) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             self.log_message(message, place, &|value| Input::Send(how, to, sender, value));
         }
     }
@@ -128,7 +130,7 @@ impl World {
         message: &dyn AnyMessage,
         place: Place,
     ) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             self.log_message(message, place, &|value| Input::Post(*header, sender, value));
         }
     }
@@ -141,7 +143,7 @@ impl World {
         message: &dyn AnyMessage,
         place: Place,
     ) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             self.log_message(message, place, &|value| Input::Publish(to, sender, value));
         }
     }
@@ -155,7 +157,7 @@ impl World {
         why: &str,
         place: Place,
     ) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             self.log_message(message, place, &|value| {
                 Input::Undelivered(proxy, sender, value, why.to_owned())
             });
@@ -163,7 +165,7 @@ impl World {
     }
 
     pub(crate) fn log_letter(&self, letter: &dyn AnyLetter) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             let (header, message, place) = letter.contents();
             self.log_message(message, place, &|value| Input::Letter(*header, value));
         }
@@ -202,7 +204,7 @@ impl World {
 
     /// Writes that a world file is instanced, or a template of it under a name.
     pub(crate) fn log_file(&self, file: &WorldFile, template: Option<(&str, &str)>) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             self.write_to_log(&mut |log| {
                 let number = log.file(file.source());
                 log.write(&match template {
@@ -217,7 +219,7 @@ impl World {
 
     /// Writes that a wire is made.
     pub(crate) fn log_wire(&self, wire: &Wire, place: Place) {
-        if self.log.is_on() {
+        if self.outside.log.is_on() {
             self.write_to_log(&mut |log| match wire.saved() {
                 Ok(saved) => log.write(&Input::Wire(saved)),
                 Err(error) => log.impure(format!("a wire: {}", error.what()), place),
@@ -243,13 +245,13 @@ impl World {
     /// Remembers that all components of a type are borrowed to be changed.
     #[cold]
     pub(crate) fn log_touched_all(&self, component: TypeId, place: Place) {
-        let index = self.pools.index_of(component);
-        let pool = index.and_then(|index| self.pools.get(index));
+        let index = self.structure.pools.index_of(component);
+        let pool = index.and_then(|index| self.structure.pools.get(index));
         let Some(pool) = pool else {
             return;
         };
         for slot in 0..pool.roster().len() {
-            self.log_touched(self.keys.hook_in(pool, slot), place);
+            self.log_touched(self.structure.keys.hook_in(pool, slot), place);
         }
     }
 
@@ -260,14 +262,14 @@ impl World {
             let Some(at) = self.find_hook(hook) else {
                 continue;
             };
-            let pool = self.pools.at(at.component);
+            let pool = self.structure.pools.at(at.component);
             let name = pool.roster().component_name();
-            let Some(ty) = data_type_at(&self.pools, at.component) else {
+            let Some(ty) = data_type_at(&self.structure.pools, at.component) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
                 log.impure(what, touched.place);
                 continue;
             };
-            let Ok(value) = pack_attached(&self.pools, at, ty) else {
+            let Ok(value) = pack_attached(&self.structure.pools, at, ty) else {
                 // Still borrowed, at a desk: what it is comes with the next input.
                 log.touched.push(touched);
                 continue;
@@ -282,8 +284,8 @@ impl World {
 
     fn hash_hooked(&self, hook: HookId) -> Option<u64> {
         let at = self.find_hook(hook)?;
-        let ty = data_type_at(&self.pools, at.component)?;
-        let value = pack_attached(&self.pools, at, ty).ok()?;
+        let ty = data_type_at(&self.structure.pools, at.component)?;
+        let value = pack_attached(&self.structure.pools, at, ty).ok()?;
         Some(xxh3_64(&value.0))
     }
 }

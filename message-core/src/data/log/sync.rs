@@ -173,7 +173,7 @@ impl SyncTest {
         }
         let save = first.save(&SaveOptions::new());
         let save = save.map_err(|error| format!("the world cannot be saved: {error}"))?;
-        let config = first.world().config;
+        let config = first.world().common.config;
         let mut third = match MessageManager::restore(&save, config) {
             Ok(restored) => restored.manager,
             Err(error) => return Err(format!("the world cannot be restored: {error}")),

@@ -73,7 +73,10 @@ pub(super) fn read(
     for hook in hooks {
         let found = owners.find(hook, Found::Attached);
         let owner = found.map_err(|what| body.wrong(what))?;
-        let (hook, owner) = (world.keys.hook_at(hook), world.keys.messagee_at(owner));
+        let (hook, owner) = (
+            world.structure.keys.hook_at(hook),
+            world.structure.keys.messagee_at(owner),
+        );
         let (Some(hook), Some(owner)) = (hook, owner) else {
             return Err(body.wrong("there is no such hook or messagee"));
         };
@@ -82,6 +85,9 @@ pub(super) fn read(
         let component = component.map_err(|error| body.error(&error))?;
         (data.attach)(world, hook, owner, component);
     }
-    world.pools.restore_enabled(ty.type_id(), enabled as usize);
+    world
+        .structure
+        .pools
+        .restore_enabled(ty.type_id(), enabled as usize);
     body.finish()
 }

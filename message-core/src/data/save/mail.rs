@@ -136,12 +136,12 @@ pub(super) fn read(
         bare,
     } = body.read()?;
     for row in &boxes {
-        check(row, counts, world.time.frame).map_err(|what| body.wrong(what))?;
+        check(row, counts, world.common.time.frame).map_err(|what| body.wrong(what))?;
     }
     if counts.begun > counts.next || counts.next > u64::MAX / 2 {
         return Err(body.wrong("so many messages cannot have been published"));
     }
-    world.mailboxes.restore_counts(counts);
+    world.mail.restore_counts(counts);
     for row in boxes {
         let known = types.message(row.of, &body)?;
         if std::mem::replace(&mut known.was_read, true) {
@@ -158,9 +158,7 @@ pub(super) fn read(
         }
         let data = known.message_data();
         if let Some(table) = data.and_then(|data| data.facts.table()) {
-            world
-                .mailboxes
-                .restore(table.index, row.known, frames, place);
+            world.mail.restore(table.index, row.known, frames, place);
         }
     }
     for BareRow { on, known } in bare {
@@ -171,7 +169,7 @@ pub(super) fn read(
         let Some(of) = info.map(MessageInfo::index) else {
             continue;
         };
-        if !world.mailboxes.restore_bare(of, known, place) {
+        if !world.mail.restore_bare(of, known, place) {
             return Err(body.wrong("the mailbox of a type stands here for the second time"));
         }
     }

@@ -43,10 +43,10 @@ use crate::world::World;
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
     let components = Components::of(world, &mut catalog);
-    let heap = world.heap.borrow();
+    let heap = world.schedule.borrow();
     let posts = survey::posts(world, &heap, &mut catalog);
     let retained = retained::survey(world, &mut catalog);
-    let opened = world.mailboxes.opened();
+    let opened = world.mail.opened();
     let mail = mail::survey(world, &opened, &mut catalog);
     let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
     let wires = wires::survey(world, &mut catalog);
@@ -56,14 +56,14 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         name: "the manager".to_owned(),
         error,
     };
-    Scope::numbered(&world.identity).during(|| {
+    Scope::numbered(&world.common.identity).during(|| {
         let mut writer = ChunkWriter::new();
         let structure = Structure::of(world, &components.left_out);
         writer
             .chunk(Tag::TYPES, |to| put(to, &catalog.rows))
             .map_err(own)?;
         writer
-            .chunk(Tag::CLOCK, |to| put(to, &world.time.saved()))
+            .chunk(Tag::CLOCK, |to| put(to, &world.common.time.saved()))
             .map_err(own)?;
         writer
             .chunk(Tag::STRUCTURE, |to| put(to, &structure))
@@ -81,7 +81,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
                 .chunk(Tag::NEWCOMERS, |to| put(to, &newcomers))
                 .map_err(own)?;
         }
-        let counts = world.mailboxes.saved_counts();
+        let counts = world.mail.saved_counts();
         writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
         writer.chunk(Tag::OVERHEARING, |to| {
             overhearing::write(overhearing, &mut catalog, to)
@@ -89,8 +89,8 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer.chunk(Tag::WIRES, |to| {
             wires::write(world, wires, &mut catalog, to)
         })?;
-        if world.proxies.any() {
-            let proxies = world.proxies.saved(&world.messagees);
+        if world.outside.proxies.any() {
+            let proxies = world.outside.proxies.saved(&world.structure.messagees);
             writer
                 .chunk(Tag::PROXIES, |to| put(to, &proxies))
                 .map_err(own)?;
@@ -145,16 +145,16 @@ pub(crate) fn restore_untold(
             configured: config.fixed_step,
         });
     }
-    world.time.restore(&clock);
+    world.common.time.restore(&clock);
     structure.restore_messagees(&mut world);
-    let mut numbered = Numbered::of(&world.identity);
+    let mut numbered = Numbered::of(&world.common.identity);
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
     let mut places = Scope::Numbered(Arc::new(numbered))
         .during(|| posts::read_places(of_posts, &mut types, &mut world, place))?;
-    let mut numbered = Numbered::of(&world.identity);
+    let mut numbered = Numbered::of(&world.common.identity);
     numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
     numbered.posts = std::mem::take(&mut places.by_number);
     let mut overhearing = Vec::new();
@@ -209,8 +209,11 @@ fn read_proxies(
 ) -> Result<(), RestoreError> {
     let proxies = body.read()?;
     let find = |name: &str| find_message(name).ok();
-    let messagees = &mut world.messagees;
-    let restored = world.proxies.restore(&proxies, messagees, find, place);
+    let messagees = &mut world.structure.messagees;
+    let restored = world
+        .outside
+        .proxies
+        .restore(&proxies, messagees, find, place);
     restored.map_err(|what| body.wrong(what))?;
     body.finish()
 }

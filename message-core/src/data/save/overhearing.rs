@@ -60,7 +60,7 @@ pub(super) fn survey(
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
     let wires = Wires::of(world).listeners();
-    for (id, of, by) in world.subscriptions.saved_listeners(retained) {
+    for (id, of, by) in world.listen.subscriptions.saved_listeners(retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = world.message_info(*on).id().to_bits();
             rows.push(ListenerRow::Wires { on });
@@ -91,7 +91,7 @@ pub(super) fn survey(
     let mut waiting = Vec::new();
     for lane in 0..Stage::WAITING.len() {
         let mut own = Vec::new();
-        world.staged.each(lane, |id, shared| {
+        world.listen.staged.each(lane, |id, shared| {
             let Some(by) = ids.iter().position(|known| *known == id) else {
                 return;
             };
@@ -167,7 +167,7 @@ pub(super) fn read(
                 continue;
             }
         };
-        if !world.messagees.is_alive(by.owner) {
+        if !world.structure.messagees.is_alive(by.owner) {
             return Err(body.wrong("a messagee overhears that is not there"));
         }
         let of = match of {
@@ -183,7 +183,7 @@ pub(super) fn read(
             }
         };
         let owner = by.owner;
-        let id = world.subscriptions.restore_overhearing(by, of);
+        let id = world.listen.subscriptions.restore_overhearing(by, of);
         ids.push(Some((owner, id)));
     }
     let mut messages = Vec::new();
@@ -203,7 +203,7 @@ pub(super) fn read(
                 return Err(body.wrong("a message waits that is not there, or for nobody"));
             };
             if let (Some((_, id)), Some(message)) = (by, message) {
-                world.staged.push(lane, *id, message);
+                world.listen.staged.push(lane, *id, message);
             }
         }
     }

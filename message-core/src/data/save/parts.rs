@@ -58,7 +58,7 @@ pub(crate) fn parts_of(world: &World) -> Vec<(String, u64)> {
     let of_components = parts.iter().position(|(name, _)| !is_no_component(name));
     let (_, components) = parts.split_at_mut(of_components.unwrap_or(0));
     components.sort_unstable();
-    if world.pending.is_unsettled() {
+    if world.waiting.pending.is_unsettled() {
         parts.push((UNSETTLED.to_owned(), 1));
     }
     parts.sort_by_key(|(name, _)| !is_no_component(name));
@@ -71,7 +71,7 @@ fn hash_of(error: &SaveError) -> u64 {
 
 /// The component types that a save has, in its order, with their pools.
 fn component_parts(world: &World) -> Vec<(&'static DataType, &Pool)> {
-    let pools = world.pools.by_type().into_iter();
+    let pools = world.structure.pools.by_type().into_iter();
     let known = pools.filter_map(|(of, pool)| Some((of_type(of)?, pool)));
     known.filter(|(ty, _)| !ty.is_message()).collect()
 }

@@ -129,9 +129,9 @@ pub(super) fn write(
             ready: post.ready,
         });
     }
-    let queue = world.heap.borrow();
+    let queue = world.schedule.borrow();
     let head = Head {
-        next: queue.posted(&world.identity),
+        next: queue.posted(&world.common.identity),
         skipped_repeats: queue.skipped_repeats(),
         lanes: queue.saved_lanes(),
         metas,
@@ -171,8 +171,8 @@ pub(super) fn read_places<'b>(
         metas,
         posts,
     } = body.read()?;
-    let identity = std::sync::Arc::clone(&world.identity);
-    let heap = world.heap.get_mut();
+    let identity = std::sync::Arc::clone(&world.common.identity);
+    let heap = world.schedule.get_mut();
     let Some(next_number) = identity.post_after(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
     };
@@ -249,7 +249,7 @@ impl Places<'_> {
             let known = types.message(of, &self.body)?;
             let message = known.read_message(&mut self.body)?;
             if let (Some(ticket), Some(message)) = (ticket, message) {
-                world.heap.get_mut().restore_message(ticket, message);
+                world.schedule.get_mut().restore_message(ticket, message);
             }
         }
         self.body.finish()

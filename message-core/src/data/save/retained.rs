@@ -83,7 +83,7 @@ pub(super) struct Saved {
 }
 
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
-    let all = world.retained.saved().into_iter();
+    let all = world.listen.retained.saved().into_iter();
     let saved = all.filter_map(|(number, entry)| {
         let of = with_saved_send(&entry.message, |_, message| {
             let known = catalog.message(message, |unsaved| unsaved.retained += 1);
@@ -97,8 +97,8 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
 
 /// Returns each messagee that came alive after some of these messages had been retained, and how many.
 pub(super) fn newcomers(world: &World, saved: &Saved) -> Vec<(MessageeId, u64)> {
-    let newcomers = world.messagees.iter().filter_map(|id| {
-        let before = world.retained.retained_before(id, &saved.numbers);
+    let newcomers = world.structure.messagees.iter().filter_map(|id| {
+        let before = world.listen.retained.retained_before(id, &saved.numbers);
         (before > 0).then_some((id, before))
     });
     newcomers.collect()
@@ -107,10 +107,10 @@ pub(super) fn newcomers(world: &World, saved: &Saved) -> Vec<(MessageeId, u64)> 
 pub(super) fn read_newcomers(mut body: Body<'_>, world: &mut World) -> Result<(), RestoreError> {
     let newcomers: Vec<(MessageeId, u64)> = body.read()?;
     for (id, before) in newcomers {
-        if !world.messagees.is_alive(id) {
+        if !world.structure.messagees.is_alive(id) {
             return Err(body.wrong("a messagee came alive that is not there"));
         }
-        world.retained.restore_birth(id, before);
+        world.listen.retained.restore_birth(id, before);
     }
     body.finish()
 }
@@ -176,14 +176,14 @@ pub(super) fn read(
             .and_then(|data| Some(data.facts.table()?.index));
         let message = known.read_message(&mut body)?;
         let (Some(of), Some(message)) = (of, message) else {
-            world.retained.restore(None);
+            world.listen.retained.restore(None);
             continue;
         };
         if let Recipient::Hook(hook) = kept_for
             && world.find_hook(hook).is_none()
         {
             // The component is of a type that is not known.
-            world.retained.restore(None);
+            world.listen.retained.restore(None);
             continue;
         }
         let entry = Entry {
@@ -192,7 +192,7 @@ pub(super) fn read(
             reached,
             message: restored_send(send.restored(place), message),
         };
-        if !world.retained.restore(Some(entry)) {
+        if !world.listen.retained.restore(Some(entry)) {
             let what = format!("two messages of a type are retained for {kept_for:#}");
             return Err(body.wrong(what));
         }

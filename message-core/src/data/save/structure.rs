@@ -38,14 +38,14 @@ pub(super) struct Structure {
 impl Structure {
     /// Without these hooks, which are left out.
     pub(super) fn of(world: &World, left_out: &[u32]) -> Self {
-        let [messagees, mut hooks] = world.keys.saved();
+        let [messagees, mut hooks] = world.structure.keys.saved();
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
             is_left_out[place as usize] = true;
             hooks.release(place);
         }
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
-        for id in world.messagees.iter() {
+        for id in world.structure.messagees.iter() {
             let before = hooked.len();
             let own = world.hooks_of(id).into_iter().map(|id| id.0.place());
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
@@ -57,17 +57,19 @@ impl Structure {
             ids.into_iter().map(|id| id.0.place()).collect()
         };
         let families = world
+            .structure
             .addresses
-            .saved_families(world.messagees.iter())
+            .saved_families(world.structure.messagees.iter())
             .into_iter();
         let families = families.map(|(parent, children)| (parent.0.place(), places(children)));
         let names = world
+            .common
             .names
             .saved()
             .into_iter()
             .map(|(id, name)| (id.0.number(), name.to_string()));
-        let mnemonics = world.addresses.saved_bindings().into_iter();
-        let groups = world.addresses.saved_groups().into_iter();
+        let mnemonics = world.structure.addresses.saved_bindings().into_iter();
+        let groups = world.structure.addresses.saved_groups().into_iter();
         Self {
             alive,
             counts,
@@ -76,8 +78,8 @@ impl Structure {
             names: names.collect(),
             mnemonics: mnemonics.map(|(it, id)| (it, id.0.place())).collect(),
             groups: groups.map(|(it, members)| (it, places(members))).collect(),
-            dead_letters: world.failures.dead_letters.get(),
-            failures: world.failures.total(),
+            dead_letters: world.waiting.failures.dead_letters.get(),
+            failures: world.waiting.failures.total(),
             messagees,
             hooks,
         }
@@ -217,25 +219,27 @@ impl Structure {
 
     /// Brings the messagees to life, with their names: errors in what follows name them.
     pub(super) fn restore_messagees(&mut self, world: &mut World) {
-        world.keys.restore([&self.messagees, &self.hooks]);
+        world.structure.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
-            let id = world.keys.messagee_at(place);
-            world.messagees.insert(id.expect(CHECKED));
+            let id = world.structure.keys.messagee_at(place);
+            world.structure.messagees.insert(id.expect(CHECKED));
         }
         for (number, name) in std::mem::take(&mut self.names) {
-            let id = Key::of_number(number, world.identity.number());
+            let id = Key::of_number(number, world.common.identity.number());
             world
+                .common
                 .names
                 .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }
-        world.failures.dead_letters.set(self.dead_letters);
-        world.failures.restore_total(self.failures);
+        world.waiting.failures.dead_letters.set(self.dead_letters);
+        world.waiting.failures.restore_total(self.failures);
     }
 
     /// Puts hooks, families and addresses as they were. Hooks of types that are not known are given
     /// back.
     pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
-        let messagee = |world: &World, place| world.keys.messagee_at(place).expect(CHECKED);
+        let messagee =
+            |world: &World, place| world.structure.keys.messagee_at(place).expect(CHECKED);
         let mut rest = &self.hooked[..];
         let mut own = Vec::new();
         for (&place, &count) in self.alive.iter().zip(&self.counts) {
@@ -248,23 +252,31 @@ impl Structure {
                 world.restore_order(messagee(world, place), &own);
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
-                world.keys.release_hook(world.keys.attached_at(hook));
+                world
+                    .structure
+                    .keys
+                    .release_hook(world.structure.keys.attached_at(hook));
             }
         }
         for (parent, children) in self.families {
             let parent = messagee(world, parent);
             for child in children {
                 world
+                    .structure
                     .addresses
                     .set_parent(messagee(world, child), Some(parent));
             }
         }
         for (mnemonic, place) in self.mnemonics {
-            world.addresses.bind(mnemonic, messagee(world, place));
+            world
+                .structure
+                .addresses
+                .bind(mnemonic, messagee(world, place));
         }
         for (group, members) in self.groups {
             for place in members {
                 world
+                    .structure
                     .addresses
                     .set_membership(group, messagee(world, place), true);
             }

@@ -58,7 +58,7 @@ pub(super) struct Components<'w> {
 impl<'w> Components<'w> {
     pub(super) fn of(world: &'w World, catalog: &mut Catalog<'_>) -> Self {
         let (mut saved, mut left_out) = (Vec::new(), Vec::new());
-        for (of, pool) in world.pools.by_type() {
+        for (of, pool) in world.structure.pools.by_type() {
             let of: TypeId = of;
             let roster = pool.roster();
             match catalog.component(of, roster.component_name(), roster.len()) {
@@ -76,6 +76,6 @@ pub(super) fn posts<'h>(
     heap: &'h Ref<'_, DelayHeap>,
     catalog: &mut Catalog<'_>,
 ) -> Vec<SavedMessage<'h, SavedPost>> {
-    let all = heap.saved(&world.identity);
+    let all = heap.saved(&world.common.identity);
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }

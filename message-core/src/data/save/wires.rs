@@ -66,7 +66,7 @@ pub(super) fn read(
         return Err(body.wrong("so many wires cannot have been made"));
     }
     for wire in live {
-        if !world.messagees.is_alive(wire.from) {
+        if !world.structure.messagees.is_alive(wire.from) {
             return Err(body.wrong("a wire is of a messagee that is not there"));
         }
         if wire.left == Some(0) || wire.stage == Stage::Immediate {

@@ -67,13 +67,13 @@ pub(crate) struct Numbered {
 impl World {
     /// Reads with the numbers of a log. Where a posting lies is found out only if one is asked for.
     pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
-        let numbered = Arc::new(Numbered::of(&self.identity));
+        let numbered = Arc::new(Numbered::of(&self.common.identity));
         let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
         if !numbered.asked.load(Ordering::Relaxed) {
             return value;
         }
-        let mut numbered = Numbered::of(&self.identity);
-        numbered.posts = self.heap.borrow().places(&self.identity);
+        let mut numbered = Numbered::of(&self.common.identity);
+        numbered.posts = self.schedule.borrow().places(&self.common.identity);
         Scope::Numbered(Arc::new(numbered)).during(read)
     }
 }

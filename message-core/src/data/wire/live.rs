@@ -104,20 +104,19 @@ impl Attached for Wires {
 impl Wires {
     /// The wires of a manager.
     pub(crate) fn of(world: &World) -> &Self {
-        let any: &dyn Any = &**world.wires.get_or_init(|| Box::<Self>::default());
+        let any: &dyn Any = &**world.outside.wires.get_or_init(|| Box::<Self>::default());
         any.downcast_ref().expect(ALONE)
     }
 
     /// The wires of a manager, to be changed while its subscriptions are.
     pub(crate) fn of_mut(world: &mut World) -> (&mut Self, &mut Subscriptions) {
-        let World {
-            wires,
-            subscriptions,
-            ..
-        } = world;
+        let wires = &mut world.outside.wires;
         wires.get_or_init(|| Box::<Self>::default());
         let any: &mut dyn Any = &mut **wires.get_mut().expect(ALONE);
-        (any.downcast_mut().expect(ALONE), subscriptions)
+        (
+            any.downcast_mut().expect(ALONE),
+            &mut world.listen.subscriptions,
+        )
     }
 
     /// Calls a function with each wire, in the order made.
@@ -341,7 +340,8 @@ impl World {
             let Some(from) = wires.from(id) else {
                 continue;
             };
-            let stays = self.messagees.is_alive(from) && !self.messagees.is_leaving(from);
+            let stays = self.structure.messagees.is_alive(from)
+                && !self.structure.messagees.is_leaving(from);
             if !stays || !self.was_meant(from, sent) {
                 continue;
             }

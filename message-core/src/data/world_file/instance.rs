@@ -249,8 +249,11 @@ impl Content {
             self.templates.each(&spec.outfit, MESSAGEE, each);
         }
         Ids {
-            messagees: world.keys.upcoming_messagees(self.messagees.len()),
-            hooks: world.keys.upcoming_hooks(hooks),
+            messagees: world
+                .structure
+                .keys
+                .upcoming_messagees(self.messagees.len()),
+            hooks: world.structure.keys.upcoming_hooks(hooks),
             first_hooks,
         }
     }
@@ -330,12 +333,12 @@ impl WorldFile {
         reading.check()?;
         reading.check_copies(world, wires.iter().copied().zip(&messages));
         reading.check()?;
-        let id = world.keys.reserve_messagee();
-        world.names.set(id, name);
+        let id = world.structure.keys.reserve_messagee();
+        world.common.names.set(id, name);
         world.enter_messagee(id);
         dress(world, id, ready);
         for group in content.templates.groups(outfit) {
-            world.addresses.set_membership(group, id, true);
+            world.structure.addresses.set_membership(group, id, true);
         }
         for (wire, message) in wires.into_iter().zip(messages) {
             make_wire(world, id, wire, message, place);
@@ -361,7 +364,7 @@ fn make_wire(
 /// Attaches components to one who was inserted just now.
 fn dress(world: &mut World, id: MessageeId, components: Vec<Ready>) {
     for ready in components {
-        let hook = world.keys.reserve_hook();
+        let hook = world.structure.keys.reserve_hook();
         (ready.data.attach)(world, hook, id, ready.value);
         if ready.begins_disabled {
             world.begin_disabled(hook);
@@ -373,33 +376,37 @@ impl Content {
     /// Makes the messagees, with these ids.
     fn make(&self, world: &mut World, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
         for (spec, &id) in self.messagees.iter().zip(ids) {
-            let reserved = world.keys.reserve_messagee();
+            let reserved = world.structure.keys.reserve_messagee();
             assert_eq!(
                 reserved, id,
                 "nothing has been spawned since the ids were foreseen"
             );
-            world.names.set(id, self.label_of(spec).into());
+            world.common.names.set(id, self.label_of(spec).into());
         }
         for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
             world.enter_messagee(id);
             dress(world, id, own);
             if let Some(parent) = spec.parent {
-                world.addresses.set_parent(id, Some(ids[parent as usize]));
+                world
+                    .structure
+                    .addresses
+                    .set_parent(id, Some(ids[parent as usize]));
             }
             for &(mnemonic, _) in &spec.mnemonics {
-                world.addresses.bind(mnemonic, id);
+                world.structure.addresses.bind(mnemonic, id);
             }
         }
         for (group, members) in &self.groups {
             for &member in members {
                 world
+                    .structure
                     .addresses
                     .set_membership(*group, ids[member as usize], true);
             }
         }
         for (spec, &id) in self.messagees.iter().zip(ids) {
             for group in self.templates.groups(&spec.outfit) {
-                world.addresses.set_membership(group, id, true);
+                world.structure.addresses.set_membership(group, id, true);
             }
         }
     }

@@ -123,10 +123,10 @@ struct Gathering<'w> {
 impl Gathering<'_> {
     /// Finds the messagees that are written, each before its children, and which of them stand at the top.
     fn select(&mut self) {
-        let (world, addresses) = (self.world, &self.world.addresses);
+        let (world, addresses) = (self.world, &self.world.structure.addresses);
         let wanted: Vec<MessageeId> = match &self.selection.only {
             Some(only) => only.clone(),
-            None => world.messagees.iter().collect(),
+            None => world.structure.messagees.iter().collect(),
         };
         for &id in &wanted {
             if let Err(error) = world.check_stays(id) {
@@ -136,7 +136,7 @@ impl Gathering<'_> {
         let asked: HashSet<MessageeId> = wanted.iter().copied().collect();
         let above = |id| std::iter::successors(addresses.parent(id), |&up| addresses.parent(up));
         let is_root = |&id: &MessageeId| {
-            world.messagees.is_alive(id) && !above(id).any(|up| asked.contains(&up))
+            world.structure.messagees.is_alive(id) && !above(id).any(|up| asked.contains(&up))
         };
         let mut seen = HashSet::new();
         let tops = wanted
@@ -158,7 +158,7 @@ impl Gathering<'_> {
                 self.rows.push(Row {
                     id,
                     name: String::new(),
-                    label: world.names.get(id),
+                    label: world.common.names.get(id),
                     children: Vec::new(),
                     parent: parent.filter(|_| within.is_none()),
                     components: Vec::new(),
@@ -208,23 +208,27 @@ impl Gathering<'_> {
         let world = self.world;
         let names = self.rows.iter().map(|row| (row.id, row.name.clone()));
         let (messagees, hooks) = (names.collect::<HashMap<_, _>>(), self.name_hooks());
-        let all_hooks = world.messagees.iter().flat_map(|id| world.hooks_of(id));
+        let all_hooks = world
+            .structure
+            .messagees
+            .iter()
+            .flat_map(|id| world.hooks_of(id));
         let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
-        let all = world.messagees.iter();
+        let all = world.structure.messagees.iter();
         let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
         Naming {
             messagees,
             hooks,
             other_messagees,
             other_hooks,
-            identity: Arc::clone(&world.identity),
+            identity: Arc::clone(&world.common.identity),
             met_gone: Cell::new(false),
         }
     }
 
     /// How the file calls each component.
     fn name_hooks(&self) -> HashMap<HookId, String> {
-        let types = types_by_component(&self.world.pools);
+        let types = types_by_component(&self.world.structure.pools);
         let mut names = HashMap::new();
         for row in &self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
@@ -244,7 +248,7 @@ impl Gathering<'_> {
     /// Writes the components of each.
     fn write_components(&mut self) {
         let world = self.world;
-        let by_index = types_by_component(&world.pools);
+        let by_index = types_by_component(&world.structure.pools);
         for row in &mut self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
@@ -252,7 +256,7 @@ impl Gathering<'_> {
                 let Some(at) = world.find_hook(hook) else {
                     continue;
                 };
-                let pool = world.pools.at(at.component);
+                let pool = world.structure.pools.at(at.component);
                 let Some(ty) = by_index.get(&at.component) else {
                     if !self.selection.leaves_out {
                         let (name, id) = (pool.roster().component_name(), row.id);
@@ -365,7 +369,7 @@ fn groups_out_of_order(
             if !seen.insert(group) {
                 continue;
             }
-            let members = world.addresses.members(group).into_iter();
+            let members = world.structure.addresses.members(group).into_iter();
             let order: Vec<usize> = members.filter_map(|id| index.get(&id).copied()).collect();
             if !order.is_sorted() {
                 groups.push((group, order));

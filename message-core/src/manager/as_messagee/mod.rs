@@ -163,7 +163,7 @@ impl DerefMut for AsMessagee<'_> {
 /// The sender that a messagee is, if it is alive.
 #[inline]
 fn alive(world: &World, id: MessageeId, message: &'static str) -> Result<Sender, SendError> {
-    if !world.messagees.is_here(id) {
+    if !world.structure.messagees.is_here(id) {
         check_alive(world, id, message)?;
     }
     Ok(Sender::Messagee(id))
@@ -173,7 +173,7 @@ fn alive(world: &World, id: MessageeId, message: &'static str) -> Result<Sender,
 #[cold]
 #[inline(never)]
 fn check_alive(world: &World, id: MessageeId, message: &'static str) -> Result<(), SendError> {
-    if world.messagees.is_alive(id) {
+    if world.structure.messagees.is_alive(id) {
         return Ok(());
     }
     Err(SendErrorKind::Gone { id, message }.into())

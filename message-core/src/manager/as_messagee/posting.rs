@@ -112,7 +112,7 @@ impl AsMessagee<'_> {
     ) -> Result<Ticket, SendError> {
         self.manager.settle();
         let (id, world) = (self.id, &self.manager.world);
-        if !world.messagees.is_here(id) {
+        if !world.structure.messagees.is_here(id) {
             return self.speak::<M, _>(|outside| post(outside, to, header, place, message));
         }
         match world.post_again(to, header, Some(id), place, message) {

@@ -132,9 +132,9 @@ impl World {
             None => Arc::new(Mutex::new(kept)),
         };
         for &spot in busy {
-            self.kept.push(spot, begun, Arc::clone(&message));
-            self.pools.count_kept(spot, true);
-            self.pending.mark_unsettled();
+            self.waiting.kept.push(spot, begun, Arc::clone(&message));
+            self.structure.pools.count_kept(spot, true);
+            self.waiting.pending.mark_unsettled();
             if self.trace.is_on() {
                 self.trace_waits(sent, spot, waiting.intercepting.is_some());
             }
@@ -164,7 +164,7 @@ impl World {
             self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
         }
         let message = Arc::clone(message);
-        self.pending.when_born(
+        self.waiting.pending.when_born(
             newborn,
             begun,
             Box::new(move |world| {
@@ -173,7 +173,7 @@ impl World {
                     delivering.message.deliver_to_newborn(world, newborn);
                 }
             }),
-            &self.kept,
+            &self.waiting.kept,
         );
     }
 
@@ -209,20 +209,20 @@ impl World {
 
     /// Returns the number of components that will receive a message, of a messagee that is not yet alive.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
-        let components = self.pending.newborn_components(newborn).into_iter();
-        let components = components.filter_map(|of| self.pools.index_of(of));
+        let components = self.waiting.pending.newborn_components(newborn).into_iter();
+        let components = components.filter_map(|of| self.structure.pools.index_of(of));
         components.filter(|&it| handles(sent, it)).count()
     }
 
     /// Returns `true` if a component that is not yet attached will receive a message. It will not if it or
     /// its messagee leaves at once.
     fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
-        let owner = self.pending.owner(hook);
+        let owner = self.waiting.pending.owner(hook);
         if owner.is_none_or(|owner| self.check_stays(owner).is_err()) {
             return false;
         }
-        let component = self.pending.awaited_component(hook);
-        let component = component.and_then(|component| self.pools.index_of(component));
+        let component = self.waiting.pending.awaited_component(hook);
+        let component = component.and_then(|component| self.structure.pools.index_of(component));
         component.is_some_and(|component| handles(sent, component))
     }
 
@@ -273,10 +273,12 @@ impl World {
         match unborn {
             // Nothing else was kept between the send and now.
             Unborn::Messagee(id) => {
-                let begun = self.kept.count();
-                self.pending.when_born(id, begun, task, &self.kept);
+                let begun = self.waiting.kept.count();
+                self.waiting
+                    .pending
+                    .when_born(id, begun, task, &self.waiting.kept);
             }
-            Unborn::Component(hook) => self.pending.when_hooked(hook, task),
+            Unborn::Component(hook) => self.waiting.pending.when_hooked(hook, task),
         }
         Ok(counting)
     }
@@ -284,7 +286,11 @@ impl World {
     /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
     #[inline]
     fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
-        if self.kept.accept(deliveries, self.config.max_kept) {
+        if self
+            .waiting
+            .kept
+            .accept(deliveries, self.common.config.max_kept)
+        {
             return Ok(());
         }
         Err(self.too_many_kept(sent))
@@ -295,7 +301,7 @@ impl World {
         let error: SendError = SendErrorKind::TooManyKept {
             to: *sent.to,
             message: sent.message(),
-            limit: self.config.max_kept,
+            limit: self.common.config.max_kept,
             chain: sent.chain_at_limit(),
         }
         .into();
@@ -308,17 +314,17 @@ impl World {
     /// Delivers the messages kept for a component or a subscriber, if it is free now.
     #[cold]
     pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
-        let Some(_draining) = self.kept.drain(spot) else {
+        let Some(_draining) = self.waiting.kept.drain(spot) else {
             return;
         };
         while !self.is_running(spot) {
-            let Some(entry) = self.kept.pop(spot) else {
+            let Some(entry) = self.waiting.kept.pop(spot) else {
                 return;
             };
-            self.pools.count_kept(spot, false);
+            self.structure.pools.count_kept(spot, false);
             let Some(mut delivering) = Delivering::begin(self, &entry.message) else {
-                self.kept.put_back(spot, entry);
-                self.pools.count_kept(spot, true);
+                self.waiting.kept.put_back(spot, entry);
+                self.structure.pools.count_kept(spot, true);
                 return;
             };
             delivering.message.deliver(self, parent, spot);
@@ -340,19 +346,19 @@ impl World {
 
     /// Notes that a message will be kept for a busy receiver when its send ends.
     pub(crate) fn promise(&self, spot: ReceiverSlot) {
-        self.kept.promise(spot);
-        self.pools.count_kept(spot, true);
+        self.waiting.kept.promise(spot);
+        self.structure.pools.count_kept(spot, true);
     }
 
     /// Withdraws a promise at the end of the send, when the message is kept or need not be.
     pub(crate) fn withdraw(&self, spot: ReceiverSlot) {
-        self.kept.withdraw(spot);
-        self.pools.count_kept(spot, false);
+        self.waiting.kept.withdraw(spot);
+        self.structure.pools.count_kept(spot, false);
     }
 
     /// Delivers a shared message to a subscriber whose stage has come.
     pub(crate) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
-        let listed = self.subscriptions.listed(id.0.index());
+        let listed = self.listen.subscriptions.listed(id.0.index());
         if listed.is_some_and(|listed| listed.id() == id) {
             let spot = ReceiverSlot::subscription(id);
             // No handler is running, so nobody else holds it.
@@ -366,7 +372,7 @@ impl World {
     /// message that is sent now.
     #[cold]
     pub(crate) fn deliver_overdue(&self, parent: Option<&Frame<'_>>) {
-        for spot in self.kept.spots() {
+        for spot in self.waiting.kept.spots() {
             self.deliver_kept(parent, spot);
         }
     }

@@ -27,26 +27,30 @@ impl World {
             // It is kept for that receiver, and retained when it is delivered.
             Some(Audience::Unborn(_)) | None => Reached::default(),
         };
-        let (number, replaced) = self.retained.put(Entry {
+        let (number, replaced) = self.listen.retained.put(Entry {
             of,
             to: sent.to.own(sent.sender),
             reached,
             message,
         });
-        self.subscriptions.note_retained(number, told, begun);
+        self.listen.subscriptions.note_retained(number, told, begun);
         drop(replaced);
     }
 
     /// Queues the delivery of retained messages to a subscription that asks for them and is new or was resumed.
     /// Its filter is evaluated now, so that a mnemonic means the messagee it is bound to now.
     pub(crate) fn tell_missed(&mut self, id: SubscriptionId) {
-        let Some((from, had)) = self.subscriptions.take_missed(id) else {
+        let Some((from, had)) = self.listen.subscriptions.take_missed(id) else {
             return;
         };
-        let Some(listed) = self.subscriptions.listed(id.0.index()) else {
+        let Some(listed) = self.listen.subscriptions.listed(id.0.index()) else {
             return;
         };
-        let candidates = self.retained.since(from, listed.message()).into_iter();
+        let candidates = self
+            .listen
+            .retained
+            .since(from, listed.message())
+            .into_iter();
         let wanted = candidates.filter_map(|(number, message)| {
             let mut is_wanted = false;
             if !had.contains(&number) {
@@ -58,20 +62,20 @@ impl World {
             }
             is_wanted.then_some(number)
         });
-        self.subscriptions.want(id, wanted);
+        self.listen.subscriptions.want(id, wanted);
         self.next(Box::new(move |world| world.deliver_missed(id)));
     }
 
     /// Delivers the next message that a subscription has missed, and queues the delivery of the others.
     fn deliver_missed(&mut self, id: SubscriptionId) {
-        let Some(number) = self.subscriptions.next_missed(id) else {
+        let Some(number) = self.listen.subscriptions.next_missed(id) else {
             return;
         };
         // Queued before the delivery, so that a panic loses none of them.
         self.next(Box::new(move |world| world.deliver_missed(id)));
         self.free_overhearer(id);
         // It may have been replaced since.
-        if let Some(message) = self.retained.get(number)
+        if let Some(message) = self.listen.retained.get(number)
             && let Some(mut delivering) = Delivering::begin(self, &message)
         {
             delivering.message.deliver_retained(self, id.0.index());
@@ -81,11 +85,11 @@ impl World {
     /// Returns `true` if a retained message passes the filter of a subscription. If a messagee overhears by the
     /// subscription, the messagee must neither have sent the message nor been reached by it.
     fn wants(&self, listed: &Listed, number: u64, sent: &Sent<'_>) -> bool {
-        let Some(head) = self.subscriptions.head(listed.id()) else {
+        let Some(head) = self.listen.subscriptions.head(listed.id()) else {
             return false;
         };
         let is_other = |id: MessageeId| {
-            sent.sender != Sender::Messagee(id) && !self.retained.reached(number, id)
+            sent.sender != Sender::Messagee(id) && !self.listen.retained.reached(number, id)
         };
         listed.to().is_none_or(|to| sent.resolved_to() == to)
             && head.holds(sent)

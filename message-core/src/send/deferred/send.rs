@@ -187,7 +187,7 @@ impl KeptSend {
         let Some(route) = table.and_then(|table| table.route_to(spot.component)) else {
             return Verdict::NotReceived;
         };
-        let pool = world.pools.at(spot.component);
+        let pool = world.structure.pools.at(spot.component);
         // Evaluated before a handler can change the result.
         let lost = counts.then(|| why_lost(pool, spot.slot as usize, &sent));
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
@@ -213,7 +213,7 @@ impl KeptSend {
             has_used_up,
         }: Overhearing,
     ) {
-        let head = world.subscriptions.head(by);
+        let head = world.listen.subscriptions.head(by);
         let Some(head) = head.filter(|head| head.still_overhears(has_used_up)) else {
             return;
         };
@@ -249,7 +249,7 @@ impl Deliver for KeptSend {
         let subscription = spot.as_subscription();
         if self.consumed {
             if let Some(at) = subscription {
-                world.subscriptions.return_message(at);
+                world.listen.subscriptions.return_message(at);
             }
             return;
         }
@@ -367,8 +367,8 @@ fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
     let why = match why_passed_over(pool, slot, sent)? {
         PassedOver::Disabled => Loss::Disabled,
         PassedOver::Leaving => {
-            let hook = sent.world.keys.hook_in(pool, slot);
-            if sent.world.pending.has_panicked(hook) {
+            let hook = sent.world.structure.keys.hook_in(pool, slot);
+            if sent.world.waiting.pending.has_panicked(hook) {
                 Loss::Panicked
             } else {
                 Loss::Left
