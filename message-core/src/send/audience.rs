@@ -11,7 +11,8 @@ use crate::handler::{Route, RouteTable};
 use crate::message::Facts;
 use crate::send::call::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
-use crate::world::{Addresses, Hooking, Ids, Presence, World};
+use crate::structure::{Addresses, Hooking, Ids, Presence};
+use crate::world::World;
 
 /// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]
@@ -46,7 +47,8 @@ impl World {
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
         // The place of a messagee that is gone may have a newcomer with a family of its own.
         let is_above = |high: MessageeId, low: MessageeId| {
-            high == low || self.exists(low) && self.structure.addresses.is_above(high, low)
+            high == low
+                || self.structure.exists(low) && self.structure.addresses.is_above(high, low)
         };
         match self.structure.addresses.resolve(recipient) {
             Recipient::Everyone => true,
@@ -57,7 +59,7 @@ impl World {
             Recipient::Group(group) => self.structure.addresses.is_member(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
-            Recipient::Hook(hook) => match self.hooking(hook) {
+            Recipient::Hook(hook) => match self.structure.hooking(hook) {
                 Hooking::Attached(at) => at.owner == id,
                 Hooking::Awaited(owner) => owner == id,
                 Hooking::Gone | Hooking::Foreign => false,
@@ -97,7 +99,7 @@ impl World {
             Audience::Messagees(ids) => {
                 for &id in ids {
                     let Some(record) = self.structure.messagees.get(id) else {
-                        if self.presence(id) == Presence::Unborn {
+                        if self.structure.presence(id) == Presence::Unborn {
                             visit(Met::Newborn(id))?;
                         }
                         continue;
@@ -170,7 +172,7 @@ impl World {
                 return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
         };
-        match self.presence(id) {
+        match self.structure.presence(id) {
             Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
             Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
             _ => Ok(self.audience_of_all(family(&self.structure.addresses, id))),
@@ -181,7 +183,7 @@ impl World {
     /// farewell.
     fn audience_of_one(&self, id: MessageeId, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
-        match self.presence(id) {
+        match self.structure.presence(id) {
             Presence::Leaving if sent.sender != Sender::Manager => {
                 Err(SendErrorKind::Leaving { id, message }.into())
             }
@@ -195,8 +197,8 @@ impl World {
     }
 
     fn audience_of_hook(&self, hook: HookId, sent: &Sent<'_>) -> Result<Audience, SendError> {
-        self.owner_to_write_to(hook, sent.message())?;
-        Ok(match self.find_hook(hook) {
+        self.structure.owner_to_write_to(hook, sent.message())?;
+        Ok(match self.structure.find_hook(hook) {
             Some(at) => Audience::Component(at),
             None => Audience::Unborn(Unborn::Component(hook)),
         })
@@ -206,7 +208,9 @@ impl World {
     /// if addressed by its id.
     fn audience_of_all(&self, ids: Ids) -> Audience {
         match *ids {
-            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(Unborn::Messagee(id)),
+            [id] if self.structure.presence(id) == Presence::Unborn => {
+                Audience::Unborn(Unborn::Messagee(id))
+            }
             _ => Audience::Messagees(ids),
         }
     }

@@ -362,7 +362,7 @@ impl Subscriptions {
         let announced = self.announced.get_mut().remove(&id);
         let wanted = announced.filter(|_| owner_stays);
         if wanted.is_none() {
-            self.keys.get_mut().release(id.0);
+            self.keys.get_mut().release(id.0.place());
         }
         wanted.map(|announced| announced.listens)
     }
@@ -517,7 +517,7 @@ impl Subscriptions {
         if !self.missed.get_mut().is_empty() {
             self.missed.get_mut().remove(&id);
         }
-        self.keys.get_mut().release(id.0);
+        self.keys.get_mut().release(id.0.place());
         let table = &mut self.table;
         let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);
         let Some(message) = listed.message else {

@@ -209,7 +209,11 @@ impl World {
 
     /// Returns the number of components that will receive a message, of a messagee that is not yet alive.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
-        let components = self.waiting.pending.newborn_components(newborn).into_iter();
+        let components = self
+            .structure
+            .expected
+            .newborn_components(newborn)
+            .into_iter();
         let components = components.filter_map(|of| self.structure.pools.index_of(of));
         components.filter(|&it| handles(sent, it)).count()
     }
@@ -217,13 +221,12 @@ impl World {
     /// Returns `true` if a component that is not yet attached will receive a message. It will not if it or
     /// its messagee leaves at once.
     fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
-        let owner = self.waiting.pending.owner(hook);
-        if owner.is_none_or(|owner| self.check_stays(owner).is_err()) {
-            return false;
-        }
-        let component = self.waiting.pending.awaited_component(hook);
-        let component = component.and_then(|component| self.structure.pools.index_of(component));
-        component.is_some_and(|component| handles(sent, component))
+        let awaited = self.structure.expected.awaited_to_stay(hook);
+        awaited.is_some_and(|awaited| {
+            let component = self.structure.pools.index_of(awaited.component);
+            self.structure.check_stays(awaited.owner).is_ok()
+                && component.is_some_and(|component| handles(sent, component))
+        })
     }
 
     /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
@@ -306,7 +309,7 @@ impl World {
         }
         .into();
         if sent.parent.is_some() {
-            self.note_not_kept(&error);
+            self.waiting.note_not_kept(&error);
         }
         error
     }
