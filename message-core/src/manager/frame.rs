@@ -190,7 +190,7 @@ impl MessageManager {
 
     fn begin(&mut self, by: Advance) -> FrameReport {
         self.settle();
-        self.world.take_up();
+        self.world.changes().take_up();
         let skipped_steps = self.world.begin_frame(by);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world

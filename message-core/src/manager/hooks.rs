@@ -91,9 +91,10 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::Unhook(hook));
         self.change(|world| {
-            world.structure.check_hooked_as::<C>(hook)?;
-            part_with(world, hook, place);
-            world.changes().detach_as(hook)
+            let at = world.structure.check_hooked_as::<C>(hook)?;
+            let at = part_with(world, hook, at, place);
+            let at = at.ok_or(MessageeError::NotHooked { hook })?;
+            Ok(world.changes().detach_as(hook, at))
         })
     }
 

@@ -71,7 +71,9 @@ impl MessageManager {
     ) -> Result<Option<Box<dyn Any + Send>>, MessageeError> {
         self.change(|world| {
             world.structure.check_hook(hook)?;
-            part_with(world, hook, place);
+            if let Some(at) = world.structure.find_hook(hook) {
+                part_with(world, hook, at, place);
+            }
             Ok(world.changes().detach(hook))
         })
     }

@@ -176,7 +176,7 @@ impl World {
         message: AnyBox,
         new_payloads: NewPayloads,
     ) -> Result<(), SendError> {
-        self.take_up();
+        self.changes().take_up();
         let sender = Sender::Outside;
         let publishing = Publishing { to, sender, place };
         self.publish_box(publishing, message, Some(new_payloads))

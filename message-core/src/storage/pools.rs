@@ -74,11 +74,20 @@ impl Pools {
     }
 
     /// Returns the index of a component type, if it has handlers or was ever hooked here.
+    #[inline]
     pub(crate) fn index_of(&self, component: TypeId) -> Option<u32> {
         self.indices.get(&component).copied()
     }
 
+    /// Returns the index of a component type, if a component of it was ever hooked here.
+    #[inline]
+    pub(crate) fn index_with_pool(&self, component: TypeId) -> Option<u32> {
+        let index = self.index_of(component)?;
+        self.get(index).map(|_| index)
+    }
+
     /// Like [`index_of`](Self::index_of), for the type `C`.
+    #[inline]
     pub(crate) fn index_of_type<C: 'static>(&self) -> Option<u32> {
         self.index_of(TypeId::of::<C>())
     }

@@ -123,11 +123,13 @@ impl Addresses {
     /// until their turn.
     pub(crate) fn forget(&mut self, id: MessageeId) {
         let families = self.families.get_mut();
-        let parent = families.parent(id);
-        while let Some(child) = families.first_child(id) {
-            families.set_parent(child, parent);
+        if families.any() {
+            let parent = families.parent(id);
+            while let Some(child) = families.first_child(id) {
+                families.set_parent(child, parent);
+            }
+            families.set_parent(id, None);
         }
-        families.set_parent(id, None);
         self.bindings.get_mut().remove_all_of(id);
         self.groups.get_mut().leave_all(id);
     }

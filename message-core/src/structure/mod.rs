@@ -23,7 +23,6 @@ pub(crate) use switch::Switches;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::{Attach, Bundle, Component};
-use crate::error::MessageeError;
 use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
@@ -65,12 +64,30 @@ impl Structure {
         }
     }
 
-    /// Adds a messagee with the components of a bundle.
-    pub(crate) fn insert<B: Bundle>(&mut self, id: MessageeId, bundle: B, registry: &Registry) {
-        let layout = match self.bundles.get(&TypeId::of::<B>()) {
-            Some(&layout) => layout,
-            None => self.layout_of::<B>(registry),
-        };
+    /// Returns the layout of the messagees that are spawned with a bundle, once it is
+    /// [known](Self::learn_bundle).
+    #[inline]
+    pub(crate) fn layout_of<B: Bundle>(&self) -> Option<LayoutId> {
+        self.bundles.get(&TypeId::of::<B>()).copied()
+    }
+
+    /// Finds the layout of a bundle. It is kept for the next messagee, even if there is none now.
+    #[cold]
+    pub(crate) fn learn_bundle<B: Bundle>(&mut self, registry: &Registry) -> LayoutId {
+        let mut components = Vec::new();
+        B::types(&mut |ty| {
+            let component = self.pools.index_with_pool(ty.of);
+            let component = component.unwrap_or_else(|| self.make_pool(ty, registry));
+            components.push(narrow_component(component));
+        });
+        let layout = self.messagees.layouts.keep(components.into_iter());
+        self.bundles.insert(TypeId::of::<B>(), layout);
+        layout
+    }
+
+    /// Adds a messagee with the components of a bundle that has this layout.
+    #[inline]
+    pub(crate) fn insert<B: Bundle>(&mut self, id: MessageeId, bundle: B, layout: LayoutId) {
         bundle.attach(&mut Values {
             pools: &mut self.pools,
             components: self.messagees.layouts.components(layout).iter(),
@@ -82,17 +99,6 @@ impl Structure {
     #[cfg(feature = "data")]
     pub(crate) fn insert_empty(&mut self, id: MessageeId) {
         self.enter(id, LayoutId::EMPTY);
-    }
-
-    /// Finds the layout of a bundle. It is kept for the next messagee, even if there is none now.
-    #[cold]
-    fn layout_of<B: Bundle>(&mut self, registry: &Registry) -> LayoutId {
-        let mut components = Vec::new();
-        B::types(&mut |ty| components.push(self.pool_of(ty, registry)));
-        let components = components.into_iter().map(narrow_component);
-        let layout = self.messagees.layouts.keep(components);
-        self.bundles.insert(TypeId::of::<B>(), layout);
-        layout
     }
 
     /// Adds a messagee whose values were just pushed into the pools of a layout.
@@ -125,14 +131,14 @@ impl Structure {
     }
 
     /// Attaches a component to a messagee that is alive.
+    #[inline]
     pub(crate) fn attach<C: Component>(
         &mut self,
+        component: u32,
         hook: HookId,
         owner: MessageeId,
         value: C,
-        registry: &Registry,
     ) {
-        let component = self.pool_of(ComponentType::of::<C>(), registry);
         self.pools.at_mut(component).values_mut().push(value);
         self.enter_component(component, owner, hook.0.place());
     }
@@ -151,18 +157,10 @@ impl Structure {
         }
     }
 
-    /// Returns the index of a component type. Makes its pool if there is none.
-    fn pool_of(&mut self, ty: ComponentType, registry: &Registry) -> u32 {
-        match self.pools.index_of(ty.of) {
-            Some(index) if self.pools.get(index).is_some() => index,
-            index => self.make_pool(ty, index, registry),
-        }
-    }
-
     /// Makes the pool of a component type, and gives it an index if it has none. Returns the index.
     #[cold]
-    fn make_pool(&mut self, ty: ComponentType, index: Option<u32>, registry: &Registry) -> u32 {
-        let index = index.unwrap_or_else(|| {
+    pub(crate) fn make_pool(&mut self, ty: ComponentType, registry: &Registry) -> u32 {
+        let index = self.pools.index_of(ty.of).unwrap_or_else(|| {
             let index = index_without_handlers(self.pools.count());
             self.pools.add(ty.of, index);
             index
@@ -205,15 +203,14 @@ impl Structure {
         removed
     }
 
-    /// Removes a component and returns it.
-    pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
-        let at = self.find_hook(hook);
-        let at = at.ok_or(MessageeError::NotHooked { hook })?;
+    /// Removes a component of type `C` and returns it.
+    #[inline]
+    pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
         let pool = self.pools.at_mut(at.component);
-        let (_, moved @ [_, hole]) = pool.leave(at.slot as usize);
+        let (hook, moved @ [_, hole]) = pool.leave(at.slot as usize);
         let value = pool.values_mut::<C>().take(hole);
-        self.unlink(at, hook.0.place(), moved);
-        Ok(value)
+        self.unlink(at, hook, moved);
+        value
     }
 
     /// Updates the tables for a component that was removed from its pool.
@@ -335,17 +332,17 @@ mod tests {
         structure
             .pools
             .take_up(&HashedMap::default(), u16::MAX.into());
-        let last = structure.pool_of(ComponentType::of::<Last>(), registry());
+        let last = structure.make_pool(ComponentType::of::<Last>(), registry());
         assert_eq!(last, u32::from(u16::MAX));
 
         let more =
-            AssertUnwindSafe(|| structure.pool_of(ComponentType::of::<OneTooMany>(), registry()));
+            AssertUnwindSafe(|| structure.make_pool(ComponentType::of::<OneTooMany>(), registry()));
         let panic = catch_unwind(more).expect_err("there is no index left");
         let text = panic.downcast_ref::<String>().map(String::as_str);
         assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
         assert_eq!(structure.pools.index_of_type::<OneTooMany>(), None);
         assert_eq!(structure.pools.count(), 1 << 16);
-        let again = structure.pool_of(ComponentType::of::<Last>(), registry());
-        assert_eq!(again, last);
+        let again = structure.pools.index_with_pool(TypeId::of::<Last>());
+        assert_eq!(again, Some(last));
     }
 }

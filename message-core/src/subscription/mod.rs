@@ -500,12 +500,15 @@ impl Subscriptions {
         }
     }
 
+    /// Returns `true` if a messagee owns a subscription.
+    #[inline]
+    pub(crate) fn owns_any(&self, owner: MessageeId) -> bool {
+        self.table.owned(owner).next().is_some()
+    }
+
     /// Takes out all that belong to a messagee; the closures in the order subscribed, to be dropped by
     /// the caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
-        if self.table.owned(owner).next().is_none() {
-            return Vec::new();
-        }
         let ids: Vec<SubscriptionId> = self.table.owned(owner).map(Listed::id).collect();
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }

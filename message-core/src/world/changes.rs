@@ -1,17 +1,19 @@
 //! Spawning, hooking and unhooking: changes of the structure, with what follows from them. Their arguments
 //! are already checked.
 
+use std::any::TypeId;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::caught::FirstPanic;
 use crate::component::{Bundle, Component};
-use crate::error::MessageeError;
 use crate::lifecycle::{Enabled, Hooked};
+use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
 use crate::send::Plans;
+use crate::storage::{ComponentType, Hook, LayoutId};
 use crate::structure::{Removed, Structure};
-use crate::trace::TraceId;
+use crate::trace::Tracer;
 use crate::world::despawn::drop_removed;
 use crate::world::notice::Notice;
 use crate::world::{Listen, Waiting, World};
@@ -20,48 +22,76 @@ type Place = &'static Location<'static>;
 
 /// Changes that are made while no handler is running.
 ///
-/// What they lead to, such as lifecycle messages, is queued, and delivered by [`World::settle`].
+/// What they lead to, such as lifecycle messages, is queued, and delivered by
+/// [`World::settle_outermost`].
 pub(crate) struct Changes<'w> {
     structure: &'w mut Structure,
     plans: &'w mut Plans,
     listen: &'w mut Listen,
     waiting: &'w mut Waiting,
-    registry: &'static Registry,
-    cause: Option<TraceId>,
+    mail: &'w mut Mailboxes,
+    registry: &'w mut &'static Registry,
+    trace: &'w Tracer,
 }
 
 impl World {
-    /// Begins changes. They know all types that are in the registry now.
     #[inline]
     pub(crate) fn changes(&mut self) -> Changes<'_> {
-        self.take_up();
         Changes {
             structure: &mut self.structure,
             plans: &mut self.plans,
             listen: &mut self.listen,
             waiting: &mut self.waiting,
-            registry: self.common.registry,
-            cause: self.trace.cause(),
+            mail: &mut self.mail,
+            registry: &mut self.common.registry,
+            trace: &self.trace,
         }
     }
 }
 
 impl Changes<'_> {
+    /// Takes up the types that were added to the registry since the manager was made.
+    pub(crate) fn take_up(&mut self) {
+        let newest = Registry::published().filter(|newest| !std::ptr::eq(*newest, *self.registry));
+        if let Some(newest) = newest {
+            let end = newest.end_of_components();
+            self.structure.pools.take_up(&newest.component_types, end);
+            self.plans
+                .renew(newest.messages.len(), &self.structure.messagees.layouts);
+            self.listen.subscriptions.renew_quiet(newest.messages.len());
+            self.mail.grow(newest.messages.len());
+            *self.registry = newest;
+        }
+    }
+
     pub(crate) fn structure(&mut self) -> &mut Structure {
         self.structure
     }
 
     /// Queues what follows from a change before the next one.
     pub(crate) fn next(&mut self, consequence: impl FnOnce(&mut World) + Send + 'static) {
-        self.waiting.pending.next(self.cause, Box::new(consequence));
+        let cause = self.trace.cause();
+        self.waiting.pending.next(cause, Box::new(consequence));
     }
 
     /// Adds a messagee with the components of a bundle.
+    #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, id: MessageeId, bundle: B, place: Place) {
-        self.structure.insert(id, bundle, self.registry);
-        self.follow_layouts();
+        let layout = match self.structure.layout_of::<B>() {
+            Some(layout) => layout,
+            None => self.learn_bundle::<B>(),
+        };
+        self.structure.insert(id, bundle, layout);
         self.listen.retained.note_birth(id);
         self.announce_spawned(id, place);
+    }
+
+    #[cold]
+    fn learn_bundle<B: Bundle>(&mut self) -> LayoutId {
+        self.take_up();
+        let layout = self.structure.learn_bundle::<B>(self.registry);
+        self.follow_layouts();
+        layout
     }
 
     /// Adds a messagee without components. It is [announced](Self::announce_spawned) when it has them.
@@ -88,7 +118,7 @@ impl Changes<'_> {
     #[cold]
     fn welcome(&mut self, id: MessageeId) {
         for task in self.waiting.pending.welcome(id) {
-            self.waiting.pending.next(self.cause, task);
+            self.waiting.pending.next(self.trace.cause(), task);
         }
         if self.structure.expected.is_born(id) {
             self.mark_leaving(id);
@@ -96,9 +126,20 @@ impl Changes<'_> {
     }
 
     /// Attaches a component to a messagee that is alive.
+    #[inline]
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        self.structure.attach(hook, owner, component, self.registry);
+        let index = match self.structure.pools.index_with_pool(TypeId::of::<C>()) {
+            Some(index) => index,
+            None => self.learn_component(ComponentType::of::<C>()),
+        };
+        self.structure.attach(index, hook, owner, component);
         self.follow_layouts();
+    }
+
+    #[cold]
+    fn learn_component(&mut self, ty: ComponentType) -> u32 {
+        self.take_up();
+        self.structure.make_pool(ty, self.registry)
     }
 
     /// Announces a component that was hooked, if anybody hears it.
@@ -132,7 +173,7 @@ impl Changes<'_> {
         self.announce_hooked(owner, hook, place);
         self.structure.expected.is_hooked(hook);
         for task in self.waiting.pending.receive_hook(hook) {
-            self.waiting.pending.next(self.cause, task);
+            self.waiting.pending.next(self.trace.cause(), task);
         }
     }
 
@@ -149,17 +190,19 @@ impl Changes<'_> {
         drop_removed(self.detach(hook), has_panicked);
     }
 
-    /// Removes a component and returns it.
-    pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
-        let component = self.structure.detach_as(hook)?;
+    /// Removes a component of type `C` and returns it.
+    #[inline]
+    pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId, at: Hook) -> C {
+        let component = self.structure.detach_as(at);
         self.forget_hook(hook);
-        Ok(component)
+        component
     }
 
+    #[inline]
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
-        let retained = self.listen.retained.take_all_to_hook(hook);
-        if !retained.is_empty() {
+        if self.listen.retained.has_any_to_hooks() {
+            let retained = self.listen.retained.take_all_to_hook(hook);
             // Dropped when all tables are consistent again.
             self.next(move |_| {
                 let mut panics = FirstPanic::default();

@@ -3,8 +3,6 @@
 use std::any::Any;
 use std::panic::Location;
 
-use smallvec::smallvec;
-
 use crate::address::MessageeId;
 use crate::caught::{FirstPanic, caught};
 use crate::lifecycle::{Despawning, Unhooking};
@@ -39,68 +37,56 @@ pub enum Children {
     Reparent,
 }
 
-/// Despawns a messagee while no handler is running.
+/// Returns the messagees that leave with one that is despawned, each before its own children.
+pub(super) fn leaving(structure: &Structure, id: MessageeId, children: Children) -> Ids {
+    if children == Children::Follow && structure.addresses.has_children(id) {
+        return structure.addresses.down(id);
+    }
+    Ids::from_slice(&[id])
+}
+
+/// Despawns a messagee while no handler is running. First all who leave get the farewell, then all are removed.
 pub(crate) fn despawn(
     world: &mut World,
     id: MessageeId,
     children: Children,
     place: &'static Location<'static>,
 ) {
-    Despawn::new(&world.structure, id, children).begin(world, place);
-}
-
-/// A despawn: the messagees that leave, each before its own children.
-pub(super) struct Despawn {
-    pub(super) leaving: Ids,
-}
-
-impl Despawn {
-    pub(super) fn new(structure: &Structure, id: MessageeId, children: Children) -> Self {
-        let addresses = &structure.addresses;
-        let leaving = match children {
-            Children::Follow if addresses.has_children(id) => addresses.down(id),
-            Children::Follow | Children::Reparent => smallvec![id],
-        };
-        Self { leaving }
+    let leaving = leaving(&world.structure, id, children);
+    let despawning = world.listen.is_heard::<Despawning>();
+    let unhooking = world.listen.is_heard::<Unhooking>();
+    if !despawning && !unhooking {
+        return remove(world, &leaving);
     }
-
-    /// Makes the despawn while no handler is running. First all get the farewell, then all are removed.
-    pub(super) fn begin(self, world: &mut World, place: &'static Location<'static>) {
-        let despawning = world.listen.is_heard::<Despawning>();
-        let unhooking = world.listen.is_heard::<Unhooking>();
-        if !despawning && !unhooking {
-            return self.finish(world);
+    let mut changes = world.changes();
+    for &messagee in &leaving {
+        changes.mark_leaving(messagee);
+        let notice = Notice::farewell(messagee, LeavingTarget::Messagee(messagee), place);
+        if despawning {
+            changes.next(move |world| notice.tell(world, Despawning { messagee }));
         }
-        let mut changes = world.changes();
-        for &messagee in &self.leaving {
-            changes.mark_leaving(messagee);
-            let notice = Notice::farewell(messagee, LeavingTarget::Messagee(messagee), place);
-            if despawning {
-                changes.next(move |world| notice.tell(world, Despawning { messagee }));
-            }
-            if unhooking {
-                for hook in changes.structure().hooks_of(messagee) {
-                    changes.next(move |world| notice.unhooking(world, hook));
-                }
+        if unhooking {
+            for hook in changes.structure().hooks_of(messagee) {
+                changes.next(move |world| notice.unhooking(world, hook));
             }
         }
-        changes.next(move |world| self.finish(world));
     }
+    changes.next(move |world| remove(world, &leaving));
+}
 
-    /// Removes the messagees. What is a user's is dropped last, one by one: a `Drop` that panics finds the
-    /// whole family gone, and the rest is dropped all the same.
-    fn finish(self, world: &mut World) {
-        let mut remains = Remains::default();
-        for &id in &self.leaving {
-            remains.remove(world, id);
-        }
-        if !remains.is_empty() {
-            remains.drop_all(world);
-        }
+/// Removes messagees. What is a user's is dropped last, one by one: a `Drop` that panics finds the whole family
+/// gone, and the rest is dropped all the same.
+fn remove(world: &mut World, leaving: &[MessageeId]) {
+    let mut remains = None;
+    for &id in leaving {
+        remove_one(world, id, &mut remains);
+    }
+    if let Some(remains) = remains {
+        remains.drop_all(world);
     }
 }
 
-/// What is left of messagees that were removed.
+/// What has to be dropped of messagees that were removed.
 #[derive(Default)]
 struct Remains {
     /// In hook order, of each messagee.
@@ -113,46 +99,6 @@ struct Remains {
 }
 
 impl Remains {
-    fn is_empty(&self) -> bool {
-        self.components.is_empty()
-            && self.panicked.is_empty()
-            && self.closures.is_empty()
-            && self.retained.is_empty()
-            && self.bound.is_empty()
-    }
-
-    /// Removes a messagee and everything that ends with it.
-    fn remove(&mut self, world: &mut World, id: MessageeId) {
-        let Listen {
-            subscriptions,
-            retained,
-            ..
-        } = &mut world.listen;
-        let first = self.components.len();
-        if retained.has_any_to_hooks() {
-            for hook in world.structure.hooks_of(id).into_iter().rev() {
-                take_over(&mut self.retained, retained.take_all_to_hook(hook));
-            }
-        }
-        world.structure.remove(id, |has_panicked, component| {
-            if has_panicked {
-                self.panicked.push(component);
-            } else {
-                self.components.push(component);
-            }
-        });
-        self.components[first..].reverse();
-        take_over(&mut self.closures, subscriptions.remove_owned(id));
-        #[cfg(feature = "data")]
-        if let Some(wires) = world.outside.wires.get_mut() {
-            take_over(&mut self.closures, wires.take_all_of(id, subscriptions));
-        }
-        take_over(&mut self.retained, retained.take_all_to(id));
-        let bound = world.schedule.get_mut().take_bound(id);
-        take_over(&mut self.bound, bound);
-        world.outside.proxies.note_end(id);
-    }
-
     fn drop_all(self, world: &World) {
         let mut panics = FirstPanic::default();
         panics.catch(|| world.bury_bound(self.bound));
@@ -166,12 +112,50 @@ impl Remains {
     }
 }
 
-/// Appends `more`, which is mostly empty.
-#[inline]
-fn take_over<T>(all: &mut Vec<T>, mut more: Vec<T>) {
-    if !more.is_empty() {
-        all.append(&mut more);
+/// Removes a messagee and everything that ends with it. `remains` is made when something remains: mostly nothing
+/// does.
+fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remains>>) {
+    let Listen {
+        subscriptions,
+        retained,
+        ..
+    } = &mut world.listen;
+    if !retained.is_empty() {
+        let all = &mut remains.get_or_insert_default().retained;
+        for hook in world.structure.hooks_of(id).into_iter().rev() {
+            all.append(&mut retained.take_all_to_hook(hook));
+        }
+        all.append(&mut retained.take_all_to(id));
     }
+    let first = remains
+        .as_ref()
+        .map_or(0, |remains| remains.components.len());
+    world.structure.remove(id, |has_panicked, component| {
+        let remains = remains.get_or_insert_default();
+        if has_panicked {
+            remains.panicked.push(component);
+        } else {
+            remains.components.push(component);
+        }
+    });
+    if let Some(remains) = remains {
+        remains.components[first..].reverse();
+    }
+    if subscriptions.owns_any(id) {
+        let closures = &mut remains.get_or_insert_default().closures;
+        closures.append(&mut subscriptions.remove_owned(id));
+    }
+    #[cfg(feature = "data")]
+    if let Some(wires) = world.outside.wires.get_mut() {
+        let closures = &mut remains.get_or_insert_default().closures;
+        closures.append(&mut wires.take_all_of(id, subscriptions));
+    }
+    let schedule = world.schedule.get_mut();
+    if schedule.has_bound() {
+        let bound = &mut remains.get_or_insert_default().bound;
+        bound.append(&mut schedule.take_bound(id));
+    }
+    world.outside.proxies.note_end(id);
 }
 
 /// Drops a component that was removed. If it has panicked, it may be in no state to be dropped, so a second

@@ -9,9 +9,10 @@ use crate::component::{Bundle, Component, Waiting as WaitingBundle};
 use crate::error::MessageeError;
 use crate::lifecycle::{Disabled, Unhooking};
 use crate::send::LeavingTarget;
+use crate::storage::Hook;
 use crate::structure::Structure;
 use crate::trace::TraceId;
-use crate::world::despawn::{Despawn, despawn};
+use crate::world::despawn::{despawn, leaving};
 use crate::world::notice::Notice;
 use crate::world::{Children, Listen, Waiting, World};
 
@@ -62,7 +63,7 @@ impl LaterChanges<'_> {
         place: Place,
     ) -> Result<(), MessageeError> {
         self.structure.check_stays(id)?;
-        for id in Despawn::new(self.structure, id, children).leaving {
+        for id in leaving(self.structure, id, children) {
             self.structure.mark_leaving(id);
             self.listen.subscriptions.end_owned(id);
         }
@@ -154,17 +155,18 @@ fn settle_switch(world: &mut World, hook: HookId, place: Place) {
     changes.next(move |world| world.changes().move_switched(hook, true, place));
 }
 
-/// Announces that a component is about to be unhooked from outside.
-pub(crate) fn part_with(world: &mut World, hook: HookId, place: Place) {
-    if world.listen.is_heard::<Unhooking>()
-        && let Some(at) = world.structure.find_hook(hook)
-    {
-        world.structure.mark_unhooking(hook);
-        // If a handler panics, the next call still unhooks the component.
-        let mut changes = world.changes();
-        changes.next(move |world| drop(world.changes().detach(hook)));
-        let farewell = LeavingTarget::Hook(hook);
-        Notice::farewell(at.owner, farewell, place).unhooking(world, hook);
-        world.settle_kept();
+/// Announces that a component is about to be unhooked from outside. Returns it if it is still there.
+#[inline]
+pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place) -> Option<Hook> {
+    if !world.listen.is_heard::<Unhooking>() {
+        return Some(at);
     }
+    world.structure.mark_unhooking(hook);
+    let mut changes = world.changes();
+    // If a handler panics, the next call still unhooks the component.
+    changes.next(move |world| drop(world.changes().detach(hook)));
+    let farewell = LeavingTarget::Hook(hook);
+    Notice::farewell(at.owner, farewell, place).unhooking(world, hook);
+    world.settle_kept();
+    world.structure.find_hook(hook)
 }

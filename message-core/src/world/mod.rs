@@ -38,11 +38,10 @@ pub(crate) use notice::announce_restored;
 pub(crate) use pending::{Pending, Task};
 
 use crate::config::{ManagerConfig, PanicPolicy};
-use crate::handler::RouteTable;
 use crate::identity::Identity;
 use crate::inlet::{Inlet, Outlet};
 use crate::mailbox::Mailboxes;
-use crate::message::Message;
+use crate::message::{Message, table_of};
 use crate::names::Names;
 use crate::post::Staged;
 use crate::post::queue::DelayHeap;
@@ -158,27 +157,6 @@ impl World {
         }
     }
 
-    /// Takes up the types that were added to the registry since the manager was made.
-    #[inline]
-    pub(crate) fn take_up(&mut self) {
-        if let Some(newest) = Registry::published()
-            && !std::ptr::eq(newest, self.common.registry)
-        {
-            self.take_up_from(newest);
-        }
-    }
-
-    #[cold]
-    fn take_up_from(&mut self, newest: &'static Registry) {
-        self.common.registry = newest;
-        let end = newest.end_of_components();
-        self.structure.pools.take_up(&newest.component_types, end);
-        self.plans
-            .renew(newest.messages.len(), &self.structure.messagees.layouts);
-        self.listen.subscriptions.renew_quiet(newest.messages.len());
-        self.mail.grow(newest.messages.len());
-    }
-
     /// Changes the recorders of the trace.
     #[cfg(feature = "trace")]
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
@@ -209,9 +187,8 @@ impl Listen {
     /// Returns `true` if any component type handles the message or anybody listens to it.
     #[inline]
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
-        let is_heard =
-            |table: &RouteTable| table.len() > 0 || self.subscriptions.any_listens(table.index);
-        M::FACTS.table().is_some_and(is_heard)
+        table_of::<M>()
+            .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
     }
 
     /// Like [`is_heard`](Self::is_heard), but includes subscriptions that are about to be made.
