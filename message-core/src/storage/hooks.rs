@@ -105,8 +105,7 @@ impl Hooks {
         [first, second]: [usize; 2],
     ) {
         if first != second {
-            self.park(roster, messagees, first);
-            self.relink_one(roster, messagees, second);
+            self.relink_other(roster, messagees, [first, second]);
         }
         self.relink_one(roster, messagees, first);
     }
@@ -122,15 +121,21 @@ impl Hooks {
         }
     }
 
-    /// Gives the component that is in a slot now a slot that no other has, since one of the same messagee may
-    /// get the slot that it had.
+    /// Updates the second of two slots. The component that is in the first now gets a slot that no other has, since
+    /// both may belong to one messagee, and either may have been in the other slot.
     #[cold]
-    fn park(&mut self, roster: &Roster, messagees: &mut Messagees, slot: usize) {
-        if let Some(occupant) = roster.occupant(slot)
+    fn relink_other(
+        &mut self,
+        roster: &Roster,
+        messagees: &mut Messagees,
+        [first, second]: [usize; 2],
+    ) {
+        if let Some(occupant) = roster.occupant(first)
             && let Some(entry) = self.entries.get_mut(occupant.hook.get() as usize)
         {
             let from = std::mem::replace(&mut entry.slot, Unaligned::new(PARKED)).get();
             messagees.move_component(occupant.owner.get(), roster.component(), from, PARKED);
         }
+        self.relink_one(roster, messagees, second);
     }
 }

@@ -153,10 +153,14 @@ impl Pool {
 
     #[inline]
     fn swap(&mut self, slots: [usize; 2]) -> [usize; 2] {
-        let [a, b] = slots;
-        if a != b {
-            self.values.swap(a, b);
+        if slots[0] != slots[1] {
+            self.swap_values(slots);
         }
         slots
+    }
+
+    #[cold]
+    fn swap_values(&mut self, [a, b]: [usize; 2]) {
+        self.values.swap(a, b);
     }
 }

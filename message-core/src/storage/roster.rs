@@ -391,7 +391,9 @@ impl Roster {
         }
         self.occupants.push(Occupant::new(owner, hook));
         let (slot, last) = (self.active, self.occupants.len() - 1);
-        self.swap(slot, last);
+        if slot != last {
+            self.swap(slot, last);
+        }
         self.active += 1;
         self.count_active();
         [slot, last]
@@ -444,11 +446,10 @@ impl Roster {
                 self.swap(slot, hole);
             }
         }
-        if self.has_exceptions.get() {
-            self.marks.join(hole, self.occupants.len() - 1);
-        }
+        let last = self.occupants.len() - 1;
         let hook = self.occupants.swap_remove(hole).hook.get();
         if self.has_exceptions.get() {
+            self.marks.join(hole, last);
             self.leaving.get_mut().remove(&hook);
             self.switched.get_mut().remove(&hook);
         }
@@ -485,7 +486,6 @@ impl Roster {
         }
     }
 
-    #[inline]
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             self.occupants.swap(a, b);

@@ -24,6 +24,7 @@ impl IdKeys {
     }
 
     /// The id of a messagee that is about to come.
+    #[inline]
     pub(crate) fn reserve_messagee(&self) -> MessageeId {
         MessageeId(self.messagees.borrow_mut().allocate())
     }
@@ -45,6 +46,7 @@ impl IdKeys {
         self.hooks.get_mut().allocate().place()
     }
 
+    #[inline]
     pub(super) fn release_messagee(&mut self, id: MessageeId) {
         self.messagees.get_mut().release(id.0.place());
     }

@@ -181,12 +181,20 @@ impl Structure {
         id: MessageeId,
         mut removed: impl FnMut(bool, Box<dyn Any + Send>),
     ) {
-        for place in (0..self.messagees.count(id)).rev() {
+        let Self {
+            messagees,
+            hooks,
+            pools,
+            keys,
+            ..
+        } = self;
+        for place in (0..messagees.count(id)).rev() {
             // Looked up in each turn: when a component is removed, another one of this messagee can move.
-            let HookRef { component, slot } = self.messagees.at(id, place);
-            let (hook, value, moved) = self.pools.at_mut(component).remove(slot as usize);
-            let hook = self.keys.release_hook(hook);
-            self.relink(component, moved);
+            let HookRef { component, slot } = messagees.at(id, place);
+            let pool = pools.at_mut(component);
+            let (hook, value, moved) = pool.remove(slot as usize);
+            hooks.relink(pool.roster(), messagees, moved);
+            let hook = keys.release_hook(hook);
             if let Some(value) = value {
                 removed(self.expected.has_panicked(hook), value);
             }

@@ -52,10 +52,14 @@ pub(crate) fn despawn(
     children: Children,
     place: &'static Location<'static>,
 ) {
-    let leaving = leaving(&world.structure, id, children);
     let despawning = world.listen.is_heard::<Despawning>();
     let unhooking = world.listen.is_heard::<Unhooking>();
-    if !despawning && !unhooking {
+    let is_heard = despawning || unhooking;
+    if !is_heard && !world.structure.addresses.has_children(id) {
+        return remove(world, &[id]);
+    }
+    let leaving = leaving(&world.structure, id, children);
+    if !is_heard {
         return remove(world, &leaving);
     }
     let mut changes = world.changes();
