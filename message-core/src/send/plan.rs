@@ -43,6 +43,39 @@ impl Stop {
     }
 }
 
+/// The stops of a messagee, of which the first were called.
+pub(crate) struct Stops<'a> {
+    pub(crate) table: &'a RouteTable,
+    pub(crate) record: &'a Record,
+    pub(crate) all: &'a [Stop],
+    called: usize,
+}
+
+impl<'a> Stops<'a> {
+    #[inline]
+    pub(crate) fn new(table: &'a RouteTable, record: &'a Record, all: &'a [Stop]) -> Self {
+        Self {
+            table,
+            record,
+            all,
+            called: 0,
+        }
+    }
+
+    /// Returns the next stop, which counts as called from now on.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Stop> {
+        let stop = *self.all.get(self.called)?;
+        self.called += 1;
+        Some(stop)
+    }
+
+    /// Returns the stop that was called last.
+    pub(crate) fn last(&self) -> Stop {
+        self.all[self.called - 1]
+    }
+}
+
 /// A stop in one word, so that a send to one component reads nothing else: W1. Zero means none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word(u32);
@@ -84,7 +117,7 @@ impl Word {
     }
 }
 
-type Stops = OnceCell<Box<[Stop]>>;
+type KnownStops = OnceCell<Box<[Stop]>>;
 
 /// The stops of one message type, by layout.
 #[derive(Default)]
@@ -92,12 +125,12 @@ struct Plan {
     /// By layout: the only stop. Zero while it is not known or if there are several. The word of a layout is found
     /// from the messagee in one step, since each further one delays the call: W1, W3-in.
     singles: OnceCell<Box<[Cell<Word>]>>,
-    pages: Vec<OnceCell<Box<[Stops; PAGE]>>>,
+    pages: Vec<OnceCell<Box<[KnownStops; PAGE]>>>,
 }
 
 impl Plan {
     #[inline]
-    fn get(&self, layout: LayoutId) -> Option<&Stops> {
+    fn get(&self, layout: LayoutId) -> Option<&KnownStops> {
         let page = self.pages.get(layout.index() / PAGE)?.get()?;
         Some(&page[layout.index() % PAGE])
     }
@@ -226,7 +259,8 @@ impl Plans {
         let page = plan.and_then(|plan| Some((plan, plan.pages.get(layout.index() / PAGE)?)));
         match page {
             Some((plan, page)) if layout != LayoutId::CROWDED => {
-                let page = page.get_or_init(|| Box::new(std::array::from_fn(|_| Stops::new())));
+                let page =
+                    page.get_or_init(|| Box::new(std::array::from_fn(|_| KnownStops::new())));
                 if let [stop] = own[..]
                     && let Some(word) = Word::of(stop)
                 {
