@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
-use crate::caught::{Panic, catch};
+use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::message::Request;
@@ -335,22 +335,18 @@ impl Delivery<'_> {
         if stops.all.is_empty() {
             self.meet_no_handler(stops.table);
         }
-        loop {
-            let called = if self.traced || self.catches {
-                self.call_with_care(&mut stops, message)
-            } else {
-                // All that most sends do: W1-two, W8-two.
-                Ok(message.to_stops(self, &mut stops))
-            };
-            match called {
-                Ok(None) => return ControlFlow::Continue(()),
-                Ok(Some((Some(Verdict::Answered), None))) if self.has_its_answer() => {
-                    self.tally.received += 1;
-                    return ControlFlow::Break(());
-                }
-                called => self.follow_up_stop(&stops, called, message)?,
-            }
+        if self.traced || self.catches {
+            return self.deliver_with_care(stops, message);
         }
+        // All that most sends do: W1-two, W8-two.
+        while let Some(ended) = message.to_stops(self, &mut stops) {
+            if matches!(ended, (Some(Verdict::Answered), None)) && self.has_its_answer() {
+                self.tally.received += 1;
+                return ControlFlow::Break(());
+            }
+            self.follow_up_stop(&stops, ended, message)?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Returns `true` if a receiver that has just answered was the last.
@@ -359,18 +355,33 @@ impl Delivery<'_> {
         matches!(self.replies, Replies::First(..)) && !self.sent.world.waiting.kept.any()
     }
 
-    /// Calls the next components at the stops of a messagee where deliveries are traced or panics are caught.
+    /// Like [`deliver_to_stops`](Self::deliver_to_stops), where deliveries are traced or panics are caught.
     #[inline(never)]
-    fn call_with_care(
+    fn deliver_with_care(
         &mut self,
-        stops: &mut Stops<'_>,
+        mut stops: Stops<'_>,
         message: &mut dyn ErasedMessage,
-    ) -> Result<Option<Ended>, Panic> {
-        if self.traced {
-            // Each takes a closer look, which traces it.
-            return Ok(stops.next().map(|_| FALL_BACK));
+    ) -> ControlFlow<()> {
+        loop {
+            let called = if self.traced {
+                // Each takes a closer look, which traces it.
+                Ok(stops.next().map(|_| FALL_BACK))
+            } else {
+                catch(|| message.to_stops(self, &mut stops))
+            };
+            let ended = match called {
+                Ok(None) => return ControlFlow::Continue(()),
+                Ok(Some(ended)) => ended,
+                Err(panic) => {
+                    let stop = stops.last();
+                    let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
+                    let route = stops.table.route(stop.route);
+                    self.sent.panicked(pool, slot, route, panic);
+                    (Some(Verdict::Failed), None)
+                }
+            };
+            self.follow_up_stop(&stops, ended, message)?;
         }
-        catch(|| message.to_stops(self, stops))
     }
 
     /// Does what follows from the last call at a stop, or takes a closer look if it was not called.
@@ -379,21 +390,15 @@ impl Delivery<'_> {
     fn follow_up_stop(
         &mut self,
         stops: &Stops<'_>,
-        called: Result<Option<Ended>, Panic>,
+        ended: Ended,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let structure = &self.sent.world.structure;
         let stop = stops.last();
-        let pool = structure.pools.at(stop.component.into());
-        let slot = stop.slot(stops.record, &structure.messagees);
+        let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
         let route = stops.table.route(stop.route);
-        match called {
-            Ok(Some(ended @ (Some(_), _))) => self.follow_up(route, pool, slot, ended),
-            Ok(_) => self.step_closely(route, pool, slot, message),
-            Err(panic) => {
-                self.sent.panicked(pool, slot, route, panic);
-                self.follow_up(route, pool, slot, (Some(Verdict::Failed), None))
-            }
+        match ended {
+            (None, _) => self.step_closely(route, pool, slot, message),
+            ended => self.follow_up(route, pool, slot, ended),
         }
     }
 
@@ -487,8 +492,7 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
         match met {
             Met::Messagee(record) => {
                 for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
-                    let slot = stop.slot(record, &world.structure.messagees);
-                    let pool = world.structure.pools.at(stop.component.into());
+                    let (pool, slot) = stop.at(record, &world.structure);
                     find_busy(table.route(stop.route), pool, Some(slot))?;
                 }
             }

@@ -245,8 +245,7 @@ pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<H
     if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
         && let [stop] = *world.plans.stops(table, record, &world.structure.messagees)
     {
-        let pool = world.structure.pools.at(stop.component.into());
-        let slot = stop.slot(record, &world.structure.messagees);
+        let (pool, slot) = stop.at(record, &world.structure);
         settle(table.route(stop.route), pool, slot, error, sent);
     }
 }

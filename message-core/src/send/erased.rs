@@ -52,8 +52,7 @@ impl<M: Message> ErasedMessage for M {
         let (sent, world) = (delivery.sent, delivery.sent.world);
         let (routes, mut reply) = (M::cell().routes(), None);
         while let Some(stop) = stops.next() {
-            let slot = stop.slot(stops.record, &world.structure.messagees);
-            let pool = world.structure.pools.at(stop.component.into());
+            let (pool, slot) = stop.at(stops.record, &world.structure);
             let Some(run) = routes.run(stop.route) else {
                 return Some(FALL_BACK);
             };

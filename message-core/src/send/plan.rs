@@ -10,7 +10,8 @@ use std::cell::{Cell, OnceCell};
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::sort::sort_by_number;
-use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Record};
+use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Pool, Record};
+use crate::world::Structure;
 
 /// The number of layouts on one page of a plan.
 const PAGE: usize = 32;
@@ -31,6 +32,13 @@ impl Stop {
     #[inline]
     pub(crate) fn slot_in(self, record: &Record) -> Option<u32> {
         record.slot(self.place as usize)
+    }
+
+    /// Returns the pool and the slot of the component.
+    #[inline]
+    pub(crate) fn at<'w>(self, record: &Record, structure: &'w Structure) -> (&'w Pool, u32) {
+        let pool = structure.pools.at(self.component.into());
+        (pool, self.slot(record, &structure.messagees))
     }
 
     /// Returns the slot of the component.
