@@ -128,7 +128,11 @@ impl Pool {
 
     /// Removes the component. Returns the place of its hook, the component for the caller to drop, unless
     /// dropping it does nothing, and the two slots that may now hold another component.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
     pub(crate) fn remove(&mut self, slot: usize) -> (u32, Option<Box<dyn Any + Send>>, [usize; 2]) {
         let (hook, slots @ [_, hole]) = self.leave(slot);
         (hook, self.values.remove(hole), slots)

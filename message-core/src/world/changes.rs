@@ -7,7 +7,7 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId};
 use crate::caught::FirstPanic;
 use crate::component::{Bundle, Component};
-use crate::lifecycle::{Enabled, Hooked};
+use crate::lifecycle::{AboutComponent, Enabled, Hooked};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
 use crate::send::Plans;
@@ -148,11 +148,7 @@ impl Changes<'_> {
         if self.listen.is_heard::<Hooked>()
             && let Some(component) = self.structure.component_name(hook)
         {
-            let message = Hooked {
-                messagee: owner,
-                hook,
-                component,
-            };
+            let message = Hooked::new(owner, hook, component);
             self.next(move |world| Notice::new(owner, place).tell(world, message));
         }
     }
@@ -232,7 +228,7 @@ impl Changes<'_> {
         let was_enabled = moved.is_some_and(|(was_enabled, _)| was_enabled) && !is_told;
         let is_enabled = moved.is_some_and(|(_, is_enabled)| is_enabled);
         if is_enabled && !was_enabled && self.listen.is_heard::<Enabled>() {
-            self.next(move |world| Notice::enabled(world, hook, place));
+            self.next(move |world| Notice::about::<Enabled>(world, hook, None, place));
         }
     }
 

@@ -65,13 +65,16 @@ pub(crate) fn despawn(
     let mut changes = world.changes();
     for &messagee in &leaving {
         changes.mark_leaving(messagee);
-        let notice = Notice::farewell(messagee, LeavingTarget::Messagee(messagee), place);
+        let farewell = Some(LeavingTarget::Messagee(messagee));
         if despawning {
+            let notice = Notice::new(messagee, place).farewell(farewell);
             changes.next(move |world| notice.tell(world, Despawning { messagee }));
         }
         if unhooking {
             for hook in changes.structure().hooks_of(messagee) {
-                changes.next(move |world| notice.unhooking(world, hook));
+                changes.next(move |world| {
+                    Notice::about::<Unhooking>(world, hook, farewell, place);
+                });
             }
         }
     }
