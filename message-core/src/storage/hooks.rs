@@ -71,17 +71,6 @@ impl Hooks {
         })
     }
 
-    /// Returns the component of a live hook, by the hook's place.
-    #[cfg(feature = "data")]
-    pub(crate) fn at(&self, hook: u32) -> HookRef {
-        let entry = self.entries.get(hook as usize);
-        let entry = entry.expect("a live hook was entered");
-        HookRef {
-            component: entry.component(),
-            slot: entry.slot.get(),
-        }
-    }
-
     /// Enters a hook, or changes the slot of its component.
     #[inline]
     pub(crate) fn insert(&mut self, hook: u32, at: HookRef) {

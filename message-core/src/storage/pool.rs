@@ -6,22 +6,40 @@
 //! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves,
 //! [`Hooks::relink`](super::Hooks::relink) updates the tables that know its slot.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::Ref;
 
 use crate::address::MessageeId;
+use crate::identity::ManagerNumber;
+use crate::storage::ComponentType;
 use crate::storage::roster::Roster;
 use crate::storage::values::{AnyValues, Values};
 
 /// The components of one type.
 pub(crate) struct Pool {
+    of: TypeId,
     roster: Roster,
     values: Box<dyn AnyValues>,
 }
 
 impl Pool {
-    pub(crate) fn boxed(roster: Roster, values: Box<dyn AnyValues>) -> Box<Self> {
-        Box::new(Self { roster, values })
+    /// Makes the pool of a component type that has this index.
+    pub(crate) fn boxed(
+        component: u32,
+        ty: ComponentType,
+        can_be_busy: bool,
+        manager: ManagerNumber,
+    ) -> Box<Self> {
+        Box::new(Self {
+            of: ty.of,
+            roster: Roster::new(component, ty.name, manager),
+            values: (ty.values)(can_be_busy),
+        })
+    }
+
+    /// Returns the type of the components.
+    pub(crate) fn type_of(&self) -> TypeId {
+        self.of
     }
 
     #[inline]
@@ -37,12 +55,6 @@ impl Pool {
     #[inline]
     pub(crate) fn values<C: Send + 'static>(&self) -> &Values<C> {
         Values::of(&*self.values)
-    }
-
-    /// Returns `true` if the components have this type.
-    pub(crate) fn holds<C: Send + 'static>(&self) -> bool {
-        let any: &dyn Any = &*self.values;
-        any.is::<Values<C>>()
     }
 
     pub(crate) fn values_mut<C: Send + 'static>(&mut self) -> &mut Values<C> {

@@ -251,7 +251,7 @@ impl Roster {
     }
 
     /// Returns the places of the hooks of all components, in storage order.
-    pub(super) fn hooks(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = u32> {
         self.occupants.iter().map(|occupant| occupant.hook.get())
     }
 
@@ -434,7 +434,11 @@ impl Roster {
     /// Removes a component. Returns the place of its hook, and its slot and the hole that it leaves. If these
     /// differ, their values must be swapped. Then the value at the hole must be removed, and the last one
     /// takes its place.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
     pub(super) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
         let mut hole = slot;
         if slot < self.active {

@@ -176,7 +176,7 @@ impl Addresses {
         messagees: impl Iterator<Item = MessageeId>,
     ) -> Vec<(MessageeId, Vec<MessageeId>)> {
         let families = self.families.borrow();
-        let parents = families.parents(messagees);
+        let parents = messagees.filter(|&id| families.has_children(id));
         parents
             .map(|parent| (parent, families.children(parent).collect()))
             .collect()

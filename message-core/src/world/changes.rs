@@ -5,7 +5,7 @@ use std::any::TypeId;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
-use crate::caught::FirstPanic;
+use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component};
 use crate::lifecycle::{AboutComponent, Enabled, Hooked};
 use crate::mailbox::Mailboxes;
@@ -14,7 +14,6 @@ use crate::send::Plans;
 use crate::storage::{ComponentType, Hook, LayoutId};
 use crate::structure::{Removed, Structure};
 use crate::trace::Tracer;
-use crate::world::despawn::drop_removed;
 use crate::world::notice::Notice;
 use crate::world::{Listen, Waiting, World};
 
@@ -183,7 +182,11 @@ impl Changes<'_> {
     /// Removes a component that was announced to be unhooked, and drops it.
     pub(crate) fn drop_detached(&mut self, hook: HookId) {
         let has_panicked = self.structure.expected.has_panicked(hook);
-        drop_removed(self.detach(hook), has_panicked);
+        let removed = self.detach(hook);
+        if has_panicked {
+            // It may be in no state to be dropped, and the first panic was already reported.
+            let _ = caught(|| drop(removed));
+        }
     }
 
     /// Removes a component of type `C` and returns it.

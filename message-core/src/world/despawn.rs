@@ -110,7 +110,8 @@ impl Remains {
         let mut panics = FirstPanic::default();
         panics.catch(|| world.bury_bound(self.bound));
         for component in self.panicked {
-            drop_removed(component, true);
+            // It may be in no state to be dropped, and the first panic was already reported.
+            let _ = caught(|| drop(component));
         }
         panics.drop_each(self.retained);
         panics.drop_each(self.closures);
@@ -163,12 +164,4 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
         bound.append(&mut schedule.take_bound(id));
     }
     world.outside.proxies.note_end(id);
-}
-
-/// Drops a component that was removed. If it has panicked, it may be in no state to be dropped, so a second
-/// panic is ignored: the first was already reported.
-pub(super) fn drop_removed<T>(removed: T, has_panicked: bool) {
-    if has_panicked {
-        let _ = caught(|| drop(removed));
-    }
 }
