@@ -260,8 +260,7 @@ impl Plans {
     ) -> MessageeStops<'p> {
         let layout = record.layout();
         let components = messagees.components(record);
-        let is_in_list =
-            layout == LayoutId::CROWDED || messagees.layouts.components(layout).len() > FEW;
+        let is_in_list = messagees.layouts.has_many(layout);
         let own = find(table, components, if is_in_list { FEW } else { 0 });
         let plan = self.by_message.get(table.index.get());
         let page = plan.and_then(|plan| Some((plan, plan.pages.get(layout.index() / PAGE)?)));

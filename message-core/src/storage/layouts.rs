@@ -12,6 +12,7 @@ use std::collections::hash_map::Entry;
 use smallvec::SmallVec;
 
 use crate::hash::HashedMap;
+use crate::storage::FEW;
 
 /// A list of component types, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +99,12 @@ impl Layouts {
     #[inline]
     pub(crate) fn components(&self, layout: LayoutId) -> &[u16] {
         &self.list[layout.index()].components
+    }
+
+    /// Returns `true` if a messagee with this layout has more components than fit in its record.
+    #[inline]
+    pub(crate) fn has_many(&self, layout: LayoutId) -> bool {
+        layout == LayoutId::CROWDED || self.components(layout).len() > FEW
     }
 
     /// Returns the number of layouts, which is above all their numbers.

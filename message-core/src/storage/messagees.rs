@@ -208,9 +208,9 @@ impl Messagees {
     /// Returns the list that holds the components of a messagee, if it has many.
     #[inline]
     fn list(&self, record: &Record) -> Option<&Vec<HookRef>> {
-        let has_many = record.layout == LayoutId::CROWDED
-            || self.layouts.components(record.layout).len() > FEW;
-        has_many.then(|| self.lists.get(record.slots[0]))
+        self.layouts
+            .has_many(record.layout)
+            .then(|| self.lists.get(record.slots[0]))
     }
 
     /// Returns the components of a messagee, in hook order.
@@ -268,7 +268,7 @@ impl Messagees {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a component is hooked to a messagee that is alive");
         let components = self.layouts.components(record.layout);
-        if record.layout == LayoutId::CROWDED || components.len() > FEW {
+        if self.layouts.has_many(record.layout) {
             self.lists.get_mut(record.slots[0]).push(at);
         } else if components.len() == FEW {
             let few = in_record(components, record.slots);
@@ -284,11 +284,10 @@ impl Messagees {
     pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("the owner of a live hook is alive");
-        let components = self.layouts.components(record.layout);
-        if record.layout != LayoutId::CROWDED && components.len() <= FEW {
-            let mut few = in_record(components, record.slots);
-            let place = few.rposition(|other| other == at).expect(HAS_IT);
-            drop(few);
+        if !self.layouts.has_many(record.layout) {
+            let components = self.layouts.components(record.layout);
+            let place = in_record(components, record.slots).rposition(|other| other == at);
+            let place = place.expect(HAS_IT);
             record.slots.copy_within(place + 1.., place);
             record.layout = self.layouts.remove(record.layout, place);
             return;
@@ -332,8 +331,7 @@ impl Messagees {
         let Some(record) = self.records.get_mut(owner as usize) else {
             return;
         };
-        let components = self.layouts.components(record.layout);
-        if record.layout == LayoutId::CROWDED || components.len() > FEW {
+        if self.layouts.has_many(record.layout) {
             let list = self.lists.get_mut(record.slots[0]);
             let from = HookRef {
                 component,
@@ -344,6 +342,7 @@ impl Messagees {
             }
             return;
         }
+        let components = self.layouts.components(record.layout);
         for (slot, &other) in record.slots.iter_mut().zip(components) {
             if *slot == from && u32::from(other) == component {
                 *slot = to;
@@ -419,7 +418,7 @@ impl Messagees {
     pub(crate) fn remove(&mut self, id: MessageeId) {
         let Some(record) = self.get(id) else { return };
         let (layout, first) = (record.layout, record.slots[0]);
-        if layout == LayoutId::CROWDED || self.layouts.components(layout).len() > FEW {
+        if self.layouts.has_many(layout) {
             self.lists.free(first);
         }
         if layout != LayoutId::PROXY {
