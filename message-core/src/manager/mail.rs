@@ -233,7 +233,7 @@ impl MessageManager {
                 M::NAME
             );
         };
-        self.world.take_up();
+        self.world.changes().take_up();
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));

@@ -3,7 +3,7 @@
 
 use std::cell::RefMut;
 
-use crate::address::{Recipient, Sender};
+use crate::address::Recipient;
 use crate::caught::{FirstPanic, caught};
 use crate::context::Context;
 use crate::error::{SendError, SendErrorKind, Undelivered};
@@ -22,7 +22,7 @@ use crate::send::verdict::FALL_BACK;
 use crate::subscription::Shared;
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
-use crate::world::World;
+use crate::world::{Notice, World};
 
 /// The pass of a stage that is under way. After a panic no pass is.
 struct Pass<'w>(&'w mut World);
@@ -480,9 +480,9 @@ impl World {
             );
         let is_reported = fails && self.common.config.reports();
         if fails {
-            self.note_fatal_letter();
+            self.waiting.note_fatal_letter();
         }
-        let is_told = !sent.reporting().death && self.may_be_heard::<DeadLetter>();
+        let is_told = !sent.reporting().death && self.listen.may_be_heard::<DeadLetter>();
         if !is_told && !is_reported {
             return;
         }
@@ -500,14 +500,11 @@ impl World {
             .pending
             .later(sent.extras.number, move |world| {
                 match (is_told, is_reported) {
-                    (true, true) => world.tell_everyone(letter, place),
-                    (false, _) => world.report(&Report::DeadLetter(letter)),
-                    (true, false) => {
-                        let to = Recipient::Everyone;
-                        let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
-                        // Everyone can always be written to.
-                        let _ = sent.send(&mut Some(letter));
+                    (true, true) => {
+                        Notice::new(Recipient::Everyone, place).tell_or_report(world, letter)
                     }
+                    (false, _) => world.report(&Report::DeadLetter(letter)),
+                    (true, false) => Notice::new(Recipient::Everyone, place).tell(world, letter),
                 }
             });
     }

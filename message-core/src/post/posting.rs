@@ -13,8 +13,9 @@ use crate::receipt::Receipt;
 use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
+use crate::structure::Presence;
 use crate::time::{Stage, Time};
-use crate::world::{Presence, World};
+use crate::world::World;
 
 /// What is said of a message when it is posted.
 #[derive(Clone, Copy)]
@@ -296,7 +297,7 @@ impl World {
         message: &'static str,
     ) -> Result<(), SendError> {
         match sender.id() {
-            Some(id) if header.bound && self.is_gone(id) => {
+            Some(id) if header.bound && self.structure.is_gone(id) => {
                 return Err(SendErrorKind::Gone { id, message }.into());
             }
             Some(_) => {}
@@ -318,13 +319,13 @@ impl World {
                 return Err(SendErrorKind::NoSender { to, message }.into());
             }
             (Recipient::Hook(hook), _) => {
-                return self.owner_to_write_to(hook, message).map(|_| ());
+                return self.structure.owner_to_write_to(hook, message).map(|_| ());
             }
             (Recipient::Me, Some(id)) | (Recipient::Id(id), _) => (id, true),
             (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
             _ => return Ok(()),
         };
-        match self.presence(id) {
+        match self.structure.presence(id) {
             Presence::Leaving if is_alone => Err(SendErrorKind::Leaving { id, message }.into()),
             Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
             Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),

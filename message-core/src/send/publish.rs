@@ -14,8 +14,9 @@ use crate::mailbox::{
 };
 use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
 use crate::storage::Record;
+use crate::structure::Presence;
 use crate::trace::TraceId;
-use crate::world::{Presence, World};
+use crate::world::World;
 
 /// The sender, recipient and place of a publication.
 #[derive(Clone, Copy)]
@@ -87,11 +88,11 @@ impl Office for World {
     }
 
     fn is_foreign(&self, id: MessageeId) -> bool {
-        self.presence(id) == Presence::Foreign
+        self.structure.presence(id) == Presence::Foreign
     }
 
     fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool {
-        World::is_meant(self, id, to, sender)
+        self.structure.is_meant(id, to, sender)
     }
 }
 
@@ -175,7 +176,7 @@ impl World {
         message: AnyBox,
         new_payloads: NewPayloads,
     ) -> Result<(), SendError> {
-        self.take_up();
+        self.changes().take_up();
         let sender = Sender::Outside;
         let publishing = Publishing { to, sender, place };
         self.publish_box(publishing, message, Some(new_payloads))
@@ -406,7 +407,7 @@ impl World {
                 Ok(None)
             }
             Recipient::Me => Ok(sender.id()),
-            Recipient::Hook(hook) => self.owner_to_write_to(hook, message).map(Some),
+            Recipient::Hook(hook) => self.structure.owner_to_write_to(hook, message).map(Some),
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => Err(SendErrorKind::Unbound {

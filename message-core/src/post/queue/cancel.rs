@@ -152,12 +152,15 @@ impl DelayHeap {
         self.sweep_at = CANCELLED_AT_LEAST.max(2 * self.cancelled);
     }
 
+    /// Returns `true` if any message ends with its sender.
+    #[inline]
+    pub(crate) fn has_bound(&self) -> bool {
+        !self.bound.is_empty()
+    }
+
     /// Takes the messages out that end with that sender.
     pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Taken> {
         let mut taken = Vec::new();
-        if self.bound.is_empty() {
-            return taken;
-        }
         for ticket in self.bound.remove(&sender).unwrap_or_default() {
             let waiting = self.record(ticket).and_then(|_| {
                 let queue = self

@@ -368,7 +368,7 @@ fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
         PassedOver::Disabled => Loss::Disabled,
         PassedOver::Leaving => {
             let hook = sent.world.structure.keys.hook_in(pool, slot);
-            if sent.world.waiting.pending.has_panicked(hook) {
+            if sent.world.structure.expected.has_panicked(hook) {
                 Loss::Panicked
             } else {
                 Loss::Left

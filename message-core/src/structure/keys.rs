@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
-use crate::key::Keys;
 #[cfg(feature = "data")]
 use crate::key::SavedKeys;
+use crate::key::{Key, Keys};
 use crate::storage::Pool;
 
 /// Gives out ids of messagees and hooks, and takes them back.
@@ -39,14 +39,30 @@ impl IdKeys {
         self.hooks.get_mut().shrink_to_fit();
     }
 
-    /// A messagee has gone.
-    pub(crate) fn release_messagee(&mut self, id: MessageeId) {
-        self.messagees.get_mut().release(id.0);
+    /// Returns the place of a component that is hooked now.
+    #[inline]
+    pub(super) fn next_hook(&mut self) -> u32 {
+        self.hooks.get_mut().allocate().place()
     }
 
-    /// A component was unhooked.
-    pub(crate) fn release_hook(&mut self, hook: HookId) {
-        self.hooks.get_mut().release(hook.0);
+    pub(super) fn release_messagee(&mut self, id: MessageeId) {
+        self.messagees.get_mut().release(id.0.place());
+    }
+
+    /// Releases the hook at a place. Returns it.
+    #[inline]
+    pub(crate) fn release_hook(&mut self, place: u32) -> HookId {
+        HookId(self.hooks.get_mut().release(place))
+    }
+
+    pub(super) fn manager(&self) -> ManagerNumber {
+        self.hooks.borrow().manager()
+    }
+
+    /// Returns `true` if this manager gave out a key, or an earlier one with the same number.
+    #[cold]
+    pub(super) fn owns(&self, key: Key) -> bool {
+        key.manager() == self.manager()
     }
 
     /// The hook that was given out last of a place, if there was one.
@@ -64,8 +80,7 @@ impl IdKeys {
 
     /// The hook of the component in a slot of a pool.
     pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
-        let place = pool.roster().hook(slot);
-        self.attached_at(place.expect("every component of a pool has a hook"))
+        self.attached_at(pool.roster().hook(slot))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::group::{Group, Groups};
 use crate::mnemonic::{Bindings, Mnemonic};
 use crate::storage::Families;
-use crate::world::World;
+use crate::structure::Structure;
 
 /// Some messagees, in an order that the caller knows.
 pub(crate) type Ids = SmallVec<[MessageeId; 8]>;
@@ -23,9 +23,9 @@ pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
 /// What a manager knows of addresses besides ids. Borrowed for moments only.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
-    pub(super) bindings: RefCell<Bindings>,
-    pub(super) groups: RefCell<Groups>,
-    pub(super) families: RefCell<Families>,
+    bindings: RefCell<Bindings>,
+    groups: RefCell<Groups>,
+    families: RefCell<Families>,
 }
 
 impl Addresses {
@@ -123,32 +123,53 @@ impl Addresses {
     /// until their turn.
     pub(crate) fn forget(&mut self, id: MessageeId) {
         let families = self.families.get_mut();
-        let parent = families.parent(id);
-        while let Some(child) = families.first_child(id) {
-            families.set_parent(child, parent);
+        if families.any() {
+            let parent = families.parent(id);
+            while let Some(child) = families.first_child(id) {
+                families.set_parent(child, parent);
+            }
+            families.set_parent(id, None);
         }
-        families.set_parent(id, None);
         self.bindings.get_mut().remove_all_of(id);
         self.groups.get_mut().leave_all(id);
     }
 }
 
-impl World {
+impl Structure {
     /// Returns `true` if the messagee is alive or comes alive when the outermost send returns.
     pub(crate) fn exists(&self, id: MessageeId) -> bool {
-        self.structure.messagees.is_alive(id) || self.waiting.pending.is_unborn(id)
+        self.messagees.is_alive(id) || self.expected.is_unborn(id)
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.exists(id)
-            .then(|| self.structure.addresses.parent(id))
-            .flatten()
+        self.exists(id).then(|| self.addresses.parent(id)).flatten()
     }
 
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
-        let children = self
-            .exists(id)
-            .then(|| self.structure.addresses.children(id));
+        let children = self.exists(id).then(|| self.addresses.children(id));
         children.into_iter().flatten()
+    }
+}
+
+#[cfg(feature = "data")]
+impl Addresses {
+    pub(crate) fn saved_bindings(&self) -> Vec<(Mnemonic, MessageeId)> {
+        self.bindings.borrow().saved()
+    }
+
+    pub(crate) fn saved_groups(&self) -> Vec<(Group, Vec<MessageeId>)> {
+        self.groups.borrow().saved()
+    }
+
+    /// The messagees among them that have children, with the children in their order.
+    pub(crate) fn saved_families(
+        &self,
+        messagees: impl Iterator<Item = MessageeId>,
+    ) -> Vec<(MessageeId, Vec<MessageeId>)> {
+        let families = self.families.borrow();
+        let parents = families.parents(messagees);
+        parents
+            .map(|parent| (parent, families.children(parent).collect()))
+            .collect()
     }
 }
