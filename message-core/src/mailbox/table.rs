@@ -158,7 +158,7 @@ impl Mailboxes {
     #[inline(always)]
     #[allow(
         clippy::inline_always,
-        reason = "each message of a loop that publishes comes this way; W6-pass"
+        reason = "the part of `publish` that each message of a loop takes; W6-pass"
     )]
     pub(crate) fn go_on<M: Message>(
         &mut self,
@@ -177,7 +177,7 @@ impl Mailboxes {
             Recipient::Everyone => whom.get() == Whom::Everyone,
             _ => false,
         };
-        if !stands || !std::ptr::eq(other.get(), place) || self.room() == 0 {
+        if !stands || !std::ptr::eq(other.get(), place) || self.next.get() >= self.full {
             return Err(message);
         }
         let letters = mailbox_at(&mut self.cells, of.get()).writing.get_mut();

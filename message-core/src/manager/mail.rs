@@ -70,7 +70,12 @@ impl MessageManager {
         self.publish_from(to, place, message)
     }
 
-    #[inline]
+    /// Publishes a message. If it belongs to the run of the last one, that is over here.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "each message of a loop that publishes comes this way; W6-pass"
+    )]
     fn publish_from<M: Message>(
         &mut self,
         to: Recipient,
