@@ -3,9 +3,8 @@
 //! Nothing here is called while nothing is traced.
 
 use std::num::NonZeroU64;
-use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
+use crate::address::Sender;
 use crate::error::{Receiver, SendError};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
@@ -15,7 +14,6 @@ use crate::post::queue::{DelayHeap, Due, Held, TracedPost};
 use crate::receipt::Receipt;
 use crate::send::call::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
-use crate::send::publish::Accepted;
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
 use crate::world::World;
@@ -185,31 +183,6 @@ impl World {
         };
         let subject = posting.subject(message.facts(), self.common.time.moment());
         self.trace.sent(subject, call, cause, Some(message))
-    }
-
-    /// Like [`accept_any_mail`](Self::accept_any_mail), but traces it. Also returns the number of the
-    /// message.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn accept_traced_mail(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-        message: &dyn AnyMessage,
-    ) -> (Result<Accepted, SendError>, Option<TraceId>) {
-        let (by, stage) = (SentBy::Publish, Stage::Immediate);
-        let call = TracedCall { by, place, stage };
-        let (subject, cause) = (
-            Subject::new(message.facts(), to, sender, self.common.time.moment()),
-            self.trace.cause(),
-        );
-        let send = self.trace.sent(subject, call, cause, Some(message));
-        let accepted = self.accept_any_mail(to, sender, message);
-        if let Err(error) = &accepted {
-            self.trace.refused(Subject { send, ..subject }, error);
-        }
-        (accepted, send)
     }
 
     /// Like [`enter_post`](Self::enter_post), but takes the number that a traced message has.
