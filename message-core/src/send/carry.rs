@@ -117,7 +117,7 @@ impl World {
                     let to = Recipient::Id(proxy);
                     let sent = Sent { to: &to, ..*sent };
                     let why = Undelivered::Refused { error };
-                    self.bury(&sent, why, 0, message.try_clone());
+                    sent.bury(why, 0, message.try_clone());
                 }
             }
         }

@@ -39,7 +39,6 @@ pub(crate) mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;
-mod ways;
 
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
@@ -55,4 +54,3 @@ pub(crate) use proxies::Proxies;
 pub(crate) use proxies::{Carrier, Carrying};
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
-pub(crate) use ways::Ways;

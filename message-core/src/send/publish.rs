@@ -13,6 +13,7 @@ use crate::mailbox::{
     AnyBox, Letter, Letters, Mailboxes, Mark, Messages, NewPayloads, Office, Payloads,
 };
 use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
+use crate::post::check_recipient;
 use crate::storage::Record;
 use crate::trace::TraceId;
 use crate::world::{Presence, World};
@@ -395,7 +396,7 @@ impl World {
     ) -> Result<Option<MessageeId>, SendError> {
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = self.structure.addresses.resolve(*to);
-        self.check_recipient(resolved, sender, message)?;
+        check_recipient(self, resolved, sender, message)?;
         match resolved {
             Recipient::Id(id) => match self.structure.messagees.get(id).and_then(Record::outbox) {
                 Some(_) => Err(SendErrorKind::Elsewhere { id, message }.into()),

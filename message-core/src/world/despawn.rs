@@ -7,6 +7,7 @@ use smallvec::smallvec;
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::lifecycle::{Despawning, Unhooking};
+use crate::post::bury_bound;
 use crate::send::LeavingTarget;
 use crate::world::{Ids, World, drop_removed};
 
@@ -142,7 +143,7 @@ impl World {
         }
         let mut panics = FirstPanic::default();
         if !bound.is_empty() {
-            panics.catch(|| self.bury_bound(bound));
+            panics.catch(|| bury_bound(self, bound));
         }
         for component in panicked {
             drop_removed(component, true);

@@ -45,8 +45,7 @@ use crate::inlet::{Inlet, Outlet};
 use crate::key::Key;
 use crate::mailbox::Mailboxes;
 use crate::names::Names;
-use crate::post::Staged;
-use crate::post::queue::DelayHeap;
+use crate::post::{Schedule, Staged};
 use crate::registry::Registry;
 use crate::send::{Kept, Plans, Proxies};
 use crate::storage::{Hooks, Messagees, Pools};
@@ -64,7 +63,7 @@ pub(crate) struct World {
     pub(crate) plans: Plans,
     pub(crate) waiting: Waiting,
     /// The messages posted for later.
-    pub(crate) schedule: RefCell<DelayHeap>,
+    pub(crate) schedule: RefCell<Schedule>,
     pub(crate) listen: Listen,
     pub(crate) mail: Mailboxes,
     pub(crate) trace: Tracer,
@@ -133,7 +132,7 @@ impl World {
         let messagees = Messagees::default();
         let mut plans = Plans::default();
         plans.renew(registry.messages.len(), &messagees.layouts);
-        let heap = DelayHeap::new(&identity, config.max_pending, config.max_repeats_per_frame);
+        let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
             outside: Outside {
                 inlet: OnceCell::new(),
@@ -153,7 +152,7 @@ impl World {
             },
             plans,
             waiting: Waiting::default(),
-            schedule: heap.into(),
+            schedule: schedule.into(),
             listen: Listen {
                 subscriptions: Subscriptions::new(
                     identity.number(),
@@ -213,8 +212,7 @@ impl World {
         self.listen
             .subscriptions
             .set_instrumented(is_on || guards, is_on);
-        let max_pending = self.common.config.max_pending;
-        self.schedule.get_mut().set_traced(is_on, max_pending);
+        self.schedule.get_mut().set_traced(is_on);
         self.mail.end_run();
         changed
     }

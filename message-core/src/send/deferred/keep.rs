@@ -113,7 +113,7 @@ impl World {
             return answer(receipt);
         }
         let Some(message) = source.keep() else {
-            self.bury(sent, Undelivered::NotCloned, call.tally.received, None);
+            sent.bury(Undelivered::NotCloned, call.tally.received, None);
             return answer(Receipt {
                 pending: 0,
                 ..receipt
@@ -190,7 +190,8 @@ impl World {
             self.trace
                 .waits(sent.subject(), WaitsUntil::Stage(staging.stage));
         }
-        match self.wait_for_stage(staging, message) {
+        let limit = self.common.config.max_pending;
+        match self.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
                 let error = SendErrorKind::QueueFull {
@@ -201,7 +202,7 @@ impl World {
                     chain: sent.chain_at_limit(),
                 };
                 let error = error.into();
-                self.bury(sent, Undelivered::Refused { error }, got, None);
+                sent.bury(Undelivered::Refused { error }, got, None);
                 0
             }
         }
