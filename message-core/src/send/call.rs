@@ -16,7 +16,7 @@ use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::mnemonic::Mnemonic;
-use crate::post::queue::{PostMeta, Timeline};
+use crate::post::schedule::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::audience::Audience;
 use crate::send::erased::Replies;

@@ -101,7 +101,7 @@ impl Sent<'_> {
         let receipt = Delivery::new(self, replies, on_busy).carry_out(by, source)?;
         if self.world.common.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
             // As many as the manager requires of a message without a header.
-            return self.world.shortage(self, receipt).map_or(Ok(receipt), Err);
+            return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
         Ok(receipt)
     }

@@ -10,6 +10,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{AnyBox, Batch, Envelope, Letters, Mailboxes, NewColumn, Office, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
+use crate::post::check_recipient;
 use crate::send::writer::MailWriter;
 use crate::storage::Record;
 use crate::structure::Presence;
@@ -265,7 +266,7 @@ impl<'w> Publisher<'w> {
         let structure = &world.structure;
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = structure.addresses.resolve(to);
-        world.check_recipient(resolved, sender, message)?;
+        check_recipient(world, resolved, sender, message)?;
         let address = match resolved {
             Recipient::Id(id)
                 if structure

@@ -43,8 +43,7 @@ use crate::inlet::{Inlet, Outlet};
 use crate::mailbox::Mailboxes;
 use crate::message::{Message, table_of};
 use crate::names::Names;
-use crate::post::Staged;
-use crate::post::queue::DelayHeap;
+use crate::post::{Schedule, Staged};
 use crate::registry::Registry;
 use crate::send::{Kept, Plans, Proxies};
 use crate::structure::Structure;
@@ -62,7 +61,7 @@ pub(crate) struct World {
     pub(crate) plans: Plans,
     pub(crate) waiting: Waiting,
     /// The messages posted for later.
-    pub(crate) schedule: RefCell<DelayHeap>,
+    pub(crate) schedule: RefCell<Schedule>,
     pub(crate) listen: Listen,
     pub(crate) mail: Mailboxes,
     pub(crate) trace: Tracer,
@@ -121,7 +120,7 @@ impl World {
         let structure = Structure::new(identity.number(), registry);
         let mut plans = Plans::default();
         plans.renew(registry.messages.len(), &structure.messagees.layouts);
-        let heap = DelayHeap::new(&identity, config.max_pending, config.max_repeats_per_frame);
+        let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
             outside: Outside {
                 inlet: OnceCell::new(),
@@ -134,7 +133,7 @@ impl World {
             structure,
             plans,
             waiting: Waiting::default(),
-            schedule: heap.into(),
+            schedule: schedule.into(),
             listen: Listen {
                 subscriptions: Subscriptions::new(
                     identity.number(),
@@ -166,8 +165,7 @@ impl World {
         self.listen
             .subscriptions
             .set_instrumented(is_on || guards, is_on);
-        let max_pending = self.common.config.max_pending;
-        self.schedule.get_mut().set_traced(is_on, max_pending);
+        self.schedule.get_mut().set_traced(is_on);
         self.mail.end_run();
         changed
     }

@@ -441,6 +441,6 @@ impl World {
             parent: Some(frame),
             ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)
         };
-        self.bury(&sent, why, 0, copy);
+        sent.bury(why, 0, copy);
     }
 }

@@ -173,7 +173,7 @@ impl Delivery<'_> {
             return answer(receipt);
         }
         let Some(message) = source.keep() else {
-            world.bury(sent, Undelivered::NotCloned, self.tally.received, None);
+            sent.bury(Undelivered::NotCloned, self.tally.received, None);
             return answer(Receipt {
                 pending: 0,
                 ..receipt
@@ -249,7 +249,8 @@ impl Sent<'_> {
                 .trace
                 .waits(self.subject(), WaitsUntil::Stage(staging.stage));
         }
-        match self.world.wait_for_stage(staging, message) {
+        let limit = self.world.common.config.max_pending;
+        match self.world.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
                 let error = SendErrorKind::QueueFull {
@@ -260,8 +261,7 @@ impl Sent<'_> {
                     chain: self.chain_at_limit(),
                 };
                 let error = error.into();
-                self.world
-                    .bury(self, Undelivered::Refused { error }, got, None);
+                self.bury(Undelivered::Refused { error }, got, None);
                 0
             }
         }

@@ -162,7 +162,7 @@ impl KeptSend {
         };
         let extras = cover.extras(Some(&resumed));
         let sent = cover.sent(world, parent, &extras);
-        world.deliver_in_full(&sent, &mut message);
+        sent.deliver_in_full(&mut message);
     }
 }
 
@@ -314,7 +314,7 @@ impl Deliver for KeptSend {
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, None, &extras);
         let receivers = lost.into();
-        world.bury(&sent, Undelivered::Lost { receivers }, got, message);
+        sent.bury(Undelivered::Lost { receivers }, got, message);
     }
 }
 
