@@ -121,7 +121,10 @@ impl World {
         for _ in 0..staged {
             let next = pass.0.listen.staged.take_next(lane);
             let Some((id, message)) = next else { break };
-            pass.0.free_overhearer(id);
+            let World {
+                listen, structure, ..
+            } = &mut *pass.0;
+            listen.subscriptions.free_overhearer(id, structure);
             pass.0.deliver_staged(&message, id);
             pass.0.settle_outermost();
         }
@@ -135,15 +138,15 @@ impl World {
         let Staging { spot, stage, .. } = staging;
         let lane = stage.lane().expect("a stage of its own is not `Immediate`");
         let at = spot.as_subscription();
-        let Some(listed) = at.and_then(|at| self.listen.subscriptions.listed(at)) else {
+        let Some(it) = at.and_then(|at| self.listen.subscriptions.at(at)) else {
             return Ok(false);
         };
         if self.listen.staged.len(lane) >= self.common.config.max_pending {
             return Err(self.common.config.max_pending);
         }
-        let waits = at.is_some_and(|at| self.listen.subscriptions.reserve_message(at));
+        let waits = it.reserve();
         if waits {
-            self.listen.staged.push(lane, listed.id(), message);
+            self.listen.staged.push(lane, it.id(), message);
         }
         Ok(waits)
     }
@@ -446,7 +449,7 @@ impl World {
         }
         let table = sent.facts.table();
         let has_handler = table.is_some_and(|table| self.has_handler(table, sent));
-        if has_handler || self.has_listener(sent) {
+        if has_handler || sent.has_listener() {
             Undelivered::Filtered
         } else {
             Undelivered::NoHandler

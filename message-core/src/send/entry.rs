@@ -24,7 +24,6 @@ use crate::send::plan::Stop;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::{Pool, Record};
-use crate::subscription::AnyListeners;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -50,40 +49,40 @@ struct Here<'a> {
     table: &'static RouteTable,
     record: &'a Record,
     stops: &'a [Stop],
-    /// The subscribers that hear the message, if any do.
-    listeners: Option<&'a dyn AnyListeners>,
+    /// `true` if somebody may hear the message after the addressed.
+    is_heard: bool,
 }
 
 impl Here<'_> {
     #[inline]
     fn deliver<M: Message>(self, delivery: &mut Delivery<'_>, message: &mut M) {
         let _ = message.to_stops(delivery, self.table, self.stops, self.record);
-        if let Some(listeners) = self.listeners {
-            delivery.tell(listeners, self.table, message);
+        if self.is_heard {
+            delivery.tell_after(self.table, message);
         }
     }
 }
 
-/// Returns the stops of a send to a messagee that is there, if they are known and nobody hears the message, or only
-/// subscribers of one list that hear everything.
+/// Returns the stops of a send to a messagee that is there, if they are known and those that hear the message do so after
+/// the addressed.
 #[inline]
 fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
     let (world, table) = (sent.world, M::cell().routes().table()?);
     let Recipient::Id(id) = *sent.to else {
         return None;
     };
-    let listeners = if world.listen.subscriptions.is_unheard(table.index) {
-        None
-    } else {
-        Some(world.listen.subscriptions.only_listeners(table.index)?)
-    };
+    let subscriptions = &world.listen.subscriptions;
+    let is_heard = !subscriptions.is_unheard(table.index);
+    if is_heard && !subscriptions.only_follow(table.index) {
+        return None;
+    }
     let record = world.structure.messagees.here(id)?;
     let stops = world.plans.known(table.index, record.layout())?;
     Some(Here {
         table,
         record,
         stops,
-        listeners,
+        is_heard,
     })
 }
 

@@ -1,15 +1,44 @@
 //! Filters and closures that fit each other.
 
+use std::ops::ControlFlow;
+
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message};
-use crate::send::Subscribed;
-use crate::subscription::conditions::Predicate;
-use crate::subscription::enter::{WorldAccess, enter_after, enter_before};
+use crate::send::{Subscribed, Verdict};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
-use crate::subscription::list::Listener;
+use crate::subscription::listener::{Listener, Subject, listener};
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
+use crate::subscription::terms::Predicate;
+use crate::world::World;
+
+/// What a filter may do with a manager's insides; opaque outside this crate.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WorldAccess<'w>(pub(crate) &'w mut World);
+
+impl WorldAccess<'_> {
+    /// Adds a subscription.
+    pub(super) fn enter<S: Subject + ?Sized, P>(
+        &mut self,
+        filter: Filter<S, P>,
+        subscribed: Subscribed,
+        listener: impl FnOnce(P) -> Box<dyn Listener>,
+    ) {
+        // Before anything is changed: it panics if the type is not in the registry.
+        let of = S::of();
+        let Filter { conditions, options, when, .. } = filter;
+        let Self(world) = self;
+        let subscriptions = &mut world.listen.subscriptions;
+        subscriptions.enter(subscribed, of, (options, conditions), listener(when));
+        if options.retained {
+            let id = subscribed.id;
+            subscriptions.miss_all(id);
+            world.next(Box::new(move |world| world.tell_missed(id)));
+        }
+    }
+}
 
 /// A filter together with a closure that can receive what passes it. Implemented for every fitting
 /// pair; not to be implemented elsewhere.
@@ -73,11 +102,13 @@ where
         closure: F,
         id: SubscriptionId,
         owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
+        world: &mut WorldAccess<'_>,
     ) {
-        let subscribed = Subscribed { id, owner };
-        enter_after(self, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+        let mut closure = closure;
+        world.enter(self, Subscribed { id, owner }, |when| {
+            listener(when, move |message: &mut M, context| {
+                closure(message, context).verdict().0
+            })
         });
     }
 }
@@ -93,11 +124,13 @@ where
         closure: F,
         id: SubscriptionId,
         owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
+        world: &mut WorldAccess<'_>,
     ) {
-        let subscribed = Subscribed { id, owner };
-        enter_after(self, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+        let mut closure = closure;
+        world.enter(self, Subscribed { id, owner }, |when| {
+            listener(when, move |message: &mut (dyn AnyMessage + 'static), context| {
+                closure(message, context).verdict().0
+            })
         });
     }
 }
@@ -114,11 +147,15 @@ where
         closure: F,
         id: SubscriptionId,
         owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
+        world: &mut WorldAccess<'_>,
     ) {
-        let subscribed = Subscribed { id, owner };
-        enter_before(self.0, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+        let mut closure = closure;
+        let Self(mut filter) = self;
+        filter.options.intercepts = true;
+        world.enter(filter, Subscribed { id, owner }, |when| {
+            listener(when, move |message: &mut M, context| {
+                goes_on(closure(message, context).flow())
+            })
         });
     }
 }
@@ -134,11 +171,22 @@ where
         closure: F,
         id: SubscriptionId,
         owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
+        world: &mut WorldAccess<'_>,
     ) {
-        let subscribed = Subscribed { id, owner };
-        enter_before(self.0, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+        let mut closure = closure;
+        let Self(mut filter) = self;
+        filter.options.intercepts = true;
+        world.enter(filter, Subscribed { id, owner }, |when| {
+            listener(when, move |message: &mut (dyn AnyMessage + 'static), context| {
+                goes_on(closure(message, context).flow())
+            })
         });
+    }
+}
+
+fn goes_on(flow: ControlFlow<()>) -> Verdict {
+    match flow {
+        ControlFlow::Continue(()) => Verdict::Received,
+        ControlFlow::Break(()) => Verdict::Consumed,
     }
 }

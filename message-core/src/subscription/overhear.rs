@@ -1,15 +1,12 @@
 //! Filters by which a messagee overhears what is sent to others.
-//!
-//! Among the subscriptions stands one without a closure; its owner's components are called in its
-//! place.
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::message::{AnyMessage, Message};
-use crate::send::{Sent, Subscribed, Verdict};
-use crate::subscription::conditions::Predicate;
-use crate::subscription::enter::{WorldAccess, enter_after};
+use crate::send::Subscribed;
 use crate::subscription::filter::Filter;
-use crate::subscription::list::{After, Closure};
+use crate::subscription::listen::WorldAccess;
+use crate::subscription::listener::overhearer;
+use crate::subscription::terms::Predicate;
 
 /// A filter by which a messagee can overhear messages: `Filter::of::<M>()` or `Filter::any()`. Not to
 /// be implemented elsewhere.
@@ -47,38 +44,16 @@ mod sealed {
     impl<S: ?Sized, P> Sealed for super::Filter<S, P> {}
 }
 
-/// Stands where a closure would, with the predicate of the filter.
-pub(super) struct Overhearer<P>(pub(super) P);
-
-impl<P: Send + 'static> Closure for Overhearer<P> {
-    fn is_running(&self) -> bool {
-        false
-    }
-}
-
-impl<S: ?Sized, P: Predicate<S>> After<S> for Overhearer<P> {
-    // The components are called instead.
-    fn hear(&self, _: &S, _: &Sent<'_>, _: &Subscribed) -> Verdict {
-        Verdict::NotReceived
-    }
-
-    fn passes(&self, message: &S) -> bool {
-        self.0.passes(message)
-    }
-}
-
 impl<M: Message, P: Predicate<M>> Overhear for Filter<M, P> {
     fn enter_overhearing(
         mut self,
         id: SubscriptionId,
         owner: MessageeId,
-        WorldAccess(world): &mut WorldAccess<'_>,
+        world: &mut WorldAccess<'_>,
     ) {
         self.options.overhears = true;
         let owner = Some(owner);
-        enter_after(self, world, Subscribed { id, owner }, |when| {
-            Box::new(Overhearer(when))
-        });
+        world.enter(self, Subscribed { id, owner }, overhearer::<M>);
     }
 }
 
@@ -87,12 +62,10 @@ impl<P: Predicate<dyn AnyMessage>> Overhear for Filter<dyn AnyMessage, P> {
         mut self,
         id: SubscriptionId,
         owner: MessageeId,
-        WorldAccess(world): &mut WorldAccess<'_>,
+        world: &mut WorldAccess<'_>,
     ) {
         self.options.overhears = true;
         let owner = Some(owner);
-        enter_after(self, world, Subscribed { id, owner }, |when| {
-            Box::new(Overhearer(when))
-        });
+        world.enter(self, Subscribed { id, owner }, overhearer::<dyn AnyMessage>);
     }
 }

@@ -174,7 +174,7 @@ impl World {
 
     /// Tells of a failure by a message of the manager's own, or reports it if nobody hears that.
     pub(crate) fn tell_or_report<M: Message + Into<Report>>(&self, sent: &Sent<'_>, message: M) {
-        let listens = self.has_any_listener(sent);
+        let listens = sent.has_any_listener();
         let mut message = Some(message);
         let receipt = sent.send(&mut message);
         let received = receipt.is_ok_and(|receipt| receipt.receivers() > 0);
@@ -221,7 +221,7 @@ impl World {
         let is_unused = |message: &&MessageInfo| {
             let of = message.index();
             message.handlers.is_empty()
-                && self.listen.subscriptions.to_type(of).is_none()
+                && !self.listen.subscriptions.any_asks_for(of)
                 && !self.mail.was_used(of)
                 && !self.outside.proxies.have_carried(of)
         };

@@ -83,10 +83,7 @@ impl World {
             .subscriptions
             .set_listening(id, listening, count);
         if resumed == Some(true) {
-            self.later(move |world| {
-                world.listen.subscriptions.settle_resumed(id);
-                world.tell_missed(id);
-            });
+            self.later(move |world| world.tell_missed(id));
         } else if resumed.is_some() && !listening {
             let retained = self.listen.retained.count();
             self.listen.subscriptions.begin_missing(id, retained);

@@ -238,7 +238,7 @@ impl World {
             Unborn::Messagee(id) => self.newborn_receivers(id, sent),
             Unborn::Component(hook) => usize::from(self.awaited_receives(hook, sent)),
         };
-        let counting = receivers + self.count_listeners(sent);
+        let counting = receivers + sent.count_listeners();
         if counting < sent.wanted() {
             return Err(SendErrorKind::NotReceived {
                 to: *sent.to,
@@ -317,7 +317,14 @@ impl World {
         let Some(_draining) = self.waiting.kept.drain(spot) else {
             return;
         };
-        while !self.is_running(spot) {
+        let is_running = || match spot.as_subscription() {
+            None => {
+                let pool = self.structure.pools.at(spot.component);
+                pool.is_busy(spot.slot as usize, false)
+            }
+            Some(at) => self.listen.subscriptions.is_running(at),
+        };
+        while !is_running() {
             let Some(entry) = self.waiting.kept.pop(spot) else {
                 return;
             };
@@ -358,8 +365,7 @@ impl World {
 
     /// Delivers a shared message to a subscriber whose stage has come.
     pub(crate) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
-        let listed = self.listen.subscriptions.listed(id.0.index());
-        if listed.is_some_and(|listed| listed.id() == id) {
+        if self.listen.subscriptions.find(id).is_some() {
             let spot = ReceiverSlot::subscription(id);
             // No handler is running, so nobody else holds it.
             if let Some(mut delivering) = Delivering::begin(self, message) {

@@ -4,7 +4,7 @@ use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::audience::Audience;
 use crate::send::call::Sent;
 use crate::send::deferred::keep::Delivering;
-use crate::subscription::{Entry, Listed, Reached, Shared};
+use crate::subscription::{Entry, Reached, Shared, Subscription};
 use crate::world::World;
 
 impl World {
@@ -43,20 +43,20 @@ impl World {
         let Some((from, had)) = self.listen.subscriptions.take_missed(id) else {
             return;
         };
-        let Some(listed) = self.listen.subscriptions.listed(id.0.index()) else {
+        let Some(it) = self.listen.subscriptions.find(id) else {
             return;
         };
         let candidates = self
             .listen
             .retained
-            .since(from, listed.message())
+            .since(from, it.of())
             .into_iter();
         let wanted = candidates.filter_map(|(number, message)| {
             let mut is_wanted = false;
             if !had.contains(&number) {
                 // Nothing is running, so nobody else holds it.
                 if let Some(delivering) = Delivering::begin(self, &message) {
-                    let wants = |sent: &Sent<'_>| self.wants(listed, number, sent);
+                    let wants = |sent: &Sent<'_>| self.wants(it, number, sent);
                     is_wanted = delivering.message.is_wanted(self, &wants);
                 }
             }
@@ -73,7 +73,8 @@ impl World {
         };
         // Queued before the delivery, so that a panic loses none of them.
         self.next(Box::new(move |world| world.deliver_missed(id)));
-        self.free_overhearer(id);
+        let subscriptions = &self.listen.subscriptions;
+        subscriptions.free_overhearer(id, &mut self.structure);
         // It may have been replaced since.
         if let Some(message) = self.listen.retained.get(number)
             && let Some(mut delivering) = Delivering::begin(self, &message)
@@ -84,15 +85,10 @@ impl World {
 
     /// Returns `true` if a retained message passes the filter of a subscription. If a messagee overhears by the
     /// subscription, the messagee must neither have sent the message nor been reached by it.
-    fn wants(&self, listed: &Listed, number: u64, sent: &Sent<'_>) -> bool {
-        let Some(head) = self.listen.subscriptions.head(listed.id()) else {
-            return false;
-        };
+    fn wants(&self, it: &Subscription, number: u64, sent: &Sent<'_>) -> bool {
         let is_other = |id: MessageeId| {
             sent.sender != Sender::Messagee(id) && !self.listen.retained.reached(number, id)
         };
-        listed.to().is_none_or(|to| sent.resolved_to() == to)
-            && head.holds(sent)
-            && head.overhearer().is_none_or(is_other)
+        it.holds(sent) && it.overhearer().is_none_or(is_other)
     }
 }

@@ -1,0 +1,250 @@
+//! One subscription: its owner, its terms, its listener, and its state.
+
+use std::any::Any;
+use std::cell::Cell;
+
+use crate::address::{MessageeId, Recipient, SubscriptionId};
+use crate::message::MessageIndex;
+use crate::send::{Sent, Subscribed};
+use crate::subscription::index::Part;
+use crate::subscription::listener::Listener;
+use crate::subscription::terms::{Asked, Conditions, Options};
+use crate::time::Stage;
+
+/// The state of a subscription. All but the first two receive nothing more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Live,
+    /// The one message that it wanted waits for it already.
+    Last,
+    /// The one message that it wanted has come, unless it declines.
+    UsedUp,
+    /// It was ended while it received the one message that it wanted.
+    Spent,
+    Ended,
+}
+
+/// Stands for the switch from which on a paused subscription listens.
+const PAUSED: u64 = u64::MAX;
+
+pub(crate) struct Subscription {
+    pub(crate) subscribed: Subscribed,
+    /// The number of subscriptions that were made before.
+    pub(crate) number: u64,
+    pub(super) listener: Box<dyn Listener>,
+    /// The message type that it listens to; `None` for one that listens to all.
+    of: Option<MessageIndex>,
+    options: Options,
+    conditions: Conditions,
+    asked: Asked,
+    /// `true` if it meets every message at once.
+    plain: bool,
+    state: Cell<State>,
+    /// The number of the [switch](crate::world::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
+    /// messages that were sent later.
+    resumed: Cell<u64>,
+    /// The place in its list.
+    pub(super) at: u32,
+}
+
+impl Subscription {
+    pub(super) fn new(
+        (subscribed, number): (Subscribed, u64),
+        (of, asked): (Option<MessageIndex>, Asked),
+        (options, conditions): (Options, Conditions),
+        listener: Box<dyn Listener>,
+    ) -> Self {
+        Self {
+            subscribed,
+            number,
+            listener,
+            of,
+            options,
+            conditions,
+            asked,
+            plain: options.are_plain() && conditions.is_empty(),
+            state: Cell::new(State::Live),
+            resumed: Cell::new(0),
+            at: 0,
+        }
+    }
+
+    pub(crate) fn id(&self) -> SubscriptionId {
+        self.subscribed.id
+    }
+
+    pub(crate) fn of(&self) -> Option<MessageIndex> {
+        self.of
+    }
+
+    pub(super) fn asked(&self) -> Asked {
+        self.asked
+    }
+
+    pub(super) fn part(&self) -> Part {
+        if self.options.intercepts {
+            Part::Before
+        } else {
+            Part::After
+        }
+    }
+
+    pub(super) fn options(&self) -> Options {
+        self.options
+    }
+
+    #[cfg(feature = "data")]
+    pub(super) fn conditions(&self) -> Conditions {
+        self.conditions
+    }
+
+    pub(super) fn into_listener(self) -> Box<dyn Any + Send> {
+        self.listener
+    }
+
+    #[inline]
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.options.hidden
+    }
+
+    /// Returns `true` if it receives its messages at once, by its closure, and asks for nothing.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    pub(crate) fn wants_retained(&self) -> bool {
+        self.options.retained
+    }
+
+    /// Returns `true` if it asks for the recipients of a message as of the time when it was sent.
+    pub(super) fn looks_back(&self) -> bool {
+        let asks = self.conditions.to.is_some_and(Recipient::is_by_mnemonic);
+        asks || self.options.overhears || self.options.looks_back
+    }
+
+    pub(super) fn asks(&self) -> bool {
+        self.options.asks
+    }
+
+    /// Returns the stage in which it receives its messages.
+    pub(super) fn stage(&self) -> Stage {
+        self.options.stage
+    }
+
+    /// Returns the messagee whose components receive what passes, if one overhears by it.
+    pub(crate) fn overhearer(&self) -> Option<MessageeId> {
+        self.subscribed.owner.filter(|_| self.options.overhears)
+    }
+
+    /// Returns `true` if it receives a message whose send began after `begun` switches, as far as that can be said
+    /// without its predicate.
+    #[inline]
+    pub(super) fn hears(&self, sent: &Sent<'_>, begun: u64) -> bool {
+        self.state.get() == State::Live && self.resumed.get() <= begun && self.holds(sent)
+    }
+
+    /// Returns `true` if a message meets its conditions.
+    #[inline]
+    pub(crate) fn holds(&self, sent: &Sent<'_>) -> bool {
+        self.plain || self.conditions.hold(sent)
+    }
+
+    /// Returns `true` if it has not ended. A message that was kept for it reaches it, unless it is paused then.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.state.get(), State::Live | State::Last)
+    }
+
+    /// Returns `true` if it accepts messages that have to wait for it: the first one, if it wants just one.
+    pub(super) fn listens(&self) -> bool {
+        self.state.get() == State::Live && !self.is_paused()
+    }
+
+    /// Returns `true` if it has neither ended nor been paused.
+    pub(super) fn is_listening(&self) -> bool {
+        self.is_open() && !self.is_paused()
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        self.resumed.get() == PAUSED
+    }
+
+    /// Returns the number of the switch that resumed it, if one did.
+    pub(super) fn resumed(&self) -> Option<u64> {
+        Some(self.resumed.get()).filter(|resumed| ![0, PAUSED].contains(resumed))
+    }
+
+    /// Pauses it, or resumes it by the switch with that number. Returns `true` if that is a change.
+    pub(super) fn set_listening(&self, listening: bool, switch: u64) -> bool {
+        let changes = self.is_paused() == listening;
+        if changes {
+            self.resumed.set(if listening { switch } else { PAUSED });
+        }
+        changes
+    }
+
+    /// Returns `true` if the one message that it wanted waits for it.
+    #[cfg(feature = "data")]
+    pub(super) fn is_reserved(&self) -> bool {
+        self.state.get() == State::Last
+    }
+
+    /// Accepts a message that has to wait for it. Returns `false` if the one message that it wanted has come already.
+    pub(crate) fn reserve(&self) -> bool {
+        let accepts = self.state.get() == State::Live || !self.options.once && self.is_open();
+        if accepts && self.options.once {
+            self.state.set(State::Last);
+        }
+        accepts
+    }
+
+    /// Takes back that a message waits for it, which has not reached it.
+    pub(crate) fn give_up(&self) {
+        if self.state.get() == State::Last {
+            self.state.set(State::Live);
+        }
+    }
+
+    /// Notes that it receives a message. Returns `true` if it ends with that.
+    pub(super) fn note_received(&self) -> bool {
+        if self.options.once {
+            self.state.set(State::UsedUp);
+        }
+        self.options.once
+    }
+
+    /// Takes back that it has received a message: it has declined.
+    pub(crate) fn give_back(&self) {
+        if self.state.get() == State::UsedUp {
+            self.state.set(State::Live);
+        }
+    }
+
+    /// Returns `true` if the one message that it wanted has come.
+    pub(super) fn is_used_up(&self) -> bool {
+        matches!(self.state.get(), State::UsedUp | State::Spent)
+    }
+
+    /// Returns `true` if a message that was kept for a component that overhears by it still reaches that.
+    /// `has_used_up` is set if the message is the one that it wanted, and others have received it.
+    pub(crate) fn still_overhears(&self, has_used_up: bool) -> bool {
+        let is_its_own = has_used_up && self.state.get() == State::UsedUp;
+        !self.is_paused() && (self.is_open() || is_its_own)
+    }
+
+    /// Ends it. Returns `true` if that is a change: not if it has received the one message that it wanted.
+    pub(super) fn end(&self) -> bool {
+        let ends = self.is_open();
+        if ends {
+            self.state.set(State::Ended);
+        } else if self.state.get() == State::UsedUp {
+            self.state.set(State::Spent);
+        }
+        ends
+    }
+
+    /// Ends it, even if it is used up: its closure has panicked.
+    pub(super) fn end_panicked(&self) {
+        self.state.set(State::Ended);
+    }
+}
