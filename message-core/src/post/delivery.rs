@@ -448,7 +448,7 @@ impl World {
             };
         }
         let table = sent.facts.table();
-        let has_handler = table.is_some_and(|table| self.has_handler(table, sent));
+        let has_handler = table.is_some_and(|table| sent.has_handler(table));
         if has_handler || sent.has_listener() {
             Undelivered::Filtered
         } else {

@@ -139,28 +139,41 @@ impl World {
         receivers.collect()
     }
 
+    /// Returns the audience of a send to these messagees. A single one that is not yet alive is treated as
+    /// if addressed by its id.
+    fn audience_of_all(&self, ids: Ids) -> Audience {
+        match *ids {
+            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(Unborn::Messagee(id)),
+            _ => Audience::Messagees(ids),
+        }
+    }
+}
+
+impl Sent<'_> {
     /// Returns the audience of a send, or the reason why it has none.
     #[inline(never)]
-    pub(crate) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
-        let message = sent.message();
+    pub(crate) fn find_audience(&self) -> Result<Audience, SendError> {
+        let message = self.message();
         let sender = || {
-            sent.sender.id().ok_or(
+            self.sender.id().ok_or(
                 SendErrorKind::NoSender {
-                    to: *sent.to,
+                    to: *self.to,
                     message,
                 }
                 .into(),
             )
         };
-        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match sent.meant() {
+        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
             Recipient::Group(group) => {
-                return Ok(self.audience_of_all(self.structure.addresses.members(group)));
+                return Ok(self
+                    .world
+                    .audience_of_all(self.world.structure.addresses.members(group)));
             }
-            Recipient::Me => return self.audience_of_one(sender()?, sent),
-            Recipient::Id(id) => return self.audience_of_one(id, sent),
-            Recipient::Hook(hook) => return self.audience_of_hook(hook, sent),
+            Recipient::Me => return self.audience_of_one(sender()?),
+            Recipient::Id(id) => return self.audience_of_one(id),
+            Recipient::Hook(hook) => return self.audience_of_hook(hook),
             Recipient::Up(id) => (id, Addresses::up),
             Recipient::Down(id) => (id, Addresses::down),
             Recipient::Mnemonic(mnemonic)
@@ -170,19 +183,21 @@ impl World {
                 return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
         };
-        match self.presence(id) {
+        match self.world.presence(id) {
             Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
             Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
-            _ => Ok(self.audience_of_all(family(&self.structure.addresses, id))),
+            _ => Ok(self
+                .world
+                .audience_of_all(family(&self.world.structure.addresses, id))),
         }
     }
 
     /// Returns the audience of a send to one messagee. If it is leaving, it receives only the manager's
     /// farewell.
-    fn audience_of_one(&self, id: MessageeId, sent: &Sent<'_>) -> Result<Audience, SendError> {
-        let message = sent.message();
-        match self.presence(id) {
-            Presence::Leaving if sent.sender != Sender::Manager => {
+    fn audience_of_one(&self, id: MessageeId) -> Result<Audience, SendError> {
+        let message = self.message();
+        match self.world.presence(id) {
+            Presence::Leaving if self.sender != Sender::Manager => {
                 Err(SendErrorKind::Leaving { id, message }.into())
             }
             Presence::Alive | Presence::Leaving => {
@@ -194,20 +209,11 @@ impl World {
         }
     }
 
-    fn audience_of_hook(&self, hook: HookId, sent: &Sent<'_>) -> Result<Audience, SendError> {
-        self.owner_to_write_to(hook, sent.message())?;
-        Ok(match self.find_hook(hook) {
+    fn audience_of_hook(&self, hook: HookId) -> Result<Audience, SendError> {
+        self.world.owner_to_write_to(hook, self.message())?;
+        Ok(match self.world.find_hook(hook) {
             Some(at) => Audience::Component(at),
             None => Audience::Unborn(Unborn::Component(hook)),
         })
-    }
-
-    /// Returns the audience of a send to these messagees. A single one that is not yet alive is treated as
-    /// if addressed by its id.
-    fn audience_of_all(&self, ids: Ids) -> Audience {
-        match *ids {
-            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(Unborn::Messagee(id)),
-            _ => Audience::Messagees(ids),
-        }
     }
 }

@@ -20,7 +20,6 @@ use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::storage::{Pool, Record};
 use crate::subscription::Part;
 use crate::trace::SentBy;
-use crate::world::World;
 
 /// The receivers of a send.
 #[derive(Clone, Copy)]
@@ -202,12 +201,12 @@ impl Delivery<'_> {
         kept: u64,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
-        let (sent, world) = (self.sent, self.sent.world);
+        let sent = self.sent;
         let found;
         let audience = if let Some(audience) = sent.audience() {
             audience
         } else {
-            found = world.audience(sent)?;
+            found = sent.find_audience()?;
             if sent.is_retained() || is_heard && sent.looks_back() {
                 return self.run_as_sent(&found, table, source, kept, is_heard);
             }
@@ -284,7 +283,7 @@ impl Delivery<'_> {
             Whom::All(audience) => self.deliver_to_audience(audience, table, message),
         };
         // Before a subscriber can send to the same proxy.
-        world.carry_met(self, message);
+        self.carry_met(message);
         self.tell_after(table, message);
         false
     }
@@ -337,7 +336,7 @@ impl Delivery<'_> {
             Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
                 Err(refusal(self.sent, waiting))
             }
-            _ => self.sent.world.keep(kept, self, source, retains),
+            _ => self.keep(kept, source, retains),
         }
     }
 }
@@ -383,7 +382,7 @@ fn refusal(sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
 fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> {
     let (world, message) = (sent.world, sent.message());
     let (mut busy, mut proxy, mut newborn) = (None, None, None);
-    let audience = world.audience(sent)?;
+    let audience = sent.find_audience()?;
     let mut find_busy = |route: &Route, pool: &Pool, slot| {
         let found = pool.find_busy(slot, route.shared, sent.except());
         busy = found.map(|slot| ReceiverSlot::new(pool, slot));
@@ -448,19 +447,20 @@ fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
     .into()
 }
 
-impl World {
+impl Sent<'_> {
     /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
     #[cold]
-    pub(crate) fn has_handler(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
-        let Ok(audience) = self.audience(sent) else {
+    pub(crate) fn has_handler(&self, table: &RouteTable) -> bool {
+        let Ok(audience) = self.find_audience() else {
             return false;
         };
-        let found = self.visit(&audience, table, |met| match met {
+        let found = self.world.visit(&audience, table, |met| match met {
             Met::Component { .. } => ControlFlow::Break(()),
             Met::Messagee(record)
                 if !self
+                    .world
                     .plans
-                    .stops(table, record, &self.structure.messagees)
+                    .stops(table, record, &self.world.structure.messagees)
                     .is_empty() =>
             {
                 ControlFlow::Break(())

@@ -13,6 +13,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
+use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
@@ -200,8 +201,15 @@ pub(crate) fn call_single<M: Message>(
     {
         return None;
     }
-    let Single { route, pool, slot } = world.single(routes.place(), id)?;
-    let (verdict, error) = match routes.run(route)? {
+    let record = world.structure.messagees.here(id)?;
+    let stop = world.plans.single(routes.place(), record.layout())?;
+    let CellRoute { run, component } = routes.route(stop.route)?;
+    let slot = stop.slot_in(record)?;
+    let pool = world.structure.pools.get(*component)?;
+    if !pool.roster().is_at_hand(slot) {
+        return None;
+    }
+    let (verdict, error) = match *run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);

@@ -77,7 +77,7 @@ impl<M: Message> ErasedMessage for M {
                 Some(run) if is_free => {
                     let called = catch(|| run.call(pool, slot, self, sent, &mut reply));
                     called.unwrap_or_else(|panic| {
-                        world.panicked(pool, slot, table.route(stop.route), sent, panic);
+                        sent.panicked(pool, slot, table.route(stop.route), panic);
                         (Some(Verdict::Failed), None)
                     })
                 }

@@ -43,26 +43,6 @@ impl Delivery<'_> {
     }
 }
 
-impl World {
-    /// Reports the caught panic of a component and unhooks it, while nothing is traced.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn panicked(
-        &self,
-        pool: &Pool,
-        slot: u32,
-        route: &Route,
-        sent: &Sent<'_>,
-        panic: Panic,
-    ) {
-        let panic = panic.text();
-        let (called, owner, hook) = Called::component(pool, slot, route, sent);
-        called.fallen(sent, panic, |panicked| {
-            self.unhook_panicked(owner, hook, panicked);
-        });
-    }
-}
-
 /// The receiver that is called.
 #[derive(Clone, Copy)]
 struct Called {
@@ -239,5 +219,18 @@ fn drop_panicked<T>(what: T, panicked: &mut HandlerPanicked) {
     if let Err(panic) = caught(|| drop(what)) {
         panicked.panic += "; and when it was dropped: ";
         panicked.panic += &panic;
+    }
+}
+
+impl Sent<'_> {
+    /// Reports the caught panic of a component and unhooks it, while nothing is traced.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn panicked(&self, pool: &Pool, slot: u32, route: &Route, panic: Panic) {
+        let panic = panic.text();
+        let (called, owner, hook) = Called::component(pool, slot, route, self);
+        called.fallen(self, panic, |panicked| {
+            self.world.unhook_panicked(owner, hook, panicked);
+        });
     }
 }

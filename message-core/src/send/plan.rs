@@ -84,15 +84,14 @@ impl Word {
     }
 }
 
-/// By message type: the only stop at messagees of one layout. Unset while it is not known or if there are
-/// several.
-type Singles = OnceCell<Box<[Cell<Word>]>>;
-
 type Stops = OnceCell<Box<[Stop]>>;
 
 /// The stops of one message type, by layout.
 #[derive(Default)]
 struct Plan {
+    /// By layout: the only stop. Zero while it is not known or if there are several. The word of a layout is found
+    /// from the messagee in one step, since each further one delays the call: W1, W3-in.
+    singles: OnceCell<Box<[Cell<Word>]>>,
     pages: Vec<OnceCell<Box<[Stops; PAGE]>>>,
 }
 
@@ -126,10 +125,10 @@ impl std::ops::Deref for MessageeStops<'_> {
 #[derive(Default)]
 pub(crate) struct Plans {
     by_message: Vec<Plan>,
-    /// By layout: the stops of message types with exactly one.
-    singles: Vec<Singles>,
     /// The number of pages of each plan.
     pages: usize,
+    /// The number of words of each plan that has any.
+    words: usize,
 }
 
 impl Plans {
@@ -137,7 +136,6 @@ impl Plans {
     pub(crate) fn renew(&mut self, messages: usize, layouts: &Layouts) {
         self.by_message.clear();
         self.by_message.resize_with(messages, Plan::default);
-        self.singles.clear();
         self.pages = 0;
         self.make_room(layouts);
     }
@@ -154,8 +152,10 @@ impl Plans {
     fn follow_changes(&mut self, layouts: &mut Layouts) {
         self.make_room(layouts);
         for layout in layouts.take_swept() {
-            self.singles[layout.index()].take();
             for plan in &mut self.by_message {
+                if let Some(words) = plan.singles.get_mut() {
+                    words[layout.index()].take();
+                }
                 let page = plan.pages[layout.index() / PAGE].get_mut();
                 if let Some(page) = page {
                     page[layout.index() % PAGE].take();
@@ -166,17 +166,25 @@ impl Plans {
 
     fn make_room(&mut self, layouts: &Layouts) {
         self.pages = layouts.len().div_ceil(PAGE);
-        self.singles.resize_with(self.pages * PAGE, OnceCell::new);
+        // Words are copied when there are more layouts, so there are twice as many each time.
+        let words = (self.pages * PAGE).next_power_of_two();
+        let has_grown = words > self.words;
+        self.words = self.words.max(words);
         for plan in &mut self.by_message {
             plan.pages.resize_with(self.pages, OnceCell::new);
+            if has_grown && let Some(singles) = plan.singles.get_mut() {
+                let mut longer = std::mem::take(singles).into_vec();
+                longer.resize(words, Cell::default());
+                *singles = longer.into();
+            }
         }
     }
 
     /// Returns the only stop of a message at messagees of a layout, if it is known and there are no others.
     #[inline]
     pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let singles = self.singles.get(layout.index())?.get()?;
-        singles.get(message.get())?.get().stop()
+        let singles = self.by_message.get(message.get())?.singles.get()?;
+        singles.get(layout.index())?.get().stop()
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
@@ -215,16 +223,15 @@ impl Plans {
             layout == LayoutId::CROWDED || messagees.layouts.components(layout).len() > FEW;
         let own = find(table, components, if is_in_list { FEW } else { 0 });
         let plan = self.by_message.get(table.index.get());
-        let page = plan.and_then(|plan| plan.pages.get(layout.index() / PAGE));
+        let page = plan.and_then(|plan| Some((plan, plan.pages.get(layout.index() / PAGE)?)));
         match page {
-            Some(page) if layout != LayoutId::CROWDED => {
+            Some((plan, page)) if layout != LayoutId::CROWDED => {
                 let page = page.get_or_init(|| Box::new(std::array::from_fn(|_| Stops::new())));
                 if let [stop] = own[..]
                     && let Some(word) = Word::of(stop)
                 {
-                    let words = || vec![Cell::default(); self.by_message.len()].into();
-                    let singles = self.singles[layout.index()].get_or_init(words);
-                    singles[table.index.get()].set(word);
+                    let words = || vec![Cell::default(); self.words].into();
+                    plan.singles.get_or_init(words)[layout.index()].set(word);
                 }
                 let stops = &page[layout.index() % PAGE];
                 MessageeStops::OfLayout(stops.get_or_init(|| own.into()))

@@ -57,7 +57,7 @@ impl Delivery<'_> {
         let sent = self.sent;
         let called = catch(|| message.call_one(route.number, pool, slot, sent, &mut self.replies));
         called.unwrap_or_else(|panic| {
-            sent.world.panicked(pool, slot, route, sent, panic);
+            sent.panicked(pool, slot, route, panic);
             (Some(Verdict::Failed), None)
         })
     }

@@ -267,14 +267,16 @@ impl World {
         }
         Some(number)
     }
+}
 
+impl Sent<'_> {
     /// Traces a message that is kept for the receiver in a spot.
     #[cold]
-    pub(crate) fn trace_waits(&self, sent: &Sent<'_>, spot: ReceiverSlot, intercepting: bool) {
-        let until = match self.receiver(spot) {
+    pub(crate) fn trace_waits(&self, spot: ReceiverSlot, intercepting: bool) {
+        let until = match self.world.receiver(spot) {
             Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
             receiver => WaitsUntil::Free(receiver),
         };
-        self.trace.waits(sent.subject(), until);
+        self.world.trace.waits(self.subject(), until);
     }
 }
