@@ -89,6 +89,7 @@ impl Subscription {
         }
     }
 
+    #[cfg(feature = "data")]
     pub(super) fn options(&self) -> Options {
         self.options
     }
