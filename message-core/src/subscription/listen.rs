@@ -1,11 +1,9 @@
 //! Filters and closures that fit each other.
 
-use std::ops::ControlFlow;
-
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message};
-use crate::send::{Subscribed, Verdict};
+use crate::send::Subscribed;
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
 use crate::subscription::listener::{Listener, Subject, listener};
@@ -16,26 +14,33 @@ use crate::world::World;
 /// What a filter may do with a manager's insides; opaque outside this crate.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct WorldAccess<'w>(pub(crate) &'w mut World);
+pub struct WorldAccess<'w> {
+    world: &'w mut World,
+    subscribed: Subscribed,
+}
 
-impl WorldAccess<'_> {
-    /// Adds a subscription.
+impl<'w> WorldAccess<'w> {
+    /// Gives access for a subscription with that id and that owner.
+    pub(crate) fn of(world: &'w mut World, id: SubscriptionId, owner: Option<MessageeId>) -> Self {
+        let subscribed = Subscribed { id, owner };
+        Self { world, subscribed }
+    }
+
+    /// Adds the subscription.
     pub(super) fn enter<S: Subject + ?Sized, P>(
         &mut self,
         filter: Filter<S, P>,
-        subscribed: Subscribed,
         listener: impl FnOnce(P) -> Box<dyn Listener>,
     ) {
         // Before anything is changed: it panics if the type is not in the registry.
         let of = S::of();
         let Filter { conditions, options, when, .. } = filter;
-        let Self(world) = self;
-        let subscriptions = &mut world.listen.subscriptions;
-        subscriptions.enter(subscribed, of, (options, conditions), listener(when));
+        let subscriptions = &mut self.world.listen.subscriptions;
+        subscriptions.enter(self.subscribed, of, (options, conditions), listener(when));
         if options.retained {
-            let id = subscribed.id;
+            let id = self.subscribed.id;
             subscriptions.miss_all(id);
-            world.next(Box::new(move |world| world.tell_missed(id)));
+            self.world.next(Box::new(move |world| world.tell_missed(id)));
         }
     }
 }
@@ -75,13 +80,7 @@ impl WorldAccess<'_> {
 )]
 pub trait Listen<F>: sealed::Sealed + Send + 'static {
     #[doc(hidden)]
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        world: &mut WorldAccess<'_>,
-    );
+    fn enter(self, closure: F, world: &mut WorldAccess<'_>);
 }
 
 mod sealed {
@@ -97,15 +96,8 @@ where
     F: FnMut(&M, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: SubscriberReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        world: &mut WorldAccess<'_>,
-    ) {
-        let mut closure = closure;
-        world.enter(self, Subscribed { id, owner }, |when| {
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
+        world.enter(self, |when| {
             listener(when, move |message: &mut M, context| {
                 closure(message, context).verdict().0
             })
@@ -119,15 +111,8 @@ where
     F: FnMut(&dyn AnyMessage, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: SubscriberReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        world: &mut WorldAccess<'_>,
-    ) {
-        let mut closure = closure;
-        world.enter(self, Subscribed { id, owner }, |when| {
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
+        world.enter(self, |when| {
             listener(when, move |message: &mut (dyn AnyMessage + 'static), context| {
                 closure(message, context).verdict().0
             })
@@ -142,19 +127,12 @@ where
     F: FnMut(&mut M, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: InterceptorReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        world: &mut WorldAccess<'_>,
-    ) {
-        let mut closure = closure;
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
         let Self(mut filter) = self;
         filter.options.intercepts = true;
-        world.enter(filter, Subscribed { id, owner }, |when| {
+        world.enter(filter, |when| {
             listener(when, move |message: &mut M, context| {
-                goes_on(closure(message, context).flow())
+                closure(message, context).verdict().0
             })
         });
     }
@@ -166,27 +144,13 @@ where
     F: FnMut(&mut dyn AnyMessage, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: InterceptorReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        world: &mut WorldAccess<'_>,
-    ) {
-        let mut closure = closure;
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
         let Self(mut filter) = self;
         filter.options.intercepts = true;
-        world.enter(filter, Subscribed { id, owner }, |when| {
+        world.enter(filter, |when| {
             listener(when, move |message: &mut (dyn AnyMessage + 'static), context| {
-                goes_on(closure(message, context).flow())
+                closure(message, context).verdict().0
             })
         });
-    }
-}
-
-fn goes_on(flow: ControlFlow<()>) -> Verdict {
-    match flow {
-        ControlFlow::Continue(()) => Verdict::Received,
-        ControlFlow::Break(()) => Verdict::Consumed,
     }
 }

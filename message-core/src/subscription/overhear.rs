@@ -1,8 +1,6 @@
 //! Filters by which a messagee overhears what is sent to others.
 
-use crate::address::{MessageeId, SubscriptionId};
 use crate::message::{AnyMessage, Message};
-use crate::send::Subscribed;
 use crate::subscription::filter::Filter;
 use crate::subscription::listen::WorldAccess;
 use crate::subscription::listener::overhearer;
@@ -36,7 +34,7 @@ use crate::subscription::terms::Predicate;
 )]
 pub trait Overhear: sealed::Sealed + Send + 'static {
     #[doc(hidden)]
-    fn enter_overhearing(self, id: SubscriptionId, owner: MessageeId, world: &mut WorldAccess<'_>);
+    fn enter_overhearing(self, world: &mut WorldAccess<'_>);
 }
 
 mod sealed {
@@ -45,27 +43,15 @@ mod sealed {
 }
 
 impl<M: Message, P: Predicate<M>> Overhear for Filter<M, P> {
-    fn enter_overhearing(
-        mut self,
-        id: SubscriptionId,
-        owner: MessageeId,
-        world: &mut WorldAccess<'_>,
-    ) {
+    fn enter_overhearing(mut self, world: &mut WorldAccess<'_>) {
         self.options.overhears = true;
-        let owner = Some(owner);
-        world.enter(self, Subscribed { id, owner }, overhearer::<M>);
+        world.enter(self, overhearer::<M>);
     }
 }
 
 impl<P: Predicate<dyn AnyMessage>> Overhear for Filter<dyn AnyMessage, P> {
-    fn enter_overhearing(
-        mut self,
-        id: SubscriptionId,
-        owner: MessageeId,
-        world: &mut WorldAccess<'_>,
-    ) {
+    fn enter_overhearing(mut self, world: &mut WorldAccess<'_>) {
         self.options.overhears = true;
-        let owner = Some(owner);
-        world.enter(self, Subscribed { id, owner }, overhearer::<dyn AnyMessage>);
+        world.enter(self, overhearer::<dyn AnyMessage>);
     }
 }
