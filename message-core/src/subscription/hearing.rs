@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use crate::context::{Context, ForSubscriber};
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
@@ -9,7 +11,8 @@ use crate::send::call::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Su
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
-use crate::subscription::index::{Found, Part, Topic};
+use crate::subscription::closures::Closures;
+use crate::subscription::index::{List, Part, Shelves, Topic};
 use crate::subscription::record::Subscription;
 use crate::time::Stage;
 
@@ -27,26 +30,55 @@ impl Delivery<'_> {
     pub(crate) fn tell(
         &mut self,
         part: Part,
-        found: &Found<'_>,
+        shelves: &Shelves<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let sent = self.sent;
         // If the message waited for an interceptor, those before that have had it.
-        let first = match (part, sent.extras.resumed) {
+        let first = match (part, self.sent.extras.resumed) {
             (Part::Before, Some(resumed)) => resumed.intercepted,
             _ => 0,
         };
-        for it in found.in_order(part) {
-            if it.number < first || !it.hears(sent, self.begun) {
-                continue;
-            }
-            if it.is_plain() {
-                self.call_listener(it, message)?;
-            } else {
-                self.tell_one(it, message)?;
-            }
+        if let (Some(shelf), 0) = (shelves.only(), first) {
+            self.tell_list(shelf.list(part), (0, u64::MAX), message)?;
+            return ControlFlow::Continue(());
         }
-        ControlFlow::Continue(())
+        let subscriptions = &self.sent.world.listen.subscriptions;
+        let lists = shelves.iter().map(|shelf| (shelf.list(part), 0));
+        let mut lists: SmallVec<[(&List, usize); 4]> = lists.collect();
+        loop {
+            // One list is read up to the next subscription of another.
+            let mut next: Option<(u64, &List, &mut usize)> = None;
+            let mut until = u64::MAX;
+            for (list, at) in &mut lists {
+                let Some(number) = subscriptions.next_in(list, at, first) else {
+                    continue;
+                };
+                match &next {
+                    Some((least, ..)) if *least < number => until = until.min(number),
+                    _ => {
+                        let before = next.replace((number, *list, at));
+                        until = before.map_or(until, |(number, ..)| number);
+                    }
+                }
+            }
+            let Some((_, list, at)) = next else {
+                return ControlFlow::Continue(());
+            };
+            *at = self.tell_list(list, (*at, until), message)?;
+        }
+    }
+
+    #[inline]
+    fn tell_list(
+        &mut self,
+        list: &List,
+        range: (usize, u64),
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<(), usize> {
+        match list.closures() {
+            Some(closures) => closures.tell(list.records(), range, self, message),
+            None => ControlFlow::Continue(0),
+        }
     }
 
     /// Hands the message to those that hear it after the addressed, unless it was consumed: W1-watched, W3-watched,
@@ -56,111 +88,99 @@ impl Delivery<'_> {
         if self.tally.consumed {
             return;
         }
-        let found = self.sent.found(Some(table.index));
-        if found.is_empty() {
+        let shelves = self.sent.shelves(Some(table.index));
+        if shelves.is_empty() {
             return;
         }
-        let _ = self.tell(Part::After, &found, message);
+        let _ = self.tell(Part::After, &shelves, message);
         if self.tally.received == 0 && self.waiting.is_none() {
             self.note_unhandled(table);
         }
     }
 
-    /// Hands the message to a subscription that has terms, if it passes the predicate: now, or in its stage.
-    fn tell_one(
+    /// Hands the message to a subscription that hears it on terms, or whose calls are traced or caught: now, or in its
+    /// stage.
+    pub(super) fn tell_closely(
         &mut self,
         it: &Subscription,
+        closures: &dyn Closures,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let sent = self.sent;
-        let ask = || it.listener.passes(message);
-        if it.asks() && !ask_predicate(it.subscribed, sent, ask) {
+        let (sent, options) = (self.sent, it.options());
+        let ask = || closures.passes(it.at as usize, message);
+        if options.asks && !ask_predicate(it.subscribed, sent, ask) {
             return ControlFlow::Continue(());
         }
         // Noted, so that it does not receive the message again as a retained one.
-        if it.wants_retained() && sent.is_retained() {
+        if options.retained && sent.is_retained() {
             self.waiting().told.push(it.id());
         }
-        if it.stage() == Stage::Immediate {
+        if options.stage == Stage::Immediate {
             let owner = it.overhearer();
             if owner.is_some_and(|owner| !sent.may_be_overheard_by(owner)) {
                 return ControlFlow::Continue(());
             }
-            return self.hand_to_subscription(it, message);
+            return self.hand_to_subscription(it, closures, message);
         }
         let receivers = sent.receivers_by(it);
         if receivers > 0 {
             self.waiting().staged.push(Staging {
                 spot: ReceiverSlot::subscription(it.id()),
-                stage: it.stage(),
+                stage: options.stage,
                 counts: if it.is_hidden() { 0 } else { receivers },
             });
         }
         ControlFlow::Continue(())
     }
 
-    /// Hands the message to a subscription that receives it now.
+    /// Hands the message to a subscription that receives it now, if it is free.
     fn hand_to_subscription(
         &mut self,
         it: &Subscription,
+        closures: &dyn Closures,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        match it.overhearer() {
-            Some(owner) => self.overhear(owner, it, message),
-            None => self.call_listener(it, message),
+        if let Some(owner) = it.overhearer() {
+            return self.overhear(owner, it, message);
         }
-    }
-
-    /// Calls the closure of a subscription, if it is free.
-    #[inline]
-    fn call_listener(
-        &mut self,
-        it: &Subscription,
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<()> {
-        let sent = self.sent;
-        let verdict = if it.is_plain() && !self.traced && !self.catches {
-            it.listener.call(message, sent, it.subscribed)
-        } else {
-            self.call_closely(it, message)
-        };
-        if sent.world.waiting.kept.any() && verdict != Verdict::Busy {
-            let spot = ReceiverSlot::subscription(it.id());
-            sent.world.deliver_kept(sent.parent, spot);
-        }
-        // An interceptor is a receiver of what it consumes.
-        let counts = !it.is_hidden() && (it.part() == Part::After || verdict == Verdict::Consumed);
-        match verdict {
-            Verdict::NotReceived => {}
-            Verdict::Busy => return self.meet_busy_listener(it),
-            Verdict::Consumed => {
-                self.tally.received += usize::from(counts);
-                self.tally.consumed = true;
-                return ControlFlow::Break(());
-            }
-            _ => self.tally.received += usize::from(counts),
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Calls the closure of a subscription that may end with that, or whose calls are traced or caught.
-    fn call_closely(&mut self, it: &Subscription, message: &mut dyn ErasedMessage) -> Verdict {
-        if it.listener.is_running() {
-            return Verdict::Busy;
+        if closures.is_running(it.at as usize) {
+            return self.meet_busy_listener(it);
         }
         let sent = self.sent;
         it.use_up(sent.world);
+        let mut call = || it.call(closures, message, sent);
         let verdict = if self.traced || self.catches {
-            instrument_listener(it.subscribed, sent, || {
-                it.listener.call(message, sent, it.subscribed)
-            })
+            instrument_listener(it.subscribed, sent, call)
         } else {
-            it.listener.call(message, sent, it.subscribed)
+            call()
         };
         if verdict == Verdict::NotReceived {
             it.give_back();
         }
-        verdict
+        self.follow_listener(it, verdict)
+    }
+
+    /// Does what follows from the call of a subscription: delivers what was kept for it meanwhile, and counts it.
+    pub(super) fn follow_listener(
+        &mut self,
+        it: &Subscription,
+        verdict: Verdict,
+    ) -> ControlFlow<()> {
+        if verdict == Verdict::Busy {
+            return self.meet_busy_listener(it);
+        }
+        if self.sent.world.waiting.kept.any() {
+            let spot = ReceiverSlot::subscription(it.id());
+            self.sent.world.deliver_kept(self.sent.parent, spot);
+        }
+        if verdict == Verdict::Consumed {
+            // An interceptor is a receiver of what it consumes.
+            self.tally.received += usize::from(!it.is_hidden());
+            self.tally.consumed = true;
+            return ControlFlow::Break(());
+        }
+        self.tally.received += usize::from(it.counts() && verdict != Verdict::NotReceived);
+        ControlFlow::Continue(())
     }
 
     /// Notes a subscription that is running. An interceptor makes the message wait for everybody.
@@ -186,20 +206,23 @@ pub(crate) fn tell_later(
     message: &mut dyn ErasedMessage,
     retained: bool,
 ) -> Tally {
-    let it = sent.world.listen.subscriptions.at(index);
-    let Some(it) = it.filter(|it| it.part() == Part::After) else {
+    let subscriptions = &sent.world.listen.subscriptions;
+    let it = subscriptions
+        .at(index)
+        .filter(|it| it.part() == Part::After);
+    let Some((it, closures)) = it.and_then(|it| Some((it, subscriptions.closures_of(it)?))) else {
         return Tally::default();
     };
-    let ask = || it.listener.passes(message);
+    let ask = || closures.passes(it.at as usize, message);
     let hears = if retained {
-        it.listens() && (!it.asks() || ask_predicate(it.subscribed, sent, ask))
+        it.listens() && (!it.options().asks || ask_predicate(it.subscribed, sent, ask))
     } else {
         it.is_listening()
     };
     let mut delivery = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
     if hears {
         // It is free, and that a messagee may overhear the message is known.
-        let _ = delivery.hand_to_subscription(it, message);
+        let _ = delivery.hand_to_subscription(it, closures, message);
     }
     if hears || !retained {
         // In case that it has not received the one message that it wanted.
@@ -209,17 +232,20 @@ pub(crate) fn tell_later(
 }
 
 impl<'a> Sent<'a> {
-    /// Returns the subscriptions that are found by the message as one of that type.
-    fn found(&self, of: Option<MessageIndex>) -> Found<'a> {
-        self.world.listen.subscriptions.found(of, self)
+    /// Returns the shelves on which subscriptions are found by the message as one of that type.
+    #[inline]
+    fn shelves(&self, of: Option<MessageIndex>) -> Shelves<'a> {
+        self.world.listen.subscriptions.shelves(of, self)
     }
 
-    /// Returns the subscriptions among these that would hear the message now, if it passed their predicates: first the
-    /// interceptors.
-    fn hearers(&self, found: Found<'a>) -> impl Iterator<Item = &'a Subscription> {
+    /// Returns the subscriptions that would hear the message as one of that type now, if it passed their predicates.
+    fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
+        let (subscriptions, shelves) = (&self.world.listen.subscriptions, self.shelves(of));
         let now = self.world.structure.switches.count();
         let parts = [Part::Before, Part::After].into_iter();
-        let all = parts.flat_map(move |part| found.in_order(part));
+        let lists = parts.flat_map(move |part| shelves.iter().map(move |shelf| shelf.list(part)));
+        let records = lists.flat_map(List::records);
+        let all = records.filter_map(|&record| subscriptions.at(record as usize));
         all.filter(move |it| it.hears(self, now))
     }
 
@@ -233,18 +259,24 @@ impl<'a> Sent<'a> {
         overhearer.map_or(1, |owner| self.count_overhearing(owner))
     }
 
-    /// Returns a subscription or a component that overhears that would receive the message now, and is running already.
+    /// Returns the first subscription or component that overhears that would receive the message now, and is running
+    /// already.
     pub(crate) fn find_busy_listener(&self) -> Option<ReceiverSlot> {
-        let mut hearers = self.hearers(self.found(self.type_index()));
-        hearers.find_map(|it| {
-            if it.stage() != Stage::Immediate {
-                return None;
-            }
-            match it.overhearer() {
-                Some(owner) => self.find_busy_overhearing(owner),
-                None => (it.listener.is_running()).then(|| ReceiverSlot::subscription(it.id())),
-            }
-        })
+        let subscriptions = &self.world.listen.subscriptions;
+        let now = |it: &&Subscription| it.options().stage == Stage::Immediate;
+        let busy = self
+            .hearers(self.type_index())
+            .filter(now)
+            .filter_map(|it| {
+                let spot = match it.overhearer() {
+                    Some(owner) => self.find_busy_overhearing(owner)?,
+                    None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
+                    None => return None,
+                };
+                Some(((it.part() == Part::After, it.number), spot))
+            });
+        let first = busy.min_by_key(|(order, _)| *order);
+        first.map(|(_, spot)| spot)
     }
 
     /// Returns `true` if a subscription that counts as a receiver could have received the message: one to its type,
@@ -254,14 +286,14 @@ impl<'a> Sent<'a> {
         let typed = self.type_index().and_then(|of| subscriptions.to_type(of));
         typed.is_some_and(Topic::any_counts)
             || self
-                .hearers(self.found(None))
+                .hearers(None)
                 .any(|it| !it.is_hidden() && self.receivers_by(it) > 0)
     }
 
     /// Returns `true` if a subscription would receive the message, hidden or not. Of those by which messagees overhear,
     /// only the hidden ones are asked: the others are in its receipt.
     pub(crate) fn has_any_listener(&self) -> bool {
-        let mut hearers = self.hearers(self.found(self.type_index()));
+        let mut hearers = self.hearers(self.type_index());
         hearers.any(|it| {
             let is_asked = it.is_hidden() || it.overhearer().is_none();
             is_asked && self.receivers_by(it) > 0
@@ -270,7 +302,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the number of subscriptions that count as receivers and would receive the message.
     pub(crate) fn count_listeners(&self) -> usize {
-        let hearers = self.hearers(self.found(self.type_index()));
+        let hearers = self.hearers(self.type_index());
         let counting = hearers.filter(|it| !it.is_hidden() && it.part() == Part::After);
         counting.map(|it| self.receivers_by(it)).sum()
     }

@@ -7,14 +7,16 @@
 //! Lists are sorted by number, which is the order subscribed. One that is taken out leaves its place empty until more
 //! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
 
+use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use smallvec::SmallVec;
-
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::hash::HashedMap;
+use crate::message::AnyMessage;
 use crate::send::Sent;
+use crate::subscription::closures::{Closures, Typed};
+use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::places::{Placed, Places};
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::Asked;
@@ -36,14 +38,35 @@ const EMPTY: u32 = u32::MAX;
 
 /// Subscriptions by the indices of their ids, sorted by number.
 #[derive(Default)]
-struct List {
+pub(super) struct List {
     records: Vec<u32>,
+    /// The closure of each place; absent if there never was one.
+    closures: Option<Box<dyn Closures>>,
     /// The number of empty places.
     empty: usize,
 }
 
 impl List {
-    /// Adds a subscription that was made after all others. Returns its place.
+    pub(super) fn records(&self) -> &[u32] {
+        &self.records
+    }
+
+    pub(super) fn closures(&self) -> Option<&dyn Closures> {
+        self.closures.as_deref()
+    }
+
+    /// Gives a closure to the last subscription.
+    pub(super) fn push_closure<S: Subject + ?Sized>(&mut self, closure: Box<dyn Hear<S>>) {
+        Typed::push(&mut self.closures, closure);
+    }
+
+    /// Leaves the last subscription without a closure.
+    pub(super) fn push_none(&mut self) {
+        let none = || Box::new(Typed::<dyn AnyMessage>::default()) as Box<dyn Closures>;
+        self.closures.get_or_insert_with(none).push_none();
+    }
+
+    /// Adds a subscription that was made after all others. Its closure is added by the caller. Returns its place.
     fn push(&mut self, record: u32) -> u32 {
         if self.records.is_empty() {
             // Most lists of those that ask for one recipient have one subscription.
@@ -53,23 +76,35 @@ impl List {
         u32::try_from(self.records.len() - 1).expect("subscriptions are counted in 32 bits")
     }
 
-    /// Takes out the subscription at a place. Calls `moved` with each that gets another place, and the place.
-    fn remove(&mut self, at: u32, mut moved: impl FnMut(u32, u32)) {
+    /// Takes out the subscription at a place. Returns its closure. Calls `moved` with each that gets another place, and
+    /// the place.
+    fn remove(&mut self, at: u32, mut moved: impl FnMut(u32, u32)) -> Option<Box<dyn Any + Send>> {
+        let closure = self
+            .closures
+            .as_mut()
+            .map(|closures| closures.take(at as usize));
         self.records[at as usize] = EMPTY;
         self.empty += 1;
-        if self.empty * 4 <= self.records.len() {
-            return;
-        }
-        let mut at = 0;
-        self.records.retain(|&record| {
-            let stays = record != EMPTY;
-            if stays {
-                moved(record, at);
-                at += 1;
+        if self.empty * 4 > self.records.len() {
+            let mut records = self.records.iter();
+            let mut stays = || records.next().is_some_and(|&record| record != EMPTY);
+            if let Some(closures) = &mut self.closures {
+                closures.retain(&mut stays);
             }
-            stays
-        });
-        self.empty = 0;
+            self.records.retain(|&record| record != EMPTY);
+            self.empty = 0;
+            (0..)
+                .zip(&self.records)
+                .for_each(|(at, &record)| moved(record, at));
+        }
+        closure
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.records.shrink_to_fit();
+        if let Some(closures) = &mut self.closures {
+            closures.shrink_to_fit();
+        }
     }
 }
 
@@ -81,7 +116,7 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
-    fn list(&self, part: Part) -> &List {
+    pub(super) fn list(&self, part: Part) -> &List {
         match part {
             Part::Before => &self.before,
             Part::After => &self.after,
@@ -100,8 +135,8 @@ impl Shelf {
     }
 
     fn shrink_to_fit(&mut self) {
-        self.before.records.shrink_to_fit();
-        self.after.records.shrink_to_fit();
+        self.before.shrink_to_fit();
+        self.after.shrink_to_fit();
     }
 }
 
@@ -129,16 +164,18 @@ impl<K: Copy + Eq + Hash + Placed> Index<K> {
     }
 
     /// Changes the shelf of a key, and drops it if it is empty then.
-    fn change(&mut self, key: K, change: impl FnOnce(&mut Shelf)) {
-        if let Entry::Occupied(mut entry) = self.shelves.entry(key) {
-            change(entry.get_mut());
-            if entry.get().is_empty() {
-                entry.remove();
-            }
+    fn change<T>(&mut self, key: K, change: impl FnOnce(&mut Shelf) -> T) -> T {
+        let Entry::Occupied(mut entry) = self.shelves.entry(key) else {
+            unreachable!("who asks for a recipient or a sender is in the list of that");
+        };
+        let changed = change(entry.get_mut());
+        if entry.get().is_empty() {
+            entry.remove();
         }
         if self.shelves.is_empty() {
             self.places = Places::default();
         }
+        changed
     }
 
     #[inline]
@@ -170,8 +207,8 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// Adds a subscription that was made after all others.
-    pub(super) fn push(&mut self, it: &mut Subscription) {
+    /// Adds a subscription that was made after all others. Returns its list, where the caller adds its closure.
+    pub(super) fn push(&mut self, it: &mut Subscription) -> &mut List {
         self.len += 1;
         self.counting += usize::from(!it.is_hidden());
         self.intercepting += usize::from(it.part() == Part::Before);
@@ -181,11 +218,28 @@ impl Topic {
             Asked::To(to) => self.to.shelf_for(to),
             Asked::From(from) => self.from.shelf_for(from),
         };
-        it.at = shelf.list_mut(it.part()).push(it.id().0.place());
+        let list = shelf.list_mut(it.part());
+        it.at = list.push(it.id().0.place());
+        list
     }
 
-    /// Takes out a subscription, which is no longer among `records`.
-    pub(super) fn remove(&mut self, it: &Subscription, records: &mut Records) {
+    /// Returns the list of a subscription.
+    pub(super) fn list_of(&self, it: &Subscription) -> Option<&List> {
+        let shelf = match it.asked() {
+            Asked::Nothing => &self.general,
+            Asked::Tags => &self.tagged,
+            Asked::To(to) => self.to.get(|| to)?,
+            Asked::From(from) => self.from.get(|| from)?,
+        };
+        Some(shelf.list(it.part()))
+    }
+
+    /// Takes out a subscription, which is no longer among `records`. Returns its closure.
+    pub(super) fn remove(
+        &mut self,
+        it: &Subscription,
+        records: &mut Records,
+    ) -> Option<Box<dyn Any + Send>> {
         self.len -= 1;
         self.counting -= usize::from(!it.is_hidden());
         self.intercepting -= usize::from(it.part() == Part::Before);
@@ -193,7 +247,7 @@ impl Topic {
             shelf.list_mut(it.part()).remove(it.at, |record, at| {
                 let moved = records[record as usize].as_mut();
                 moved.expect("who is in a list is there").at = at;
-            });
+            })
         };
         match it.asked() {
             Asked::Nothing => remove(&mut self.general),
@@ -227,7 +281,8 @@ impl Topic {
     }
 
     /// Adds the lists of those that are found by a message.
-    fn add_shelves<'t>(&'t self, sent: &Sent<'_>, shelves: &mut Shelves<'t>) {
+    #[inline]
+    pub(super) fn add_shelves<'t>(&'t self, sent: &Sent<'_>, shelves: &mut Shelves<'t>) {
         let is_tagged = || !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
         if !self.general.is_empty() {
             shelves.push(&self.general);
@@ -235,8 +290,12 @@ impl Topic {
         if !self.tagged.is_empty() && is_tagged() {
             shelves.push(&self.tagged);
         }
-        shelves.extend(self.to.get(|| sent.resolved_to()));
-        shelves.extend(self.from.get(|| sent.sender));
+        if let Some(shelf) = self.to.get(|| sent.resolved_to()) {
+            shelves.push(shelf);
+        }
+        if let Some(shelf) = self.from.get(|| sent.sender) {
+            shelves.push(shelf);
+        }
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
@@ -247,84 +306,36 @@ impl Topic {
     }
 }
 
-type Shelves<'l> = SmallVec<[&'l Shelf; 2]>;
-
-/// The subscriptions that are found by one message. They are the same from its beginning to its end.
-pub(crate) struct Found<'l> {
-    records: &'l [Option<Subscription>],
-    shelves: Shelves<'l>,
+/// The shelves on which the subscriptions stand that are found by one message. They are the same from its beginning to
+/// its end.
+#[derive(Default)]
+pub(crate) struct Shelves<'l> {
+    /// At most four of the subscriptions to the type, and four of those to all types.
+    shelves: [Option<&'l Shelf>; 8],
+    len: usize,
 }
 
-impl<'l> Found<'l> {
-    /// Finds subscriptions by a message in these topics.
-    pub(super) fn by(
-        sent: &Sent<'_>,
-        topics: impl Iterator<Item = &'l Topic>,
-        records: &'l Records,
-    ) -> Self {
-        let mut shelves = Shelves::new();
-        topics.for_each(|topic| topic.add_shelves(sent, &mut shelves));
-        Self { records, shelves }
+impl<'l> Shelves<'l> {
+    #[inline]
+    fn push(&mut self, shelf: &'l Shelf) {
+        self.shelves[self.len] = Some(shelf);
+        self.len += 1;
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.shelves.is_empty()
+        self.len == 0
     }
 
-    /// Returns the subscriptions in the order subscribed.
+    /// Returns the only one, as most often.
     #[inline]
-    pub(super) fn in_order(&self, part: Part) -> InOrder<'l> {
-        let lists = self.shelves.iter();
-        InOrder {
-            records: self.records,
-            lists: lists
-                .map(|shelf| &shelf.list(part).records[..])
-                .collect(),
-        }
+    pub(super) fn only(&self) -> Option<&'l Shelf> {
+        if self.len == 1 { self.shelves[0] } else { None }
     }
-}
 
-/// Lists that are read together.
-pub(super) struct InOrder<'l> {
-    records: &'l [Option<Subscription>],
-    /// What is left of each.
-    lists: SmallVec<[&'l [u32]; 2]>,
-}
-
-impl<'l> Iterator for InOrder<'l> {
-    type Item = &'l Subscription;
-
-    #[inline]
-    fn next(&mut self) -> Option<&'l Subscription> {
-        loop {
-            let list = match &mut self.lists[..] {
-                // As most often: W7.
-                [list] => list,
-                lists => first_of(lists, self.records)?,
-            };
-            let (&record, rest) = list.split_first()?;
-            *list = rest;
-            if let Some(Some(it)) = self.records.get(record as usize) {
-                return Some(it);
-            }
-        }
+    pub(super) fn iter(&self) -> impl Iterator<Item = &'l Shelf> + use<'l> {
+        self.shelves.into_iter().flatten()
     }
-}
-
-/// Returns the list with the subscription that was made first. An empty place comes before all, and the end of a list
-/// behind all.
-#[inline(never)]
-fn first_of<'a, 'l>(
-    lists: &'a mut [&'l [u32]],
-    records: &[Option<Subscription>],
-) -> Option<&'a mut &'l [u32]> {
-    lists.iter_mut().min_by_key(|list| match list.first() {
-        None => u64::MAX,
-        Some(&record) => match records.get(record as usize) {
-            Some(Some(it)) => it.number,
-            _ => 0,
-        },
-    })
 }
 
 #[cfg(test)]
@@ -341,7 +352,11 @@ mod tests {
     impl Numbered {
         fn new(count: u32) -> Self {
             let mut list = List::default();
-            let places = (0..count).map(|number| list.push(number)).collect();
+            let places = (0..count).map(|number| {
+                list.push_none();
+                list.push(number)
+            });
+            let places = places.collect();
             let moved = 0;
             Self {
                 list,

@@ -6,7 +6,7 @@ use crate::message::{AnyMessage, Message};
 use crate::send::Subscribed;
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
-use crate::subscription::listener::{Listener, Subject, listener};
+use crate::subscription::listener::{Closure, Hear, Subject};
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
 use crate::subscription::terms::Predicate;
 use crate::world::World;
@@ -30,17 +30,24 @@ impl<'w> WorldAccess<'w> {
     pub(super) fn enter<S: Subject + ?Sized, P>(
         &mut self,
         filter: Filter<S, P>,
-        listener: impl FnOnce(P) -> Box<dyn Listener>,
+        closure: impl FnOnce(P) -> Box<dyn Hear<S>>,
     ) {
         // Before anything is changed: it panics if the type is not in the registry.
         let of = S::of();
-        let Filter { conditions, options, when, .. } = filter;
+        let Filter {
+            conditions,
+            options,
+            when,
+            ..
+        } = filter;
         let subscriptions = &mut self.world.listen.subscriptions;
-        subscriptions.enter(self.subscribed, of, (options, conditions), listener(when));
+        let list = subscriptions.enter(self.subscribed, of, (options, conditions));
+        list.push_closure(closure(when));
         if options.retained {
             let id = self.subscribed.id;
             subscriptions.miss_all(id);
-            self.world.next(Box::new(move |world| world.tell_missed(id)));
+            self.world
+                .next(Box::new(move |world| world.tell_missed(id)));
         }
     }
 }
@@ -98,9 +105,12 @@ where
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
         world.enter(self, |when| {
-            listener(when, move |message: &mut M, context| {
-                closure(message, context).verdict().0
-            })
+            Closure::boxed(
+                when,
+                move |message: &mut M, context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }
@@ -113,9 +123,13 @@ where
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
         world.enter(self, |when| {
-            listener(when, move |message: &mut (dyn AnyMessage + 'static), context| {
-                closure(message, context).verdict().0
-            })
+            Closure::boxed(
+                when,
+                move |message: &mut (dyn AnyMessage + 'static),
+                      context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }
@@ -131,9 +145,12 @@ where
         let Self(mut filter) = self;
         filter.options.intercepts = true;
         world.enter(filter, |when| {
-            listener(when, move |message: &mut M, context| {
-                closure(message, context).verdict().0
-            })
+            Closure::boxed(
+                when,
+                move |message: &mut M, context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }
@@ -148,9 +165,13 @@ where
         let Self(mut filter) = self;
         filter.options.intercepts = true;
         world.enter(filter, |when| {
-            listener(when, move |message: &mut (dyn AnyMessage + 'static), context| {
-                closure(message, context).verdict().0
-            })
+            Closure::boxed(
+                when,
+                move |message: &mut (dyn AnyMessage + 'static),
+                      context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }

@@ -1,8 +1,7 @@
-//! The closures that subscriptions hand their messages to.
+//! The closures that subscriptions hand their messages to, as long as their types are known.
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::marker::PhantomData;
 
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message, MessageIndex, index_of};
@@ -59,51 +58,45 @@ impl Subject for dyn AnyMessage {
     }
 }
 
-/// A closure with the predicate of its filter.
-pub(crate) trait Listener: Any + Send {
+/// A closure with the predicate of its filter, for messages of type `S` or for `dyn AnyMessage`.
+pub(crate) trait Hear<S: ?Sized>: Any + Send {
     /// Calls the closure, unless it is running.
-    fn call(
-        &self,
-        message: &mut dyn AnyMessage,
-        sent: &Sent<'_>,
-        subscribed: Subscribed,
-    ) -> Verdict;
+    fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict;
 
     /// Asks the predicate.
-    fn passes(&self, message: &dyn AnyMessage) -> bool;
+    fn passes(&self, message: &S) -> bool;
 
     fn is_running(&self) -> bool;
 }
 
-struct Closure<S: ?Sized, P, F> {
+pub(super) struct Closure<P, F> {
     when: P,
     closure: RefCell<F>,
-    subject: PhantomData<fn(&S)>,
 }
 
-impl<S, P, F> Listener for Closure<S, P, F>
+impl<P, F> Closure<P, F> {
+    pub(super) fn boxed(when: P, closure: F) -> Box<Self> {
+        let closure = RefCell::new(closure);
+        Box::new(Self { when, closure })
+    }
+}
+
+impl<S, P, F> Hear<S> for Closure<P, F>
 where
-    S: Subject + ?Sized,
+    S: ?Sized,
     P: Predicate<S>,
     F: FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
 {
-    fn call(
-        &self,
-        message: &mut dyn AnyMessage,
-        sent: &Sent<'_>,
-        subscribed: Subscribed,
-    ) -> Verdict {
+    #[inline]
+    fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
         let Ok(mut closure) = self.closure.try_borrow_mut() else {
             return Verdict::Busy;
         };
-        closure(
-            S::change(message),
-            &mut SubscriberContext::of(sent, subscribed),
-        )
+        closure(message, &mut SubscriberContext::of(sent, *subscribed))
     }
 
-    fn passes(&self, message: &dyn AnyMessage) -> bool {
-        self.when.passes(S::read(message))
+    fn passes(&self, message: &S) -> bool {
+        self.when.passes(message)
     }
 
     fn is_running(&self) -> bool {
@@ -111,19 +104,19 @@ where
     }
 }
 
-/// Makes a listener of a closure and a predicate.
-pub(super) fn listener<S: Subject + ?Sized, P: Predicate<S>>(
-    when: P,
-    closure: impl FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
-) -> Box<dyn Listener> {
-    Box::new(Closure {
-        when,
-        closure: RefCell::new(closure),
-        subject: PhantomData,
-    })
-}
+/// Stands for the closure of a messagee that overhears, whose components are called instead.
+pub(super) struct Overhearer<P>(pub(super) P);
 
-/// Makes the listener of a messagee that overhears. It is never called: the messagee's components are.
-pub(super) fn overhearer<S: Subject + ?Sized>(when: impl Predicate<S>) -> Box<dyn Listener> {
-    listener(when, |_: &mut S, _| Verdict::NotReceived)
+impl<S: ?Sized, P: Predicate<S>> Hear<S> for Overhearer<P> {
+    fn call(&self, _: &mut S, _: &Sent<'_>, _: &Subscribed) -> Verdict {
+        Verdict::NotReceived
+    }
+
+    fn passes(&self, message: &S) -> bool {
+        self.0.passes(message)
+    }
+
+    fn is_running(&self) -> bool {
+        false
+    }
 }

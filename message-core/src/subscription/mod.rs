@@ -5,6 +5,7 @@
 //! closure.
 
 mod births;
+mod closures;
 mod filter;
 mod hearing;
 mod index;
@@ -30,7 +31,7 @@ pub use interceptor::Interceptor;
 pub use listen::Listen;
 pub(crate) use listen::WorldAccess;
 #[cfg(feature = "data")]
-pub(crate) use listener::Listener;
+pub(crate) use listener::Hear;
 pub use overhear::Overhear;
 pub(crate) use record::Subscription;
 pub(crate) use retained::{Entry, Reached, Retained, Shared};

@@ -48,7 +48,8 @@ impl Sent<'_> {
             let route = table.route_to(spot.component);
             let shared = route.is_some_and(|route| route.shared);
             let pool = self.world.structure.pools.at(spot.component);
-            pool.find_busy(Some(spot.slot), shared, self.except()).is_some()
+            pool.find_busy(Some(spot.slot), shared, self.except())
+                .is_some()
         })
     }
 }

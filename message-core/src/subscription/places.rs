@@ -97,14 +97,22 @@ mod tests {
     fn few_of_those_that_nobody_asks_for_are_marked_however_many_others_are_asked_for() {
         let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
         for count in [1, 10, 1_000, 10_000] {
-            let ids: Vec<_> = (0..20 * count).map(|_| MessageeId(keys.allocate())).collect();
-            let asked: Vec<_> = ids.iter().step_by(20).map(|id| Sender::Messagee(*id)).collect();
+            let ids: Vec<_> = (0..20 * count)
+                .map(|_| MessageeId(keys.allocate()))
+                .collect();
+            let asked: Vec<_> = ids
+                .iter()
+                .step_by(20)
+                .map(|id| Sender::Messagee(*id))
+                .collect();
             let mut places = Places::default();
             for (at, &sender) in asked.iter().enumerate() {
                 places.add(sender, asked[..at].iter().copied());
             }
             assert!(asked.iter().all(|&sender| places.may_have(sender)));
-            let marked = ids.iter().filter(|id| places.may_have(Sender::Messagee(**id)));
+            let marked = ids
+                .iter()
+                .filter(|id| places.may_have(Sender::Messagee(**id)));
             assert!(marked.count() <= 4 * count, "{count}");
             // They come and go.
             for sender in ids.iter().map(|id| Sender::Messagee(*id)) {

@@ -1,15 +1,15 @@
-//! One subscription: its owner, its terms, its listener, and its state.
+//! One subscription: its owner, its terms and its state. Its closure is with those of its [list](super::closures).
 
-use std::any::Any;
 use std::cell::Cell;
 
 use crate::address::{MessageeId, Recipient, SubscriptionId};
-use crate::message::MessageIndex;
-use crate::send::{Sent, Subscribed};
+use crate::message::{AnyMessage, MessageIndex};
+use crate::send::{Sent, Subscribed, Verdict};
+use crate::subscription::closures::Closures;
 use crate::subscription::index::Part;
-use crate::subscription::listener::Listener;
+use crate::subscription::listener::Hear;
 use crate::subscription::terms::{Asked, Conditions, Options};
-use crate::time::Stage;
+use crate::tag::TagSet;
 
 /// The state of a subscription. All but the first two receive nothing more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,42 +31,117 @@ pub(crate) struct Subscription {
     pub(crate) subscribed: Subscribed,
     /// The number of subscriptions that were made before.
     pub(crate) number: u64,
-    pub(super) listener: Box<dyn Listener>,
     /// The message type that it listens to; `None` for one that listens to all.
     of: Option<MessageIndex>,
-    options: Options,
-    conditions: Conditions,
-    asked: Asked,
-    /// `true` if it meets every message at once.
-    plain: bool,
+    hidden: bool,
+    intercepts: bool,
     state: Cell<State>,
     /// The number of the [switch](crate::world::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
     /// messages that were sent later.
     resumed: Cell<u64>,
+    /// The number of switches from which on its closure can be called at once, with nothing else to ask: W7.
+    at_hand: Cell<u64>,
     /// The place in its list.
     pub(super) at: u32,
+    /// Absent if it receives every message at once, by its closure.
+    terms: Option<Box<Terms>>,
+}
+
+/// The terms of a subscription.
+struct Terms {
+    options: Options,
+    conditions: Conditions,
+    asked: Asked,
+    /// A listener to messages whose type is not known, as that of wires: it is called instead of a closure.
+    apart: Option<Box<dyn Hear<dyn AnyMessage>>>,
 }
 
 impl Subscription {
+    /// Makes a subscription to messages of a type, of which the tags are given, or to all.
     pub(super) fn new(
-        (subscribed, number): (Subscribed, u64),
-        (of, asked): (Option<MessageIndex>, Asked),
+        subscribed: Subscribed,
+        number: u64,
+        of: Option<(MessageIndex, TagSet)>,
         (options, conditions): (Options, Conditions),
-        listener: Box<dyn Listener>,
     ) -> Self {
-        Self {
-            subscribed,
-            number,
-            listener,
-            of,
+        let (of, tags) = of.unzip();
+        let asked = conditions.asked(tags.unwrap_or_default());
+        let terms = Terms {
             options,
             conditions,
             asked,
-            plain: options.are_plain() && conditions.is_empty(),
+            apart: None,
+        };
+        let is_plain = options.are_plain() && conditions.is_empty();
+        let new = Self {
+            subscribed,
+            number,
+            of,
+            hidden: options.hidden,
+            intercepts: options.intercepts,
             state: Cell::new(State::Live),
             resumed: Cell::new(0),
+            at_hand: Cell::new(0),
             at: 0,
+            terms: (!is_plain).then(|| Box::new(terms)),
+        };
+        new.renew_at_hand();
+        new
+    }
+
+    /// Gives it a listener that is called instead of a closure.
+    #[cfg(feature = "data")]
+    pub(super) fn hear_apart(&mut self, listener: Box<dyn Hear<dyn AnyMessage>>) {
+        if let Some(terms) = &mut self.terms {
+            terms.apart = Some(listener);
         }
+    }
+
+    /// Calls its closure, which is among those of its list.
+    pub(super) fn call(
+        &self,
+        closures: &dyn Closures,
+        message: &mut dyn AnyMessage,
+        sent: &Sent<'_>,
+    ) -> Verdict {
+        let apart = self.terms.as_ref().and_then(|terms| terms.apart.as_ref());
+        match apart {
+            Some(listener) => listener.call(message, sent, &self.subscribed),
+            None => closures.call(self.at as usize, message, sent, &self.subscribed),
+        }
+    }
+
+    /// Notes since when its closure can be called at once.
+    fn renew_at_hand(&self) {
+        let is_at_hand = self.terms.is_none() && self.state.get() == State::Live;
+        self.at_hand.set(if is_at_hand {
+            self.resumed.get()
+        } else {
+            u64::MAX
+        });
+    }
+
+    fn set_state(&self, state: State) {
+        self.state.set(state);
+        self.renew_at_hand();
+    }
+
+    /// Returns `true` if its closure can be called with a message whose send began after `begun` switches, with nothing
+    /// else to ask.
+    #[inline]
+    pub(super) fn is_at_hand(&self, begun: u64) -> bool {
+        self.at_hand.get() <= begun
+    }
+
+    /// Returns `true` if it counts as a receiver of a message that goes on.
+    #[inline]
+    pub(super) fn counts(&self) -> bool {
+        !self.hidden && !self.intercepts
+    }
+
+    pub(super) fn options(&self) -> Options {
+        let terms = self.terms.as_ref();
+        terms.map_or_else(Options::default, |terms| terms.options)
     }
 
     pub(crate) fn id(&self) -> SubscriptionId {
@@ -78,11 +153,12 @@ impl Subscription {
     }
 
     pub(super) fn asked(&self) -> Asked {
-        self.asked
+        let terms = self.terms.as_ref();
+        terms.map_or(Asked::Nothing, |terms| terms.asked)
     }
 
     pub(super) fn part(&self) -> Part {
-        if self.options.intercepts {
+        if self.intercepts {
             Part::Before
         } else {
             Part::After
@@ -90,52 +166,36 @@ impl Subscription {
     }
 
     #[cfg(feature = "data")]
-    pub(super) fn options(&self) -> Options {
-        self.options
-    }
-
-    #[cfg(feature = "data")]
     pub(super) fn conditions(&self) -> Conditions {
-        self.conditions
-    }
-
-    pub(super) fn into_listener(self) -> Box<dyn Any + Send> {
-        self.listener
+        let terms = self.terms.as_ref();
+        terms.map_or_else(Conditions::default, |terms| terms.conditions)
     }
 
     #[inline]
     pub(crate) fn is_hidden(&self) -> bool {
-        self.options.hidden
-    }
-
-    /// Returns `true` if it receives its messages at once, by its closure, and asks for nothing.
-    #[inline]
-    pub(super) fn is_plain(&self) -> bool {
-        self.plain
+        self.hidden
     }
 
     pub(crate) fn wants_retained(&self) -> bool {
-        self.options.retained
+        self.options().retained
     }
 
     /// Returns `true` if it asks for the recipients of a message as of the time when it was sent.
     pub(super) fn looks_back(&self) -> bool {
-        let asks = self.conditions.to.is_some_and(Recipient::is_by_mnemonic);
-        asks || self.options.overhears || self.options.looks_back
-    }
-
-    pub(super) fn asks(&self) -> bool {
-        self.options.asks
-    }
-
-    /// Returns the stage in which it receives its messages.
-    pub(super) fn stage(&self) -> Stage {
-        self.options.stage
+        self.terms.as_ref().is_some_and(|terms| {
+            let Terms {
+                options,
+                conditions,
+                ..
+            } = &**terms;
+            let asks = conditions.to.is_some_and(Recipient::is_by_mnemonic);
+            asks || options.overhears || options.looks_back
+        })
     }
 
     /// Returns the messagee whose components receive what passes, if one overhears by it.
     pub(crate) fn overhearer(&self) -> Option<MessageeId> {
-        self.subscribed.owner.filter(|_| self.options.overhears)
+        self.subscribed.owner.filter(|_| self.options().overhears)
     }
 
     /// Returns `true` if it receives a message whose send began after `begun` switches, as far as that can be said
@@ -148,7 +208,8 @@ impl Subscription {
     /// Returns `true` if a message meets its conditions.
     #[inline]
     pub(crate) fn holds(&self, sent: &Sent<'_>) -> bool {
-        self.plain || self.conditions.hold(sent)
+        let terms = self.terms.as_ref();
+        terms.is_none_or(|terms| terms.conditions.hold(sent))
     }
 
     /// Returns `true` if it has not ended. A message that was kept for it reaches it, unless it is paused then.
@@ -180,6 +241,7 @@ impl Subscription {
         let changes = self.is_paused() == listening;
         if changes {
             self.resumed.set(if listening { switch } else { PAUSED });
+            self.renew_at_hand();
         }
         changes
     }
@@ -192,9 +254,10 @@ impl Subscription {
 
     /// Accepts a message that has to wait for it. Returns `false` if the one message that it wanted has come already.
     pub(crate) fn reserve(&self) -> bool {
-        let accepts = self.state.get() == State::Live || !self.options.once && self.is_open();
-        if accepts && self.options.once {
-            self.state.set(State::Last);
+        let once = self.options().once;
+        let accepts = self.state.get() == State::Live || !once && self.is_open();
+        if accepts && once {
+            self.set_state(State::Last);
         }
         accepts
     }
@@ -202,22 +265,23 @@ impl Subscription {
     /// Takes back that a message waits for it, which has not reached it.
     pub(crate) fn give_up(&self) {
         if self.state.get() == State::Last {
-            self.state.set(State::Live);
+            self.set_state(State::Live);
         }
     }
 
     /// Notes that it receives a message. Returns `true` if it ends with that.
     pub(super) fn note_received(&self) -> bool {
-        if self.options.once {
-            self.state.set(State::UsedUp);
+        let once = self.options().once;
+        if once {
+            self.set_state(State::UsedUp);
         }
-        self.options.once
+        once
     }
 
     /// Takes back that it has received a message: it has declined.
     pub(crate) fn give_back(&self) {
         if self.state.get() == State::UsedUp {
-            self.state.set(State::Live);
+            self.set_state(State::Live);
         }
     }
 
@@ -237,15 +301,15 @@ impl Subscription {
     pub(super) fn end(&self) -> bool {
         let ends = self.is_open();
         if ends {
-            self.state.set(State::Ended);
+            self.set_state(State::Ended);
         } else if self.state.get() == State::UsedUp {
-            self.state.set(State::Spent);
+            self.set_state(State::Spent);
         }
         ends
     }
 
     /// Ends it, even if it is used up: its closure has panicked.
     pub(super) fn end_panicked(&self) {
-        self.state.set(State::Ended);
+        self.set_state(State::Ended);
     }
 }

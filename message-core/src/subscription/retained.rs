@@ -115,7 +115,9 @@ impl Retained {
         };
         let numbers = messages.numbers_of(Asked::Type(of), from);
         let entries = numbers.filter_map(|number| Some((number, messages.in_order.get(&number)?)));
-        entries.map(|(number, entry)| share(number, entry)).collect()
+        entries
+            .map(|(number, entry)| share(number, entry))
+            .collect()
     }
 
     /// Forgets all. They are returned in the order in which they were retained, to be dropped.

@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::message::{AnyMessage, MessageIndex};
+use crate::message::MessageIndex;
 use crate::send::Subscribed;
 use crate::subscription::Subscriptions;
-use crate::subscription::listener::overhearer;
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::{Conditions, Options};
@@ -88,8 +87,7 @@ impl Subscriptions {
             ..Options::default()
         };
         let terms = (options, saved.conditions);
-        let overhearer = overhearer::<dyn AnyMessage>(());
-        self.enter(Subscribed { id, owner }, of, terms, overhearer);
+        self.enter(Subscribed { id, owner }, of, terms).push_none();
         if saved.is_paused {
             self.set_listening(id, false, 0);
         }

@@ -13,11 +13,15 @@ use crate::handler::RouteTable;
 use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::key::Keys;
+#[cfg(feature = "data")]
+use crate::message::AnyMessage;
 use crate::message::MessageIndex;
 use crate::send::{Sent, Subscribed};
 use crate::sort::sort_by_number;
-use crate::subscription::index::{Found, Records, Topic};
-use crate::subscription::listener::Listener;
+use crate::subscription::closures::Closures;
+use crate::subscription::index::{List, Records, Shelves, Topic};
+#[cfg(feature = "data")]
+use crate::subscription::listener::Hear;
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::{Conditions, Options};
@@ -42,6 +46,10 @@ enum Around {
 }
 
 /// The subscriptions of a manager.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is set on its own and asked on its own"
+)]
 pub(crate) struct Subscriptions {
     keys: RefCell<Keys>,
     records: Records,
@@ -49,6 +57,8 @@ pub(crate) struct Subscriptions {
     typed: Vec<Option<Box<Topic>>>,
     /// The subscriptions to every type.
     any: Topic,
+    /// `true` if there are any of these.
+    to_all: bool,
     /// The indices in `records` of those that have an owner, by that and their number.
     owned: BTreeMap<(MessageeId, u64), u32>,
     /// `true` if the config asks for something to be done around each send.
@@ -85,6 +95,7 @@ impl Subscriptions {
             records: Vec::new(),
             typed: Vec::new(),
             any: Topic::default(),
+            to_all: false,
             owned: BTreeMap::new(),
             shut,
             around: Box::default(),
@@ -103,7 +114,7 @@ impl Subscriptions {
     /// Returns `true` if anybody listens to that message type.
     #[inline]
     pub(crate) fn any_listens(&self, of: MessageIndex) -> bool {
-        !self.any.is_empty() || self.to_type(of).is_some()
+        self.to_all || self.to_type(of).is_some()
     }
 
     /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
@@ -124,7 +135,7 @@ impl Subscriptions {
     }
 
     fn around(&self, at: usize) -> Around {
-        let is_heard = matches!(self.typed.get(at), Some(Some(_))) || !self.any.is_empty();
+        let is_heard = self.to_all || matches!(self.typed.get(at), Some(Some(_)));
         if is_heard || self.shut || self.traced {
             Around::Much
         } else if self.instrumented {
@@ -156,8 +167,8 @@ impl Subscriptions {
     #[inline]
     pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
         let is_tagged = !table.tags.is_empty();
-        let is_passed = |topic: &Topic| topic.is_empty() || topic.is_passed(is_tagged, to, from);
-        self.to_type(table.index).is_none_or(is_passed) && is_passed(&self.any)
+        let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
+        self.to_type(table.index).is_none_or(is_passed) && (!self.to_all || is_passed(&self.any))
     }
 
     /// Returns `true` if all that hear messages of a type to a messagee do so after the addressed, nobody asks for
@@ -203,18 +214,50 @@ impl Subscriptions {
         self.to_type(of).is_some()
     }
 
-    /// Returns the subscriptions that are found by a message, which is of that type.
+    /// Returns the shelves on which subscriptions are found by a message, which is of that type.
     #[inline]
-    pub(crate) fn found(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
-        let typed = of.and_then(|of| self.to_type(of));
-        let any = Some(&self.any).filter(|any| !any.is_empty());
-        Found::by(sent, typed.into_iter().chain(any), &self.records)
+    pub(crate) fn shelves(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Shelves<'_> {
+        let mut shelves = Shelves::default();
+        if let Some(typed) = of.and_then(|of| self.to_type(of)) {
+            typed.add_shelves(sent, &mut shelves);
+        }
+        if self.to_all {
+            self.any.add_shelves(sent, &mut shelves);
+        }
+        shelves
+    }
+
+    /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
+    /// number.
+    pub(super) fn next_in(&self, list: &List, at: &mut usize, first: u64) -> Option<u64> {
+        loop {
+            let record = *list.records().get(*at)?;
+            match self.at(record as usize) {
+                Some(it) if it.number >= first => return Some(it.number),
+                _ => *at += 1,
+            }
+        }
+    }
+
+    /// Returns the closures among which that of a subscription is.
+    pub(super) fn closures_of(&self, it: &Subscription) -> Option<&dyn Closures> {
+        let topic = match it.of() {
+            Some(of) => self.to_type(of)?,
+            None => &self.any,
+        };
+        topic.list_of(it)?.closures()
+    }
+
+    /// Returns `true` if the closure of a subscription is running.
+    pub(crate) fn is_running(&self, it: &Subscription) -> bool {
+        let closures = self.closures_of(it);
+        closures.is_some_and(|closures| closures.is_running(it.at as usize))
     }
 
     /// Returns `true` if somebody may hear a message.
     #[inline]
     pub(crate) fn may_hear(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
-        self.any_listens(table.index) && !self.found(Some(table.index), sent).is_empty()
+        self.any_listens(table.index) && !self.shelves(Some(table.index), sent).is_empty()
     }
 
     /// Returns the subscription with that index.
@@ -224,11 +267,6 @@ impl Subscriptions {
 
     pub(crate) fn find(&self, id: SubscriptionId) -> Option<&Subscription> {
         self.at(id.0.index()).filter(|it| it.id() == id)
-    }
-
-    /// Returns `true` if the closure of the subscription with that index is running.
-    pub(crate) fn is_running(&self, index: usize) -> bool {
-        self.at(index).is_some_and(|it| it.listener.is_running())
     }
 
     #[cfg(feature = "data")]
@@ -275,7 +313,7 @@ impl Subscriptions {
     pub(crate) fn enter_hidden(
         &mut self,
         of: (MessageIndex, TagSet),
-        listener: Box<dyn Listener>,
+        listener: Box<dyn Hear<dyn AnyMessage>>,
     ) -> SubscriptionId {
         let id = self.reserve();
         let options = Options {
@@ -284,29 +322,26 @@ impl Subscriptions {
             ..Options::default()
         };
         let terms = (options, Conditions::default());
-        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
+        let subscribed = Subscribed { id, owner: None };
+        self.enter(subscribed, Some(of), terms).push_none();
+        if let Some(Some(it)) = self.records.get_mut(id.0.index()) {
+            it.hear_apart(listener);
+        }
         id
     }
 
-    /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
-    pub(crate) fn enter(
+    /// Adds a subscription to the messages of a type, of which the tags are given, or of all types. Returns its list,
+    /// where the caller adds its closure.
+    pub(super) fn enter(
         &mut self,
         subscribed: Subscribed,
         of: Option<(MessageIndex, TagSet)>,
-        (options, conditions): (Options, Conditions),
-        listener: Box<dyn Listener>,
-    ) {
+        terms: (Options, Conditions),
+    ) -> &mut List {
         let Subscribed { id, owner } = subscribed;
-        let (of, tags) = of.unzip();
-        let asked = conditions.asked(tags.unwrap_or_default());
         let number = self.made;
         self.made += 1;
-        let mut it = Subscription::new(
-            (subscribed, number),
-            (of, asked),
-            (options, conditions),
-            listener,
-        );
+        let mut it = Subscription::new(subscribed, number, of, terms);
         self.looking_back += usize::from(it.looks_back());
         let at = id.0.index();
         if at >= self.records.len() {
@@ -315,18 +350,21 @@ impl Subscriptions {
         if let Some(owner) = owner {
             self.owned.insert((owner, number), id.0.place());
         }
+        let of = it.of().map(MessageIndex::get);
         match of {
-            None => self.any.push(&mut it),
+            None => self.to_all = true,
             Some(of) => {
-                let of = of.get();
                 if of >= self.typed.len() {
                     self.typed.resize_with(of + 1, || None);
                 }
-                self.typed[of].get_or_insert_default().push(&mut it);
+                self.typed[of].get_or_insert_default();
             }
         }
+        self.renew_around(it.of());
+        let typed = of.and_then(|of| self.typed[of].as_deref_mut());
+        let list = typed.unwrap_or(&mut self.any).push(&mut it);
         self.records[at] = Some(it);
-        self.renew_around(of);
+        list
     }
 
     /// Ends a subscription: it receives nothing from now on. Returns `true` if it could have: not if it has had the one
@@ -384,19 +422,23 @@ impl Subscriptions {
         if !self.missed.get_mut().is_empty() {
             self.missed.get_mut().remove(&id);
         }
-        match it.of().map(|of| &mut self.typed[of.get()]) {
-            None => self.any.remove(&it, &mut self.records),
-            Some(topic) => {
-                if let Some(listed) = topic.as_deref_mut() {
-                    listed.remove(&it, &mut self.records);
-                    if listed.is_empty() {
-                        *topic = None;
-                    }
-                }
+        let closure = match it.of().map(|of| &mut self.typed[of.get()]) {
+            None => {
+                let closure = self.any.remove(&it, &mut self.records);
+                self.to_all = !self.any.is_empty();
+                closure
             }
-        }
+            Some(typed) => {
+                let topic = typed.as_mut()?;
+                let closure = topic.remove(&it, &mut self.records);
+                if topic.is_empty() {
+                    *typed = None;
+                }
+                closure
+            }
+        };
         self.renew_around(it.of());
-        Some(it.into_listener())
+        closure
     }
 
     /// Returns `true` if the subscription has taken effect, and has neither ended nor been paused.
@@ -422,9 +464,10 @@ impl Subscriptions {
 
     /// Drops the closures one by one in the order subscribed. The manager goes.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        let mut all: Vec<Subscription> = self.records.drain(..).flatten().collect();
-        sort_by_number(&mut all, |it| it.number);
-        panics.drop_each(all.into_iter().map(Subscription::into_listener));
+        let all = self.records.iter().flatten();
+        let mut all: Vec<(u64, SubscriptionId)> = all.map(|it| (it.number, it.id())).collect();
+        sort_by_number(&mut all, |(number, _)| *number);
+        panics.drop_each(all.into_iter().map(|(_, id)| self.remove(id)));
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

@@ -39,7 +39,9 @@ impl Conditions {
     /// type that it listens to.
     pub(super) fn asked(&self, tags: TagSet) -> Asked {
         // `Me` and a mnemonic stand for another recipient from send to send.
-        let to = self.to.filter(|to| *to != Recipient::Me && !to.is_by_mnemonic());
+        let to = self
+            .to
+            .filter(|to| *to != Recipient::Me && !to.is_by_mnemonic());
         if let Some(to) = to {
             Asked::To(to)
         } else if let Some(from) = self.from {
@@ -64,10 +66,7 @@ pub(super) enum Asked {
 
 /// The options of a subscription.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent of each other"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "independent of each other")]
 pub(crate) struct Options {
     pub(super) hidden: bool,
     pub(super) once: bool,
@@ -90,6 +89,7 @@ impl Options {
             && !self.retained
             && !self.asks
             && !self.overhears
+            && !self.looks_back
             && self.stage == Stage::Immediate
     }
 }

@@ -396,7 +396,10 @@ mod tests {
         let identity = Identity::new().expect("few managers are alive");
         let mut world = World::new(identity, registry(), ManagerConfig::default());
         // Makes the world look as if all but one were hooked already.
-        world.structure.pools.take_up(&HashedMap::default(), u16::MAX.into());
+        world
+            .structure
+            .pools
+            .take_up(&HashedMap::default(), u16::MAX.into());
         let last = world.pool_index(TypeId::of::<Last>(), NewPool::of::<Last>());
         assert_eq!(last, u32::from(u16::MAX));
 
@@ -406,7 +409,10 @@ mod tests {
         let panic = catch_unwind(more).expect_err("there is no index left");
         let text = panic.downcast_ref::<String>().map(String::as_str);
         assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
-        assert_eq!(world.structure.pools.index_of(TypeId::of::<OneTooMany>()), None);
+        assert_eq!(
+            world.structure.pools.index_of(TypeId::of::<OneTooMany>()),
+            None
+        );
         assert_eq!(world.structure.pools.count(), 1 << 16);
         let again = world.pool_index(TypeId::of::<Last>(), NewPool::of::<Last>());
         assert_eq!(again, last);

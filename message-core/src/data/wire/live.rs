@@ -25,7 +25,7 @@ use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::send::call::Frame;
 use crate::send::{Sent, Subscribed, Verdict, post_any};
-use crate::subscription::{Listener, Subscriptions};
+use crate::subscription::{Hear, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::{Attached, World};
@@ -263,8 +263,8 @@ struct Fired {
 /// What hears for the wires of one message type.
 struct Hearer(usize);
 
-impl Listener for Hearer {
-    fn call(&self, _: &mut dyn AnyMessage, sent: &Sent<'_>, subscribed: Subscribed) -> Verdict {
+impl Hear<dyn AnyMessage> for Hearer {
+    fn call(&self, _: &mut dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
         sent.world.fire_wires(self.0, sent, subscribed.id);
         Verdict::NotReceived
     }

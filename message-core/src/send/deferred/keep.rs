@@ -67,7 +67,11 @@ impl World {
                 let pool = self.structure.pools.at(spot.component);
                 pool.is_busy(spot.slot as usize, false)
             }
-            Some(at) => self.listen.subscriptions.is_running(at),
+            Some(at) => {
+                let subscriptions = &self.listen.subscriptions;
+                let it = subscriptions.at(at);
+                it.is_some_and(|it| subscriptions.is_running(it))
+            }
         };
         while !is_running() {
             let Some(entry) = self.waiting.kept.pop(spot) else {
