@@ -504,6 +504,8 @@ pub(crate) struct Delivery<'a> {
     pub(crate) on_busy: OnBusy,
     /// The number of [switches](crate::world::Switches) before it began.
     pub(crate) begun: u64,
+    /// The number of messages kept before it began. It is kept in front of those kept since, if it waits.
+    pub(crate) kept: u64,
     /// `true` if deliveries are traced.
     pub(crate) traced: bool,
     /// `true` if a panic ends with the component.
@@ -624,6 +626,7 @@ impl<'a> Delivery<'a> {
             waiting: None,
             on_busy,
             begun: sent.world.structure.switches.count(),
+            kept: sent.world.waiting.kept.count(),
             traced: sent.world.listen.subscriptions.are_traced(),
             catches: sent.world.common.config.panic_policy != PanicPolicy::Propagate,
         }
@@ -645,6 +648,21 @@ impl<'a> Delivery<'a> {
     #[cold]
     pub(crate) fn waiting(&mut self) -> &mut Waiting<'a> {
         self.waiting.get_or_insert_default()
+    }
+
+    /// Returns `true` if all that shall receive the message have received it.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.waiting.is_none()
+    }
+
+    /// Returns the receipt of a delivery that [is over](Self::is_over).
+    #[inline]
+    pub(crate) fn into_receipt(self) -> Receipt {
+        let tally = self.tally;
+        // Nothing is left to be dropped, which the compiler cannot know: W1-two.
+        std::mem::forget(self);
+        tally.receipt()
     }
 
     #[inline]

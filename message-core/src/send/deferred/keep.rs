@@ -139,13 +139,12 @@ impl Delivery<'_> {
     #[cold]
     pub(crate) fn keep(
         &mut self,
-        begun: u64,
         mut source: Source<'_>,
         retains: bool,
     ) -> Result<Receipt, SendError> {
         self.carry_met(source.get());
         let mut receipt = self.receipt();
-        let (sent, world) = (self.sent, self.sent.world);
+        let (sent, world, begun) = (self.sent, self.sent.world, self.kept);
         let mut waiting = self.waiting.take().unwrap_or_default();
         receipt.set_unreached(waiting.unreached as usize);
         let retains = retains && waiting.intercepting.is_none();
