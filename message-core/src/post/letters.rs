@@ -99,7 +99,7 @@ impl Sent<'_> {
         }
         let table = self.facts.table();
         let has_handler = table.is_some_and(|table| self.has_handler(table));
-        if has_handler || self.world.has_listener(self) {
+        if has_handler || self.has_listener() {
             Undelivered::Filtered
         } else {
             Undelivered::NoHandler

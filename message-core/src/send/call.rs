@@ -441,8 +441,8 @@ impl World {
     /// Returns the running receiver in a spot.
     pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
         if let Some(at) = spot.as_subscription() {
-            let listed = self.listen.subscriptions.listed(at);
-            return Receiver::Subscription(listed.expect("who is running is listed").id());
+            let it = self.listen.subscriptions.at(at);
+            return Receiver::Subscription(it.expect("who is running is there").id());
         }
         receiver_at(self.structure.pools.at(spot.component), spot.slot as usize)
     }

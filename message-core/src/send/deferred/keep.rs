@@ -62,7 +62,18 @@ impl World {
         let Some(_draining) = self.waiting.kept.drain(spot) else {
             return;
         };
-        while !self.is_running(spot) {
+        let is_running = || match spot.as_subscription() {
+            None => {
+                let pool = self.structure.pools.at(spot.component);
+                pool.is_busy(spot.slot as usize, false)
+            }
+            Some(at) => {
+                let subscriptions = &self.listen.subscriptions;
+                let it = subscriptions.at(at);
+                it.is_some_and(|it| subscriptions.is_running(it))
+            }
+        };
+        while !is_running() {
             let Some(entry) = self.waiting.kept.pop(spot) else {
                 return;
             };
@@ -103,8 +114,7 @@ impl World {
 
     /// Delivers a shared message to a subscriber whose stage has come.
     pub(crate) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
-        let listed = self.listen.subscriptions.listed(id.0.index());
-        if listed.is_some_and(|listed| listed.id() == id) {
+        if self.listen.subscriptions.find(id).is_some() {
             let spot = ReceiverSlot::subscription(id);
             // No handler is running, so nobody else holds it.
             if let Some(mut delivering) = Delivering::begin(self, message) {
@@ -294,7 +304,7 @@ impl Sent<'_> {
             Unborn::Messagee(id) => self.newborn_receivers(id),
             Unborn::Component(hook) => usize::from(self.awaited_receives(hook)),
         };
-        let counting = receivers + self.world.count_listeners(self);
+        let counting = receivers + self.count_listeners();
         if counting < self.wanted() {
             return Err(SendErrorKind::NotReceived {
                 to: *self.to,
