@@ -6,7 +6,7 @@ use crate::config::PanicPolicy;
 use crate::error::HandlerError;
 use crate::error::Receiver;
 use crate::handler::Route;
-use crate::lifecycle::HandlerPanicked;
+use crate::lifecycle::{HandlerPanicked, Unhooking};
 use crate::send::call::{Delivery, Sent, Subscribed, receiver_at};
 use crate::send::erased::ErasedMessage;
 use crate::send::step::settle;
@@ -192,7 +192,7 @@ impl World {
                 notice.tell_or_report(world, panicked);
             });
             if is_there {
-                notice.unhooking(world, hook);
+                Notice::about::<Unhooking>(world, hook, None, place);
             }
         });
     }

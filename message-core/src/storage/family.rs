@@ -40,10 +40,12 @@ impl Families {
         self.links(id).parent
     }
 
+    #[inline]
     pub(crate) fn first_child(&self, id: MessageeId) -> Option<MessageeId> {
         self.links.get(id.0.index())?.first
     }
 
+    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
         self.first_child(id).is_some()
     }

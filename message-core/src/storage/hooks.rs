@@ -71,17 +71,6 @@ impl Hooks {
         })
     }
 
-    /// Returns the component of a live hook, by the hook's place.
-    #[cfg(feature = "data")]
-    pub(crate) fn at(&self, hook: u32) -> HookRef {
-        let entry = self.entries.get(hook as usize);
-        let entry = entry.expect("a live hook was entered");
-        HookRef {
-            component: entry.component(),
-            slot: entry.slot.get(),
-        }
-    }
-
     /// Enters a hook, or changes the slot of its component.
     #[inline]
     pub(crate) fn insert(&mut self, hook: u32, at: HookRef) {
@@ -105,8 +94,7 @@ impl Hooks {
         [first, second]: [usize; 2],
     ) {
         if first != second {
-            self.park(roster, messagees, first);
-            self.relink_one(roster, messagees, second);
+            self.relink_other(roster, messagees, [first, second]);
         }
         self.relink_one(roster, messagees, first);
     }
@@ -122,15 +110,21 @@ impl Hooks {
         }
     }
 
-    /// Gives the component that is in a slot now a slot that no other has, since one of the same messagee may
-    /// get the slot that it had.
+    /// Updates the second of two slots. The component that is in the first now gets a slot that no other has, since
+    /// both may belong to one messagee, and either may have been in the other slot.
     #[cold]
-    fn park(&mut self, roster: &Roster, messagees: &mut Messagees, slot: usize) {
-        if let Some(occupant) = roster.occupant(slot)
+    fn relink_other(
+        &mut self,
+        roster: &Roster,
+        messagees: &mut Messagees,
+        [first, second]: [usize; 2],
+    ) {
+        if let Some(occupant) = roster.occupant(first)
             && let Some(entry) = self.entries.get_mut(occupant.hook.get() as usize)
         {
             let from = std::mem::replace(&mut entry.slot, Unaligned::new(PARKED)).get();
             messagees.move_component(occupant.owner.get(), roster.component(), from, PARKED);
         }
+        self.relink_one(roster, messagees, second);
     }
 }

@@ -272,7 +272,8 @@ impl Messagees {
             self.lists.get_mut(record.slots[0]).push(at);
         } else if components.len() == FEW {
             let few = in_record(components, record.slots);
-            record.slots[0] = self.lists.put(few.chain([at]));
+            record.slots[0] = self.lists.put(few);
+            self.lists.get_mut(record.slots[0]).push(at);
         } else {
             record.slots[components.len()] = at.slot;
         }

@@ -6,22 +6,40 @@
 //! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves,
 //! [`Hooks::relink`](super::Hooks::relink) updates the tables that know its slot.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::Ref;
 
 use crate::address::MessageeId;
+use crate::identity::ManagerNumber;
+use crate::storage::ComponentType;
 use crate::storage::roster::Roster;
 use crate::storage::values::{AnyValues, Values};
 
 /// The components of one type.
 pub(crate) struct Pool {
+    of: TypeId,
     roster: Roster,
     values: Box<dyn AnyValues>,
 }
 
 impl Pool {
-    pub(crate) fn boxed(roster: Roster, values: Box<dyn AnyValues>) -> Box<Self> {
-        Box::new(Self { roster, values })
+    /// Makes the pool of a component type that has this index.
+    pub(crate) fn boxed(
+        component: u32,
+        ty: ComponentType,
+        can_be_busy: bool,
+        manager: ManagerNumber,
+    ) -> Box<Self> {
+        Box::new(Self {
+            of: ty.of,
+            roster: Roster::new(component, ty.name, manager),
+            values: (ty.values)(can_be_busy),
+        })
+    }
+
+    /// Returns the type of the components.
+    pub(crate) fn type_of(&self) -> TypeId {
+        self.of
     }
 
     #[inline]
@@ -37,12 +55,6 @@ impl Pool {
     #[inline]
     pub(crate) fn values<C: Send + 'static>(&self) -> &Values<C> {
         Values::of(&*self.values)
-    }
-
-    /// Returns `true` if the components have this type.
-    pub(crate) fn holds<C: Send + 'static>(&self) -> bool {
-        let any: &dyn Any = &*self.values;
-        any.is::<Values<C>>()
     }
 
     pub(crate) fn values_mut<C: Send + 'static>(&mut self) -> &mut Values<C> {
@@ -128,7 +140,11 @@ impl Pool {
 
     /// Removes the component. Returns the place of its hook, the component for the caller to drop, unless
     /// dropping it does nothing, and the two slots that may now hold another component.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
     pub(crate) fn remove(&mut self, slot: usize) -> (u32, Option<Box<dyn Any + Send>>, [usize; 2]) {
         let (hook, slots @ [_, hole]) = self.leave(slot);
         (hook, self.values.remove(hole), slots)
@@ -153,10 +169,14 @@ impl Pool {
 
     #[inline]
     fn swap(&mut self, slots: [usize; 2]) -> [usize; 2] {
-        let [a, b] = slots;
-        if a != b {
-            self.values.swap(a, b);
+        if slots[0] != slots[1] {
+            self.swap_values(slots);
         }
         slots
+    }
+
+    #[cold]
+    fn swap_values(&mut self, [a, b]: [usize; 2]) {
+        self.values.swap(a, b);
     }
 }

@@ -146,10 +146,4 @@ impl Pools {
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Pool> {
         self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
     }
-
-    /// Returns the component types that are known here, with their indices, in any order.
-    #[cfg(feature = "data")]
-    pub(super) fn types(&self) -> impl Iterator<Item = (TypeId, u32)> {
-        self.indices.iter().map(|(&of, &index)| (of, index))
-    }
 }

@@ -251,7 +251,7 @@ impl Roster {
     }
 
     /// Returns the places of the hooks of all components, in storage order.
-    pub(super) fn hooks(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = u32> {
         self.occupants.iter().map(|occupant| occupant.hook.get())
     }
 
@@ -391,7 +391,9 @@ impl Roster {
         }
         self.occupants.push(Occupant::new(owner, hook));
         let (slot, last) = (self.active, self.occupants.len() - 1);
-        self.swap(slot, last);
+        if slot != last {
+            self.swap(slot, last);
+        }
         self.active += 1;
         self.count_active();
         [slot, last]
@@ -432,7 +434,11 @@ impl Roster {
     /// Removes a component. Returns the place of its hook, and its slot and the hole that it leaves. If these
     /// differ, their values must be swapped. Then the value at the hole must be removed, and the last one
     /// takes its place.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
     pub(super) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
         let mut hole = slot;
         if slot < self.active {
@@ -444,11 +450,10 @@ impl Roster {
                 self.swap(slot, hole);
             }
         }
-        if self.has_exceptions.get() {
-            self.marks.join(hole, self.occupants.len() - 1);
-        }
+        let last = self.occupants.len() - 1;
         let hook = self.occupants.swap_remove(hole).hook.get();
         if self.has_exceptions.get() {
+            self.marks.join(hole, last);
             self.leaving.get_mut().remove(&hook);
             self.switched.get_mut().remove(&hook);
         }
@@ -485,7 +490,6 @@ impl Roster {
         }
     }
 
-    #[inline]
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             self.occupants.swap(a, b);

@@ -111,6 +111,7 @@ impl<C: Send + 'static> Values<C> {
 
     /// Removes and returns the value of a component that has [left](super::pool::Pool::leave). The last one
     /// takes its place.
+    #[inline]
     pub(crate) fn take(&mut self, slot: usize) -> C {
         match &mut self.store {
             Store::Packed(values) => values.get_mut().swap_remove(slot),

@@ -1,5 +1,6 @@
 //! Direct access to components.
 
+use std::any::TypeId;
 use std::cell::{Ref, RefMut};
 
 use crate::address::{HookId, MessageeId};
@@ -101,7 +102,7 @@ impl Structure {
     ) -> Result<Hook, MessageeError> {
         let at = self.check_attached(hook)?;
         let pool = self.pools.at(at.component);
-        if pool.holds::<C>() {
+        if pool.type_of() == TypeId::of::<C>() {
             return Ok(at);
         }
         Err(MessageeError::WrongComponent {

@@ -90,6 +90,7 @@ impl Addresses {
         self.families.borrow().children(id).collect()
     }
 
+    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
         self.families.borrow().has_children(id)
     }
@@ -119,17 +120,25 @@ impl Addresses {
         self.bindings.get_mut().shrink_to_fit();
     }
 
-    /// A messagee is gone. Its children are given to its parent; those that go with it may stand there
-    /// until their turn.
-    pub(crate) fn forget(&mut self, id: MessageeId) {
-        let families = self.families.get_mut();
-        if families.any() {
-            let parent = families.parent(id);
-            while let Some(child) = families.first_child(id) {
-                families.set_parent(child, parent);
-            }
-            families.set_parent(id, None);
+    /// Removes a messagee that is gone. Its children are given to its parent; those that go with it may have
+    /// that parent until their turn.
+    #[inline]
+    pub(super) fn forget(&mut self, id: MessageeId) {
+        let is_empty = !self.families.get_mut().any()
+            && self.bindings.get_mut().is_empty()
+            && self.groups.get_mut().is_empty();
+        if !is_empty {
+            self.forget_one(id);
         }
+    }
+
+    fn forget_one(&mut self, id: MessageeId) {
+        let families = self.families.get_mut();
+        let parent = families.parent(id);
+        while let Some(child) = families.first_child(id) {
+            families.set_parent(child, parent);
+        }
+        families.set_parent(id, None);
         self.bindings.get_mut().remove_all_of(id);
         self.groups.get_mut().leave_all(id);
     }
@@ -167,7 +176,7 @@ impl Addresses {
         messagees: impl Iterator<Item = MessageeId>,
     ) -> Vec<(MessageeId, Vec<MessageeId>)> {
         let families = self.families.borrow();
-        let parents = families.parents(messagees);
+        let parents = messagees.filter(|&id| families.has_children(id));
         parents
             .map(|parent| (parent, families.children(parent).collect()))
             .collect()

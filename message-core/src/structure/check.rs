@@ -31,6 +31,7 @@ pub(crate) enum Presence {
 }
 
 impl Structure {
+    #[inline]
     pub(crate) fn presence(&self, id: MessageeId) -> Presence {
         match self.messagees.get(id) {
             Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,

@@ -24,6 +24,7 @@ impl IdKeys {
     }
 
     /// The id of a messagee that is about to come.
+    #[inline]
     pub(crate) fn reserve_messagee(&self) -> MessageeId {
         MessageeId(self.messagees.borrow_mut().allocate())
     }
@@ -45,6 +46,7 @@ impl IdKeys {
         self.hooks.get_mut().allocate().place()
     }
 
+    #[inline]
     pub(super) fn release_messagee(&mut self, id: MessageeId) {
         self.messagees.get_mut().release(id.0.place());
     }
@@ -71,16 +73,10 @@ impl IdKeys {
         self.hooks.borrow().current(place).map(HookId)
     }
 
-    /// The hook that is attached at a place.
-    #[inline]
-    pub(crate) fn attached_at(&self, place: u32) -> HookId {
-        let hook = self.hook_at(place);
-        hook.expect("a hook that is attached was given out")
-    }
-
     /// The hook of the component in a slot of a pool.
     pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
-        self.attached_at(pool.roster().hook(slot))
+        let hook = self.hook_at(pool.roster().hook(slot));
+        hook.expect("a hook that is attached was given out")
     }
 }
 

@@ -27,7 +27,7 @@ use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
-    ComponentType, Hook, HookRef, Hooks, LayoutId, Messagees, Pool, Pools, Roster, narrow,
+    ComponentType, Hook, HookRef, Hooks, LayoutId, Messagees, Pool, Pools, narrow,
 };
 
 /// A component that was removed, unless dropping it does nothing. It is dropped when all tables are
@@ -168,9 +168,8 @@ impl Structure {
         let info = registry.component_at(index);
         // Components without handlers are never walked, and a caller may borrow several of them at once.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
-        let roster = Roster::new(index, ty.name, self.keys.manager());
-        self.pools
-            .put(Pool::boxed(roster, (ty.values)(can_be_busy)));
+        let manager = self.keys.manager();
+        self.pools.put(Pool::boxed(index, ty, can_be_busy, manager));
         index
     }
 
@@ -181,12 +180,20 @@ impl Structure {
         id: MessageeId,
         mut removed: impl FnMut(bool, Box<dyn Any + Send>),
     ) {
-        for place in (0..self.messagees.count(id)).rev() {
+        let Self {
+            messagees,
+            hooks,
+            pools,
+            keys,
+            ..
+        } = self;
+        for place in (0..messagees.count(id)).rev() {
             // Looked up in each turn: when a component is removed, another one of this messagee can move.
-            let HookRef { component, slot } = self.messagees.at(id, place);
-            let (hook, value, moved) = self.pools.at_mut(component).remove(slot as usize);
-            let hook = self.keys.release_hook(hook);
-            self.relink(component, moved);
+            let HookRef { component, slot } = messagees.at(id, place);
+            let pool = pools.at_mut(component);
+            let (hook, value, moved) = pool.remove(slot as usize);
+            hooks.relink(pool.roster(), messagees, moved);
+            let hook = keys.release_hook(hook);
             if let Some(value) = value {
                 removed(self.expected.has_panicked(hook), value);
             }
@@ -253,7 +260,10 @@ impl Structure {
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
-        let components: Vec<HookRef> = hooks.iter().map(|&hook| self.hooks.at(hook)).collect();
+        let components = hooks
+            .iter()
+            .filter_map(|&hook| self.hooks.get(hook, &self.pools));
+        let components: Vec<HookRef> = components.map(Hook::in_pool).collect();
         self.messagees.set_order(owner, &components);
     }
 

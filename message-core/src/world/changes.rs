@@ -5,16 +5,15 @@ use std::any::TypeId;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
-use crate::caught::FirstPanic;
+use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component};
-use crate::lifecycle::{Enabled, Hooked};
+use crate::lifecycle::{AboutComponent, Enabled, Hooked};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
 use crate::send::Plans;
 use crate::storage::{ComponentType, Hook, LayoutId};
 use crate::structure::{Removed, Structure};
 use crate::trace::Tracer;
-use crate::world::despawn::drop_removed;
 use crate::world::notice::Notice;
 use crate::world::{Listen, Waiting, World};
 
@@ -148,11 +147,7 @@ impl Changes<'_> {
         if self.listen.is_heard::<Hooked>()
             && let Some(component) = self.structure.component_name(hook)
         {
-            let message = Hooked {
-                messagee: owner,
-                hook,
-                component,
-            };
+            let message = Hooked::new(owner, hook, component);
             self.next(move |world| Notice::new(owner, place).tell(world, message));
         }
     }
@@ -187,7 +182,11 @@ impl Changes<'_> {
     /// Removes a component that was announced to be unhooked, and drops it.
     pub(crate) fn drop_detached(&mut self, hook: HookId) {
         let has_panicked = self.structure.expected.has_panicked(hook);
-        drop_removed(self.detach(hook), has_panicked);
+        let removed = self.detach(hook);
+        if has_panicked {
+            // It may be in no state to be dropped, and the first panic was already reported.
+            let _ = caught(|| drop(removed));
+        }
     }
 
     /// Removes a component of type `C` and returns it.
@@ -232,7 +231,7 @@ impl Changes<'_> {
         let was_enabled = moved.is_some_and(|(was_enabled, _)| was_enabled) && !is_told;
         let is_enabled = moved.is_some_and(|(_, is_enabled)| is_enabled);
         if is_enabled && !was_enabled && self.listen.is_heard::<Enabled>() {
-            self.next(move |world| Notice::enabled(world, hook, place));
+            self.next(move |world| Notice::about::<Enabled>(world, hook, None, place));
         }
     }
 

@@ -53,22 +53,29 @@ pub(crate) fn despawn(
     children: Children,
     place: &'static Location<'static>,
 ) {
-    let leaving = leaving(&world.structure, id, children);
     let despawning = world.listen.is_heard::<Despawning>();
     let unhooking = world.listen.is_heard::<Unhooking>();
-    if !despawning && !unhooking {
+    let is_heard = despawning || unhooking;
+    if !is_heard && !world.structure.addresses.has_children(id) {
+        return remove(world, &[id]);
+    }
+    let leaving = leaving(&world.structure, id, children);
+    if !is_heard {
         return remove(world, &leaving);
     }
     let mut changes = world.changes();
     for &messagee in &leaving {
         changes.mark_leaving(messagee);
-        let notice = Notice::farewell(messagee, LeavingTarget::Messagee(messagee), place);
+        let farewell = Some(LeavingTarget::Messagee(messagee));
         if despawning {
+            let notice = Notice::new(messagee, place).farewell(farewell);
             changes.next(move |world| notice.tell(world, Despawning { messagee }));
         }
         if unhooking {
             for hook in changes.structure().hooks_of(messagee) {
-                changes.next(move |world| notice.unhooking(world, hook));
+                changes.next(move |world| {
+                    Notice::about::<Unhooking>(world, hook, farewell, place);
+                });
             }
         }
     }
@@ -104,7 +111,8 @@ impl Remains {
         let mut panics = FirstPanic::default();
         panics.catch(|| bury_bound(world, self.bound));
         for component in self.panicked {
-            drop_removed(component, true);
+            // It may be in no state to be dropped, and the first panic was already reported.
+            let _ = caught(|| drop(component));
         }
         panics.drop_each(self.retained);
         panics.drop_each(self.closures);
@@ -157,12 +165,4 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
         bound.append(&mut schedule.take_bound(id));
     }
     world.outside.proxies.note_end(id);
-}
-
-/// Drops a component that was removed. If it has panicked, it may be in no state to be dropped, so a second
-/// panic is ignored: the first was already reported.
-pub(super) fn drop_removed<T>(removed: T, has_panicked: bool) {
-    if has_panicked {
-        let _ = caught(|| drop(removed));
-    }
 }

@@ -95,11 +95,11 @@ impl LaterChanges<'_> {
         self.structure.check_hook(hook)?;
         self.structure.mark_unhooking(hook);
         self.later(move |world| {
-            if let Some(at) = world.structure.find_hook(hook) {
+            if world.structure.find_hook(hook).is_some() {
                 let mut changes = world.changes();
                 changes.next(move |world| world.changes().drop_detached(hook));
-                let farewell = LeavingTarget::Hook(hook);
-                Notice::farewell(at.owner, farewell, place).unhooking(world, hook);
+                let farewell = Some(LeavingTarget::Hook(hook));
+                Notice::about::<Unhooking>(world, hook, farewell, place);
             }
         });
         Ok(())
@@ -148,7 +148,10 @@ fn settle_switch(world: &mut World, hook: HookId, place: Place) {
     if !is_told {
         return changes.move_switched(hook, false, place);
     }
-    changes.next(move |world| Notice::disabled(world, hook, place));
+    changes.next(move |world| {
+        let farewell = Some(LeavingTarget::Disabled(hook));
+        Notice::about::<Disabled>(world, hook, farewell, place);
+    });
     changes.next(move |world| world.changes().move_switched(hook, true, place));
 }
 
@@ -162,8 +165,8 @@ pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place)
     let mut changes = world.changes();
     // If a handler panics, the next call still unhooks the component.
     changes.next(move |world| drop(world.changes().detach(hook)));
-    let farewell = LeavingTarget::Hook(hook);
-    Notice::farewell(at.owner, farewell, place).unhooking(world, hook);
+    let farewell = Some(LeavingTarget::Hook(hook));
+    Notice::about::<Unhooking>(world, hook, farewell, place);
     world.settle_kept();
     world.structure.find_hook(hook)
 }

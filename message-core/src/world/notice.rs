@@ -2,10 +2,10 @@
 
 use std::panic::Location;
 
-use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::address::{HookId, Recipient, Sender};
+use crate::lifecycle::AboutComponent;
 #[cfg(feature = "data")]
 use crate::lifecycle::Restored;
-use crate::lifecycle::{Disabled, Enabled, Unhooking};
 use crate::message::Message;
 use crate::report::Report;
 use crate::send::call::Extras;
@@ -30,16 +30,9 @@ impl Notice {
         }
     }
 
-    /// Creates a notice that is the last message of those who receive it.
-    pub(crate) fn farewell(
-        to: MessageeId,
-        leaving: LeavingTarget,
-        place: &'static Location<'static>,
-    ) -> Self {
-        Self {
-            farewell: Some(leaving),
-            ..Self::new(to, place)
-        }
+    /// Lets leaving components receive the message nevertheless.
+    pub(super) fn farewell(self, farewell: Option<LeavingTarget>) -> Self {
+        Self { farewell, ..self }
     }
 
     /// Sends a message.
@@ -73,39 +66,17 @@ impl Notice {
         }
     }
 
-    /// Announces that a component is about to be removed from its messagee.
-    pub(crate) fn unhooking(self, world: &World, hook: HookId) {
+    /// Sends a message about an attached component to its messagee. `farewell` names the leaving components
+    /// that receive it nevertheless.
+    pub(crate) fn about<M: AboutComponent>(
+        world: &World,
+        hook: HookId,
+        farewell: Option<LeavingTarget>,
+        place: &'static Location<'static>,
+    ) {
         if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
-            let message = Unhooking {
-                messagee,
-                hook,
-                component,
-            };
-            self.tell(world, message);
-        }
-    }
-
-    /// Announces that a component was enabled.
-    pub(super) fn enabled(world: &World, hook: HookId, place: &'static Location<'static>) {
-        if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
-            let message = Enabled {
-                messagee,
-                hook,
-                component,
-            };
-            Self::new(messagee, place).tell(world, message);
-        }
-    }
-
-    /// Announces that a component was disabled.
-    pub(super) fn disabled(world: &World, hook: HookId, place: &'static Location<'static>) {
-        if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
-            let message = Disabled {
-                messagee,
-                hook,
-                component,
-            };
-            Self::farewell(messagee, LeavingTarget::Disabled(hook), place).tell(world, message);
+            let notice = Self::new(messagee, place).farewell(farewell);
+            notice.tell(world, M::new(messagee, hook, component));
         }
     }
 }
@@ -124,11 +95,7 @@ pub(crate) fn announce_restored(world: &mut World, place: &'static Location<'sta
     {
         changes.next(move |world| {
             if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
-                let message = Restored {
-                    messagee,
-                    hook,
-                    component,
-                };
+                let message = Restored::new(messagee, hook, component);
                 Notice::new(hook, place).tell(world, message);
             }
         });

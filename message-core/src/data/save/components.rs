@@ -28,7 +28,7 @@ pub(super) fn write(
     (of, data): (u32, ComponentData),
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let hooks = pool.hook_places();
+    let hooks = pool.roster().hooks();
     let head = Head {
         of,
         enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
