@@ -105,7 +105,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
         match self.open(&*message, None)? {
             Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, self.frame(), message)
+                letters.push_boxed(envelope, self.frame(), message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
         }
