@@ -206,6 +206,7 @@ pub mod report;
 mod send;
 mod sort;
 mod storage;
+mod structure;
 pub mod subscription;
 mod tag;
 pub mod time;

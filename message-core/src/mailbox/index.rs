@@ -169,7 +169,7 @@ mod tests {
         let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
         let old = keys.allocate();
         let other = MessageeId(keys.allocate());
-        keys.release(old);
+        keys.release(old.place());
         let ids = [MessageeId(old), other, MessageeId(keys.allocate())];
         let letters = [2, 0, 1, 0, 2, 1].map(|at| ids[at]);
         check(&letters, &ids, false);

@@ -111,7 +111,7 @@ impl MessageManager {
         to: Recipient,
         place: &'static Location<'static>,
     ) -> Publisher<'_> {
-        self.world.take_up();
+        self.world.changes().take_up();
         self.settle();
         Publisher::outside(&self.world, to, Sender::Outside, place)
     }
@@ -199,7 +199,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let place = Location::caller();
-        self.world.take_up();
+        self.world.changes().take_up();
         self.settle();
         MailWriter::new(&mut self.world, to.into(), Sender::Outside, place)
     }
@@ -316,7 +316,7 @@ impl MessageManager {
                 M::NAME
             );
         };
-        self.world.take_up();
+        self.world.changes().take_up();
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));

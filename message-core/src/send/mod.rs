@@ -39,7 +39,6 @@ pub(crate) mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;
-mod ways;
 mod writer;
 
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};
@@ -57,5 +56,4 @@ pub(crate) use proxies::{Carrier, Carrying};
 pub(crate) use publish::Publisher;
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
-pub(crate) use ways::Ways;
 pub use writer::MailWriter;

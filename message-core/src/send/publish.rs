@@ -10,10 +10,12 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{AnyBox, Envelope, Letters, Mailboxes, NewColumn, Office, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
+use crate::post::check_recipient;
 use crate::storage::Record;
+use crate::structure::Presence;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TracedCall};
-use crate::world::{Presence, World};
+use crate::world::World;
 
 /// A call that publishes.
 #[derive(Clone, Copy, Debug)]
@@ -52,11 +54,11 @@ impl Office for World {
     }
 
     fn is_foreign(&self, id: MessageeId) -> bool {
-        self.presence(id) == Presence::Foreign
+        self.structure.presence(id) == Presence::Foreign
     }
 
     fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool {
-        World::is_meant(self, id, to, sender)
+        self.structure.is_meant(id, to, sender)
     }
 }
 
@@ -263,7 +265,7 @@ impl<'w> Publisher<'w> {
         let structure = &world.structure;
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = structure.addresses.resolve(to);
-        world.check_recipient(resolved, sender, message)?;
+        check_recipient(world, resolved, sender, message)?;
         let address = match resolved {
             Recipient::Id(id)
                 if structure
@@ -277,7 +279,7 @@ impl<'w> Publisher<'w> {
             Recipient::Id(id) => Some(id),
             family @ (Recipient::Up(_) | Recipient::Down(_)) => return Ok((family, None)),
             Recipient::Me => sender.id(),
-            Recipient::Hook(hook) => Some(world.owner_to_write_to(hook, message)?),
+            Recipient::Hook(hook) => Some(structure.owner_to_write_to(hook, message)?),
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {

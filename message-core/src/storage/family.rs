@@ -30,6 +30,12 @@ impl Families {
         self.links.put(id.0.index())
     }
 
+    /// Returns `true` if anybody may have a parent.
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        !self.links.is_empty()
+    }
+
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
         self.links(id).parent
     }

@@ -39,6 +39,12 @@ impl Pool {
         Values::of(&*self.values)
     }
 
+    /// Returns `true` if the components have this type.
+    pub(crate) fn holds<C: Send + 'static>(&self) -> bool {
+        let any: &dyn Any = &*self.values;
+        any.is::<Values<C>>()
+    }
+
     pub(crate) fn values_mut<C: Send + 'static>(&mut self) -> &mut Values<C> {
         Values::of_mut(&mut *self.values)
     }
@@ -112,18 +118,20 @@ impl Pool {
     }
 
     /// Removes a component from the roster and makes its value ready to be removed: it is in the second of
-    /// the slots that are returned. When it is removed, both slots may hold another component.
+    /// the slots that are returned. When it is removed, both slots may hold another component. Also returns
+    /// the place of its hook.
     #[inline]
-    pub(crate) fn leave(&mut self, slot: usize) -> [usize; 2] {
-        let slots = self.roster.leave(slot);
-        self.swap(slots)
+    pub(crate) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
+        let (hook, slots) = self.roster.leave(slot);
+        (hook, self.swap(slots))
     }
 
-    /// Removes the component. Returns it for the caller to drop, unless dropping it does nothing, and the
-    /// two slots that may now hold another component.
-    pub(crate) fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]) {
-        let slots @ [_, hole] = self.leave(slot);
-        (self.values.remove(hole), slots)
+    /// Removes the component. Returns the place of its hook, the component for the caller to drop, unless
+    /// dropping it does nothing, and the two slots that may now hold another component.
+    #[inline]
+    pub(crate) fn remove(&mut self, slot: usize) -> (u32, Option<Box<dyn Any + Send>>, [usize; 2]) {
+        let (hook, slots @ [_, hole]) = self.leave(slot);
+        (hook, self.values.remove(hole), slots)
     }
 
     /// Makes every component free again, whatever borrows were leaked.

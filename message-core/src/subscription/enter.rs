@@ -77,7 +77,7 @@ pub(super) fn enter_after<S: Subject + ?Sized, P>(
     world.listen.subscriptions.table.set_place(id, at);
     if retained {
         world.listen.subscriptions.miss_all(id);
-        world.next(Box::new(move |world| world.tell_missed(id)));
+        world.changes().next(move |world| world.tell_missed(id));
     }
 }
 

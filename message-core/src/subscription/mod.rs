@@ -362,7 +362,7 @@ impl Subscriptions {
         let announced = self.announced.get_mut().remove(&id);
         let wanted = announced.filter(|_| owner_stays);
         if wanted.is_none() {
-            self.keys.get_mut().release(id.0);
+            self.keys.get_mut().release(id.0.place());
         }
         wanted.map(|announced| announced.listens)
     }
@@ -500,12 +500,15 @@ impl Subscriptions {
         }
     }
 
+    /// Returns `true` if a messagee owns a subscription.
+    #[inline]
+    pub(crate) fn owns_any(&self, owner: MessageeId) -> bool {
+        self.table.owned(owner).next().is_some()
+    }
+
     /// Takes out all that belong to a messagee; the closures in the order subscribed, to be dropped by
     /// the caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
-        if self.table.owned(owner).next().is_none() {
-            return Vec::new();
-        }
         let ids: Vec<SubscriptionId> = self.table.owned(owner).map(Listed::id).collect();
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
@@ -517,7 +520,7 @@ impl Subscriptions {
         if !self.missed.get_mut().is_empty() {
             self.missed.get_mut().remove(&id);
         }
-        self.keys.get_mut().release(id.0);
+        self.keys.get_mut().release(id.0.place());
         let table = &mut self.table;
         let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);
         let Some(message) = listed.message else {

@@ -21,7 +21,7 @@ impl World {
     /// not lead to it by overhearing. The addressees are those at the time of the send.
     pub(crate) fn may_overhear(&self, owner: MessageeId, sent: &Sent<'_>) -> bool {
         sent.sender != Sender::Messagee(owner)
-            && !self.was_meant(owner, sent)
+            && !sent.was_meant(owner)
             && sent.overhearers().all(|other| other != owner)
     }
 

@@ -173,6 +173,7 @@ impl Table {
     }
 
     /// The subscriptions of an owner, in the order subscribed.
+    #[inline]
     pub(super) fn owned(&self, owner: MessageeId) -> impl Iterator<Item = &Listed> {
         let ends = (!self.owned.is_empty()).then(|| self.owned.get(&owner));
         let first = ends.flatten().and_then(|ends| self.get(ends[0] as usize));

@@ -261,7 +261,7 @@ impl World {
     fn write_touched(&self, log: &mut Log) {
         for touched in std::mem::take(&mut log.touched) {
             let hook = touched.hook;
-            let Some(at) = self.find_hook(hook) else {
+            let Some(at) = self.structure.find_hook(hook) else {
                 continue;
             };
             let pool = self.structure.pools.at(at.component);
@@ -285,7 +285,7 @@ impl World {
     }
 
     fn hash_hooked(&self, hook: HookId) -> Option<u64> {
-        let at = self.find_hook(hook)?;
+        let at = self.structure.find_hook(hook)?;
         let ty = data_type_at(&self.structure.pools, at.component)?;
         let value = pack_attached(&self.structure.pools, at, ty).ok()?;
         Some(xxh3_64(&value.0))

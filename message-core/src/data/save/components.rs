@@ -83,7 +83,7 @@ pub(super) fn read(
         let tape = body.next()?;
         let component = known.read(tape, data.read, &format_args!(" of messagee {owner}"));
         let component = component.map_err(|error| body.error(&error))?;
-        (data.attach)(world, hook, owner, component);
+        (data.attach)(&mut world.changes(), hook, owner, component);
     }
     world
         .structure

@@ -116,7 +116,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let place = Location::caller();
-        self.manager.world.take_up();
+        self.manager.world.changes().take_up();
         self.manager.settle();
         let world = &mut self.manager.world;
         let sender = alive(world, self.id, M::NAME)?;
@@ -193,7 +193,7 @@ impl AsMessagee<'_> {
         message: &'static str,
         place: &'static Location<'static>,
     ) -> Result<Publisher<'_>, SendError> {
-        self.manager.world.take_up();
+        self.manager.world.changes().take_up();
         self.manager.settle();
         let world = &self.manager.world;
         let sender = alive(world, self.id, message)?;

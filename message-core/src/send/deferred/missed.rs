@@ -34,7 +34,7 @@ impl World {
             is_wanted.then_some(number)
         });
         self.listen.subscriptions.want(id, wanted);
-        self.next(Box::new(move |world| world.deliver_missed(id)));
+        self.changes().next(move |world| world.deliver_missed(id));
     }
 
     /// Delivers the next message that a subscription has missed, and queues the delivery of the others.
@@ -43,7 +43,7 @@ impl World {
             return;
         };
         // Queued before the delivery, so that a panic loses none of them.
-        self.next(Box::new(move |world| world.deliver_missed(id)));
+        self.changes().next(move |world| world.deliver_missed(id));
         self.free_overhearer(id);
         // It may have been replaced since.
         if let Some(message) = self.listen.retained.get(number)

@@ -162,7 +162,7 @@ impl KeptSend {
         };
         let extras = cover.extras(Some(&resumed));
         let sent = cover.sent(world, parent, &extras);
-        world.deliver_in_full(&sent, &mut message);
+        sent.deliver_in_full(&mut message);
     }
 }
 
@@ -314,7 +314,7 @@ impl Deliver for KeptSend {
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, None, &extras);
         let receivers = lost.into();
-        world.bury(&sent, Undelivered::Lost { receivers }, got, message);
+        sent.bury(Undelivered::Lost { receivers }, got, message);
     }
 }
 
@@ -368,7 +368,7 @@ fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
         PassedOver::Disabled => Loss::Disabled,
         PassedOver::Leaving => {
             let hook = sent.world.structure.keys.hook_in(pool, slot);
-            if sent.world.waiting.pending.has_panicked(hook) {
+            if sent.world.structure.expected.has_panicked(hook) {
                 Loss::Panicked
             } else {
                 Loss::Left
