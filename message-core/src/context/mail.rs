@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::message::Message;
-use crate::send::{MailWriter, Publisher};
+use crate::send::Publisher;
 
 impl<'a, R> Context<'a, R> {
     /// Publishes a message, as [`MessageManager::publish`](crate::MessageManager::publish) does,
@@ -101,51 +101,6 @@ impl<'a, R> Context<'a, R> {
         let place = Location::caller();
         let sender = self.frame_sender();
         Publisher::inside(self.world(), to.into(), sender, place).publish_each(messages)
-    }
-
-    /// Makes a writer, as [`MessageManager::writer`](crate::MessageManager::writer) does, with the same sender as
-    /// [`send`](Self::send).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Rain { drops: u32 }
-    ///
-    /// #[derive(Message)]
-    /// struct Puddle;
-    ///
-    /// struct Cloud;
-    ///
-    /// #[handlers]
-    /// impl Cloud {
-    ///     #[on_receive]
-    ///     fn rain(&mut self, rain: &Rain, cx: &mut Context<'_>) -> Result<(), SendError> {
-    ///         let mut puddles = cx.writer::<Puddle>(Everyone)?;
-    ///         for _ in 0..rain.drops / 10 {
-    ///             puddles.publish(Puddle)?;
-    ///         }
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let cloud = manager.spawn((Cloud,));
-    /// manager.send(cloud, Rain { drops: 120 })?;
-    /// assert_eq!(manager.pending::<Puddle>().from(cloud).count(), 12);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`MessageManager::writer`](crate::MessageManager::writer).
-    #[track_caller]
-    pub fn writer<M: Message>(
-        &mut self,
-        to: impl Into<Recipient>,
-    ) -> Result<MailWriter<'_, M>, SendError> {
-        let place = Location::caller();
-        Publisher::inside(self.world(), to.into(), self.frame_sender(), place).writer()
     }
 
     /// Returns the messages of one type that were published in the last frame, as

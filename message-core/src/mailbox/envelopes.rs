@@ -88,6 +88,12 @@ pub(super) struct Envelopes {
 impl Envelopes {
     /// Adds a letter that is published in a frame.
     pub(super) fn push(&mut self, envelope: Envelope, frame: u64) {
+        self.begin(envelope, frame);
+        self.push_to_run(envelope.to);
+    }
+
+    /// Begins a run, unless the next letter belongs to the last one. A run may stay empty.
+    pub(super) fn begin(&mut self, envelope: Envelope, frame: u64) {
         let at = self.count;
         let belongs = |run: &Run| run.includes(at, &envelope);
         if !self.runs.last().is_some_and(belongs) {
@@ -102,7 +108,6 @@ impl Envelopes {
             self.runs.push(run);
         }
         self.frame = frame;
-        self.push_to_run(envelope.to);
     }
 
     /// Adds letters to the last run, all of them to one recipient.
@@ -153,12 +158,6 @@ impl Envelopes {
     #[inline]
     pub(super) fn frame(&self) -> u64 {
         self.frame
-    }
-
-    /// Returns the number of the last letter.
-    pub(super) fn last_number(&self) -> Option<u64> {
-        let run = self.runs.last()?;
-        Some(run.envelope.number + u64::from(self.count - 1 - run.first))
     }
 
     pub(super) fn run_count(&self) -> u32 {

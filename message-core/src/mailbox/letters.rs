@@ -91,8 +91,8 @@ impl Letters {
 
     /// Returns the position of the letter with an ordinal.
     pub(super) fn position_of(&self, ordinal: u64) -> u32 {
-        let position = ordinal.saturating_sub(self.first);
-        position.min(self.envelopes.count().into()) as u32
+        let position = u32::try_from(ordinal.saturating_sub(self.first));
+        position.unwrap_or(u32::MAX).min(self.envelopes.count())
     }
 
     /// Returns how many messages there is memory for.

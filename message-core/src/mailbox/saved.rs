@@ -65,7 +65,12 @@ impl Letters {
             (letter, self.message(at))
         });
         SavedFrame {
-            frame: envelopes.frame(),
+            // An empty frame may have the number of an earlier one.
+            frame: if self.is_empty() {
+                0
+            } else {
+                envelopes.frame()
+            },
             letters: letters.collect(),
         }
     }

@@ -246,7 +246,7 @@ impl Mailboxes {
 }
 
 #[inline]
-fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Mailbox {
+pub(super) fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Mailbox {
     let mailbox = cells[of.get()].get_mut();
     mailbox.expect("a listed mailbox was opened")
 }

@@ -179,7 +179,6 @@ impl MessageManager {
     /// for by in (-3..=3).filter(|&by| by != 0) {
     ///     moved.publish(Moved { by })?;
     /// }
-    /// drop(moved); // It borrows the manager.
     ///
     /// manager.tick(Duration::from_millis(16));
     /// assert_eq!(manager.inbox::<Moved>().to(camera).count(), 6);
@@ -200,7 +199,9 @@ impl MessageManager {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let place = Location::caller();
-        self.publisher(to.into(), place).writer()
+        self.world.changes().take_up();
+        self.settle();
+        MailWriter::new(&mut self.world, to.into(), Sender::Outside, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, to choose from by

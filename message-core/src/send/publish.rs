@@ -8,10 +8,9 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{AnyBox, Batch, Envelope, Letters, Mailboxes, NewColumn, Office, by_value};
+use crate::mailbox::{AnyBox, Envelope, Letters, Mailboxes, NewColumn, Office, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
-use crate::send::writer::MailWriter;
 use crate::storage::Record;
 use crate::structure::Presence;
 use crate::time::Stage;
@@ -108,7 +107,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
         match self.open(&*message, None)? {
             Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, self.frame(), message)
+                letters.push_boxed(envelope, self.frame(), message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
         }
@@ -128,32 +127,31 @@ impl<'w> Publisher<'w> {
         self.publish_more(messages)
     }
 
-    /// Publishes messages behind the one that this call published just now.
+    /// Publishes messages behind the one that this call has just published.
     pub(crate) fn publish_more<M: Message>(
         self,
         messages: impl Iterator<Item = M>,
     ) -> Result<(), SendError> {
-        let mut writer = MailWriter::new(self, self.batch());
-        writer.publish_each(messages)
-    }
-
-    /// Makes a writer, if messages can be published to the recipient.
-    pub(crate) fn writer<M: Message>(self) -> Result<MailWriter<'w, M>, SendError> {
-        self.mailbox_of(M::FACTS)?;
-        self.address(M::NAME)?;
-        Ok(MailWriter::new(self, None))
-    }
-
-    /// Borrows the run of the message that this call published just now, unless somebody is told of each.
-    #[inline(never)]
-    pub(super) fn batch<M: Message>(&self) -> Option<Batch<'w, M>> {
-        let World { mail, trace, .. } = self.world;
-        let is_told = trace.is_on() || self.is_logged();
-        if is_told {
-            None
-        } else {
-            Batch::new(mail, place_of::<M>(), self.to)
+        let mut left = Some(messages);
+        if !self.is_told() {
+            let mail = &self.world.mail;
+            left = left.and_then(|messages| mail.go_on_with(place_of::<M>(), self.to, messages));
         }
+        // Somebody is told of each, or the next one finds the mailboxes full.
+        let mut left = left.into_iter().flatten();
+        left.try_for_each(|message| self.publish(message))
+    }
+
+    /// Returns the type and the envelope of the first message of a writer.
+    pub(super) fn first_of<M: Message>(&self) -> Result<(MessageIndex, Envelope), SendError> {
+        let of = self.mailbox_of(M::FACTS)?;
+        let (to, address) = self.address(M::NAME)?;
+        Ok((of, self.envelope(to, address)))
+    }
+
+    /// Returns `true` if somebody is told of each message.
+    pub(super) fn is_told(&self) -> bool {
+        self.world.trace.is_on() || self.is_logged()
     }
 
     fn frame(&self) -> u64 {
@@ -184,8 +182,7 @@ impl<'w> Publisher<'w> {
         let Some(letters) = mailbox.try_write() else {
             return Ok(Opened::Aside(of, envelope));
         };
-        let is_told = trace.is_on() || self.is_logged();
-        if self.is_outside && self.sender == Sender::Outside && !is_told {
+        if self.is_outside && self.sender == Sender::Outside && !self.is_told() {
             mail.begin_run(of, self.to, self.place);
         }
         Ok(Opened::Here(letters, envelope))
@@ -201,23 +198,25 @@ impl<'w> Publisher<'w> {
 
     /// Returns the envelope of the next message.
     fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
-        let World { mail, common, .. } = self.world;
+        let mail = &self.world.mail;
         let of = self.mailbox_of(facts)?;
         let (to, address) = self.address(facts.name)?;
         if mail.room() == 0 {
-            let (message, limit) = (facts.name, common.config.max_published);
-            return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
+            return Err(full(to, facts.name, self.world.common.config.max_published));
         }
-        let envelope = Envelope {
+        Ok((of, self.envelope(to, address)))
+    }
+
+    fn envelope(&self, to: Recipient, address: Option<MessageeId>) -> Envelope {
+        Envelope {
             to,
             address,
             sender: self.sender,
             place: self.place,
-            time: common.time.now(),
-            number: mail.next_number(),
+            time: self.world.common.time.now(),
+            number: self.world.mail.next_number(),
             trace: None,
-        };
-        Ok((of, envelope))
+        }
     }
 
     #[cold]
@@ -302,4 +301,9 @@ impl<'w> Publisher<'w> {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }
+}
+
+#[cold]
+pub(super) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
+    SendErrorKind::MailboxFull { to, message, limit }.into()
 }

@@ -1,18 +1,21 @@
 //! Publishes messages in a loop.
 
 use std::fmt;
+use std::panic::Location;
 
+use crate::address::{Recipient, Sender};
 use crate::error::SendError;
 use crate::mailbox::Batch;
 use crate::message::Message;
-use crate::send::publish::Publisher;
+use crate::send::publish::{Publisher, full};
+use crate::world::World;
 
-/// Publishes many messages of one type to one recipient; from
-/// [`MessageManager::writer`](crate::MessageManager::writer) or [`Context::writer`](crate::Context::writer).
+/// Publishes messages of one type to one recipient in a loop; from
+/// [`MessageManager::writer`](crate::MessageManager::writer) or [`AsMessagee::writer`](crate::AsMessagee::writer).
 ///
-/// The recipient is checked when the writer is made. From then on, publishing a message takes about as long as pushing
-/// it onto a `Vec`. The writer borrows the manager or the context, so nothing else happens meanwhile. Drop
-/// it to use them again.
+/// The recipient is checked when the writer is made. After that, publishing a message takes about as long as pushing it
+/// onto a `Vec`. The writer borrows the manager, so nothing else happens meanwhile. A handler publishes many messages by
+/// [`publish_each`](crate::Context::publish_each).
 ///
 /// Each message is published as by [`publish`](crate::MessageManager::publish): it has the same sender, is readable from
 /// the next frame on, can be seen as [pending](crate::MessageManager::pending), is logged and traced, and counts for
@@ -33,7 +36,6 @@ use crate::send::publish::Publisher;
 ///     sparks.publish(Spark { angle })?;
 ///     angle += 1 + angle / 2;
 /// }
-/// drop(sparks); // It borrows the manager.
 ///
 /// manager.tick(Duration::from_millis(16));
 /// let angles = manager.inbox::<Spark>().into_iter().map(|spark| spark.angle);
@@ -42,14 +44,38 @@ use crate::send::publish::Publisher;
 /// ```
 #[must_use]
 pub struct MailWriter<'w, M> {
-    publisher: Publisher<'w>,
-    /// The run of the last message, unless somebody is told of each.
-    batch: Option<Batch<'w, M>>,
+    way: Way<'w, M>,
+    to: Recipient,
+    limit: u32,
+}
+
+/// How the messages of a writer are published.
+enum Way<'w, M> {
+    /// As one run.
+    Run(Batch<'w, M>),
+    /// One by one: somebody is told of each, or they are in boxes.
+    Each(Publisher<'w>),
 }
 
 impl<'w, M: Message> MailWriter<'w, M> {
-    pub(super) fn new(publisher: Publisher<'w>, batch: Option<Batch<'w, M>>) -> Self {
-        Self { publisher, batch }
+    /// Makes a writer that publishes from outside.
+    pub(crate) fn new(
+        world: &'w mut World,
+        to: Recipient,
+        sender: Sender,
+        place: &'static Location<'static>,
+    ) -> Result<Self, SendError> {
+        let publisher = Publisher::outside(world, to, sender, place);
+        let (of, envelope) = publisher.first_of::<M>()?;
+        let is_told = publisher.is_told();
+        let limit = world.common.config.max_published;
+        let frame = world.common.time.frame;
+        let way = if is_told || !world.mail.are_by_value::<M>(of) {
+            Way::Each(Publisher::outside(world, to, sender, place))
+        } else {
+            Way::Run(world.mail.begin_batch(of, envelope, frame))
+        };
+        Ok(Self { way, to, limit })
     }
 
     /// Publishes a message.
@@ -67,7 +93,6 @@ impl<'w, M: Message> MailWriter<'w, M> {
     /// rain.publish(Drop)?;
     /// let error = rain.publish(Drop).expect_err("it was the third");
     /// assert!(matches!(error.kind(), SendErrorKind::MailboxFull { .. }));
-    /// drop(rain);
     /// assert_eq!(manager.pending::<Drop>().count(), 2);
     /// # Ok::<(), SendError>(())
     /// ```
@@ -77,37 +102,13 @@ impl<'w, M: Message> MailWriter<'w, M> {
     /// [`MailboxFull`](crate::SendErrorKind::MailboxFull). What was published before stays published.
     #[inline]
     pub fn publish(&mut self, message: M) -> Result<(), SendError> {
-        match &mut self.batch {
-            Some(batch) if batch.has_room() => {
+        match &mut self.way {
+            Way::Run(batch) if batch.has_room() => {
                 batch.push(message);
                 Ok(())
             }
-            _ => self.publish_anew(message),
-        }
-    }
-
-    /// Publishes the first message, and each of which somebody is told.
-    #[cold]
-    #[inline(never)]
-    fn publish_anew(&mut self, message: M) -> Result<(), SendError> {
-        // The batch borrows the letters.
-        self.batch = None;
-        self.publisher.publish(message)?;
-        self.batch = self.publisher.batch();
-        Ok(())
-    }
-
-    /// Publishes messages until one cannot be published.
-    pub(crate) fn publish_each(
-        &mut self,
-        mut messages: impl Iterator<Item = M>,
-    ) -> Result<(), SendError> {
-        match &mut self.batch {
-            Some(batch) if batch.has_room_for(messages.size_hint()) => {
-                batch.extend(messages);
-                Ok(())
-            }
-            _ => messages.try_for_each(|message| self.publish(message)),
+            Way::Run(_) => Err(full(self.to, M::NAME, self.limit)),
+            Way::Each(publisher) => publisher.publish(message),
         }
     }
 }

@@ -58,7 +58,6 @@ impl Trial for ByWriter {
             let published = writer.publish(Written(Hit::new(number)));
             published.expect("there is room");
         }
-        drop(writer);
         self.manager.tick(Duration::ZERO);
         for written in self.manager.inbox::<Written>() {
             self.sum = written.0.read(self.sum);

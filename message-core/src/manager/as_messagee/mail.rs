@@ -98,7 +98,6 @@ impl AsMessagee<'_> {
     /// for _ in 0..3 {
     ///     arrows.publish(Arrow)?;
     /// }
-    /// drop(arrows);
     /// assert_eq!(manager.pending::<Arrow>().to(target).from(archer).count(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -117,7 +116,11 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let place = Location::caller();
-        self.publisher(to.into(), M::NAME, place)?.writer()
+        self.manager.world.changes().take_up();
+        self.manager.settle();
+        let world = &mut self.manager.world;
+        let sender = alive(world, self.id, M::NAME)?;
+        MailWriter::new(world, to.into(), sender, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, as
