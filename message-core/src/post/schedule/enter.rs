@@ -148,6 +148,7 @@ impl Schedule {
         let stamp = Stamp {
             meta,
             bound: header.bound,
+            is_own: false,
             queue: header.wait.map_or(NOT_PLAIN, Wait::queue),
             moves: time.moves(),
             number: number.get(),
@@ -176,8 +177,8 @@ impl Schedule {
         let (track, number) = (Track::of(stamp.meta.stage, stamp.meta.timeline), number);
         let repeats = matches!(to, Err(Rare { series: Some(_), .. }));
         let at = if repeats {
-            (stamp.number, stamp.due, stamp.queue) = (number.get(), due, NOT_PLAIN);
-            self.stamps.enter_alone(stamp)
+            (stamp.number, stamp.due) = (number.get(), due);
+            self.stamps.enter_own(stamp)
         } else {
             self.stamps.enter(stamp, number.get(), due)
         };

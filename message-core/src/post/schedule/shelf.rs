@@ -29,7 +29,7 @@ const BLOCK_BYTES: usize = 1 << 15;
 
 /// A place in a list of blocks: which of them, and the position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub(super) nth: usize,
     pub(super) at: usize,
 }

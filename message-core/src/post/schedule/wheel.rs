@@ -21,7 +21,7 @@ const LEVELS: usize = u64::BITS.div_ceil(BITS) as usize;
 
 /// Blocks, filled one after the other.
 #[derive(Default)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     pub(super) blocks: SmallVec<[u32; 4]>,
     /// How many more messages the last one has room for.
     pub(super) room: u32,
