@@ -88,7 +88,11 @@ fn shift(level: usize) -> u32 {
 /// The level of the highest digit in which two different times differ.
 #[inline]
 fn level_of(due: u64, other: u64) -> usize {
-    ((u64::BITS - 1 - (due ^ other).leading_zeros()) / BITS) as usize
+    let differ = due ^ other;
+    if differ < SLOTS as u64 {
+        return 0;
+    }
+    ((u64::BITS - 1 - differ.leading_zeros()) / BITS) as usize
 }
 
 /// What has fallen due.
