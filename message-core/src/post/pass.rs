@@ -7,10 +7,12 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
 use crate::error::{SendError, SendErrorKind, Undelivered};
-use crate::message::AnyMessage;
+use crate::message::{AnyMessage, Message};
 use crate::post::schedule::{Bounds, Held, Turn};
 use crate::post::walk::walk_over;
 use crate::send::call::{Extras, Posted, Sent};
+use crate::send::call_single;
+use crate::send::origin::{Origin, Outside};
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
 use crate::world::World;
@@ -62,14 +64,12 @@ impl Pass<'_> {
     }
 
     fn deliver_posts(&mut self) -> usize {
-        let (mut delivered, mut last) = (0, None);
-        loop {
-            let next = self.world.schedule.get_mut().next(self.lane, last.take());
-            let Some(turn) = next else { return delivered };
+        let (mut delivered, mut turn) = (0, Turn::first(self.lane));
+        while self.world.schedule.get_mut().next(&mut turn) {
             delivered += self.deliver(&turn);
             self.world.settle_outermost();
-            last = Some(turn);
         }
+        delivered
     }
 
     /// Delivers messages of a run: as many as can be walked over, or else the first one. Returns how many
@@ -126,6 +126,36 @@ pub(crate) struct Due {
 }
 
 impl Due {
+    /// Delivers the message by the [entry](crate::send::entry) of a send, if that is over there: it is for one
+    /// component, and nothing is unusual. W5-context, W5-header.
+    #[inline]
+    pub(crate) fn enter<M: Message>(&self, world: &World, held: &mut Option<M>) -> bool {
+        let mark = &self.posted.mark;
+        let Some(message) = held else {
+            return false;
+        };
+        if mark.retain || self.then != Then::Ends || self.traced.is_some() {
+            return false;
+        }
+        let from = Outside {
+            world,
+            sender: self.sender,
+            extras: Extras {
+                posted: Some(&self.posted),
+                ..Extras::NONE
+            },
+        };
+        let called = call_single(from, self.to, mark.place, message, &mut None);
+        let Some(verdict) = called else {
+            return false;
+        };
+        if mark.require > 0 {
+            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
+            sent.bury_unless_received(Ok(verdict.receipt()), held);
+        }
+        true
+    }
+
     /// Delivers the message as a [send](crate::send).
     #[inline(never)]
     pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {

@@ -6,7 +6,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::{Facts, Message, MessageIndex, place_of};
-use crate::post::schedule::{Blocks, Call, Entered, Held, PostMeta, Schedule, Stamped, When};
+use crate::post::schedule::{Blocks, Entered, Held, PostMeta, Schedule, Stamped, When};
 use crate::post::{PostEachError, Ticket};
 use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
@@ -56,20 +56,15 @@ pub(crate) fn post_again<M: Message>(
     if let (Recipient::Id(to), Some(wait)) = (to, header.wait)
         && world.structure.messagees.is_here(to)
         && let mut schedule = world.schedule.borrow_mut()
-        && let call = (Call {
-            sender,
-            place,
-            tags: header.tags,
-            wait,
-        })
-        && let Some(entered) = schedule.enter_again(place_of::<M>(), to, &call, &world.common.time)
-    {
-        let Entered {
+        && let (ends, when) = ((to, sender), (wait, header.tags))
+        && let of = place_of::<M>()
+        && let Some(Entered {
             shelf,
             block,
             head,
             ticket,
-        } = entered;
+        }) = schedule.enter_again(of, ends, when, place, &world.common.time)
+    {
         Blocks::of(shelf).push(block, head, message);
         return Ok(ticket);
     }

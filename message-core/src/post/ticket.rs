@@ -1,5 +1,6 @@
 //! What names one posted message.
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 
@@ -37,7 +38,7 @@ const fn most(bits: u32) -> u64 {
 /// assert!(!manager.has_pending(ticket));
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Ticket {
     /// Which posting of which manager it is, or `None` for one that was delivered at once.
     pub(crate) number: Option<NonZeroU64>,
@@ -59,6 +60,17 @@ impl PartialEq for Ticket {
 }
 
 impl Eq for Ticket {}
+
+impl fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tuple = f.debug_tuple("Ticket");
+        match self.number {
+            Some(number) => tuple.field(&number),
+            None => tuple.field(&self.receipt()),
+        };
+        tuple.finish()
+    }
+}
 
 impl Hash for Ticket {
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -57,15 +57,6 @@ pub(crate) struct Entered<'s> {
     pub(crate) ticket: Ticket,
 }
 
-/// The call that posts a message, as far as a post is compared with the one before.
-#[derive(Clone, Copy)]
-pub(crate) struct Call {
-    pub(crate) sender: Option<MessageeId>,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) tags: TagSet,
-    pub(crate) wait: Wait,
-}
-
 impl Schedule {
     /// Returns `true` if a message with that header would be one more.
     #[cold]
@@ -76,12 +67,17 @@ impl Schedule {
 
     /// Enters a message for a messagee if the same call has posted one at the same moment, and there is
     /// room where it waits: W5.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "what a post is known by stays in registers on its way: W5"
+    )]
     pub(crate) fn enter_again(
         &mut self,
         of: MessageIndex,
-        to: MessageeId,
-        call: &Call,
+        (to, sender): (MessageeId, Option<MessageeId>),
+        (wait, tags): (Wait, TagSet),
+        place: &'static Location<'static>,
         time: &Time,
     ) -> Option<Entered<'_>> {
         if self.pending >= self.most_pending {
@@ -92,14 +88,13 @@ impl Schedule {
         let stamp = self.stamps.get_mut(queue.recent)?;
         let number = self.next_number;
         let next = number.checked_add(1)?;
-        let wait = call.wait;
         let clock = wait.clock();
         // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
         let due = time.clocks()[clock].wrapping_add(wait.delay());
-        let is_same = std::ptr::eq(stamp.meta.place, call.place)
+        let is_same = std::ptr::eq(stamp.meta.place, place)
             && stamp.moves == time.moves()
             && stamp.queue == wait.queue()
-            && stamp.meta.tags == call.tags
+            && stamp.meta.tags == tags
             && stamp.reaches(number.get(), due)
             && due <= LAST
             && stamp.borne > 0;
@@ -120,7 +115,7 @@ impl Schedule {
         queue.items += 1;
         self.next_number = next;
         self.pending += 1;
-        let head = Head::new(Some(to), call.sender, queue.recent);
+        let head = Head::new(Some(to), sender, queue.recent);
         Some(Entered {
             head: stamp.count(head, number.get(), due),
             ticket: Ticket::new(number, slab, track, due),
@@ -149,6 +144,7 @@ impl Schedule {
         let stamp = Stamp {
             meta,
             bound: header.bound,
+            is_own: false,
             queue: header.wait.map_or(NOT_PLAIN, Wait::queue),
             moves: time.moves(),
             number: number.get(),
@@ -191,8 +187,8 @@ impl Schedule {
             })
         );
         let at = if repeats {
-            (stamp.number, stamp.due, stamp.queue) = (number.get(), due, NOT_PLAIN);
-            self.stamps.enter_alone(stamp)
+            (stamp.number, stamp.due) = (number.get(), due);
+            self.stamps.enter_own(stamp)
         } else {
             self.stamps.enter(stamp, number.get(), due)
         };

@@ -33,7 +33,7 @@ use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 pub(crate) use cancel::{Taken, Unposted};
-pub(crate) use enter::{Call, Entered, Stamped, When};
+pub(crate) use enter::{Entered, Stamped, When};
 pub(crate) use head::Item;
 pub(crate) use pass::{Passed, Turn};
 #[cfg(feature = "data")]

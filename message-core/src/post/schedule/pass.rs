@@ -2,15 +2,15 @@
 
 use std::num::NonZeroU64;
 
-use crate::address::{MessageeId, Sender};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::message::Facts;
 use crate::post::pass::{Due, Then};
-use crate::post::schedule::head::Head;
+use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::queue::{Front, Key, Track};
 use crate::post::schedule::repeat::Series;
 use crate::post::schedule::shelf::{DeliverFirst, Shelf};
 use crate::post::schedule::stamp::{Stamps, Timeline};
-use crate::post::schedule::{Away, Bounds, QUEUE, Record, Schedule};
+use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 use crate::send::call::Posted;
 
 /// A run by its next message.
@@ -39,7 +39,25 @@ pub(crate) struct Passed {
     pub(crate) cancelled: u32,
 }
 
+/// The queue of a turn before the first.
+const NO_RUN: u32 = u32::MAX;
+
 impl Turn {
+    /// Returns what comes before the first run of a pass.
+    pub(crate) fn first(lane: usize) -> Self {
+        Self {
+            lane,
+            slab: NO_RUN,
+            run: 0,
+            front: Front {
+                key: Key::END,
+                head: Head::new(None, None, 0),
+                block: 0,
+            },
+            until: Key::END,
+        }
+    }
+
     /// Returns the messagee that the next message is for, if it is for one.
     #[inline]
     pub(crate) fn to(&self) -> Option<MessageeId> {
@@ -81,39 +99,41 @@ impl Schedule {
         self.pass.sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    /// Returns the run whose turn is next in the pass under way, when that of `last` is over.
+    /// Goes on to the next messages of the pass under way: of the same run, or of the one whose turn is next.
+    /// Returns `false` at the end of the pass.
     #[inline]
-    pub(crate) fn next(&mut self, lane: usize, last: Option<Turn>) -> Option<Turn> {
-        let mut current = last.map(|Turn { slab, run, .. }| (slab, run));
+    pub(crate) fn next(&mut self, turn: &mut Turn) -> bool {
+        if turn.slab == NO_RUN && !self.take_next(turn) {
+            return false;
+        }
         loop {
-            let (slab, run) = match current.take() {
-                Some(current) => current,
-                None => match self.pass.pop() {
-                    Some(Next { slab, run, .. }) => (slab, run),
-                    None => break,
-                },
-            };
-            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-            let front = queue.front(lane, run, &mut self.stamps, &mut self.cancelled);
-            let Some(front) = front else { continue };
-            let until = self.pass.last().map_or(Key::END, |next| next.key);
-            if front.key < until {
-                return Some(Turn {
-                    lane,
-                    slab,
-                    run,
-                    front,
-                    until,
+            let queue = self.queues[turn.slab as usize].as_deref_mut().expect(QUEUE);
+            let (stamps, cancelled) = (&mut self.stamps, &mut self.cancelled);
+            if let Some(front) = queue.front(turn.lane, turn.run, stamps, cancelled) {
+                turn.front = front;
+                turn.until = self.pass.last().map_or(Key::END, |next| next.key);
+                if front.key < turn.until {
+                    return true;
+                }
+                self.comes(Next {
+                    key: front.key,
+                    slab: turn.slab,
+                    run: turn.run,
                 });
             }
-            self.comes(Next {
-                key: front.key,
-                slab,
-                run,
-            });
+            if !self.take_next(turn) {
+                return false;
+            }
         }
-        self.lanes[lane].begun.clear();
-        None
+    }
+
+    fn take_next(&mut self, turn: &mut Turn) -> bool {
+        let Some(Next { slab, run, .. }) = self.pass.pop() else {
+            self.lanes[turn.lane].begun.clear();
+            return false;
+        };
+        (turn.slab, turn.run) = (slab, run);
+        true
     }
 
     /// A run has a message that comes in the pass under way.
@@ -192,23 +212,20 @@ impl Schedule {
     }
 
     /// Returns what is known of a message that is due.
+    #[inline]
     fn due(&self, front: &Front) -> Due {
-        let Record {
-            number,
-            to,
-            sender,
-            due,
-            meta,
-            ..
-        } = self.record(&front.head);
+        let head = &front.head;
+        let stamp = self.stamps.get(head.stamp);
+        let number = posting(stamp.number + u64::from(head.number));
+        let to = head.to().map(Recipient::Id);
         Due {
             posted: Posted {
-                mark: meta,
-                due,
+                mark: stamp.meta,
+                due: stamp.due + u64::from(head.due),
                 since: front.key.due,
             },
-            to,
-            sender: sender.map_or(Sender::Outside, Sender::Messagee),
+            to: to.unwrap_or_else(|| self.rare[&number].to),
+            sender: head.sender().map_or(Sender::Outside, Sender::Messagee),
             number,
             traced: self.number(number),
             then: Then::Ends,

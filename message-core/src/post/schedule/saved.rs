@@ -166,6 +166,7 @@ impl Schedule {
         let stamp = Stamp {
             meta: post.meta,
             bound: post.bound,
+            is_own: false,
             queue: NOT_PLAIN,
             moves: u64::MAX,
             number: number.get(),

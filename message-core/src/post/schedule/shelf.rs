@@ -29,7 +29,7 @@ const BLOCK_BYTES: usize = 1 << 15;
 
 /// A place in a list of blocks: which of them, and the position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub(super) nth: usize,
     pub(super) at: usize,
 }
@@ -157,6 +157,9 @@ pub(crate) trait Stored: Send + Sized + 'static {
     fn as_any_message(&self) -> &dyn AnyMessage;
 
     fn walk(items: &mut [Item<Self>], walk: &mut Walk<'_>) -> Option<Box<HandlerError>>;
+
+    /// Delivers a message where a send to one component begins, if it can be over there.
+    fn enter(held: &mut Self::Out, world: &World, due: &Due) -> bool;
 }
 
 impl<M: Message> Stored for M {
@@ -179,6 +182,11 @@ impl<M: Message> Stored for M {
     fn walk(items: &mut [Item<M>], it: &mut Walk<'_>) -> Option<Box<HandlerError>> {
         walk(items, it)
     }
+
+    #[inline]
+    fn enter(held: &mut Option<M>, world: &World, due: &Due) -> bool {
+        due.enter(world, held)
+    }
 }
 
 impl Stored for Box<dyn ErasedMessage> {
@@ -200,6 +208,10 @@ impl Stored for Box<dyn ErasedMessage> {
     /// Each is delivered by itself.
     fn walk(_: &mut [Item<Self>], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
         None
+    }
+
+    fn enter(_: &mut BoxedMessage, _: &World, _: &Due) -> bool {
+        false
     }
 }
 
@@ -266,7 +278,8 @@ impl<S: Stored> Shelf for Blocks<S> {
     }
 
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        let items = std::mem::take(&mut self.blocks[block as usize]);
+        // A vector, since its iterator has nothing to wrap around.
+        let items = Vec::from(std::mem::take(&mut self.blocks[block as usize]));
         self.free.push(block);
         let mut touched = 0;
         for item in items {
@@ -371,7 +384,9 @@ fn deliver_first<S: Stored>(
 ) {
     let mut held = Blocks::<S>::of(&mut *shelf).pop(block).out();
     drop(shelf);
-    due.deliver(world, &mut held);
+    if !S::enter(&mut held, world, due) {
+        due.deliver(world, &mut held);
+    }
 }
 
 /// A message on its way into the schedule, or out of it: by value, or in a box if it was posted while

@@ -72,6 +72,8 @@ pub(super) struct Stamp {
     pub(super) meta: PostMeta,
     /// Its messages end with their sender.
     pub(super) bound: bool,
+    /// It is of one message that repeats, whose due time changes.
+    pub(super) is_own: bool,
     /// Stage and clock in one byte, as in [`Wait`](crate::header::Wait): set if the header says nothing
     /// else that matters, so that comparing it compares all of these.
     pub(super) queue: u8,
@@ -160,6 +162,7 @@ impl Stamps {
             && (1..u32::MAX).contains(&known.borne)
             && known.meta == stamp.meta
             && known.bound == stamp.bound
+            && !known.is_own
             && known.reaches(number, due)
         {
             known.borne += 1;
@@ -167,14 +170,21 @@ impl Stamps {
             known.moves = stamp.moves;
             return recent;
         }
-        let at = self.enter_alone(stamp);
+        let at = self.add(stamp);
         self.recent[place] = at;
         at
     }
 
-    /// Enters a message with a stamp of its own.
-    pub(super) fn enter_alone(&mut self, mut stamp: Stamp) -> u32 {
-        stamp.borne = 1;
+    /// Enters a message with a stamp of its own, so that its due time can be changed.
+    pub(super) fn enter_own(&mut self, stamp: Stamp) -> u32 {
+        self.add(Stamp {
+            is_own: true,
+            queue: NOT_PLAIN,
+            ..stamp
+        })
+    }
+
+    fn add(&mut self, stamp: Stamp) -> u32 {
         if let Some(free) = self.free.pop() {
             self.stamps[free as usize] = stamp;
             return free;

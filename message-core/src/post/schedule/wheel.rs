@@ -21,7 +21,7 @@ const LEVELS: usize = u64::BITS.div_ceil(BITS) as usize;
 
 /// Blocks, filled one after the other.
 #[derive(Default)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     pub(super) blocks: SmallVec<[u32; 4]>,
     /// How many more messages the last one has room for.
     pub(super) room: u32,
@@ -88,7 +88,11 @@ fn shift(level: usize) -> u32 {
 /// The level of the highest digit in which two different times differ.
 #[inline]
 fn level_of(due: u64, other: u64) -> usize {
-    ((u64::BITS - 1 - (due ^ other).leading_zeros()) / BITS) as usize
+    let differ = due ^ other;
+    if differ < SLOTS as u64 {
+        return 0;
+    }
+    ((u64::BITS - 1 - differ.leading_zeros()) / BITS) as usize
 }
 
 /// What has fallen due.
