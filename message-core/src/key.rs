@@ -86,12 +86,6 @@ impl Key {
         Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
     }
 
-    /// All 64 bits. Never zero.
-    #[inline]
-    pub(crate) fn bits(self) -> u64 {
-        self.0.get()
-    }
-
     /// The bits of the life. Never zero.
     #[inline]
     #[allow(
@@ -156,14 +150,6 @@ impl ManagerBits {
 /// A life of a place in a table. Two keys with one index are equal when their lives are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Life(NonZeroU32);
-
-impl Life {
-    /// The life of these bits, which are not zero.
-    #[inline]
-    pub(crate) fn from_bits(bits: u32) -> Option<Self> {
-        NonZeroU32::new(bits).map(Self)
-    }
-}
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

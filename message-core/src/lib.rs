@@ -312,6 +312,7 @@ pub use post::{Posts, Ticket};
 pub use receipt::Receipt;
 pub use registry::linked::{registry, try_registry};
 pub use registry::{Registry, RegistryError};
+pub use send::MailWriter;
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
 pub use time::Stage;

@@ -174,8 +174,8 @@ impl<R> Context<'_, R> {
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
         self.check_owner(id)?;
-        Ok(self.enter_later(Some(id), move |subscription, world| {
-            filter.enter_overhearing(subscription, id, world);
+        Ok(self.enter_later(Some(id), move |world| {
+            filter.enter_overhearing(world);
         }))
     }
 
@@ -195,8 +195,8 @@ impl<R> Context<'_, R> {
         subscriber: F,
         owner: Option<MessageeId>,
     ) -> SubscriptionId {
-        self.enter_later(owner, move |id, world| {
-            filter.enter(subscriber, id, owner, world);
+        self.enter_later(owner, move |world| {
+            filter.enter(subscriber, world);
         })
     }
 
@@ -204,7 +204,7 @@ impl<R> Context<'_, R> {
     fn enter_later(
         &mut self,
         owner: Option<MessageeId>,
-        enter: impl FnOnce(SubscriptionId, &mut WorldAccess<'_>) + Send + 'static,
+        enter: impl FnOnce(&mut WorldAccess<'_>) + Send + 'static,
     ) -> SubscriptionId {
         let world = self.world();
         let id = world.listen.subscriptions.reserve();
@@ -213,7 +213,7 @@ impl<R> Context<'_, R> {
             let stays = owner.is_none_or(|owner| world.structure.check_stays(owner).is_ok());
             let listens = world.listen.subscriptions.take_announced(id, stays);
             let Some(listens) = listens else { return };
-            enter(id, &mut WorldAccess(world));
+            enter(&mut WorldAccess::of(world, id, owner));
             if !listens {
                 world.later_changes().set_listening(id, false);
             }

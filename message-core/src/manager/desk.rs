@@ -13,6 +13,7 @@ use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::mnemonic::Mnemonic;
+use crate::send::Publisher;
 use crate::structure::Structure;
 use crate::time::Clock;
 use crate::world::World;
@@ -97,9 +98,7 @@ impl<'m> Desk<'m> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.world.log_publish(to, self.sender, &message, place);
-        self.world.publish(to, self.sender, place, message)
+        Publisher::outside(self.world, to, self.sender, place).publish(message)
     }
 
     /// Publishes a message whose type is not known here, as [`MessageManager::publish_any`] does.
@@ -127,9 +126,7 @@ impl<'m> Desk<'m> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.world.log_publish(to, self.sender, &*message, place);
-        self.world.publish_any(to, self.sender, place, message)
+        Publisher::outside(self.world, to, self.sender, place).publish_any(message)
     }
 
     /// Returns the desk of a messagee: what is published there has that messagee as its sender, and

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::data::Input;
 use crate::error::Unhandled;
 use crate::manager::MessageManager;
+use crate::post::{Pass, begin_frame};
 use crate::report::{Report, UnusedMessages};
 #[cfg(feature = "data")]
 use crate::time::nanoseconds;
@@ -191,7 +192,7 @@ impl MessageManager {
     fn begin(&mut self, by: Advance) -> FrameReport {
         self.settle();
         self.world.changes().take_up();
-        let skipped_steps = self.world.begin_frame(by);
+        let skipped_steps = begin_frame(&mut self.world, by);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));
@@ -246,7 +247,7 @@ impl MessageManager {
 
     fn run(&mut self, stage: Stage) -> usize {
         self.settle();
-        self.world.run_pass(stage)
+        Pass::run(&mut self.world, stage)
     }
 
     /// Returns how many deliveries of repeating messages were skipped since the manager was made,

@@ -111,7 +111,7 @@ impl MessageManager {
 
     /// As [`set_mail_retention`](Self::set_mail_retention).
     pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
-        self.world.mail.set_any_retention(of, frames);
+        self.world.mail.set_retention(of, None, frames);
     }
 
     /// As [`forget_retained`](Self::forget_retained).

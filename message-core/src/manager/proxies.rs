@@ -371,7 +371,7 @@ impl MessageManager {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);
             let why = Undelivered::Elsewhere { why };
-            world.bury(&sent, why, 0, Some(message));
+            sent.bury(why, 0, Some(message));
         });
     }
 }

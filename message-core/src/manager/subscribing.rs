@@ -103,7 +103,7 @@ impl MessageManager {
             .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
             let id = world.listen.subscriptions.reserve();
-            filter.enter(subscriber, id, None, &mut WorldAccess(world));
+            filter.enter(subscriber, &mut WorldAccess::of(world, id, None));
             id
         })
     }
@@ -161,7 +161,7 @@ impl MessageManager {
         self.change(|world| {
             world.structure.check_stays(owner)?;
             let id = world.listen.subscriptions.reserve();
-            filter.enter(subscriber, id, Some(owner), &mut WorldAccess(world));
+            filter.enter(subscriber, &mut WorldAccess::of(world, id, Some(owner)));
             Ok(id)
         })
     }
@@ -226,7 +226,7 @@ impl MessageManager {
         self.change(|world| {
             world.structure.check_stays(id)?;
             let subscription = world.listen.subscriptions.reserve();
-            filter.enter_overhearing(subscription, id, &mut WorldAccess(world));
+            filter.enter_overhearing(&mut WorldAccess::of(world, subscription, Some(id)));
             Ok(subscription)
         })
     }

@@ -168,8 +168,8 @@ impl MessageManager {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
-        let heap = self.world.schedule.borrow();
-        Ref::filter_map(heap, |heap| heap.message(ticket)).ok()
+        let schedule = self.world.schedule.borrow();
+        Ref::filter_map(schedule, |schedule| schedule.message(ticket)).ok()
     }
 
     /// Returns the mnemonics that are bound to a messagee, sorted by name.

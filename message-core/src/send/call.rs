@@ -16,7 +16,7 @@ use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::mnemonic::Mnemonic;
-use crate::post::queue::{PostMeta, Timeline};
+use crate::post::schedule::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::audience::Audience;
 use crate::send::erased::Replies;
@@ -351,7 +351,7 @@ impl<'a> Sent<'a> {
         Chain::at_limit(self.running(), self.place, |link| {
             self.message() == link.message
                 && match link.receiver.messagee() {
-                    Some(id) => self.world.is_meant(id, *self.to, self.sender),
+                    Some(id) => self.world.structure.is_meant(id, *self.to, self.sender),
                     // A subscriber may listen to the messages of one sender.
                     None => self.place == link.place,
                 }
@@ -441,8 +441,8 @@ impl World {
     /// Returns the running receiver in a spot.
     pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
         if let Some(at) = spot.as_subscription() {
-            let listed = self.listen.subscriptions.listed(at);
-            return Receiver::Subscription(listed.expect("who is running is listed").id());
+            let it = self.listen.subscriptions.at(at);
+            return Receiver::Subscription(it.expect("who is running is there").id());
         }
         receiver_at(self.structure.pools.at(spot.component), spot.slot as usize)
     }

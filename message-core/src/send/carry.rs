@@ -160,7 +160,7 @@ impl Sent<'_> {
                     let to = Recipient::Id(proxy);
                     let sent = Sent { to: &to, ..*self };
                     let why = Undelivered::Refused { error };
-                    self.world.bury(&sent, why, 0, message.try_clone());
+                    sent.bury(why, 0, message.try_clone());
                 }
             }
         }

@@ -21,7 +21,7 @@ use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::{Pool, Record};
-use crate::subscription::AnyListeners;
+use crate::subscription::Part;
 use crate::trace::SentBy;
 
 /// The receivers of a send.
@@ -101,7 +101,7 @@ impl Sent<'_> {
         let receipt = Delivery::new(self, replies, on_busy).carry_out(by, source)?;
         if self.world.common.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
             // As many as the manager requires of a message without a header.
-            return self.world.shortage(self, receipt).map_or(Ok(receipt), Err);
+            return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
         Ok(receipt)
     }
@@ -269,11 +269,9 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> bool {
         let world = self.sent.world;
-        let listening = world
-            .listen
-            .subscriptions
-            .listening(Some(table.index), self.sent);
-        if listening.any_intercepts() && world.intercept(&listening, self, message).is_break() {
+        let subscriptions = &world.listen.subscriptions;
+        let shelves = subscriptions.shelves(Some(table.index), self.sent);
+        if self.tell(Part::Before, &shelves, message).is_break() {
             return self.tally.consumed;
         }
         let _ = match whom {
@@ -282,30 +280,8 @@ impl Delivery<'_> {
         };
         // Before a subscriber can send to the same proxy.
         self.carry_met(message);
-        if !self.tally.consumed {
-            world.tell_listeners(&listening, self, message);
-            if self.tally.received == 0 && self.waiting.is_none() {
-                self.note_unhandled(table);
-            }
-        }
+        self.tell_after(table, message);
         false
-    }
-
-    /// Tells the subscribers of the only list that hears the message: W1-watched, W3-watched, W8-watched.
-    #[inline(never)]
-    pub(super) fn tell(
-        &mut self,
-        listeners: &dyn AnyListeners,
-        table: &RouteTable,
-        message: &mut dyn ErasedMessage,
-    ) {
-        if self.tally.consumed {
-            return;
-        }
-        self.sent.world.tell_quickly(listeners, self, message);
-        if self.tally.received == 0 && self.waiting.is_none() {
-            self.note_unhandled(table);
-        }
     }
 
     /// Delivers the message to the components of a messagee. Breaks when nobody else shall receive it.
@@ -410,7 +386,7 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
-        world.visit(audience, table, |met| {
+        audience.visit(&world.structure, table, |met| {
             match met {
                 Met::Messagee(record) => return self.deliver_to_messagee(table, record, message),
                 Met::Component { route, pool, slot } => {
@@ -488,7 +464,7 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
             Some(_) => ControlFlow::Break(()),
         }
     };
-    let _ = world.visit(&audience, table, |met| {
+    let _ = audience.visit(&world.structure, table, |met| {
         match met {
             Met::Messagee(record) => {
                 for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
@@ -514,7 +490,7 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
         return Err(SendErrorKind::NotYetSpawned { id, message }.into());
     }
     if busy.is_none() && world.listen.subscriptions.any_listens(table.index) {
-        busy = world.find_busy_listener(table.index, sent);
+        busy = sent.find_busy_listener();
     }
     busy.map_or(Ok(()), |spot| Err(busy_error(sent, spot)))
 }
@@ -523,11 +499,11 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
 fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
     let (to, message, chain) = (*sent.to, sent.message(), sent.chain());
     if let Some(at) = spot.as_subscription() {
-        let listed = sent.world.listen.subscriptions.listed(at);
+        let it = sent.world.listen.subscriptions.at(at);
         return SendErrorKind::SubscriberBusy {
             to,
             message,
-            subscription: listed.expect("who is running is listed").id(),
+            subscription: it.expect("who is running is there").id(),
             chain,
         }
         .into();
@@ -550,7 +526,7 @@ impl Sent<'_> {
         let Ok(audience) = self.find_audience() else {
             return false;
         };
-        let found = self.world.visit(&audience, table, |met| match met {
+        let found = audience.visit(&self.world.structure, table, |met| match met {
             Met::Component { .. } => ControlFlow::Break(()),
             Met::Messagee(record)
                 if !self

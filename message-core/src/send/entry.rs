@@ -25,7 +25,6 @@ use crate::send::plan::Stops;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
-use crate::subscription::AnyListeners;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -49,8 +48,8 @@ pub(crate) fn send<M: Message>(
 /// The receivers of a send to a messagee that is there.
 struct Here<'a> {
     stops: Stops<'a>,
-    /// The subscribers that hear the message, if any do.
-    listeners: Option<&'a dyn AnyListeners>,
+    /// `true` if somebody may hear the message after the addressed.
+    is_heard: bool,
 }
 
 impl Here<'_> {
@@ -58,29 +57,29 @@ impl Here<'_> {
     fn deliver<M: Message>(self, delivery: &mut Delivery<'_>, message: &mut M) {
         let table = self.stops.table;
         let _ = delivery.deliver_to_stops(self.stops, message);
-        if let Some(listeners) = self.listeners {
-            delivery.tell(listeners, table, message);
+        if self.is_heard {
+            delivery.tell_after(table, message);
         }
     }
 }
 
-/// Returns the stops of a send to a messagee that is there, if they are known and nobody hears the message, or only
-/// subscribers of one list that hear everything.
+/// Returns the stops of a send to a messagee that is there, if they are known and those that hear the message do so after
+/// the addressed.
 #[inline]
 fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
     let (world, table) = (sent.world, M::cell().routes().table()?);
     let Recipient::Id(id) = *sent.to else {
         return None;
     };
-    let listeners = if world.listen.subscriptions.is_unheard(table.index) {
-        None
-    } else {
-        Some(world.listen.subscriptions.only_listeners(table.index)?)
-    };
+    let subscriptions = &world.listen.subscriptions;
+    let is_heard = !subscriptions.is_unheard(table.index);
+    if is_heard && !subscriptions.only_follow(table.index) {
+        return None;
+    }
     let record = world.structure.messagees.here(id)?;
     let stops = world.plans.known(table.index, record.layout())?;
     let stops = Stops::new(table, record, stops);
-    Some(Here { stops, listeners })
+    Some(Here { stops, is_heard })
 }
 
 /// Like [`send_on`], not inlined.

@@ -1,7 +1,5 @@
 //! Instrumented calls: they are traced, or a panic is caught and its component unhooked.
 
-use std::ops::ControlFlow;
-
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{Panic, caught};
 use crate::config::PanicPolicy;
@@ -72,12 +70,12 @@ impl Called {
 
     /// Calls `run`, and traces it if the manager is traced. If it panics and the panic is caught, calls
     /// `fall`. Whatever that does is still part of this delivery.
-    fn instrumented<T: Returned>(
+    fn instrumented(
         self,
         sent: &Sent<'_>,
-        run: impl FnOnce() -> T,
-        fall: impl FnOnce(HandlerPanicked) -> T,
-    ) -> T {
+        run: impl FnOnce() -> Verdict,
+        fall: impl FnOnce(HandlerPanicked) -> Verdict,
+    ) -> Verdict {
         let Self {
             receiver,
             hook,
@@ -97,7 +95,7 @@ impl Called {
         };
         let (returned, outcome) = match returned {
             Ok(returned) => {
-                let outcome = returned.outcome();
+                let outcome = returned.into();
                 (returned, outcome)
             }
             Err(panic) => (self.fallen(sent, panic, fall), TraceOutcome::Panicked),
@@ -133,47 +131,13 @@ impl Called {
     }
 }
 
-/// The result of a call, as the trace reports it.
-pub(crate) trait Returned {
-    fn outcome(&self) -> TraceOutcome;
-}
-
-impl Returned for Verdict {
-    fn outcome(&self) -> TraceOutcome {
-        (*self).into()
-    }
-}
-
-/// The result of a subscriber's closure.
-pub(crate) trait Heard: Returned {
-    /// The result of a closure that has panicked.
-    const PANICKED: Self;
-}
-
-impl Heard for Verdict {
-    const PANICKED: Self = Self::Received;
-}
-
-impl Heard for ControlFlow<()> {
-    const PANICKED: Self = Self::Continue(());
-}
-
-impl Returned for ControlFlow<()> {
-    fn outcome(&self) -> TraceOutcome {
-        match self {
-            Self::Continue(()) => TraceOutcome::Received,
-            Self::Break(()) => TraceOutcome::Consumed,
-        }
-    }
-}
-
 /// Calls the closure of a subscriber by `run`.
 #[cold]
-pub(crate) fn instrument_listener<T: Heard>(
+pub(crate) fn instrument_listener(
     subscribed: Subscribed,
     sent: &Sent<'_>,
-    run: &mut dyn FnMut() -> T,
-) -> T {
+    run: impl FnOnce() -> Verdict,
+) -> Verdict {
     let called = Called {
         receiver: Receiver::Subscription(subscribed.id),
         hook: None,
@@ -181,7 +145,7 @@ pub(crate) fn instrument_listener<T: Heard>(
     };
     called.instrumented(sent, run, |panicked| {
         sent.world.unsubscribe_panicked(subscribed, panicked);
-        T::PANICKED
+        Verdict::Received
     })
 }
 

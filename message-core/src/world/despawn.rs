@@ -6,7 +6,8 @@ use std::panic::Location;
 use crate::address::MessageeId;
 use crate::caught::{FirstPanic, caught};
 use crate::lifecycle::{Despawning, Unhooking};
-use crate::post::queue::Taken;
+use crate::post::bury_bound;
+use crate::post::schedule::Taken;
 use crate::send::LeavingTarget;
 use crate::structure::{Ids, Structure};
 use crate::subscription::Shared;
@@ -108,7 +109,7 @@ struct Remains {
 impl Remains {
     fn drop_all(self, world: &World) {
         let mut panics = FirstPanic::default();
-        panics.catch(|| world.bury_bound(self.bound));
+        panics.catch(|| bury_bound(world, self.bound));
         for component in self.panicked {
             // It may be in no state to be dropped, and the first panic was already reported.
             let _ = caught(|| drop(component));

@@ -191,7 +191,7 @@ impl UnusedMessages {
         let is_unused = |message: &&MessageInfo| {
             let of = message.index();
             message.handlers.is_empty()
-                && world.listen.subscriptions.to_type(of).is_none()
+                && !world.listen.subscriptions.any_asks_for(of)
                 && !world.mail.was_used(of)
                 && !world.outside.proxies.have_carried(of)
         };

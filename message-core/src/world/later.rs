@@ -132,10 +132,7 @@ impl LaterChanges<'_> {
         let count = self.structure.switches.count_one();
         let resumed = subscriptions.set_listening(id, listening, count);
         if resumed == Some(true) {
-            self.later(move |world| {
-                world.listen.subscriptions.settle_resumed(id);
-                world.tell_missed(id);
-            });
+            self.later(move |world| world.tell_missed(id));
         } else if resumed.is_some() && !listening {
             let retained = self.listen.retained.count();
             subscriptions.begin_missing(id, retained);

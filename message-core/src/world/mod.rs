@@ -43,8 +43,7 @@ use crate::mailbox::Mailboxes;
 use crate::message::MessageIndex;
 use crate::message::{Message, table_of};
 use crate::names::Names;
-use crate::post::Staged;
-use crate::post::queue::DelayHeap;
+use crate::post::{Schedule, Staged};
 #[cfg(feature = "data")]
 use crate::registry::MessageInfo;
 use crate::registry::Registry;
@@ -64,7 +63,7 @@ pub(crate) struct World {
     pub(crate) plans: Plans,
     pub(crate) waiting: Waiting,
     /// The messages posted for later.
-    pub(crate) schedule: RefCell<DelayHeap>,
+    pub(crate) schedule: RefCell<Schedule>,
     pub(crate) listen: Listen,
     pub(crate) mail: Mailboxes,
     pub(crate) trace: Tracer,
@@ -123,7 +122,7 @@ impl World {
         let structure = Structure::new(identity.number(), registry);
         let mut plans = Plans::default();
         plans.renew(registry.messages.len(), &structure.messagees.layouts);
-        let heap = DelayHeap::new(&identity, config.max_pending, config.max_repeats_per_frame);
+        let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
             outside: Outside {
                 inlet: OnceCell::new(),
@@ -136,7 +135,7 @@ impl World {
             structure,
             plans,
             waiting: Waiting::default(),
-            schedule: heap.into(),
+            schedule: schedule.into(),
             listen: Listen {
                 subscriptions: Subscriptions::new(
                     identity.number(),
@@ -168,8 +167,7 @@ impl World {
         self.listen
             .subscriptions
             .set_instrumented(is_on || guards, is_on);
-        let max_pending = self.common.config.max_pending;
-        self.schedule.get_mut().set_traced(is_on, max_pending);
+        self.schedule.get_mut().set_traced(is_on);
         self.mail.end_run();
         changed
     }

@@ -54,7 +54,7 @@ impl Notice {
             return world.report(&message.into());
         }
         let sent = Sent::outside::<M>(world, Sender::Manager, &self.to, self.place);
-        let listens = world.has_any_listener(&sent);
+        let listens = sent.has_any_listener();
         let mut message = Some(message);
         let receipt = sent.send(&mut message);
         let received = receipt.is_ok_and(|receipt| receipt.receivers() > 0);

@@ -54,6 +54,8 @@ impl World {
         let start = save(self, &SaveOptions::new())?;
         let log = Log::begin(writer, options, &start)?;
         self.outside.log.start(log);
+        // Each message that is published is logged from now on.
+        self.mail.end_run();
         Ok(())
     }
 

@@ -25,7 +25,7 @@ use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::send::call::Frame;
 use crate::send::{Sent, Subscribed, Verdict, post_any};
-use crate::subscription::{After, Closure, Subscriptions};
+use crate::subscription::{Hear, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::{Attached, World};
@@ -166,7 +166,7 @@ impl Wires {
         let at = of.get();
         let by_type = self.by_type.get_mut();
         by_type.entry(at).or_insert_with(|| Listening {
-            by: subscriptions.enter_untyped(of, tags, Box::new(Hearer(at))),
+            by: subscriptions.enter_hidden((of, tags), Box::new(Hearer(at))),
             wires: Vec::new(),
         })
     }
@@ -263,21 +263,19 @@ struct Fired {
 /// What hears for the wires of one message type.
 struct Hearer(usize);
 
-impl Closure for Hearer {
-    fn is_running(&self) -> bool {
-        // It only posts, so no delivery is inside of another one of it.
-        false
-    }
-}
-
-impl After<dyn AnyMessage> for Hearer {
-    fn hear(&self, _: &dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
+impl Hear<dyn AnyMessage> for Hearer {
+    fn call(&self, _: &mut dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
         sent.world.fire_wires(self.0, sent, subscribed.id);
         Verdict::NotReceived
     }
 
     fn passes(&self, _: &dyn AnyMessage) -> bool {
         true
+    }
+
+    fn is_running(&self) -> bool {
+        // It only posts, so no delivery is inside of another one of it.
+        false
     }
 }
 
@@ -344,7 +342,7 @@ impl World {
             };
             let stays = self.structure.messagees.is_alive(from)
                 && !self.structure.messagees.is_leaving(from);
-            if !stays || !self.was_meant(from, sent) {
+            if !stays || !sent.was_meant(from) {
                 continue;
             }
             let Some(fired) = wires.fire(id) else {
@@ -441,6 +439,6 @@ impl World {
             parent: Some(frame),
             ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)
         };
-        self.bury(&sent, why, 0, copy);
+        sent.bury(why, 0, copy);
     }
 }

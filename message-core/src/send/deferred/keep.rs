@@ -62,7 +62,18 @@ impl World {
         let Some(_draining) = self.waiting.kept.drain(spot) else {
             return;
         };
-        while !self.is_running(spot) {
+        let is_running = || match spot.as_subscription() {
+            None => {
+                let pool = self.structure.pools.at(spot.component);
+                pool.is_busy(spot.slot as usize, false)
+            }
+            Some(at) => {
+                let subscriptions = &self.listen.subscriptions;
+                let it = subscriptions.at(at);
+                it.is_some_and(|it| subscriptions.is_running(it))
+            }
+        };
+        while !is_running() {
             let Some(entry) = self.waiting.kept.pop(spot) else {
                 return;
             };
@@ -103,8 +114,7 @@ impl World {
 
     /// Delivers a shared message to a subscriber whose stage has come.
     pub(crate) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
-        let listed = self.listen.subscriptions.listed(id.0.index());
-        if listed.is_some_and(|listed| listed.id() == id) {
+        if self.listen.subscriptions.find(id).is_some() {
             let spot = ReceiverSlot::subscription(id);
             // No handler is running, so nobody else holds it.
             if let Some(mut delivering) = Delivering::begin(self, message) {
@@ -173,7 +183,7 @@ impl Delivery<'_> {
             return answer(receipt);
         }
         let Some(message) = source.keep() else {
-            world.bury(sent, Undelivered::NotCloned, self.tally.received, None);
+            sent.bury(Undelivered::NotCloned, self.tally.received, None);
             return answer(Receipt {
                 pending: 0,
                 ..receipt
@@ -249,7 +259,8 @@ impl Sent<'_> {
                 .trace
                 .waits(self.subject(), WaitsUntil::Stage(staging.stage));
         }
-        match self.world.wait_for_stage(staging, message) {
+        let limit = self.world.common.config.max_pending;
+        match self.world.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
                 let error = SendErrorKind::QueueFull {
@@ -260,26 +271,21 @@ impl Sent<'_> {
                     chain: self.chain_at_limit(),
                 };
                 let error = error.into();
-                self.world
-                    .bury(self, Undelivered::Refused { error }, got, None);
+                self.bury(Undelivered::Refused { error }, got, None);
                 0
             }
         }
     }
 
-    /// Returns the number of components that will receive a message, of a messagee that is not yet alive.
+    /// Returns the number of components that will receive the message, of a messagee that is not yet alive.
     fn newborn_receivers(&self, newborn: MessageeId) -> usize {
-        let components = self
-            .world
-            .structure
-            .expected
-            .newborn_components(newborn)
-            .into_iter();
-        let components = components.filter_map(|of| self.world.structure.pools.index_of(of));
+        let structure = &self.world.structure;
+        let components = structure.expected.newborn_components(newborn).into_iter();
+        let components = components.filter_map(|of| structure.pools.index_of(of));
         components.filter(|&it| self.is_handled_by(it)).count()
     }
 
-    /// Returns `true` if a component that is not yet attached will receive a message. It will not if it or
+    /// Returns `true` if a component that is not yet attached will receive the message. It will not if it or
     /// its messagee leaves at once.
     fn awaited_receives(&self, hook: HookId) -> bool {
         let structure = &self.world.structure;
@@ -298,7 +304,7 @@ impl Sent<'_> {
             Unborn::Messagee(id) => self.newborn_receivers(id),
             Unborn::Component(hook) => usize::from(self.awaited_receives(hook)),
         };
-        let counting = receivers + self.world.count_listeners(self);
+        let counting = receivers + self.count_listeners();
         if counting < self.wanted() {
             return Err(SendErrorKind::NotReceived {
                 to: *self.to,

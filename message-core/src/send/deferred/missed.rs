@@ -4,7 +4,7 @@ use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::audience::Audience;
 use crate::send::call::Sent;
 use crate::send::deferred::keep::Delivering;
-use crate::subscription::{Entry, Listed, Reached, Shared};
+use crate::subscription::{Entry, Reached, Shared, Subscription};
 use crate::world::World;
 
 impl World {
@@ -14,20 +14,16 @@ impl World {
         let Some((from, had)) = self.listen.subscriptions.take_missed(id) else {
             return;
         };
-        let Some(listed) = self.listen.subscriptions.listed(id.0.index()) else {
+        let Some(it) = self.listen.subscriptions.find(id) else {
             return;
         };
-        let candidates = self
-            .listen
-            .retained
-            .since(from, listed.message())
-            .into_iter();
+        let candidates = self.listen.retained.since(from, it.of()).into_iter();
         let wanted = candidates.filter_map(|(number, message)| {
             let mut is_wanted = false;
             if !had.contains(&number) {
                 // Nothing is running, so nobody else holds it.
                 if let Some(delivering) = Delivering::begin(self, &message) {
-                    let wants = |sent: &Sent<'_>| sent.wants(listed, number);
+                    let wants = |sent: &Sent<'_>| sent.wants(it, number);
                     is_wanted = delivering.message.is_wanted(self, &wants);
                 }
             }
@@ -44,7 +40,8 @@ impl World {
         };
         // Queued before the delivery, so that a panic loses none of them.
         self.changes().next(move |world| world.deliver_missed(id));
-        self.free_overhearer(id);
+        let subscriptions = &self.listen.subscriptions;
+        subscriptions.free_overhearer(id, &mut self.structure);
         // It may have been replaced since.
         if let Some(message) = self.listen.retained.get(number)
             && let Some(mut delivering) = Delivering::begin(self, &message)
@@ -60,7 +57,7 @@ impl Sent<'_> {
     pub(super) fn retain(&self, begun: u64, told: &[SubscriptionId], message: Shared) {
         let table = self.facts.table();
         let of = table.map(|table| table.index);
-        let of = of.expect("a message that was self is in the registry");
+        let of = of.expect("a message that was sent is in the registry");
         let reached = match self.audience() {
             Some(Audience::Everyone) => Reached::Everyone,
             Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
@@ -82,16 +79,11 @@ impl Sent<'_> {
     }
 
     /// Returns `true` if a retained message passes the filter of a subscription. If a messagee overhears by the
-    /// subscription, the messagee must neither have self the message nor been reached by it.
-    fn wants(&self, listed: &Listed, number: u64) -> bool {
-        let Some(head) = self.world.listen.subscriptions.head(listed.id()) else {
-            return false;
-        };
+    /// subscription, the messagee must neither have sent the message nor been reached by it.
+    fn wants(&self, it: &Subscription, number: u64) -> bool {
         let is_other = |id: MessageeId| {
             self.sender != Sender::Messagee(id) && !self.world.listen.retained.reached(number, id)
         };
-        listed.to().is_none_or(|to| self.resolved_to() == to)
-            && head.holds(self)
-            && head.overhearer().is_none_or(is_other)
+        it.holds(self) && it.overhearer().is_none_or(is_other)
     }
 }
