@@ -1,7 +1,7 @@
-//! Mnemonics, groups and families: who is reached by what. In cells, since a handler changes them at
-//! once, and every later look and send sees the change.
+//! Mnemonics, groups and families: the messagees that each of them reaches. They are in cells, since a
+//! handler changes them at once, and every later call sees the change.
 //!
-//! A newborn can have them before it is alive: what is sent to it by any of them waits for it. Who
+//! A newborn can have them before it is alive: messages sent to it by any of them wait for it. A messagee that
 //! leaves keeps them until it is gone, or until a mnemonic is bound to another.
 
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ pub(crate) type Ids = SmallVec<[MessageeId; 8]>;
 /// Some mnemonics.
 pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
 
-/// What a manager knows of addresses besides ids. Borrowed for moments only.
+/// The addresses of a manager besides ids. The cells are borrowed only for a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
     bindings: RefCell<Bindings>,
@@ -33,18 +33,18 @@ impl Addresses {
         self.bindings.borrow().get(&mnemonic).copied()
     }
 
-    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
+    /// Replaces a mnemonic by the messagee that it is bound to.
     pub(crate) fn resolve(&self, recipient: Recipient) -> Recipient {
         let holder = recipient.mnemonic().and_then(|it| self.bound(it));
         holder.map_or(recipient, |id| recipient.held_by(id))
     }
 
-    /// The mnemonics that are bound to a messagee, in no order.
+    /// Returns the mnemonics that are bound to a messagee, in no order.
     pub(crate) fn mnemonics_of(&self, id: MessageeId) -> Mnemonics {
         self.bindings.borrow().all_of(id).collect()
     }
 
-    /// The groups that a messagee is in, in the order in which it joined them.
+    /// Returns the groups that a messagee is in, in the order in which it joined them.
     #[cfg(feature = "data")]
     pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
         self.groups.borrow().all_of(id).to_vec()
@@ -69,7 +69,7 @@ impl Addresses {
         }
     }
 
-    /// The members of a group, in the order in which they joined.
+    /// Returns the members of a group, in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> Ids {
         self.groups.borrow().members(group).collect()
     }
@@ -99,12 +99,12 @@ impl Addresses {
         self.families.borrow_mut().set_parent(child, parent);
     }
 
-    /// The messagee and its ancestors, nearest first.
+    /// Returns the messagee and its ancestors, nearest first.
     pub(crate) fn up(&self, id: MessageeId) -> Ids {
         self.families.borrow().up(id).collect()
     }
 
-    /// The messagee and its descendants, each before its own children.
+    /// Returns the messagee and its descendants, each before its own children.
     pub(crate) fn down(&self, id: MessageeId) -> Ids {
         self.families.borrow().down(id).collect()
     }
@@ -170,7 +170,7 @@ impl Addresses {
         self.groups.borrow().saved()
     }
 
-    /// The messagees among them that have children, with the children in their order.
+    /// Returns the messagees among them that have children, with the children in their order.
     pub(crate) fn saved_families(
         &self,
         messagees: impl Iterator<Item = MessageeId>,

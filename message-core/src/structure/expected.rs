@@ -67,7 +67,7 @@ impl Expected {
     }
 
     /// Notes that a messagee has come alive. Returns `true` if it leaves at once.
-    pub(crate) fn is_born(&mut self, id: MessageeId) -> bool {
+    pub(crate) fn note_birth(&mut self, id: MessageeId) -> bool {
         let newborn = self.newborns.get_mut().remove(&id);
         newborn.is_some_and(|newborn| newborn.leaving)
     }
@@ -100,7 +100,7 @@ impl Expected {
     }
 
     /// Notes that a component is attached.
-    pub(crate) fn is_hooked(&mut self, hook: HookId) {
+    pub(crate) fn note_hooked(&mut self, hook: HookId) {
         self.hooks.get_mut().remove(&hook);
     }
 

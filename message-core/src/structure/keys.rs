@@ -23,18 +23,18 @@ impl IdKeys {
         }
     }
 
-    /// The id of a messagee that is about to come.
+    /// Returns the id of a messagee that is about to come.
     #[inline]
     pub(crate) fn reserve_messagee(&self) -> MessageeId {
         MessageeId(self.messagees.borrow_mut().allocate())
     }
 
-    /// The id of a component that is about to be hooked.
+    /// Returns the id of a component that is about to be hooked.
     pub(crate) fn reserve_hook(&self) -> HookId {
         HookId(self.hooks.borrow_mut().allocate())
     }
 
-    /// Gives back the memory that is in no use.
+    /// Frees the memory that is not used.
     pub(super) fn shrink_to_fit(&mut self) {
         self.messagees.get_mut().shrink_to_fit();
         self.hooks.get_mut().shrink_to_fit();
@@ -67,13 +67,13 @@ impl IdKeys {
         key.manager() == self.manager()
     }
 
-    /// The hook that was given out last of a place, if there was one.
+    /// Returns the hook that was given out last of a place, if there was one.
     #[inline]
     pub(crate) fn hook_at(&self, place: u32) -> Option<HookId> {
         self.hooks.borrow().current(place).map(HookId)
     }
 
-    /// The hook of the component in a slot of a pool.
+    /// Returns the hook of the component in a slot of a pool.
     pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
         let hook = self.hook_at(pool.roster().hook(slot));
         hook.expect("a hook that is attached was given out")
@@ -82,19 +82,19 @@ impl IdKeys {
 
 #[cfg(feature = "data")]
 impl IdKeys {
-    /// The ids that the next messagees will have.
+    /// Returns the ids that the next messagees will have.
     pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
         let keys = self.messagees.borrow().upcoming(count);
         keys.into_iter().map(MessageeId).collect()
     }
 
-    /// The ids that the next components will have.
+    /// Returns the ids that the next components will have.
     pub(crate) fn upcoming_hooks(&self, count: usize) -> Vec<HookId> {
         let keys = self.hooks.borrow().upcoming(count);
         keys.into_iter().map(HookId).collect()
     }
 
-    /// The keys of messagees and of hooks.
+    /// Returns the keys of messagees and of hooks.
     pub(crate) fn saved(&self) -> [SavedKeys; 2] {
         [&self.messagees, &self.hooks].map(|keys| keys.borrow().saved())
     }
@@ -104,7 +104,7 @@ impl IdKeys {
         self.hooks.get_mut().restore(hooks);
     }
 
-    /// The messagee that was given out last of a place, if there was one.
+    /// Returns the messagee that was given out last of a place, if there was one.
     pub(crate) fn messagee_at(&self, place: u32) -> Option<MessageeId> {
         self.messagees.borrow().current(place).map(MessageeId)
     }

@@ -119,7 +119,7 @@ impl Changes<'_> {
         for task in self.waiting.pending.welcome(id) {
             self.waiting.pending.next(self.trace.cause(), task);
         }
-        if self.structure.expected.is_born(id) {
+        if self.structure.expected.note_birth(id) {
             self.mark_leaving(id);
         }
     }
@@ -166,7 +166,7 @@ impl Changes<'_> {
             self.structure.mark_unhooking(hook);
         }
         self.announce_hooked(owner, hook, place);
-        self.structure.expected.is_hooked(hook);
+        self.structure.expected.note_hooked(hook);
         for task in self.waiting.pending.receive_hook(hook) {
             self.waiting.pending.next(self.trace.cause(), task);
         }
