@@ -12,7 +12,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
 use crate::subscription::closures::Closures;
-use crate::subscription::index::{List, Part, Shelves, Topic};
+use crate::subscription::index::{List, Part, Shelf, Shelves, Topic};
 use crate::subscription::record::Subscription;
 use crate::time::Stage;
 
@@ -38,13 +38,13 @@ impl Delivery<'_> {
             (Part::Before, Some(resumed)) => resumed.intercepted,
             _ => 0,
         };
-        if let (Some(shelf), 0) = (shelves.only(), first) {
+        if let (Shelves::One(shelf), 0) = (shelves, first) {
             self.tell_list(shelf.list(part), (0, u64::MAX), message)?;
             return ControlFlow::Continue(());
         }
         let subscriptions = &self.sent.world.listen.subscriptions;
-        let lists = shelves.iter().map(|shelf| (shelf.list(part), 0));
-        let mut lists: SmallVec<[(&List, usize); 4]> = lists.collect();
+        let shelves = shelves.as_slice().iter();
+        let mut lists: SmallVec<[_; 4]> = shelves.map(|shelf| (shelf.list(part), 0)).collect();
         loop {
             // One list is read up to the next subscription of another.
             let mut next: Option<(u64, &List, &mut usize)> = None;
@@ -240,10 +240,11 @@ impl<'a> Sent<'a> {
 
     /// Returns the subscriptions that would hear the message as one of that type now, if it passed their predicates.
     fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
-        let (subscriptions, shelves) = (&self.world.listen.subscriptions, self.shelves(of));
+        let subscriptions = &self.world.listen.subscriptions;
         let now = self.world.structure.switches.count();
-        let parts = [Part::Before, Part::After].into_iter();
-        let lists = parts.flat_map(move |part| shelves.iter().map(move |shelf| shelf.list(part)));
+        let shelves = self.shelves(of);
+        let shelves = SmallVec::<[&Shelf; 4]>::from_slice(shelves.as_slice()).into_iter();
+        let lists = shelves.flat_map(|shelf| [Part::Before, Part::After].map(|it| shelf.list(it)));
         let records = lists.flat_map(List::records);
         let all = records.filter_map(|&record| subscriptions.at(record as usize));
         all.filter(move |it| it.hears(self, now))

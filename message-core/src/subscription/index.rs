@@ -11,6 +11,8 @@ use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
+use smallvec::SmallVec;
+
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::hash::HashedMap;
 use crate::message::AnyMessage;
@@ -178,6 +180,10 @@ impl<K: Copy + Eq + Hash + Placed> Index<K> {
         changed
     }
 
+    fn is_empty(&self) -> bool {
+        self.shelves.is_empty()
+    }
+
     #[inline]
     fn get(&self, key: impl FnOnce() -> K) -> Option<&Shelf> {
         if self.shelves.is_empty() {
@@ -200,6 +206,10 @@ pub(super) struct Topic {
     to: Index<Recipient>,
     from: Index<Sender>,
     len: usize,
+    /// `true` if all are on the general shelf.
+    is_general: bool,
+    /// `true` if none is on the general shelf.
+    is_special: bool,
     /// The number of those that count as receivers.
     counting: usize,
     /// The number of interceptors.
@@ -212,26 +222,29 @@ impl Topic {
         self.len += 1;
         self.counting += usize::from(!it.is_hidden());
         self.intercepting += usize::from(it.part() == Part::Before);
-        let shelf = match it.asked() {
+        let asks = !matches!(it.asked(), Asked::Nothing);
+        self.is_general = (self.len == 1 || self.is_general) && !asks;
+        self.is_special = (self.len == 1 || self.is_special) && asks;
+        let found = match it.asked() {
             Asked::Nothing => &mut self.general,
             Asked::Tags => &mut self.tagged,
             Asked::To(to) => self.to.shelf_for(to),
             Asked::From(from) => self.from.shelf_for(from),
         };
-        let list = shelf.list_mut(it.part());
+        let list = found.list_mut(it.part());
         it.at = list.push(it.id().0.place());
         list
     }
 
     /// Returns the list of a subscription.
     pub(super) fn list_of(&self, it: &Subscription) -> Option<&List> {
-        let shelf = match it.asked() {
+        let found = match it.asked() {
             Asked::Nothing => &self.general,
             Asked::Tags => &self.tagged,
             Asked::To(to) => self.to.get(|| to)?,
             Asked::From(from) => self.from.get(|| from)?,
         };
-        Some(shelf.list(it.part()))
+        Some(found.list(it.part()))
     }
 
     /// Takes out a subscription, which is no longer among `records`. Returns its closure.
@@ -249,12 +262,15 @@ impl Topic {
                 moved.expect("who is in a list is there").at = at;
             })
         };
-        match it.asked() {
+        let closure = match it.asked() {
             Asked::Nothing => remove(&mut self.general),
             Asked::Tags => remove(&mut self.tagged),
             Asked::To(to) => self.to.change(to, remove),
             Asked::From(from) => self.from.change(from, remove),
-        }
+        };
+        self.is_special = self.general.is_empty();
+        self.is_general = self.tagged.is_empty() && self.to.is_empty() && self.from.is_empty();
+        closure
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -274,28 +290,26 @@ impl Topic {
     /// [`shelves`](Self::shelves): W1-past.
     #[inline]
     pub(super) fn is_passed(&self, is_tagged: bool, to: MessageeId, from: Sender) -> bool {
-        self.general.is_empty()
+        self.is_special
             && (!is_tagged || self.tagged.is_empty())
             && !self.to.places.may_have(Recipient::Id(to))
             && !self.from.places.may_have(from)
     }
 
-    /// Adds the lists of those that are found by a message.
+    /// Returns the shelf of all subscriptions, if they are all on one.
     #[inline]
-    pub(super) fn add_shelves<'t>(&'t self, sent: &Sent<'_>, shelves: &mut Shelves<'t>) {
+    pub(super) fn only_shelf(&self) -> Option<&Shelf> {
+        self.is_general.then_some(&self.general)
+    }
+
+    /// Returns the shelves on which subscriptions are found by a message.
+    pub(super) fn shelves(&self, sent: &Sent<'_>) -> impl Iterator<Item = &Shelf> {
         let is_tagged = || !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
-        if !self.general.is_empty() {
-            shelves.push(&self.general);
-        }
-        if !self.tagged.is_empty() && is_tagged() {
-            shelves.push(&self.tagged);
-        }
-        if let Some(shelf) = self.to.get(|| sent.resolved_to()) {
-            shelves.push(shelf);
-        }
-        if let Some(shelf) = self.from.get(|| sent.sender) {
-            shelves.push(shelf);
-        }
+        let tagged = Some(&self.tagged).filter(|shelf| !shelf.is_empty() && is_tagged());
+        let to = self.to.get(|| sent.resolved_to());
+        let from = self.from.get(|| sent.sender);
+        let general = Some(&self.general).filter(|shelf| !shelf.is_empty());
+        [general, tagged, to, from].into_iter().flatten()
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
@@ -306,35 +320,24 @@ impl Topic {
     }
 }
 
-/// The shelves on which the subscriptions stand that are found by one message. They are the same from its beginning to
-/// its end.
-#[derive(Default)]
-pub(crate) struct Shelves<'l> {
-    /// At most four of the subscriptions to the type, and four of those to all types.
-    shelves: [Option<&'l Shelf>; 8],
-    len: usize,
+/// The shelves on which subscriptions are found by one message. They are the same from its beginning to its end.
+pub(crate) enum Shelves<'l> {
+    /// As most often: that of all subscriptions to the type, or to all types.
+    One(&'l Shelf),
+    Several(SmallVec<[&'l Shelf; 4]>),
 }
 
 impl<'l> Shelves<'l> {
-    #[inline]
-    fn push(&mut self, shelf: &'l Shelf) {
-        self.shelves[self.len] = Some(shelf);
-        self.len += 1;
+    pub(super) fn as_slice(&self) -> &[&'l Shelf] {
+        match self {
+            Self::One(only) => std::slice::from_ref(only),
+            Self::Several(shelves) => shelves,
+        }
     }
 
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Returns the only one, as most often.
-    #[inline]
-    pub(super) fn only(&self) -> Option<&'l Shelf> {
-        if self.len == 1 { self.shelves[0] } else { None }
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &'l Shelf> + use<'l> {
-        self.shelves.into_iter().flatten()
+        matches!(self, Self::Several(shelves) if shelves.is_empty())
     }
 }
 
