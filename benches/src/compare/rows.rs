@@ -58,7 +58,7 @@ const GROUPED: Size = Size::of_objects(800, 625);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows, in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 42] = [
+pub(super) const ROWS: [Row; 47] = [
     Row::new(
         Workload::W1,
         "W1",
@@ -305,6 +305,46 @@ pub(super) const ROWS: [Row; 42] = [
         Unit::Message,
     )
     .target(6.0),
+    Row::new(
+        Workload::W5Heard,
+        "W5-heard",
+        "W5 while a hidden subscriber hears each message",
+        POSTS,
+        Unit::Message,
+    )
+    .departs(Workload::W5, 2.0),
+    Row::new(
+        Workload::W5Header,
+        "W5-header",
+        "W5 with a condition in each header",
+        POSTS,
+        Unit::Message,
+    )
+    .departs(Workload::W5, 2.0),
+    Row::new(
+        Workload::W5Two,
+        "W5-two",
+        "W5 with two components of each object that handle the message, a message",
+        POSTS,
+        Unit::Message,
+    )
+    .departs(Workload::W5, 2.0),
+    Row::new(
+        Workload::W5Ten,
+        "W5-ten",
+        "100 000 messages, ten of them posted in each frame and due in one of the next 1 000",
+        Size::of_messages(100_000, 10_000, 1).in_frames(1_000),
+        Unit::Message,
+    )
+    .target(0.6),
+    Row::new(
+        Workload::W5One,
+        "W5-one",
+        "20 000 messages, one of them posted in each frame and due in one of the next 1 000",
+        Size::of_messages(20_000, 10_000, 1).in_frames(1_000),
+        Unit::Message,
+    )
+    .target(2.5),
     Row::new(
         Workload::W6,
         "W6",

@@ -98,6 +98,8 @@ shots! {
     Spear,
     /// W5-mixed: the fourth, which hurts four times as much.
     Flame,
+    /// W5-two: a [`Shot`] that hurts two components.
+    Dart,
 }
 
 /// W5-word: the amount of a [`Shot`] in one integer field.

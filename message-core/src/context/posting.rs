@@ -203,7 +203,7 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
-        self.world().cancel(&self.own(posts))
+        post::cancel(self.world(), &self.own(posts))
     }
 
     /// Takes pending messages out, as [`MessageManager::take_posts`](crate::MessageManager::take_posts)
@@ -242,7 +242,7 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
-        self.world().take_posts(&self.own(posts))
+        post::take_posts(self.world(), &self.own(posts))
     }
 
     /// With the running receiver in the place of `Me`.

@@ -19,7 +19,7 @@ use crate::handler::Receives;
 use crate::handler::run::{Run, Walk, walk};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
-use crate::post::queue::Held;
+use crate::post::Held;
 use crate::registry::{Latest, Registry};
 use crate::send::ErasedMessage;
 use crate::tag::TagSet;

@@ -20,6 +20,7 @@ use crate::error::HandlerError;
 use crate::handler::parallel::{Parallel, Part};
 use crate::handler::{Access, Receives};
 use crate::message::Message;
+use crate::post::{DueWalk, Item};
 use crate::send::Sent;
 use crate::send::call::Frame;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
@@ -43,7 +44,7 @@ pub(crate) type RunInContext<M> =
 pub(crate) type Walk<M> = fn(&Pool, Steps<'_, '_, M>, &mut Option<<M as Message>::Reply>) -> Walked;
 
 /// The components that a walk calls, and their messages.
-pub(crate) enum Steps<'a, 'm, M> {
+pub(crate) enum Steps<'a, 'w, M> {
     /// Every enabled component from a slot on, with the same message.
     All {
         from: usize,
@@ -52,22 +53,13 @@ pub(crate) enum Steps<'a, 'm, M> {
     },
     /// Components in any order, each with a message of its own. Only for a handler that takes no context,
     /// since nothing can change in between.
-    Each(Each<'a, 'm, M>),
+    Each(Each<'a, 'w, M>),
 }
 
-/// Calls that a walk makes one after the other.
-pub(crate) struct Each<'a, 'm, M> {
-    pub(crate) calls: &'a mut [Call<'m, M>],
-    /// The position behind the last call, also after a panic.
-    pub(crate) next: &'a mut u32,
-}
-
-/// One call: a message of a batch for the component in a slot.
-pub(crate) struct Call<'m, M> {
-    pub(crate) slot: u32,
-    /// The position of the message in its batch.
-    pub(crate) position: u32,
-    pub(crate) message: &'m mut M,
+/// Messages that are due, and the walk that finds a component for each.
+pub(crate) struct Each<'a, 'w, M> {
+    pub(crate) items: &'a mut [Item<M>],
+    pub(crate) walk: &'a mut DueWalk<'w>,
 }
 
 /// Returns the loop of a broadcast or of a batch of due messages over the components of one type.
@@ -258,20 +250,15 @@ fn walk_all<C: Receives<M>, M: Message>(
 #[inline]
 fn walk_each<C: Receives<M>, M: Message>(
     values: &mut <C::Access as Access>::All<'_, C>,
-    Each { calls, next }: Each<'_, '_, M>,
+    Each { items, walk }: Each<'_, '_, M>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
-    // By index: in a debug build, an iterator adds a dozen functions for each type.
-    let mut at = 0;
-    while at < calls.len() {
-        let call = &mut calls[at];
-        at += 1;
-        *next = call.position + 1;
-        if let Some(component) = C::Access::slot(values, call.slot)
+    while let Some((slot, message)) = walk.next(items) {
+        if let Some(component) = C::Access::slot(values, slot)
             && let (Some(verdict), error @ Some(_)) =
-                Verdict::of(C::receive_alone(component, call.message), reply)
+                Verdict::of(C::receive_alone(component, message), reply)
         {
-            return Walked::none(WalkEnd::At(call.slot as usize, verdict, error));
+            return Walked::none(WalkEnd::At(slot as usize, verdict, error));
         }
     }
     Walked::none(WalkEnd::Through)

@@ -23,7 +23,7 @@ pub(crate) use into_header::header_of;
 pub use key::PostKey;
 #[cfg(feature = "data")]
 pub(crate) use key::Text;
-pub(crate) use wait::{CLOCK, Wait};
+pub(crate) use wait::Wait;
 
 /// The front of the envelope of a posted message: built once, used for any number of messages.
 ///

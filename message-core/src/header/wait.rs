@@ -7,7 +7,7 @@ use crate::time::Stage;
 
 /// Set in a queue, above the stage: the clock, if it is not the scaled one, and whether what is there
 /// is for the next pass.
-pub(crate) const CLOCK: u32 = 4;
+const CLOCK: u32 = 4;
 const UNSCALED: u8 = 1 << CLOCK;
 const BY_FRAMES: u8 = 2 << CLOCK;
 const READY: u8 = 1 << 6;
@@ -44,6 +44,18 @@ impl Wait {
     #[allow(clippy::cast_possible_truncation, reason = "it has the low 8 bits")]
     pub(crate) fn queue(self) -> u8 {
         self.0.get() as u8
+    }
+
+    /// The place of the stage among those that messages wait for.
+    #[inline]
+    pub(crate) fn lane(self) -> usize {
+        usize::from(self.queue().wrapping_sub(1) & 3)
+    }
+
+    /// The place of the clock among those of [`Time::clocks`](crate::time::Time::clocks).
+    #[inline]
+    pub(crate) fn clock(self) -> usize {
+        usize::from(self.queue() >> CLOCK & 3)
     }
 
     /// The delay, on the clock of its queue.

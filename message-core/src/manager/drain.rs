@@ -7,8 +7,7 @@ use std::panic::Location;
 use crate::header::Header;
 use crate::inlet::Outlet;
 use crate::manager::MessageManager;
-use crate::post::posting::Posting;
-use crate::post::queue::Held;
+use crate::post::{Held, Posting};
 #[cfg(feature = "data")]
 use crate::send::BoxedMessage;
 use crate::send::Sent;
@@ -70,21 +69,21 @@ fn take_in(
     let program = Program(world);
     let posting = Posting::of(&program, header, place);
     let number = if world.trace.is_on() {
-        world.trace_posting(posting, SentBy::Inlet, cause, &*held.get())
+        posting.trace(SentBy::Inlet, cause, &*held.get())
     } else {
         None
     };
     let refused = if header.stage == Stage::Immediate {
         None
     } else {
-        match world.enter_traced_post(posting, number, held) {
+        match posting.enter_numbered(number, held) {
             Ok(_) => return,
             Err(error) => Some(error),
         }
     };
-    let stamped = posting.stamp(&world.common.time, &world.common.config);
+    let stamped = posting.stamp();
     let posted = Posted {
-        mark: stamped.post_meta,
+        mark: stamped.meta,
         due: stamped.when.due,
         since: world.common.time.now(),
     };
@@ -98,7 +97,7 @@ fn take_in(
         ..Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place)
     };
     match refused {
-        None => world.deliver_in_full(&sent, held),
-        Some(error) => world.bury_refused(&sent, error, held),
+        None => sent.deliver_in_full(held),
+        Some(error) => sent.bury_unless_received(Err(error), held),
     }
 }

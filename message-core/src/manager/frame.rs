@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::data::Input;
 use crate::error::Unhandled;
 use crate::manager::MessageManager;
+use crate::post::{Pass, begin_frame};
 use crate::report::{Report, UnusedMessages};
 #[cfg(feature = "data")]
 use crate::time::nanoseconds;
@@ -190,11 +191,11 @@ impl MessageManager {
 
     fn begin(&mut self, by: Advance) -> FrameReport {
         self.settle();
-        self.world.take_up();
-        let skipped_steps = self.world.begin_frame(by);
+        self.world.changes().take_up();
+        let skipped_steps = begin_frame(&mut self.world, by);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
-                .report(&Report::Unused(self.world.unused_messages()));
+                .report(&Report::Unused(UnusedMessages::of(&self.world)));
         }
         let before = self.world.waiting.failures.dead_letters.get();
         let failures_before = self.failures();
@@ -246,7 +247,7 @@ impl MessageManager {
 
     fn run(&mut self, stage: Stage) -> usize {
         self.settle();
-        self.world.run_pass(stage)
+        Pass::run(&mut self.world, stage)
     }
 
     /// Returns how many deliveries of repeating messages were skipped since the manager was made,
@@ -331,7 +332,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn unused_messages(&self) -> UnusedMessages {
-        self.world.unused_messages()
+        UnusedMessages::of(&self.world)
     }
 
     /// Returns which message types were sent to messagees that do not handle them, sorted by message, then by

@@ -13,7 +13,7 @@ use crate::header::{Header, IntoHeader, header_of};
 use crate::manager::MessageManager;
 use crate::message::Message;
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{post_anew, post_each};
+use crate::post::{cancel, post_again, post_anew, post_each, take_posts};
 use crate::send::Program;
 use crate::time::Stage;
 
@@ -86,10 +86,7 @@ impl MessageManager {
             return self.post_logged(header, place, message);
         }
         self.settle();
-        match self
-            .world
-            .post_again(header.to, header, None, place, message)
-        {
+        match post_again(&self.world, header.to, header, None, place, message) {
             Ok(ticket) => Ok(ticket),
             Err(message) => {
                 self.outermost(|world| post_anew(Program(world), header, place, message))
@@ -149,7 +146,7 @@ impl MessageManager {
             return self.post_logged(&header.with_recipient(to), place, message);
         }
         self.settle();
-        match self.world.post_again(to, header, None, place, message) {
+        match post_again(&self.world, to, header, None, place, message) {
             Ok(ticket) => Ok(ticket),
             Err(message) => {
                 let header = &header.with_recipient(to);
@@ -270,7 +267,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::Cancel(posts, Sender::Outside));
-        self.world.cancel(&posts)
+        cancel(&self.world, &posts)
     }
 
     /// Takes pending messages out, and returns them in the order in which they are due: each with its
@@ -324,7 +321,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::Cancel(posts, Sender::Outside));
-        self.world.take_posts(&posts)
+        take_posts(&self.world, &posts)
     }
 
     /// Returns `true` if such a message is pending. `posts` is the same as for

@@ -309,7 +309,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn watch_end(&mut self, id: MessageeId) -> Result<(), MessageeError> {
-        self.world.check_stays(id)?;
+        self.world.structure.check_stays(id)?;
         self.world.outside.proxies.watch_end(id);
         Ok(())
     }
@@ -371,7 +371,7 @@ impl MessageManager {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);
             let why = Undelivered::Elsewhere { why };
-            world.bury(&sent, why, 0, Some(message));
+            sent.bury(why, 0, Some(message));
         });
     }
 }

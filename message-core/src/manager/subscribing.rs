@@ -159,7 +159,7 @@ impl MessageManager {
         self.world
             .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
-            world.check_stays(owner)?;
+            world.structure.check_stays(owner)?;
             let id = world.listen.subscriptions.reserve();
             filter.enter(subscriber, &mut WorldAccess::of(world, id, Some(owner)));
             Ok(id)
@@ -224,7 +224,7 @@ impl MessageManager {
             Location::caller(),
         );
         self.change(|world| {
-            world.check_stays(id)?;
+            world.structure.check_stays(id)?;
             let subscription = world.listen.subscriptions.reserve();
             filter.enter_overhearing(&mut WorldAccess::of(world, subscription, Some(id)));
             Ok(subscription)
@@ -294,7 +294,7 @@ impl MessageManager {
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetListening(id, listening));
-        self.change(|world| world.set_listening(id, listening))
+        self.change(|world| world.later_changes().set_listening(id, listening))
     }
 
     /// Returns `true` if the subscription is neither paused nor ended.

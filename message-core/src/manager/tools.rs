@@ -74,7 +74,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn component_name(&self, hook: HookId) -> Option<&'static str> {
-        self.world.component_name(hook)
+        self.world.structure.component_name(hook)
     }
 
     /// Returns how many dead letters there have been.
@@ -168,8 +168,8 @@ impl MessageManager {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
-        let heap = self.world.schedule.borrow();
-        Ref::filter_map(heap, |heap| heap.message(ticket)).ok()
+        let schedule = self.world.schedule.borrow();
+        Ref::filter_map(schedule, |schedule| schedule.message(ticket)).ok()
     }
 
     /// Returns the mnemonics that are bound to a messagee, sorted by name.

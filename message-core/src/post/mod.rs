@@ -1,10 +1,9 @@
 //! The parts of headers and of what is pending. The types that most programs name are in the
 //! [crate root](crate): [`Header`], [`Posts`], [`Ticket`].
 
-mod batch;
-mod delivery;
 mod error;
-mod merge;
+mod letters;
+pub(crate) mod pass;
 pub(crate) mod posting;
 #[cfg_attr(
     not(feature = "trace"),
@@ -13,19 +12,27 @@ pub(crate) mod posting;
         reason = "without the feature there are no numbers to keep"
     )
 )]
-pub(crate) mod queue;
+pub(crate) mod schedule;
 mod select;
 mod staged;
 mod taken;
 mod ticket;
+mod walk;
 
 pub use error::PostEachError;
-pub(crate) use posting::{post, post_anew, post_anew_to, post_each, post_held};
+pub(crate) use letters::bury_bound;
+pub(crate) use pass::{Pass, begin_frame};
+pub(crate) use posting::{
+    Posting, check_recipient, post, post_again, post_anew, post_anew_to, post_each, post_held,
+};
+pub(crate) use schedule::{Held, Item, Schedule};
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;
 pub use taken::TakenPost;
+pub(crate) use taken::{cancel, take_posts};
 pub use ticket::Ticket;
+pub(crate) use walk::Walk as DueWalk;
 
 pub use crate::error::HeaderError;
 pub use crate::header::{Header, HeaderBuilder, Interval, IntoHeader, PostKey};

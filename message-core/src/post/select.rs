@@ -14,8 +14,9 @@ use crate::time::{Moment, Stage};
 /// [`pending_posts`](crate::MessageManager::pending_posts).
 ///
 /// A [`Ticket`], a [`PostKey`] and the name of a key convert into the choice of the one message they
-/// name, and that is found at once. The other choices look at every pending message of the type they
-/// name, or of all types.
+/// name, and that is found at once. The first cancelling by a recipient or a sender builds an index of
+/// all pending messages; as long as there is one, such choices look only at what they mean. The other
+/// choices look at every pending message of the type they name, or of all types.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -220,6 +221,16 @@ impl Posts {
     /// The message type that is meant, if one is.
     pub(crate) fn message(&self) -> Option<MessageId> {
         self.message
+    }
+
+    /// The recipient that is meant, if one is: not `Me`, which is another one for each sender.
+    pub(crate) fn recipient(&self) -> Option<Recipient> {
+        self.to.filter(|to| *to != Recipient::Me)
+    }
+
+    /// The sender that is meant, if one is.
+    pub(crate) fn sender(&self) -> Option<Sender> {
+        self.from
     }
 
     /// With that sender in the place of `Me`, and its own key in the place of a name.

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use crate::address::SubscriptionId;
 use crate::caught::FirstPanic;
+use crate::send::call::Staging;
 use crate::subscription::Shared;
 use crate::time::Stage;
+use crate::world::Listen;
 
 /// What waits for subscribers, by the lane of the stage, in the order in which it came.
 #[derive(Default)]
@@ -51,5 +53,35 @@ impl Staged {
         for lane in &mut self.lanes {
             panics.drop_each(lane.get_mut().drain(..));
         }
+    }
+}
+
+impl Listen {
+    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns `true` if it waits
+    /// for that: not if the subscriber has what it wanted.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if as many wait for the stage.
+    pub(crate) fn wait_for_stage(
+        &self,
+        staging: Staging,
+        message: &Shared,
+        limit: usize,
+    ) -> Result<bool, usize> {
+        let Staging { spot, stage, .. } = staging;
+        let lane = stage.lane().expect("a stage of its own is not `Immediate`");
+        let at = spot.as_subscription();
+        let Some(it) = at.and_then(|at| self.subscriptions.at(at)) else {
+            return Ok(false);
+        };
+        if self.staged.len(lane) >= limit {
+            return Err(limit);
+        }
+        let waits = it.reserve();
+        if waits {
+            self.staged.push(lane, it.id(), message);
+        }
+        Ok(waits)
     }
 }

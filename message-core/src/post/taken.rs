@@ -3,14 +3,11 @@
 use std::fmt;
 
 use crate::address::Sender;
-use crate::config::ManagerConfig;
-use crate::header::Delay;
-use crate::header::Header;
+use crate::header::{Delay, Header};
 use crate::message::AnyMessage;
-use crate::post::Posts;
-use crate::post::queue::{Timeline, Unposted};
-use crate::time::Time;
-use crate::world::World;
+use crate::post::schedule::{Schedule, Timeline, Unposted};
+use crate::post::{Posts, Ticket};
+use crate::world::{Common, World};
 
 /// A message that was pending, taken out by [`take_posts`](crate::MessageManager::take_posts): it can be
 /// posted again, here or in another manager.
@@ -54,17 +51,15 @@ impl fmt::Debug for TakenPost {
 
 impl TakenPost {
     /// A message as it can be posted again.
-    fn of(unposted: Unposted, time: &Time, config: &ManagerConfig) -> Self {
+    fn of(unposted: Unposted, common: &Common) -> Self {
         let Unposted {
             record,
-            post_meta,
             key,
             repeat,
-            is_bound,
             message,
         } = unposted;
-        let due = record.due;
-        let delay = match post_meta.timeline {
+        let (due, meta, time) = (record.due, record.meta, &common.time);
+        let delay = match meta.timeline {
             Timeline::Scaled => match due.saturating_sub(time.now()) {
                 0 => Delay::None,
                 left => Delay::Time(left),
@@ -72,19 +67,18 @@ impl TakenPost {
             Timeline::Unscaled => Delay::Unscaled(due.saturating_sub(time.unscaled_now)),
             Timeline::Frames => Delay::Frames(due.saturating_sub(time.frame)),
         };
-        let by_default = config.required_by_default(record.to);
+        let by_default = common.config.required_by_default(record.to);
         let header = Header {
             to: record.to,
-            stage: post_meta.stage,
+            stage: meta.stage,
             delay,
             repeat,
-            tags: post_meta.tags,
-            require: Some(post_meta.require)
-                .filter(|&require| !record.plain && require != by_default),
+            tags: meta.tags,
+            require: Some(meta.require).filter(|&require| require != by_default),
             key: key.map(|key| key.told_by(record.sender)),
-            bound: is_bound,
-            if_alive: post_meta.if_alive,
-            retain: post_meta.retain,
+            bound: record.bound,
+            if_alive: meta.if_alive,
+            retain: meta.retain,
             plain: false,
             wait: None,
         };
@@ -96,19 +90,41 @@ impl TakenPost {
     }
 }
 
-impl World {
-    /// Takes pending messages out, in the order in which they are due.
-    pub(crate) fn take_posts(&self, posts: &Posts) -> Vec<TakenPost> {
-        let mut heap = self.schedule.borrow_mut();
-        let listed = heap.list(posts);
-        let tickets: Vec<_> = listed.iter().map(|post| post.ticket).collect();
-        if self.trace.is_on() {
-            self.trace
-                .cancelled_posts(&heap, &tickets, self.common.time.moment());
+/// Takes pending messages out, in the order in which they are due.
+pub(crate) fn take_posts(world: &World, posts: &Posts) -> Vec<TakenPost> {
+    let mut schedule = world.schedule.borrow_mut();
+    schedule.prepare(posts);
+    let listed = schedule.list(posts);
+    let tickets: Vec<_> = listed.iter().map(|post| post.ticket).collect();
+    trace_cancelled(world, &schedule, &tickets);
+    let taken = tickets.into_iter();
+    let taken = taken.filter_map(|ticket| schedule.unpost(ticket));
+    taken
+        .map(|unposted| TakenPost::of(unposted, &world.common))
+        .collect()
+}
+
+/// Cancels pending messages. Returns how many there were.
+#[inline]
+pub(crate) fn cancel(world: &World, posts: &Posts) -> usize {
+    match posts.single_ticket() {
+        Some(ticket) if !world.trace.is_on() => {
+            usize::from(world.schedule.borrow_mut().discard(ticket))
         }
-        let taken = tickets.into_iter().filter_map(|ticket| heap.unpost(ticket));
-        taken
-            .map(|unposted| TakenPost::of(unposted, &self.common.time, &self.common.config))
-            .collect()
+        _ => cancel_selected(world, posts),
+    }
+}
+
+fn cancel_selected(world: &World, posts: &Posts) -> usize {
+    let mut schedule = world.schedule.borrow_mut();
+    let tickets = schedule.select(posts);
+    trace_cancelled(world, &schedule, &tickets);
+    schedule.discard_all(&tickets)
+}
+
+fn trace_cancelled(world: &World, schedule: &Schedule, tickets: &[Ticket]) {
+    if world.trace.is_on() {
+        let moment = world.common.time.moment();
+        world.trace.cancelled_posts(schedule, tickets, moment);
     }
 }

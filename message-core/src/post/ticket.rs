@@ -1,7 +1,10 @@
 //! What names one posted message.
 
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 
+use crate::post::schedule::Track;
 use crate::receipt::Receipt;
 
 /// How many bits each count of a receipt has: those who received the message, who will, who failed, and
@@ -35,14 +38,44 @@ const fn most(bits: u32) -> u64 {
 /// assert!(!manager.has_pending(ticket));
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Ticket {
     /// Which posting of which manager it is, or `None` for one that was delivered at once.
     pub(crate) number: Option<NonZeroU64>,
-    /// Where the message is: the index of its type above, the number of its slot below. One whole
-    /// word, so that what was just written as words is also read as words. Of one that was delivered
-    /// at once: its receipt.
+    /// Where the message waits: the number of its queue above, that of its track below. Of one that was
+    /// delivered at once: its receipt.
     at: u64,
+    /// When it is due, on the clock of the track.
+    due: u64,
+}
+
+/// The bits of a track's number.
+const TRACK_BITS: u32 = 8;
+
+/// No two postings have the same number. A ticket from a save or a log may not know where its message is.
+impl PartialEq for Ticket {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Ticket {}
+
+impl fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tuple = f.debug_tuple("Ticket");
+        match self.number {
+            Some(number) => tuple.field(&number),
+            None => tuple.field(&self.receipt()),
+        };
+        tuple.finish()
+    }
+}
+
+impl Hash for Ticket {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
 }
 
 impl Ticket {
@@ -65,7 +98,7 @@ impl Ticket {
         for (count, bits) in counts.into_iter().zip(COUNT_BITS).rev() {
             at = at << bits | count.min(most(bits));
         }
-        Self { number: None, at }
+        Self::of_bits(at)
     }
 
     /// Returns the receipt of a message that was delivered at once, because its header has no stage. Returns
@@ -108,9 +141,25 @@ impl Ticket {
     }
 
     #[inline]
-    pub(crate) fn new(number: Option<NonZeroU64>, slab: u32, slot: u32) -> Self {
-        let at = u64::from(slab) << 32 | u64::from(slot);
-        Self { number, at }
+    pub(in crate::post) fn new(number: NonZeroU64, queue: u32, track: Track, due: u64) -> Self {
+        let at = u64::from(queue) << TRACK_BITS | track.number() as u64;
+        let number = Some(number);
+        Self { number, at, due }
+    }
+
+    /// A ticket that names nothing which is pending.
+    #[cfg(feature = "data")]
+    pub(crate) fn lost(number: NonZeroU64) -> Self {
+        Self {
+            number: Some(number),
+            at: u64::MAX,
+            due: 0,
+        }
+    }
+
+    fn identity(self) -> (Option<NonZeroU64>, u64) {
+        let at = if self.number.is_some() { 0 } else { self.at };
+        (self.number, at)
     }
 
     /// What the ticket of a message that was delivered at once tells.
@@ -120,22 +169,29 @@ impl Ticket {
     }
 
     /// The ticket of a message that was delivered at once.
-    #[cfg(feature = "data")]
     pub(crate) fn of_bits(at: u64) -> Self {
-        Self { number: None, at }
+        Self {
+            number: None,
+            at,
+            due: 0,
+        }
     }
 
-    /// The index of the type of its message.
+    /// The number of the queue of its message's type.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "it has 32 bits")]
-    pub(crate) fn slab(self) -> u32 {
-        (self.at >> 32) as u32
+    pub(in crate::post) fn queue(self) -> usize {
+        usize::try_from(self.at >> TRACK_BITS).unwrap_or(usize::MAX)
     }
 
-    /// Which slot its message is in.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "it has the low 32 bits")]
-    pub(crate) fn slot(self) -> u32 {
-        self.at as u32
+    #[allow(clippy::cast_possible_truncation, reason = "it has the low 8 bits")]
+    pub(in crate::post) fn track(self) -> Track {
+        Track::of_number((self.at as u8).into())
+    }
+
+    /// When its message is due, if that repeats: for the first time.
+    #[inline]
+    pub(in crate::post) fn due(self) -> u64 {
+        self.due
     }
 }

@@ -16,15 +16,16 @@ use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::mnemonic::Mnemonic;
-use crate::post::queue::{PostMeta, Timeline};
+use crate::post::schedule::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::audience::Audience;
 use crate::send::erased::Replies;
 use crate::storage::{Pool, Roster};
+use crate::structure::{Hooking, Mnemonics};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
-use crate::world::{Hooking, Mnemonics, World};
+use crate::world::World;
 
 /// The data that all deliveries of one send share. Made in place by the sending call, and passed by
 /// reference from there on.
@@ -269,7 +270,7 @@ impl<'a> Sent<'a> {
     pub(crate) fn addressee(&self) -> Option<MessageeId> {
         match self.resolved_to() {
             Recipient::Id(id) => Some(id),
-            Recipient::Hook(hook) => match self.world.hooking(hook) {
+            Recipient::Hook(hook) => match self.world.structure.hooking(hook) {
                 Hooking::Attached(at) => Some(at.owner),
                 Hooking::Awaited(owner) => Some(owner),
                 Hooking::Gone | Hooking::Foreign => self.extras.resumed?.addressee,
@@ -350,7 +351,7 @@ impl<'a> Sent<'a> {
         Chain::at_limit(self.running(), self.place, |link| {
             self.message() == link.message
                 && match link.receiver.messagee() {
-                    Some(id) => self.world.is_meant(id, *self.to, self.sender),
+                    Some(id) => self.world.structure.is_meant(id, *self.to, self.sender),
                     // A subscriber may listen to the messages of one sender.
                     None => self.place == link.place,
                 }

@@ -11,8 +11,9 @@ use crate::receipt::Receipt;
 use crate::send::call::{Delivery, Sent};
 use crate::send::proxies::{Carrying, Proxies};
 use crate::storage::{Messagees, Record};
+use crate::structure::Presence;
 use crate::time::Stage;
-use crate::world::{Presence, World};
+use crate::world::World;
 
 impl Proxies {
     /// Returns the proxy that a post with this header is addressed to by its id.
@@ -73,7 +74,7 @@ impl World {
             .proxies
             .posted_to(header, &self.structure.messagees)?;
         debug_assert!(header.stage() != Stage::Immediate);
-        if self.presence(proxy) == Presence::Leaving {
+        if self.structure.presence(proxy) == Presence::Leaving {
             let message = message.name();
             return Some(Err(SendErrorKind::Leaving { id: proxy, message }.into()));
         }
@@ -159,7 +160,7 @@ impl Sent<'_> {
                     let to = Recipient::Id(proxy);
                     let sent = Sent { to: &to, ..*self };
                     let why = Undelivered::Refused { error };
-                    self.world.bury(&sent, why, 0, message.try_clone());
+                    sent.bury(why, 0, message.try_clone());
                 }
             }
         }

@@ -101,7 +101,7 @@ impl Sent<'_> {
         let receipt = Delivery::new(self, replies, on_busy).carry_out(by, source)?;
         if self.world.common.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
             // As many as the manager requires of a message without a header.
-            return self.world.shortage(self, receipt).map_or(Ok(receipt), Err);
+            return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
         Ok(receipt)
     }
@@ -386,7 +386,7 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
-        world.visit(audience, table, |met| {
+        audience.visit(&world.structure, table, |met| {
             match met {
                 Met::Messagee(record) => return self.deliver_to_messagee(table, record, message),
                 Met::Component { route, pool, slot } => {
@@ -464,7 +464,7 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
             Some(_) => ControlFlow::Break(()),
         }
     };
-    let _ = world.visit(&audience, table, |met| {
+    let _ = audience.visit(&world.structure, table, |met| {
         match met {
             Met::Messagee(record) => {
                 for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
@@ -526,7 +526,7 @@ impl Sent<'_> {
         let Ok(audience) = self.find_audience() else {
             return false;
         };
-        let found = self.world.visit(&audience, table, |met| match met {
+        let found = audience.visit(&self.world.structure, table, |met| match met {
             Met::Component { .. } => ControlFlow::Break(()),
             Met::Messagee(record)
                 if !self

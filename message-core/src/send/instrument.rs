@@ -1,19 +1,19 @@
 //! Instrumented calls: they are traced, or a panic is caught and its component unhooked.
 
-use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{Panic, caught};
 use crate::config::PanicPolicy;
 use crate::error::HandlerError;
 use crate::error::Receiver;
 use crate::handler::Route;
-use crate::lifecycle::HandlerPanicked;
+use crate::lifecycle::{HandlerPanicked, Unhooking};
 use crate::send::call::{Delivery, Sent, Subscribed, receiver_at};
 use crate::send::erased::ErasedMessage;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::trace::TraceOutcome;
-use crate::world::World;
+use crate::world::{Notice, World};
 
 impl Delivery<'_> {
     /// Calls a component whose deliveries are traced.
@@ -124,7 +124,7 @@ impl Called {
             chain: sent.chain(),
             panic,
         };
-        let failures = sent.world.count_failure();
+        let failures = sent.world.waiting.count_failure();
         let error: HandlerError = Box::new(panicked.clone());
         failures.set_last(error.into());
         fall(panicked)
@@ -170,7 +170,7 @@ pub(crate) fn ask_predicate(
             chain: sent.chain(),
             panic,
         };
-        world.count_failure();
+        world.waiting.count_failure();
         world.unsubscribe_panicked(subscribed, panicked);
         false
     })
@@ -180,20 +180,19 @@ impl World {
     /// Stops deliveries to a component that has panicked. It is unhooked when the outermost send returns,
     /// and its messagee is notified.
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
-        self.mark_unhooking(hook);
-        self.waiting.pending.mark_panicked(hook);
+        self.structure.mark_unhooking(hook);
+        self.structure.expected.mark_panicked(hook);
         self.later(move |world| {
             let place = panicked.place;
-            let is_there = world.find_hook(hook).is_some();
-            world.next(Box::new(move |world| {
-                let component = world.detach(hook);
+            let is_there = world.structure.find_hook(hook).is_some();
+            let notice = Notice::new(messagee, place);
+            world.changes().next(move |world| {
+                let component = world.changes().detach(hook);
                 drop_panicked(component, &mut panicked);
-                let to = Recipient::Id(messagee);
-                let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
-                world.tell_or_report(&sent, panicked);
-            }));
+                notice.tell_or_report(world, panicked);
+            });
             if is_there {
-                world.announce_unhooking(messagee, hook, None, place);
+                Notice::about::<Unhooking>(world, hook, None, place);
             }
         });
     }
@@ -207,8 +206,7 @@ impl World {
             let closure = world.listen.subscriptions.remove(id);
             drop_panicked(closure, &mut panicked);
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
-            let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
-            world.tell_or_report(&sent, panicked);
+            Notice::new(to, place).tell_or_report(world, panicked);
         });
     }
 }

@@ -11,7 +11,7 @@ use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::sort::sort_by_number;
 use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Pool, Record};
-use crate::world::Structure;
+use crate::structure::Structure;
 
 /// The number of layouts on one page of a plan.
 const PAGE: usize = 32;

@@ -2,23 +2,18 @@
 //!
 //! Nothing here is called while nothing is traced.
 
-use std::num::NonZeroU64;
-use std::panic::Location;
-
-use crate::address::{Recipient, Sender};
+use crate::address::Sender;
 use crate::error::{Receiver, SendError};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
-use crate::post::Ticket;
-use crate::post::posting::Posting;
-use crate::post::queue::{DelayHeap, Due, Held, TracedPost};
+use crate::post::pass::{Due, Then};
+use crate::post::schedule::TracedPost;
+use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
 use crate::send::call::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
-use crate::send::publish::Accepted;
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
-use crate::world::World;
 
 impl Delivery<'_> {
     fn by(&self) -> SentBy {
@@ -53,6 +48,20 @@ impl Sent<'_> {
         }
     }
 
+    /// Numbers a message that was posted before tracing began and is delivered now.
+    #[cold]
+    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
+        let (world, call) = (self.world, self.traced_call(SentBy::Post));
+        let number = world
+            .trace
+            .sent(self.subject(), call, None, Some(message))?;
+        if due.then == Then::Repeats {
+            let mut schedule = world.schedule.borrow_mut();
+            schedule.enter_number(due.number, number);
+        }
+        Some(number)
+    }
+
     fn traced_call(&self, by: SentBy) -> TracedCall {
         TracedCall {
             by,
@@ -66,11 +75,80 @@ impl Sent<'_> {
 }
 
 impl Posting<'_> {
-    fn subject(self, facts: &'static Facts, moment: Moment) -> Subject {
+    fn subject(&self, facts: &'static Facts) -> Subject {
+        let moment = self.world.common.time.moment();
         Subject {
             own_tags: self.header.tags,
             ..Subject::new(facts, self.header.to, self.sender, moment)
         }
+    }
+
+    /// Traces a message that is about to be posted. Returns its number.
+    #[cold]
+    pub(crate) fn trace(
+        &self,
+        by: SentBy,
+        cause: Option<TraceId>,
+        message: &dyn AnyMessage,
+    ) -> Option<TraceId> {
+        let call = TracedCall {
+            by,
+            place: self.place,
+            stage: self.header.stage,
+        };
+        let subject = self.subject(message.facts());
+        self.world.trace.sent(subject, call, cause, Some(message))
+    }
+
+    /// Posts a message that is not delivered at once, and traces that.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
+        let (trace, facts) = (&self.world.trace, held.facts());
+        let number = self.trace(SentBy::Post, trace.cause(), held.get());
+        let posted = self.enter_numbered(number, held);
+        posted.inspect_err(|error| {
+            let subject = Subject {
+                send: number,
+                ..self.subject(facts)
+            };
+            trace.refused(subject, error);
+        })
+    }
+
+    /// Like [`enter`](Self::enter), but takes the number that a traced message has.
+    pub(crate) fn enter_numbered(
+        &self,
+        number: Option<TraceId>,
+        held: &mut dyn Held,
+    ) -> Result<Ticket, SendError> {
+        let (world, header) = (self.world, self.header);
+        let messagees = &world.structure.messagees;
+        let proxy = world.outside.proxies.posted_to(header, messagees);
+        let replaced = if world.trace.is_on() && proxy.is_none() {
+            let schedule = world.schedule.borrow();
+            schedule.would_replace(header, self.sender.id())
+        } else {
+            None
+        };
+        let facts = held.facts();
+        let ticket = self.enter(held)?;
+        if let Some(proxy) = proxy {
+            let subject = Subject {
+                send: number,
+                ..self.subject(facts)
+            };
+            world.trace.carried(subject, proxy);
+            return Ok(ticket);
+        }
+        if let (Some(posting), Some(number)) = (ticket.number, number) {
+            world.schedule.borrow_mut().enter_number(posting, number);
+        }
+        if let Some(replaced) = replaced {
+            let moment = world.common.time.moment();
+            world.trace.replaced(replaced.subject(moment));
+        }
+        Ok(ticket)
     }
 }
 
@@ -78,7 +156,7 @@ impl TracedPost {
     fn subject(&self, moment: Moment) -> Subject {
         Subject {
             send: self.number,
-            own_tags: self.post_meta.tags,
+            own_tags: self.record.meta.tags,
             ..Subject::new(self.facts, self.record.to, self.record.sender(), moment)
         }
     }
@@ -102,10 +180,10 @@ impl Tracer {
 
     /// Traces messages that are about to be cancelled.
     #[cold]
-    pub(crate) fn cancelled_posts(&self, heap: &DelayHeap, tickets: &[Ticket], moment: Moment) {
+    pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
         for post in tickets
             .iter()
-            .filter_map(|&ticket| heap.traced_post(ticket))
+            .filter_map(|&ticket| schedule.traced_post(ticket))
         {
             self.cancelled(post.subject(moment));
         }
@@ -136,7 +214,7 @@ impl Delivery<'_> {
         let result = self.with_sent(sent).carry_out_numbered(table, source);
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
-        let shortage = receipt.and_then(|receipt| world.shortage(sent, *receipt));
+        let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
         world.trace.settled(
             sent.subject(),
             match &shortage {
@@ -145,127 +223,6 @@ impl Delivery<'_> {
             },
         );
         result
-    }
-}
-
-impl World {
-    /// Posts a message that is not delivered at once.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn post_traced(
-        &self,
-        posting: Posting<'_>,
-        held: &mut dyn Held,
-    ) -> Result<Ticket, SendError> {
-        let (cause, facts) = (self.trace.cause(), held.facts());
-        let number = self.trace_posting(posting, SentBy::Post, cause, held.get());
-        let posted = self.enter_traced_post(posting, number, held);
-        posted.inspect_err(|error| {
-            let subject = Subject {
-                send: number,
-                ..posting.subject(facts, self.common.time.moment())
-            };
-            self.trace.refused(subject, error);
-        })
-    }
-
-    /// Traces a message that is about to be posted. Returns its number.
-    #[cold]
-    pub(crate) fn trace_posting(
-        &self,
-        posting: Posting<'_>,
-        by: SentBy,
-        cause: Option<TraceId>,
-        message: &dyn AnyMessage,
-    ) -> Option<TraceId> {
-        let call = TracedCall {
-            by,
-            place: posting.place,
-            stage: posting.header.stage,
-        };
-        let subject = posting.subject(message.facts(), self.common.time.moment());
-        self.trace.sent(subject, call, cause, Some(message))
-    }
-
-    /// Like [`accept_any_mail`](Self::accept_any_mail), but traces it. Also returns the number of the
-    /// message.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn accept_traced_mail(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-        message: &dyn AnyMessage,
-    ) -> (Result<Accepted, SendError>, Option<TraceId>) {
-        let (by, stage) = (SentBy::Publish, Stage::Immediate);
-        let call = TracedCall { by, place, stage };
-        let (subject, cause) = (
-            Subject::new(message.facts(), to, sender, self.common.time.moment()),
-            self.trace.cause(),
-        );
-        let send = self.trace.sent(subject, call, cause, Some(message));
-        let accepted = self.accept_any_mail(to, sender, message);
-        if let Err(error) = &accepted {
-            self.trace.refused(Subject { send, ..subject }, error);
-        }
-        (accepted, send)
-    }
-
-    /// Like [`enter_post`](Self::enter_post), but takes the number that a traced message has.
-    pub(crate) fn enter_traced_post(
-        &self,
-        posting: Posting<'_>,
-        number: Option<TraceId>,
-        held: &mut dyn Held,
-    ) -> Result<Ticket, SendError> {
-        let proxy = self
-            .outside
-            .proxies
-            .posted_to(posting.header, &self.structure.messagees);
-        let replaced = if self.trace.is_on() && proxy.is_none() {
-            let (header, sender) = (posting.header, posting.sender.id());
-            self.schedule.borrow().would_replace(header, sender)
-        } else {
-            None
-        };
-        let facts = held.facts();
-        let ticket = self.enter_post(posting, held)?;
-        if let Some(proxy) = proxy {
-            let subject = Subject {
-                send: number,
-                ..posting.subject(facts, self.common.time.moment())
-            };
-            self.trace.carried(subject, proxy);
-            return Ok(ticket);
-        }
-        if let Some(number) = number {
-            self.schedule
-                .borrow_mut()
-                .enter_number(ticket.number, number);
-        }
-        if let Some(replaced) = replaced {
-            self.trace
-                .replaced(replaced.subject(self.common.time.moment()));
-        }
-        Ok(ticket)
-    }
-
-    /// Numbers a message that was posted before tracing began and is delivered now.
-    #[cold]
-    pub(crate) fn trace_overdue(
-        &self,
-        sent: &Sent<'_>,
-        message: &dyn AnyMessage,
-        due: &Due,
-    ) -> Option<TraceId> {
-        let (subject, call) = (sent.subject(), sent.traced_call(SentBy::Post));
-        let number = self.trace.sent(subject, call, None, Some(message))?;
-        if due.repeats {
-            let posting = NonZeroU64::new(due.entry.number);
-            self.schedule.borrow_mut().enter_number(posting, number);
-        }
-        Some(number)
     }
 }
 

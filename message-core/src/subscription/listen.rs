@@ -47,7 +47,8 @@ impl<'w> WorldAccess<'w> {
             let id = self.subscribed.id;
             subscriptions.miss_all(id);
             self.world
-                .next(Box::new(move |world| world.tell_missed(id)));
+                .changes()
+                .next(move |world| world.tell_missed(id));
         }
     }
 }

@@ -11,16 +11,17 @@ use crate::send::call::{Delivery, Extras, Overhearing, ReceiverSlot, ReportGuard
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::storage::HookRef;
+use crate::structure::Structure;
 use crate::subscription::record::Subscription;
 use crate::subscription::subscriptions::Subscriptions;
-use crate::world::{Structure, World};
+use crate::world::World;
 
 impl Sent<'_> {
     /// Returns `true` if a messagee may overhear the message: it was not addressed, did not send the message, and did
     /// not lead to it by overhearing. The addressees are those at the time of the send.
     pub(super) fn may_be_overheard_by(&self, owner: MessageeId) -> bool {
         self.sender != Sender::Messagee(owner)
-            && !self.world.was_meant(owner, self)
+            && !self.was_meant(owner)
             && self.overhearers().all(|other| other != owner)
     }
 

@@ -133,6 +133,12 @@ impl Retained {
         messages.births.shrink_to_fit();
     }
 
+    /// Returns `true` if nothing is retained.
+    #[inline]
+    pub(crate) fn is_empty(&mut self) -> bool {
+        self.0.get_mut().in_order.is_empty()
+    }
+
     /// Takes out what was retained for a messagee that is gone, in the order in which it was retained; to be dropped by
     /// the caller.
     pub(crate) fn take_all_to(&mut self, id: MessageeId) -> Vec<Shared> {

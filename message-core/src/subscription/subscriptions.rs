@@ -317,7 +317,7 @@ impl Subscriptions {
         let announced = self.announced.get_mut().remove(&id);
         let wanted = announced.filter(|_| owner_stays);
         if wanted.is_none() {
-            self.keys.get_mut().release(id.0);
+            self.keys.get_mut().release(id.0.place());
         }
         wanted.map(|announced| announced.listens)
     }
@@ -421,12 +421,15 @@ impl Subscriptions {
         }
     }
 
+    /// Returns `true` if a messagee owns a subscription.
+    #[inline]
+    pub(crate) fn owns_any(&self, owner: MessageeId) -> bool {
+        !self.owned.is_empty() && self.owned(owner).next().is_some()
+    }
+
     /// Takes out all that belong to a messagee. Returns the closures in the order subscribed, to be dropped by the
     /// caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
-        if self.owned.is_empty() {
-            return Vec::new();
-        }
         let ids: Vec<SubscriptionId> = self.owned(owner).map(Subscription::id).collect();
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
@@ -436,7 +439,7 @@ impl Subscriptions {
         self.find(id)?;
         let it = self.records[id.0.index()].take()?;
         self.looking_back -= usize::from(it.looks_back());
-        self.keys.get_mut().release(id.0);
+        self.keys.get_mut().release(id.0.place());
         if let Some(owner) = it.subscribed.owner {
             self.owned.remove(&(owner, it.number));
         }

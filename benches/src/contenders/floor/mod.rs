@@ -171,6 +171,23 @@ fn posts() -> Vec<Contender> {
             "floor: ring of one Vec per frame, extended",
             volleys::prepare,
         ),
+        Contender::new(
+            Workload::W5Heard,
+            "floor: ring of one Vec per frame and a boxed closure",
+            schedule::prepare_heard,
+        ),
+        one(Workload::W5Header, schedule::prepare),
+        one(Workload::W5Two, schedule::prepare_two),
+        Contender::new(
+            Workload::W5Ten,
+            "floor: a BinaryHeap",
+            schedule::prepare_sparse::<10>,
+        ),
+        Contender::new(
+            Workload::W5One,
+            "floor: a BinaryHeap",
+            schedule::prepare_sparse::<1>,
+        ),
     ]
 }
 

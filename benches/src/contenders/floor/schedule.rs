@@ -2,6 +2,9 @@
 //! message, and cannot tell who is gone. Like a ring in a program that goes on, it keeps its memory
 //! from one turn to the next.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use crate::compare::{Size, Trial};
 use crate::work::{self, Bolt, Checksum, Flame, Health, Shot, Spear, Stone, Word, small};
 
@@ -59,6 +62,123 @@ impl<M: Hurts> Trial for Ring<M> {
                 healths[at as usize].hurt(shot.damage());
             }
         }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        checksum(&self.healths)
+    }
+}
+
+/// W5-heard: a closure counts the messages.
+struct HeardRing {
+    ring: Ring<Shot>,
+    heard: Box<dyn FnMut(&Shot)>,
+}
+
+pub(super) fn prepare_heard(size: Size) -> Box<dyn Trial> {
+    let mut heard = 0_u64;
+    Box::new(HeardRing {
+        ring: Ring::new(size),
+        heard: Box::new(move |_| heard = std::hint::black_box(heard + 1)),
+    })
+}
+
+impl Trial for HeardRing {
+    fn run(&mut self) {
+        let (frames, healths) = (&mut self.ring.frames[..], &mut self.ring.healths[..]);
+        for (number, &(at, delay)) in (0..).zip(&self.ring.shots) {
+            frames[delay as usize].push((at, Shot::new(number)));
+        }
+        for frame in frames {
+            for (at, shot) in frame.drain(..) {
+                healths[at as usize].hurt(shot.damage());
+                (self.heard)(&shot);
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        self.ring.checksum()
+    }
+}
+
+/// W5-two: what hurts two components of each object.
+struct TwoRings {
+    ring: Ring<Shot>,
+    armours: Vec<Health>,
+}
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    Box::new(TwoRings {
+        ring: Ring::new(size),
+        armours: healths(size),
+    })
+}
+
+impl Trial for TwoRings {
+    fn run(&mut self) {
+        let (frames, healths) = (&mut self.ring.frames[..], &mut self.ring.healths[..]);
+        for (number, &(at, delay)) in (0..).zip(&self.ring.shots) {
+            frames[delay as usize].push((at, Shot::new(number)));
+        }
+        for frame in frames {
+            for (at, shot) in frame.drain(..) {
+                healths[at as usize].hurt(shot.damage());
+                self.armours[at as usize].hurt(shot.damage());
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        self.ring.checksum() ^ checksum(&self.armours).rotate_left(1)
+    }
+}
+
+/// W5-ten, W5-one: a few are posted in each frame.
+struct Heap<const IN_EACH: usize> {
+    healths: Vec<Health>,
+    shots: Vec<(u32, u32)>,
+    frames: u32,
+    heap: BinaryHeap<Reverse<(u32, u32, u32)>>,
+}
+
+pub(super) fn prepare_sparse<const IN_EACH: usize>(size: Size) -> Box<dyn Trial> {
+    Box::new(Heap::<IN_EACH> {
+        healths: healths(size),
+        shots: work::shots(size.messages, size.objects, size.frames),
+        frames: small(size.frames),
+        heap: BinaryHeap::new(),
+    })
+}
+
+impl<const IN_EACH: usize> Heap<IN_EACH> {
+    fn deliver(&mut self, frame: u32) {
+        while let Some(&Reverse((due, number, at))) = self.heap.peek()
+            && due <= frame
+        {
+            self.heap.pop();
+            self.healths[at as usize].hurt(Shot::new(number).damage());
+        }
+    }
+}
+
+impl<const IN_EACH: usize> Trial for Heap<IN_EACH> {
+    fn run(&mut self) {
+        let (mut frame, mut number) = (0, 0);
+        let shots = std::mem::take(&mut self.shots);
+        for shots in shots.chunks(IN_EACH) {
+            for &(at, delay) in shots {
+                self.heap.push(Reverse((frame + delay, number, at)));
+                number += 1;
+            }
+            frame += 1;
+            self.deliver(frame);
+        }
+        for _ in 0..self.frames {
+            frame += 1;
+            self.deliver(frame);
+        }
+        self.shots = shots;
     }
 
     fn checksum(&mut self) -> u64 {

@@ -186,6 +186,25 @@ fn posts() -> Vec<Contender> {
             "message-core: post one by one",
             volleys::prepare_one_by_one,
         ),
+        posts(Workload::W5Heard, schedule::prepare_heard),
+        Contender::new(
+            Workload::W5Header,
+            "message-core: post if_alive",
+            schedule::prepare_if_alive,
+        ),
+        Contender::new(
+            Workload::W5Header,
+            "message-core: post require",
+            schedule::prepare_require,
+        ),
+        Contender::new(
+            Workload::W5Header,
+            "message-core: post bound",
+            schedule::prepare_bound,
+        ),
+        posts(Workload::W5Two, schedule::prepare_two),
+        posts(Workload::W5Ten, schedule::prepare_sparse::<10>),
+        posts(Workload::W5One, schedule::prepare_sparse::<1>),
     ]
 }
 
@@ -200,6 +219,11 @@ fn mail() -> Vec<Contender> {
             Workload::W6Pass,
             "message-core: publish to Everyone and inbox",
             stream::prepare,
+        ),
+        Contender::new(
+            Workload::W6Pass,
+            "message-core: writer to Everyone and inbox",
+            stream::prepare_writer,
         ),
         Contender::new(
             Workload::W6Pass,

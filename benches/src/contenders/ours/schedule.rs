@@ -10,7 +10,7 @@ use message_core::prelude::*;
 use super::in_context::Target;
 use crate::compare::{Size, Trial};
 use crate::work::{
-    self, Arrow, Bolt, Checksum, Flame, Health, Shot, Spear, State, Stone, Word, small,
+    self, Arrow, Bolt, Checksum, Dart, Flame, Health, Shot, Spear, State, Stone, Word, small,
 };
 
 /// How long a frame is.
@@ -39,8 +39,24 @@ impl Health {
     }
 
     #[on_receive]
+    fn on_dart(&mut self, dart: &Dart) {
+        self.hurt(dart.0.damage());
+    }
+
+    #[on_receive]
     fn on_flame(&mut self, flame: &Flame) {
         self.hurt(4.0 * flame.0.damage());
+    }
+}
+
+/// The second component of W5-two.
+struct Armour(Health);
+
+#[handlers]
+impl Armour {
+    #[on_receive]
+    fn on_dart(&mut self, dart: &Dart) {
+        self.0.hurt(dart.0.damage());
     }
 }
 
@@ -138,6 +154,119 @@ where
             posted.expect("everyone is alive");
         }
         assert_eq!(it.deliver(), it.shots.len());
+    }
+
+    fn checksum(&mut self) -> u64 {
+        self.0.checksum()
+    }
+}
+
+pub(super) fn prepare_heard(size: Size) -> Box<dyn Trial> {
+    let mut schedule = Schedule::new(size, by_frames);
+    let mut heard = 0_u64;
+    let filter = Filter::of::<Shot>().hidden();
+    schedule.manager.subscribe(filter, move |_, _| {
+        heard = std::hint::black_box(heard + 1);
+    });
+    Box::new(Posts::<Shot>(schedule, PhantomData))
+}
+
+pub(super) fn prepare_if_alive(size: Size) -> Box<dyn Trial> {
+    let delayed = |header, delay| by_frames(header, delay).if_alive();
+    Box::new(Posts::<Shot>(Schedule::new(size, delayed), PhantomData))
+}
+
+pub(super) fn prepare_require(size: Size) -> Box<dyn Trial> {
+    let delayed = |header, delay| by_frames(header, delay).require(1);
+    Box::new(Posts::<Shot>(Schedule::new(size, delayed), PhantomData))
+}
+
+/// All of one sender, with which they end.
+struct BoundPosts {
+    schedule: Schedule,
+    sender: MessageeId,
+}
+
+pub(super) fn prepare_bound(size: Size) -> Box<dyn Trial> {
+    let delayed = |header, delay| by_frames(header, delay).bound();
+    let mut schedule = Schedule::new(size, delayed);
+    let sender = schedule.manager.spawn(());
+    Box::new(BoundPosts { schedule, sender })
+}
+
+impl Trial for BoundPosts {
+    fn run(&mut self) {
+        let it = &mut self.schedule;
+        for (number, &(at, delay)) in (0..).zip(&it.shots) {
+            let header = &it.headers[delay as usize];
+            let sender = it.manager.as_messagee(self.sender);
+            let mut sender = sender.expect("it is alive");
+            let posted = sender.post_to(at, header, Shot::new(number));
+            posted.expect("everyone is alive");
+        }
+        assert_eq!(it.deliver(), it.shots.len());
+    }
+
+    fn checksum(&mut self) -> u64 {
+        self.schedule.checksum()
+    }
+}
+
+/// Two components of each object are hit.
+struct TwicePosts(Schedule);
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    let mut schedule = Schedule::new(size, by_frames);
+    for (seed, &id) in (0..).zip(&schedule.ids) {
+        let hooked = schedule.manager.hook(id, Armour(Health::new(seed)));
+        hooked.expect("everyone is alive");
+    }
+    Box::new(TwicePosts(schedule))
+}
+
+impl Trial for TwicePosts {
+    fn run(&mut self) {
+        let it = &mut self.0;
+        for (number, &(at, delay)) in (0..).zip(&it.shots) {
+            let header = &it.headers[delay as usize];
+            let posted = it.manager.post_to(at, header, Dart(Shot::new(number)));
+            posted.expect("everyone is alive");
+        }
+        assert_eq!(it.deliver(), it.shots.len());
+    }
+
+    fn checksum(&mut self) -> u64 {
+        let mut armours = Checksum::new();
+        for (number, &id) in self.0.ids.iter().enumerate() {
+            let armour = self.0.manager.get::<Armour>(id);
+            armours.add(number, &armour.expect("it was hooked").0);
+        }
+        self.0.checksum() ^ armours.value().rotate_left(1)
+    }
+}
+
+/// A few are posted in each frame.
+struct SparsePosts<const IN_EACH: usize>(Schedule);
+
+pub(super) fn prepare_sparse<const IN_EACH: usize>(size: Size) -> Box<dyn Trial> {
+    Box::new(SparsePosts::<IN_EACH>(Schedule::new(size, by_frames)))
+}
+
+impl<const IN_EACH: usize> Trial for SparsePosts<IN_EACH> {
+    fn run(&mut self) {
+        let it = &mut self.0;
+        let (mut delivered, mut number) = (0, 0);
+        for shots in it.shots.chunks(IN_EACH) {
+            for &(at, delay) in shots {
+                let header = &it.headers[delay as usize];
+                let posted = it.manager.post_to(at, header, Shot::new(number));
+                posted.expect("everyone is alive");
+                number += 1;
+            }
+            delivered += it.manager.tick(FRAME).delivered;
+        }
+        delivered += it.deliver();
+        assert_eq!(delivered, it.shots.len());
     }
 
     fn checksum(&mut self) -> u64 {

@@ -37,14 +37,14 @@ use crate::identity::Identity;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
 use crate::time::{SavedTime, nanoseconds};
-use crate::world::World;
+use crate::world::{World, announce_restored};
 
 /// Writes all that a manager consists of.
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
     let components = Components::of(world, &mut catalog);
-    let heap = world.schedule.borrow();
-    let posts = survey::posts(world, &heap, &mut catalog);
+    let schedule = world.schedule.borrow();
+    let posts = survey::posts(world, &schedule, &mut catalog);
     let retained = retained::survey(world, &mut catalog);
     let opened = world.mail.opened();
     let mail = mail::survey(world, &opened, &mut catalog);
@@ -113,7 +113,7 @@ pub(crate) fn restore(
     place: &'static Location<'static>,
 ) -> Result<Parts, RestoreError> {
     let mut parts = restore_untold(bytes, config, place)?;
-    parts.world.announce_restored(place);
+    announce_restored(&mut parts.world, place);
     Ok(parts)
 }
 
@@ -152,11 +152,11 @@ pub(crate) fn restore_untold(
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
-    let mut places = Scope::Numbered(Arc::new(numbered))
-        .during(|| posts::read_places(of_posts, &mut types, &mut world, place))?;
+    let mut unread = Scope::Numbered(Arc::new(numbered))
+        .during(|| posts::read(of_posts, &mut types, &mut world, place))?;
     let mut numbered = Numbered::of(&world.common.identity);
-    numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
-    numbered.posts = std::mem::take(&mut places.by_number);
+    numbered.ends = [ends[0], ends[1], u64::MAX, unread.next];
+    numbered.posts = std::mem::take(&mut unread.tickets);
     let mut overhearing = Vec::new();
     Scope::Numbered(Arc::new(numbered)).during(|| {
         for chunk in chunks.iter().filter(|chunk| chunk.tag == Tag::COMPONENTS) {
@@ -164,7 +164,7 @@ pub(crate) fn restore_untold(
         }
         owners.check().map_err(|what| of_structure.wrong(what))?;
         structure.restore_order(&mut world, &owners);
-        places.read_messages(&mut types, &mut world)?;
+        unread.read_messages(&mut types, &mut world)?;
         for chunk in &chunks {
             let body = Body::new(*chunk);
             match chunk.tag {

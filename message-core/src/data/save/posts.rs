@@ -14,7 +14,7 @@ use crate::data::save::survey::SavedMessage;
 use crate::data::writer::Writer;
 use crate::header::PostKey;
 use crate::post::Ticket;
-use crate::post::queue::{PostMeta, SavedLane, SavedPost, SavedSeries, Timeline};
+use crate::post::schedule::{PostMeta, SavedLane, SavedPost, SavedSeries, Timeline};
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::World;
@@ -60,8 +60,6 @@ struct PostRow {
     series: Option<SavedSeries>,
     #[serde(default, skip_serializing_if = "is_false")]
     bound: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    plain: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ready: Option<u64>,
 }
@@ -125,15 +123,14 @@ pub(super) fn write(
             key: post.key,
             series: post.series,
             bound: post.bound,
-            plain: post.plain,
             ready: post.ready,
         });
     }
-    let queue = world.schedule.borrow();
+    let schedule = world.schedule.borrow();
     let head = Head {
-        next: queue.posted(&world.common.identity),
-        skipped_repeats: queue.skipped_repeats(),
-        lanes: queue.saved_lanes(),
+        next: schedule.posted(&world.common.identity),
+        skipped_repeats: schedule.skipped_repeats(),
+        lanes: schedule.saved_lanes(),
         metas,
         posts,
     };
@@ -147,23 +144,23 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The messages that are still to be read, each with its type and its place.
-pub(super) struct Places<'b> {
+/// The messages that are still to be read, each with the number of its type.
+pub(super) struct Unread<'b> {
     body: Body<'b>,
-    messages: Vec<(u32, Option<Ticket>)>,
-    /// Where the message of each posting lies.
-    pub(super) by_number: HashMap<u64, (u32, u32)>,
+    messages: Vec<(u32, SavedPost)>,
+    /// The tickets of those whose types are known.
+    pub(super) tickets: HashMap<u64, Ticket>,
     /// How many messages had been posted.
     pub(super) next: u64,
 }
 
-/// Makes the places of all messages, so that tickets in components and messages find them.
-pub(super) fn read_places<'b>(
+/// Reads what is known of all messages, so that tickets in components and messages name them.
+pub(super) fn read<'b>(
     mut body: Body<'b>,
     types: &mut Types,
     world: &mut World,
     place: &'static Location<'static>,
-) -> Result<Places<'b>, RestoreError> {
+) -> Result<Unread<'b>, RestoreError> {
     let Head {
         next,
         skipped_repeats,
@@ -172,7 +169,7 @@ pub(super) fn read_places<'b>(
         posts,
     } = body.read()?;
     let identity = std::sync::Arc::clone(&world.common.identity);
-    let heap = world.schedule.get_mut();
+    let schedule = world.schedule.get_mut();
     let Some(next_number) = identity.post_after(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
     };
@@ -187,8 +184,8 @@ pub(super) fn read_places<'b>(
     if lanes.iter().any(|lane| !lane.is_plausible()) {
         return Err(body.wrong("a stage knows more frames than it can, or they are out of order"));
     }
-    heap.restore(next_number, skipped_repeats, &lanes);
-    let (mut messages, mut by_number) = (Vec::new(), HashMap::new());
+    schedule.restore(next_number, skipped_repeats, &lanes);
+    let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
     let (mut last, mut keys) = (None, std::collections::HashSet::new());
     for row in posts {
         let number = row.number;
@@ -217,39 +214,40 @@ pub(super) fn read_places<'b>(
             key: row.key,
             series: row.series,
             bound: row.bound,
-            plain: row.plain,
             ready: row.ready,
         };
         post.check().map_err(|what| body.wrong(what))?;
         let known = types.message(row.of, &body)?;
-        let ticket = known.message_data().and_then(|data| {
-            let number = identity.post_after(number)?;
-            heap.restore_post(data.facts, number, &post)
-        });
-        if let Some(ticket) = ticket {
-            by_number.insert(number, (ticket.slab(), ticket.slot()));
+        let index = known.message_data().and_then(|data| data.facts.table());
+        if let (Some(table), Some(number)) = (index, identity.post_after(number)) {
+            let ticket = Ticket::restored(table.index, number, &post);
+            tickets.insert(row.number, ticket);
         }
-        messages.push((row.of, ticket));
+        messages.push((row.of, post));
     }
-    Ok(Places {
+    Ok(Unread {
         body,
         messages,
-        by_number,
+        tickets,
         next,
     })
 }
 
-impl Places<'_> {
+impl Unread<'_> {
     pub(super) fn read_messages(
         mut self,
         types: &mut Types,
         world: &mut World,
     ) -> Result<(), RestoreError> {
-        for (of, ticket) in self.messages {
+        let identity = std::sync::Arc::clone(&world.common.identity);
+        for (of, post) in self.messages {
             let known = types.message(of, &self.body)?;
             let message = known.read_message(&mut self.body)?;
-            if let (Some(ticket), Some(message)) = (ticket, message) {
-                world.schedule.get_mut().restore_message(ticket, message);
+            let facts = known.message_data().map(|data| data.facts);
+            let number = identity.post_after(post.number);
+            if let (Some(facts), Some(number), Some(message)) = (facts, number, message) {
+                let schedule = world.schedule.get_mut();
+                schedule.restore_post(facts, number, &post, message);
             }
         }
         self.body.finish()

@@ -9,7 +9,8 @@ use crate::data::save::catalog::Catalog;
 use crate::data::save::error::{SaveError, Unsaved};
 use crate::data::writer::Writer;
 use crate::message::AnyMessage;
-use crate::post::queue::{DelayHeap, SavedPost};
+use crate::post::Schedule;
+use crate::post::schedule::SavedPost;
 use crate::storage::Pool;
 use crate::world::World;
 
@@ -63,7 +64,7 @@ impl<'w> Components<'w> {
             let roster = pool.roster();
             match catalog.component(of, roster.component_name(), roster.len()) {
                 Some(known) => saved.push((pool, known)),
-                None => left_out.extend(pool.hook_places()),
+                None => left_out.extend(pool.roster().hooks()),
             }
         }
         Self { saved, left_out }
@@ -73,9 +74,9 @@ impl<'w> Components<'w> {
 /// The pending messages that are saved.
 pub(super) fn posts<'h>(
     world: &World,
-    heap: &'h Ref<'_, DelayHeap>,
+    schedule: &'h Ref<'_, Schedule>,
     catalog: &mut Catalog<'_>,
 ) -> Vec<SavedMessage<'h, SavedPost>> {
-    let all = heap.saved(&world.common.identity);
+    let all = schedule.saved(&world.common.identity);
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }

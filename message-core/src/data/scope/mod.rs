@@ -58,8 +58,8 @@ pub(crate) struct Numbered {
     /// How many places of messagees, hooks and subscriptions the save knows, and how many posts: there is
     /// no number from there on.
     pub(crate) ends: [u64; 4],
-    /// Where the message of a posting lies, by its number: type and slot.
-    pub(crate) posts: HashMap<u64, (u32, u32)>,
+    /// The tickets of what is pending, by the numbers of the postings.
+    pub(crate) posts: HashMap<u64, Ticket>,
     /// `true` once a posting was asked for.
     pub(crate) asked: AtomicBool,
 }
@@ -73,7 +73,7 @@ impl World {
             return value;
         }
         let mut numbered = Numbered::of(&self.common.identity);
-        numbered.posts = self.schedule.borrow().places(&self.common.identity);
+        numbered.posts = self.schedule.borrow().tickets(&self.common.identity);
         Scope::Numbered(Arc::new(numbered)).during(read)
     }
 }
@@ -449,10 +449,9 @@ impl<'d> Deserialize<'d> for Ticket {
             .filter(|_| since < end)
             .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;
         numbered.asked.store(true, Ordering::Relaxed);
-        // What is not pending any more lies nowhere.
-        let place = numbered.posts.get(&since).copied();
-        let (slab, slot) = place.unwrap_or((u32::MAX, 0));
-        Ok(Self::new(Some(number), slab, slot))
+        // What is not pending any more is nowhere.
+        let ticket = numbered.posts.get(&since).copied();
+        Ok(ticket.unwrap_or_else(|| Self::lost(number)))
     }
 }
 

@@ -290,7 +290,9 @@ impl World {
         wire: Wire,
         place: &'static Location<'static>,
     ) -> Result<WireId, DataError> {
-        self.check_stays(wire.from).map_err(DataError::new)?;
+        self.structure
+            .check_stays(wire.from)
+            .map_err(DataError::new)?;
         let (id, name) = wire.on;
         let on = registry().message(id).ok_or_else(|| {
             DataError::new(format_args!(
@@ -340,7 +342,7 @@ impl World {
             };
             let stays = self.structure.messagees.is_alive(from)
                 && !self.structure.messagees.is_leaving(from);
-            if !stays || !self.was_meant(from, sent) {
+            if !stays || !sent.was_meant(from) {
                 continue;
             }
             let Some(fired) = wires.fire(id) else {
@@ -372,8 +374,9 @@ impl World {
         let refuse = |why: Undelivered| self.bury_of_wire(frame, from, message, why, place);
         let to: Vec<Recipient> = match &terms.to {
             WireTarget::Name(pattern) => {
-                let found = self.find_named(pattern).into_iter();
-                let stays = found.filter(|&id| self.check_stays(id).is_ok());
+                let found = self.structure.find_named(&self.common.names, pattern);
+                let found = found.into_iter();
+                let stays = found.filter(|&id| self.structure.check_stays(id).is_ok());
                 let found: Vec<_> = stays.map(Recipient::Id).collect();
                 if found.is_empty() {
                     let name = pattern.as_str().into();
@@ -436,6 +439,6 @@ impl World {
             parent: Some(frame),
             ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)
         };
-        self.bury(&sent, why, 0, copy);
+        sent.bury(why, 0, copy);
     }
 }

@@ -183,7 +183,7 @@ impl Delivery<'_> {
             return answer(receipt);
         }
         let Some(message) = source.keep() else {
-            world.bury(sent, Undelivered::NotCloned, self.tally.received, None);
+            sent.bury(Undelivered::NotCloned, self.tally.received, None);
             return answer(Receipt {
                 pending: 0,
                 ..receipt
@@ -259,7 +259,8 @@ impl Sent<'_> {
                 .trace
                 .waits(self.subject(), WaitsUntil::Stage(staging.stage));
         }
-        match self.world.wait_for_stage(staging, message) {
+        let limit = self.world.common.config.max_pending;
+        match self.world.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
                 let error = SendErrorKind::QueueFull {
@@ -270,36 +271,30 @@ impl Sent<'_> {
                     chain: self.chain_at_limit(),
                 };
                 let error = error.into();
-                self.world
-                    .bury(self, Undelivered::Refused { error }, got, None);
+                self.bury(Undelivered::Refused { error }, got, None);
                 0
             }
         }
     }
 
-    /// Returns the number of components that will receive a message, of a messagee that is not yet alive.
+    /// Returns the number of components that will receive the message, of a messagee that is not yet alive.
     fn newborn_receivers(&self, newborn: MessageeId) -> usize {
-        let components = self
-            .world
-            .waiting
-            .pending
-            .newborn_components(newborn)
-            .into_iter();
-        let components = components.filter_map(|of| self.world.structure.pools.index_of(of));
+        let structure = &self.world.structure;
+        let components = structure.expected.newborn_components(newborn).into_iter();
+        let components = components.filter_map(|of| structure.pools.index_of(of));
         components.filter(|&it| self.is_handled_by(it)).count()
     }
 
-    /// Returns `true` if a component that is not yet attached will receive a message. It will not if it or
+    /// Returns `true` if a component that is not yet attached will receive the message. It will not if it or
     /// its messagee leaves at once.
     fn awaited_receives(&self, hook: HookId) -> bool {
-        let owner = self.world.waiting.pending.owner(hook);
-        if owner.is_none_or(|owner| self.world.check_stays(owner).is_err()) {
-            return false;
-        }
-        let component = self.world.waiting.pending.awaited_component(hook);
-        let component =
-            component.and_then(|component| self.world.structure.pools.index_of(component));
-        component.is_some_and(|component| self.is_handled_by(component))
+        let structure = &self.world.structure;
+        let awaited = structure.expected.awaited_to_stay(hook);
+        awaited.is_some_and(|awaited| {
+            let component = structure.pools.index_of(awaited.component);
+            structure.check_stays(awaited.owner).is_ok()
+                && component.is_some_and(|component| self.is_handled_by(component))
+        })
     }
 
     /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
@@ -379,7 +374,7 @@ impl Sent<'_> {
         }
         .into();
         if self.parent.is_some() {
-            self.world.note_not_kept(&error);
+            self.world.waiting.note_not_kept(&error);
         }
         error
     }

@@ -30,7 +30,7 @@ impl World {
             is_wanted.then_some(number)
         });
         self.listen.subscriptions.want(id, wanted);
-        self.next(Box::new(move |world| world.deliver_missed(id)));
+        self.changes().next(move |world| world.deliver_missed(id));
     }
 
     /// Delivers the next message that a subscription has missed, and queues the delivery of the others.
@@ -39,7 +39,7 @@ impl World {
             return;
         };
         // Queued before the delivery, so that a panic loses none of them.
-        self.next(Box::new(move |world| world.deliver_missed(id)));
+        self.changes().next(move |world| world.deliver_missed(id));
         let subscriptions = &self.listen.subscriptions;
         subscriptions.free_overhearer(id, &mut self.structure);
         // It may have been replaced since.

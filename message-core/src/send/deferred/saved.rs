@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::message::AnyMessage;
-use crate::post::queue::PostMeta;
+use crate::post::schedule::PostMeta;
 use crate::send::call::{Posted, ReportGuard};
 use crate::send::deferred::Deliver;
 use crate::send::deferred::send::{Cover, KeptSend, Losses};

@@ -163,7 +163,7 @@ impl KeptSend {
         };
         let extras = cover.extras(Some(&resumed));
         let sent = cover.sent(world, parent, &extras);
-        world.deliver_in_full(&sent, &mut message);
+        sent.deliver_in_full(&mut message);
     }
 }
 
@@ -315,7 +315,7 @@ impl Deliver for KeptSend {
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, None, &extras);
         let receivers = lost.into();
-        world.bury(&sent, Undelivered::Lost { receivers }, got, message);
+        sent.bury(Undelivered::Lost { receivers }, got, message);
     }
 }
 
@@ -369,7 +369,7 @@ fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
         PassedOver::Disabled => Loss::Disabled,
         PassedOver::Leaving => {
             let hook = sent.world.structure.keys.hook_in(pool, slot);
-            if sent.world.waiting.pending.has_panicked(hook) {
+            if sent.world.structure.expected.has_panicked(hook) {
                 Loss::Panicked
             } else {
                 Loss::Left

@@ -1,0 +1,190 @@
+//! Dead letters: posted messages that could not be delivered, or reached too few.
+
+use crate::address::Recipient;
+use crate::caught::FirstPanic;
+use crate::error::{SendError, SendErrorKind, Undelivered};
+use crate::lifecycle::DeadLetter;
+use crate::message::AnyMessage;
+use crate::post::schedule::Taken;
+use crate::receipt::Receipt;
+use crate::report::Report;
+use crate::send::call::{Extras, Posted, Sent};
+use crate::send::erased::OwnedMessage;
+use crate::world::{Notice, World};
+
+impl Sent<'_> {
+    /// Delivers a message whose sender can no longer get an error. If anything goes wrong, the message
+    /// becomes a dead letter.
+    pub(crate) fn deliver_in_full(&self, message: &mut dyn OwnedMessage) {
+        let result = self.send_posted(message);
+        self.bury_unless_received(result, message);
+    }
+
+    /// Makes a dead letter of a message unless it was received by as many as it requires.
+    #[inline]
+    pub(crate) fn bury_unless_received(
+        &self,
+        result: Result<Receipt, SendError>,
+        message: &mut dyn OwnedMessage,
+    ) {
+        if let Some((why, got)) = self.shortfall(result) {
+            let message = message.take().map(|message| message as Box<dyn AnyMessage>);
+            self.bury(why, got, message);
+        }
+    }
+
+    /// Returns `true` if the message ends quietly when its recipient is gone.
+    pub(super) fn is_if_alive(&self) -> bool {
+        let posted = self.extras.posted;
+        posted.is_some_and(|posted| posted.mark.if_alive)
+    }
+
+    /// Returns why a message that was posted counts as not delivered, if it does, and how many have
+    /// received it.
+    #[inline]
+    pub(super) fn shortfall(
+        &self,
+        result: Result<Receipt, SendError>,
+    ) -> Option<(Undelivered, usize)> {
+        match result {
+            Ok(receipt) => {
+                let got = receipt.receivers();
+                (got < self.wanted()).then(|| (self.why_unreceived(got), got))
+            }
+            Err(error) => self.undelivered(error),
+        }
+    }
+
+    #[cold]
+    fn undelivered(&self, error: SendError) -> Option<(Undelivered, usize)> {
+        let why = match *error.kind() {
+            // A messagee that is leaving now will be gone when the dead letter is sent.
+            SendErrorKind::Gone { id, .. } | SendErrorKind::Leaving { id, .. } => {
+                Undelivered::Gone { id }
+            }
+            SendErrorKind::HookGone { hook, .. } | SendErrorKind::HookLeaving { hook, .. } => {
+                Undelivered::HookGone { hook }
+            }
+            SendErrorKind::Unbound { mnemonic, .. } => Undelivered::Unbound { mnemonic },
+            _ => return Some((Undelivered::Refused { error }, 0)),
+        };
+        (!self.is_if_alive()).then_some((why, 0))
+    }
+
+    /// Returns the error if fewer have received a message than its header requires.
+    pub(crate) fn shortage(&self, receipt: Receipt) -> Option<SendError> {
+        let (wanted, got) = (self.wanted(), receipt.receivers());
+        let error = || SendErrorKind::NotReceived {
+            to: *self.to,
+            message: self.message(),
+            wanted,
+            got,
+            why: self.why_unreceived(got),
+        };
+        (got < wanted).then(|| error().into())
+    }
+
+    /// Returns why fewer have received a message than its header requires.
+    #[cold]
+    fn why_unreceived(&self, got: usize) -> Undelivered {
+        if got > 0 {
+            return Undelivered::TooFew;
+        }
+        if let Recipient::Group(group) = *self.to
+            && !self.world.structure.addresses.has_members(group)
+        {
+            return Undelivered::EmptyGroup {
+                group: group.name(),
+            };
+        }
+        let table = self.facts.table();
+        let has_handler = table.is_some_and(|table| self.has_handler(table));
+        if has_handler || self.has_listener() {
+            Undelivered::Filtered
+        } else {
+            Undelivered::NoHandler
+        }
+    }
+
+    /// Makes a dead letter of a message, if anybody hears of dead letters or it is to be reported.
+    #[cold]
+    pub(crate) fn bury(&self, why: Undelivered, got: usize, message: Option<Box<dyn AnyMessage>>) {
+        let world = self.world;
+        let dead_letters = &world.waiting.failures.dead_letters;
+        dead_letters.set(dead_letters.get() + 1);
+        if world.trace.is_on() {
+            world.trace.died(self.subject(), &why);
+        }
+        // What is an error that nobody is told of, or was asked for.
+        let fails = self.wanted() > 0
+            || matches!(
+                why,
+                Undelivered::Refused { .. }
+                    | Undelivered::NotCloned
+                    | Undelivered::Unnamed { .. }
+                    | Undelivered::Elsewhere { .. }
+            );
+        let is_reported = fails && world.common.config.reports();
+        if fails {
+            world.waiting.note_fatal_letter();
+        }
+        let is_told = !self.reporting().death && world.listen.may_be_heard::<DeadLetter>();
+        if !is_told && !is_reported {
+            return;
+        }
+        let place = self.place;
+        let letter = DeadLetter {
+            envelope: self.envelope(),
+            name: self.message(),
+            id: self.facts.id,
+            message,
+            wanted: self.wanted(),
+            got,
+            why,
+        };
+        let pending = &world.waiting.pending;
+        pending.later(self.extras.number, move |world| {
+            match (is_told, is_reported) {
+                (true, true) => {
+                    Notice::new(Recipient::Everyone, place).tell_or_report(world, letter)
+                }
+                (false, _) => world.report(&Report::DeadLetter(letter)),
+                (true, false) => Notice::new(Recipient::Everyone, place).tell(world, letter),
+            }
+        });
+    }
+}
+
+/// Makes dead letters of the messages that were bound to senders that are gone: of all of them, also if
+/// the `Drop` of one panics that nobody hears of.
+pub(crate) fn bury_bound(world: &World, bound: Vec<Taken>) {
+    let mut panics = FirstPanic::default();
+    for Taken {
+        record,
+        message,
+        number,
+    } in bound
+    {
+        let Some(sender) = record.sender else {
+            continue;
+        };
+        let posted = Posted {
+            mark: record.meta,
+            due: record.due,
+            since: world.common.time.now(),
+        };
+        let extras = Extras {
+            posted: Some(&posted),
+            number,
+            ..Extras::NONE
+        };
+        let facts = (*message).facts();
+        let sent = Sent {
+            extras: &extras,
+            ..Sent::of_type(facts, world, sender.into(), &record.to, record.meta.place)
+        };
+        let why = Undelivered::SenderDespawned { id: sender };
+        panics.catch(|| sent.bury(why, 0, Some(message)));
+    }
+    panics.resume();
+}

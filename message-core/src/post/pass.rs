@@ -1,0 +1,251 @@
+//! A pass of a stage: everything that is due is delivered, each message as an outermost send of its
+//! own, so that what one leads to is settled before the next.
+
+use std::cell::RefMut;
+use std::num::NonZeroU64;
+
+use crate::address::{Recipient, Sender};
+use crate::caught::caught;
+use crate::error::{SendError, SendErrorKind, Undelivered};
+use crate::message::{AnyMessage, Message};
+use crate::post::schedule::{Bounds, Held, Turn};
+use crate::post::walk::walk_over;
+use crate::send::call::{Extras, Posted, Sent};
+use crate::send::call_single;
+use crate::send::origin::{Origin, Outside};
+use crate::time::{Advance, Stage};
+use crate::trace::TraceId;
+use crate::world::World;
+
+/// Begins the next frame: what waited for it by number is due now, and what was published can be found.
+/// Returns how many fixed steps were left out.
+pub(crate) fn begin_frame(world: &mut World, by: Advance) -> u64 {
+    let common = &mut world.common;
+    let skipped = common.time.begin_frame(by, common.config.max_fixed_steps);
+    let (frame, now) = (common.time.frame, common.time.now());
+    world.schedule.get_mut().begin_frame(frame, now);
+    world.mail.turn(frame);
+    skipped
+}
+
+/// The pass of a stage that is under way. After a panic no pass is.
+pub(crate) struct Pass<'w> {
+    world: &'w mut World,
+    lane: usize,
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        self.world.common.time.end_fixed_pass();
+    }
+}
+
+impl Pass<'_> {
+    /// Runs one pass of a stage. Returns how many posted messages it has delivered.
+    pub(crate) fn run(world: &mut World, stage: Stage) -> usize {
+        let Some(lane) = stage.lane() else { return 0 };
+        let time = &mut world.common.time;
+        if stage == Stage::FixedUpdate {
+            time.begin_fixed_pass();
+        } else {
+            time.end_fixed_pass();
+        }
+        let bounds = Bounds {
+            now: time.now(),
+            unscaled: time.unscaled_now,
+            frame: time.frame,
+        };
+        let staged = world.listen.staged.len(lane);
+        world.schedule.get_mut().begin_pass(lane, bounds);
+        let mut pass = Pass { world, lane };
+        let delivered = pass.deliver_posts();
+        pass.deliver_staged(staged);
+        delivered
+    }
+
+    fn deliver_posts(&mut self) -> usize {
+        let (mut delivered, mut turn) = (0, Turn::first(self.lane));
+        while self.world.schedule.get_mut().next(&mut turn) {
+            delivered += self.deliver(&turn);
+            self.world.settle_outermost();
+        }
+        delivered
+    }
+
+    /// Delivers messages of a run: as many as can be walked over, or else the first one. Returns how many
+    /// were delivered.
+    fn deliver(&mut self, turn: &Turn) -> usize {
+        if let Some(delivered) = walk_over(self.world, turn) {
+            return delivered;
+        }
+        let world = &*self.world;
+        let mut schedule = world.schedule.borrow_mut();
+        let (due, deliver) = schedule.come_out(turn);
+        let shelf = RefMut::map(schedule, |schedule| schedule.shelf(turn).0);
+        deliver(world, shelf, turn.block(), &due);
+        usize::from(due.then != Then::LeftOut)
+    }
+
+    /// Delivers the first `staged` of the messages that subscribers receive in this stage.
+    fn deliver_staged(&mut self, staged: usize) {
+        for _ in 0..staged {
+            let next = self.world.listen.staged.take_next(self.lane);
+            let Some((id, message)) = next else { break };
+            let World {
+                listen, structure, ..
+            } = &mut *self.world;
+            listen.subscriptions.free_overhearer(id, structure);
+            self.world.deliver_staged(&message, id);
+            self.world.settle_outermost();
+        }
+    }
+}
+
+/// What becomes of a message whose turn has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Then {
+    /// It is delivered for the last time.
+    Ends,
+    /// It is delivered, and waits again.
+    Repeats,
+    /// It is not delivered this time: it has been, too often in this frame.
+    LeftOut,
+}
+
+/// What is known of a message that has come out of the schedule.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Due {
+    pub(crate) posted: Posted,
+    pub(crate) to: Recipient,
+    pub(crate) sender: Sender,
+    /// The number of its posting.
+    pub(crate) number: NonZeroU64,
+    /// Its number in the trace, if it had one.
+    pub(crate) traced: Option<TraceId>,
+    pub(crate) then: Then,
+}
+
+impl Due {
+    /// Delivers the message by the [entry](crate::send::entry) of a send, if that is over there: it is for one
+    /// component, and nothing is unusual. W5-context, W5-header.
+    #[inline]
+    pub(crate) fn enter<M: Message>(&self, world: &World, held: &mut Option<M>) -> bool {
+        let mark = &self.posted.mark;
+        let Some(message) = held else {
+            return false;
+        };
+        if mark.retain || self.then != Then::Ends || self.traced.is_some() {
+            return false;
+        }
+        let from = Outside {
+            world,
+            sender: self.sender,
+            extras: Extras {
+                posted: Some(&self.posted),
+                ..Extras::NONE
+            },
+        };
+        let called = call_single(from, self.to, mark.place, message, &mut None);
+        let Some(verdict) = called else {
+            return false;
+        };
+        if mark.require > 0 {
+            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
+            sent.bury_unless_received(Ok(verdict.receipt()), held);
+        }
+        true
+    }
+
+    /// Delivers the message as a [send](crate::send).
+    #[inline(never)]
+    pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
+        if self.then == Then::LeftOut {
+            return world.schedule.borrow_mut().leave_out(held);
+        }
+        let mut extras = Extras {
+            posted: Some(&self.posted),
+            number: self.traced,
+            ..Extras::NONE
+        };
+        let place = self.posted.mark.place;
+        let sent = Sent::of_type(held.facts(), world, self.sender, &self.to, place);
+        if extras.number.is_none() && world.trace.is_on() {
+            let sent = Sent {
+                extras: &extras,
+                ..sent
+            };
+            extras.number = sent.trace_overdue(held.get(), self);
+        }
+        let sent = Sent {
+            extras: &extras,
+            ..sent
+        };
+        if self.then == Then::Repeats {
+            sent.deliver_repeat(held);
+        } else {
+            sent.deliver_in_full(held);
+        }
+    }
+}
+
+/// Puts a message back that repeats, also after a panic.
+struct PutBack<'a> {
+    world: &'a World,
+    held: &'a mut dyn Held,
+    is_lent: bool,
+}
+
+impl Drop for PutBack<'_> {
+    fn drop(&mut self) {
+        // Only after a panic: a second one in the `Drop` of what has ended would be too many.
+        if self.is_lent {
+            self.put_back();
+            let _ = caught(|| drop(self.held.take()));
+        }
+    }
+}
+
+impl PutBack<'_> {
+    /// What has ended stays with the caller.
+    fn put_back(&mut self) {
+        self.is_lent = false;
+        self.world.schedule.borrow_mut().put_back(self.held);
+    }
+}
+
+impl Sent<'_> {
+    /// Delivers a message that repeats, and puts it back.
+    #[cold]
+    fn deliver_repeat(&self, held: &mut dyn Held) {
+        let mut lent = PutBack {
+            world: self.world,
+            held,
+            is_lent: true,
+        };
+        let result = self.send_lent(lent.held.get());
+        let gone = match result.as_ref().map_err(SendError::kind) {
+            Err(&SendErrorKind::Gone { id, .. }) => Some(Undelivered::Gone { id }),
+            Err(&SendErrorKind::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook }),
+            _ => None,
+        };
+        if let Some(why) = gone {
+            // Nobody will ever have that id again.
+            lent.is_lent = false;
+            self.world.schedule.borrow_mut().end_away();
+            if self.is_if_alive() {
+                return;
+            }
+            let message = lent.held.take();
+            return self.bury(
+                why,
+                0,
+                message.map(|message| message as Box<dyn AnyMessage>),
+            );
+        }
+        if let Some((why, got)) = self.shortfall(result) {
+            let copy = (*lent.held.get()).try_clone();
+            self.bury(why, got, copy);
+        }
+        lent.put_back();
+    }
+}

@@ -1,0 +1,155 @@
+//! Ending pending messages before their time.
+
+use crate::address::{MessageeId, Sender};
+use crate::caught::FirstPanic;
+use crate::header::{PostKey, Repeat};
+use crate::message::AnyMessage;
+use crate::post::schedule::queue::Spot;
+use crate::post::schedule::{CANCELLED_AT_LEAST, QUEUE, Record, Schedule};
+use crate::post::{Posts, Ticket};
+use crate::send::ErasedMessage;
+use crate::trace::TraceId;
+
+/// A message that ends with its sender.
+pub(crate) struct Taken {
+    pub(crate) record: Record,
+    pub(crate) message: Box<dyn AnyMessage>,
+    pub(crate) number: Option<TraceId>,
+}
+
+/// A message that was taken out while it was pending.
+pub(crate) struct Unposted {
+    pub(crate) record: Record,
+    pub(crate) key: Option<PostKey>,
+    /// With the number of deliveries that are left.
+    pub(crate) repeat: Option<Repeat>,
+    pub(crate) message: Box<dyn AnyMessage>,
+}
+
+/// What has to be dropped of a message that was cancelled.
+type Remains = Option<Box<dyn ErasedMessage>>;
+
+impl Schedule {
+    /// Cancels a message. Returns `true` if it was pending.
+    pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
+        let Some(remains) = self.cancel(ticket) else {
+            return false;
+        };
+        self.sweep_if_many();
+        // Last, since a `Drop` may panic.
+        drop(remains);
+        true
+    }
+
+    /// Cancels messages: all of them before the first is dropped, and all are dropped also if a `Drop`
+    /// panics. Returns how many there were.
+    pub(crate) fn discard_all(&mut self, tickets: &[Ticket]) -> usize {
+        let cancelled = tickets.iter().filter_map(|&ticket| self.cancel(ticket));
+        let cancelled: Vec<Remains> = cancelled.collect();
+        self.sweep_if_many();
+        let count = cancelled.len();
+        let mut panics = FirstPanic::default();
+        panics.drop_each(cancelled);
+        panics.resume();
+        count
+    }
+
+    fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
+        let Some((slab, spot)) = self.spot(ticket) else {
+            // Perhaps it is being delivered.
+            let head = self.head(ticket)?;
+            self.away = None;
+            self.leave(&head);
+            return Some(None);
+        };
+        let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
+        let head = *queue.shelf.head(spot.block, spot.at)?;
+        let remains = queue.shelf.cancel(spot.block, spot.at);
+        if remains.is_some() {
+            self.take_out(slab, spot);
+            self.leave(&head);
+        } else {
+            // Its stamp tells its number until it is swept.
+            self.cancelled += 1;
+            self.left(&head);
+        }
+        Some(remains)
+    }
+
+    fn spot(&self, ticket: Ticket) -> Option<(usize, Spot)> {
+        let (_, spot) = self.find(ticket)?;
+        Some((ticket.queue(), spot))
+    }
+
+    /// A message was taken from a spot.
+    fn take_out(&mut self, slab: usize, spot: Spot) {
+        let reached = spot.track().map_or(0, |track| self.reached(track));
+        let queue = self.queues[slab].as_deref_mut();
+        queue.expect(QUEUE).was_taken(spot, reached);
+    }
+
+    /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
+    pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
+        let (slab, spot) = self.spot(ticket)?;
+        let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
+        let head = *queue.shelf.head(spot.block, spot.at)?;
+        let message = queue.shelf.take(spot.block, spot.at)?;
+        let record = self.record(&head);
+        let rare = self.rare.get(&record.number);
+        let key = rare.and_then(|rare| rare.key);
+        let series = rare.and_then(|rare| rare.series);
+        self.take_out(slab, spot);
+        self.leave(&head);
+        Some(Unposted {
+            record,
+            key,
+            repeat: series.map(|series| series.repeat),
+            message,
+        })
+    }
+
+    /// Returns `true` if any message ends with its sender.
+    #[inline]
+    pub(crate) fn has_bound(&self) -> bool {
+        self.bound > 0
+    }
+
+    /// Takes the messages out that end with that sender, in the order of posting.
+    pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Taken> {
+        let mut taken = Vec::new();
+        for ticket in self.select(&Posts::all().sent_by(Sender::Messagee(sender))) {
+            if !self
+                .head(ticket)
+                .is_some_and(|head| self.record(&head).bound)
+            {
+                continue;
+            }
+            let number = self.number_of(ticket);
+            match self.unpost(ticket) {
+                Some(unposted) => taken.push(Taken {
+                    record: unposted.record,
+                    message: unposted.message,
+                    number,
+                }),
+                None => drop(self.discard(ticket)),
+            }
+        }
+        taken
+    }
+
+    #[inline]
+    fn sweep_if_many(&mut self) {
+        if self.cancelled > CANCELLED_AT_LEAST && self.cancelled > self.pending {
+            self.sweep();
+        }
+    }
+
+    /// Takes those out that were cancelled and wait for their turn.
+    #[cold]
+    pub(super) fn sweep(&mut self) {
+        for queue in self.queues.iter_mut().flatten() {
+            queue.sweep(&mut self.stamps);
+        }
+        self.cancelled = 0;
+    }
+}

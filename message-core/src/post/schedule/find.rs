@@ -1,0 +1,252 @@
+//! Finding pending messages by what is known of them, for cancelling and for tools.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::Location;
+use std::time::Duration;
+
+use crate::error::Bulk;
+use crate::message::{Facts, MessageId};
+use crate::post::schedule::head::Head;
+use crate::post::schedule::{Record, Schedule, Timeline};
+use crate::post::{Candidate, Due, Named, PendingPost, Posts, Ticket};
+
+/// A pending message that was found.
+pub(super) struct Found {
+    pub(super) ticket: Ticket,
+    pub(super) record: Record,
+    facts: &'static Facts,
+    /// If it waits for the next pass of its stage: since when.
+    pub(super) ready: Option<u64>,
+}
+
+impl Found {
+    /// When it is due.
+    fn due(&self) -> Due {
+        let time = Duration::from_nanos;
+        match (self.record.meta.timeline, self.ready) {
+            (Timeline::Unscaled, _) => Due::Unscaled(time(self.record.due)),
+            (_, Some(since)) => Due::Now(time(since)),
+            (Timeline::Scaled, None) => Due::At(time(self.record.due)),
+            (Timeline::Frames, None) => Due::Frame(self.record.due),
+        }
+    }
+}
+
+/// What is done about a message that is found.
+type Visit<'a> = dyn FnMut(Found) -> ControlFlow<()> + 'a;
+
+impl Schedule {
+    /// Prepares to find messages that will be cancelled or taken out: builds an index if that helps.
+    pub(crate) fn prepare(&mut self, posts: &Posts) {
+        if posts.named.is_none() && Self::end_of(posts).is_some() {
+            self.build_index();
+        }
+    }
+
+    /// Returns the tickets of the messages that are meant, in the order of posting.
+    pub(crate) fn select(&mut self, posts: &Posts) -> Vec<Ticket> {
+        self.prepare(posts);
+        let mut tickets = Vec::new();
+        let _ = self.visit(posts, &mut |found| {
+            tickets.push(found.ticket);
+            ControlFlow::Continue(())
+        });
+        tickets.sort_unstable_by_key(|ticket| ticket.number);
+        tickets
+    }
+
+    /// Returns `true` if a message is meant. Looks no further than to the first.
+    pub(crate) fn has(&self, posts: &Posts) -> bool {
+        self.visit(posts, &mut |_| ControlFlow::Break(()))
+            .is_break()
+    }
+
+    /// Returns the messages that are meant, in the order in which they are due.
+    pub(crate) fn list(&self, posts: &Posts) -> Vec<PendingPost> {
+        let mut listed = Vec::new();
+        let _ = self.visit(posts, &mut |found| {
+            listed.push(self.describe(&found));
+            ControlFlow::Continue(())
+        });
+        listed.sort_by_key(|post| (post.due.order(), post.ticket.number));
+        listed
+    }
+
+    /// Visits the messages that are meant, until a visit breaks off.
+    fn visit(&self, posts: &Posts, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let mut if_meant = |found: Found| {
+            if posts.covers(&found.candidate()) {
+                return visit(found);
+            }
+            ControlFlow::Continue(())
+        };
+        let named = match posts.named {
+            Some(Named::Ticket(ticket)) => Some(ticket),
+            Some(Named::Key(key)) => self.keys.get(&key).copied(),
+            None => {
+                let Some((index, end)) = self.index.as_ref().zip(Self::end_of(posts)) else {
+                    return self.visit_all(posts.message(), &mut if_meant);
+                };
+                let tickets = index.tickets(end).iter();
+                let mut found = tickets.filter_map(|&ticket| self.found(ticket));
+                return found.try_for_each(if_meant);
+            }
+        };
+        let found = named.and_then(|ticket| self.found(ticket));
+        found.map_or(ControlFlow::Continue(()), if_meant)
+    }
+
+    /// Returns a pending message by its ticket.
+    pub(super) fn found(&self, ticket: Ticket) -> Option<Found> {
+        let head = self.head(ticket)?;
+        let queue = self.queues[ticket.queue()].as_deref()?;
+        let ready = self.find(ticket);
+        Some(Found {
+            ticket,
+            record: self.record(&head),
+            facts: queue.facts,
+            ready: ready.and_then(|(queue, spot)| queue.ready_since(spot, &self.stamps)),
+        })
+    }
+
+    /// Visits all messages, or those of a type.
+    pub(super) fn visit_all(
+        &self,
+        of: Option<MessageId>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        self.visit_most(usize::MAX, of, visit)
+    }
+
+    /// Visits the messages that are due first: at least `most` of each run and each wheel.
+    fn visit_most(
+        &self,
+        most: usize,
+        of: Option<MessageId>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let found = |slab, head: &Head, facts, ready| Found {
+            ticket: self.ticket(slab, head),
+            record: self.record(head),
+            facts,
+            ready,
+        };
+        for (slab, queue) in self.queues() {
+            let facts = queue.facts;
+            if of.is_some_and(|id| id != facts.id) {
+                continue;
+            }
+            queue.visit(most, &self.stamps, &mut |it| {
+                visit(found(slab, it.head, facts, it.ready))
+            })?;
+            if let Some(away) = self.away.filter(|away| away.slab == slab) {
+                visit(found(slab, &away.head, facts, None))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn describe(&self, found: &Found) -> PendingPost {
+        let Found {
+            ticket,
+            record,
+            facts,
+            ..
+        } = found;
+        let rare = self.rare.get(&record.number);
+        let repeat = rare
+            .and_then(|rare| rare.series)
+            .map(|series| series.repeat);
+        let meta = &record.meta;
+        PendingPost {
+            ticket: *ticket,
+            message: facts.name,
+            id: facts.id,
+            sender: record.sender(),
+            recipient: record.to,
+            stage: meta.stage,
+            due: found.due(),
+            posted: meta.posted(),
+            tags: meta.tags | facts.tags(),
+            key: rare.and_then(|rare| rare.key),
+            deliveries: repeat.map_or(Some(1), |repeat| repeat.times),
+            period: repeat.map(|repeat| meta.timeline.interval(repeat.period)),
+        }
+    }
+
+    /// Returns the pending messages that are due first, at most so many, in the order in which they are due.
+    ///
+    /// The wheels are in order but for the messages of one slot, so of each only the first slots are looked
+    /// at.
+    pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
+        let mut nearest = Vec::new();
+        let _ = self.visit_most(most, None, &mut |found| {
+            nearest.push((found.due().order(), found.record.number, found));
+            ControlFlow::Continue(())
+        });
+        nearest.sort_unstable_by_key(|(order, number, _)| (*order, *number));
+        let nearest = nearest.iter().take(most);
+        nearest.map(|(_, _, found)| self.describe(found)).collect()
+    }
+
+    /// Returns the message type that has most pending, and the place that posted most of these. Counting
+    /// looks at all messages, and a runaway is refused again and again, so a count holds until one in
+    /// sixteen was posted anew.
+    #[cold]
+    pub(crate) fn bulk(&mut self) -> Option<Bulk> {
+        let fresh = u64::try_from(self.pending / 16).unwrap_or(u64::MAX);
+        if let Some((bulk, at)) = self.counted
+            && self.next_number.get() - at.get() < fresh.max(1)
+        {
+            return bulk;
+        }
+        let bulk = self.count_bulk();
+        self.counted = Some((bulk, self.next_number));
+        bulk
+    }
+
+    fn count_bulk(&self) -> Option<Bulk> {
+        let mut by_type: BTreeMap<u32, BTreeMap<&Location<'_>, usize>> = BTreeMap::new();
+        for (slab, queue) in self.queues() {
+            // Of each type the messages by value, and those in boxes.
+            let by_place = by_type.entry(slab / 2).or_default();
+            let _ = queue.visit(usize::MAX, &self.stamps, &mut |it| {
+                let place = self.stamps.get(it.head.stamp).meta.place;
+                *by_place.entry(place).or_default() += 1;
+                ControlFlow::Continue(())
+            });
+        }
+        let mut bulk: Option<Bulk> = None;
+        for (of, by_place) in by_type {
+            let messages = by_place.values().sum();
+            // Of equal ones the first in the source, so that it is the same one every time.
+            let most = by_place.into_iter().rev().max_by_key(|&(_, count)| count);
+            let queue = self.queues().find(|(slab, _)| slab / 2 == of);
+            if let Some((place, from_place)) = most
+                && let Some((_, queue)) = queue
+                && bulk.is_none_or(|bulk| bulk.messages < messages)
+            {
+                bulk = Some(Bulk {
+                    message: queue.facts.name,
+                    messages,
+                    place,
+                    from_place,
+                });
+            }
+        }
+        bulk
+    }
+}
+
+impl Found {
+    fn candidate(&self) -> Candidate {
+        Candidate {
+            message: self.facts.id,
+            sender: self.record.sender(),
+            recipient: self.record.to,
+            tags: [self.record.meta.tags, self.facts.tags()],
+            stage: self.record.meta.stage,
+        }
+    }
+}

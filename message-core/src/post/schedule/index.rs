@@ -1,0 +1,74 @@
+//! The pending messages by recipient and by sender.
+//!
+//! It is built when somebody first cancels or takes messages by one of these, and dropped when most of it is
+//! of messages that are not pending any more: a program that never asks pays nothing for it.
+
+use crate::address::{Recipient, Sender};
+use crate::hash::HashedMap;
+use crate::post::schedule::Schedule;
+use crate::post::schedule::head::Head;
+use crate::post::{Posts, Ticket};
+
+/// By whom a message is found: its recipient, with `Me` resolved, or its sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum End {
+    To(Recipient),
+    From(Sender),
+}
+
+/// The fewest entries for which the index is dropped.
+const FEW: usize = 1024;
+
+#[derive(Default)]
+pub(super) struct Index {
+    tickets: HashedMap<End, Vec<Ticket>>,
+    entries: usize,
+}
+
+impl Index {
+    fn note(&mut self, to: Recipient, sender: Sender, ticket: Ticket) {
+        for end in [End::To(to.own(sender)), End::From(sender)] {
+            self.tickets.entry(end).or_default().push(ticket);
+        }
+        self.entries += 1;
+    }
+
+    pub(super) fn tickets(&self, end: End) -> &[Ticket] {
+        self.tickets.get(&end).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Schedule {
+    /// Returns the end by which the fewest messages have to be looked at.
+    pub(super) fn end_of(posts: &Posts) -> Option<End> {
+        let to = posts.recipient().map(End::To);
+        to.or_else(|| posts.sender().map(End::From))
+    }
+
+    /// Makes the index, if there is none.
+    pub(super) fn build_index(&mut self) {
+        if self.index.is_some() {
+            return;
+        }
+        let mut index = Index::default();
+        let _ = self.visit_all(None, &mut |found| {
+            index.note(found.record.to, found.record.sender(), found.ticket);
+            std::ops::ControlFlow::Continue(())
+        });
+        self.index = Some(index);
+        self.set_most_pending();
+    }
+
+    /// Adds a message that was posted to the index, if there is one.
+    pub(super) fn note_in_index(&mut self, ticket: Ticket, head: &Head) {
+        let Some(mut index) = self.index.take() else {
+            return;
+        };
+        if index.entries > FEW && index.entries > 2 * self.pending {
+            return self.set_most_pending();
+        }
+        let record = self.record(head);
+        index.note(record.to, record.sender(), ticket);
+        self.index = Some(index);
+    }
+}

@@ -1,0 +1,352 @@
+//! The pending messages: posted, and not yet due or waiting for the next pass of their stage.
+//!
+//! For each message type there is a [queue](queue) with the messages by value on a [shelf](shelf), in
+//! [blocks](shelf). A message waits on a [wheel](wheel) until it is due, and then in a run until the pass
+//! of its stage, which merges the runs of all types. What many messages have in common is a
+//! [stamp](stamp); what few have is in a table of [rare](rare) things. All that does not depend on the
+//! message type is compiled once.
+//!
+//! A [ticket](Ticket) tells the queue, the clock and the due time of a message, so it is found by the number
+//! of its posting in one slot of a wheel, wherever it has moved meanwhile. A cancelled message is dropped
+//! at once. If that does nothing, it is only marked, and is left out when its turn comes.
+//!
+//! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
+//! runs while it is.
+
+mod cancel;
+mod enter;
+mod find;
+mod head;
+mod index;
+mod pass;
+mod queue;
+mod rare;
+mod repeat;
+#[cfg(feature = "data")]
+mod saved;
+mod shelf;
+mod stamp;
+mod traced;
+mod wheel;
+
+use std::collections::{HashMap, VecDeque};
+use std::num::NonZeroU64;
+
+pub(crate) use cancel::{Taken, Unposted};
+pub(crate) use enter::{Entered, Stamped, When};
+pub(crate) use head::Item;
+pub(crate) use pass::{Passed, Turn};
+#[cfg(feature = "data")]
+pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
+pub(crate) use shelf::{Blocks, Held};
+pub(crate) use stamp::{PostMeta, Stamps, Timeline};
+pub(crate) use traced::TracedPost;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::Bulk;
+use crate::hash::HashedMap;
+use crate::header::PostKey;
+use crate::identity::Identity;
+use crate::post::Ticket;
+use crate::trace::TraceId;
+
+use head::{Head, posting};
+use index::Index;
+use pass::Next;
+pub(in crate::post) use queue::Track;
+use queue::{LANES, Queue, Spot};
+use rare::Rare;
+
+/// How far the clocks have come: what a pass delivers is due by then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bounds {
+    pub(crate) now: u64,
+    pub(crate) unscaled: u64,
+    pub(crate) frame: u64,
+}
+
+impl Bounds {
+    /// Returns how far the clock of a timeline has come.
+    fn reached(self, timeline: Timeline) -> u64 {
+        match timeline {
+            Timeline::Scaled => self.now,
+            Timeline::Unscaled => self.unscaled,
+            Timeline::Frames => self.frame,
+        }
+    }
+}
+
+/// What a stage knows of its past.
+#[derive(Default)]
+struct Lane {
+    /// How far each clock was when it was looked at last.
+    reached: [u64; 4],
+    /// The last frames that have begun, and when: those since the pass before, if there are not too many.
+    begun: VecDeque<(u64, u64)>,
+}
+
+/// The most frames that are remembered which begin without a pass of the stage.
+const BEGUN_AT_MOST: usize = 4096;
+
+/// What is known of a pending message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) number: NonZeroU64,
+    pub(crate) to: Recipient,
+    /// The messagee that posted it, if one did.
+    pub(crate) sender: Option<MessageeId>,
+    /// On the clock of its timeline.
+    pub(crate) due: u64,
+    pub(crate) meta: PostMeta,
+    /// It ends with its sender.
+    pub(crate) bound: bool,
+}
+
+impl Record {
+    /// Returns who posted it.
+    pub(crate) fn sender(&self) -> Sender {
+        self.sender.map_or(Sender::Outside, Sender::Messagee)
+    }
+}
+
+/// A message that repeats and is being delivered: it is in no queue meanwhile.
+#[derive(Clone, Copy)]
+struct Away {
+    slab: u32,
+    head: Head,
+}
+
+/// Of the message type of what is pending.
+const QUEUE: &str = "the message type of what is pending has a queue";
+
+/// The number of cancelled messages that may always wait to be swept.
+const CANCELLED_AT_LEAST: usize = 1024;
+
+pub(crate) struct Schedule {
+    /// By message index; behind each the one for the boxed messages of the type.
+    queues: Vec<Option<Box<Queue>>>,
+    lanes: [Lane; LANES],
+    /// The runs of the pass under way by their next messages: the first one at the end.
+    pass: Vec<Next>,
+    stamps: Stamps,
+    rare: HashedMap<NonZeroU64, Rare>,
+    /// The numbers of those that were posted while the manager was traced.
+    traced: HashedMap<NonZeroU64, TraceId>,
+    keys: HashMap<PostKey, Ticket>,
+    index: Option<Index>,
+    away: Option<Away>,
+    pending: usize,
+    /// The number of those that end with their sender.
+    bound: usize,
+    max_pending: usize,
+    /// As many may be pending for another one to be entered without a further question: none while the
+    /// manager is traced or there is an index.
+    most_pending: usize,
+    is_traced: bool,
+    /// The number of messages that were cancelled and wait to be swept.
+    cancelled: usize,
+    /// The number of the next message that is posted.
+    next_number: NonZeroU64,
+    /// What the pass under way delivers is due by then, and so it was in the last one.
+    bounds: Bounds,
+    /// How many times a message that repeats may be delivered in a frame.
+    max_repeats: u32,
+    /// How many deliveries were left out beyond that.
+    skipped_repeats: u64,
+    /// What most of the messages were when that was counted last, and the number of the next posting then.
+    counted: Option<(Option<Bulk>, NonZeroU64)>,
+}
+
+impl Schedule {
+    pub(crate) fn new(manager: &Identity, max_pending: usize, max_repeats: u32) -> Self {
+        Self {
+            queues: Vec::new(),
+            lanes: Default::default(),
+            pass: Vec::new(),
+            stamps: Stamps::default(),
+            rare: HashedMap::default(),
+            traced: HashedMap::default(),
+            keys: HashMap::new(),
+            index: None,
+            away: None,
+            pending: 0,
+            bound: 0,
+            max_pending,
+            most_pending: max_pending,
+            is_traced: false,
+            cancelled: 0,
+            next_number: manager.first_post(),
+            bounds: Bounds::default(),
+            max_repeats: max_repeats.max(1),
+            skipped_repeats: 0,
+            counted: None,
+        }
+    }
+
+    pub(crate) fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// The manager is traced from now on, or not any more: then all numbers are forgotten.
+    #[cfg(feature = "trace")]
+    pub(crate) fn set_traced(&mut self, is_on: bool) {
+        self.is_traced = is_on;
+        self.set_most_pending();
+        if !is_on {
+            self.traced = HashedMap::default();
+        }
+    }
+
+    fn set_most_pending(&mut self) {
+        let is_watched = self.is_traced || self.index.is_some();
+        self.most_pending = if is_watched { 0 } else { self.max_pending };
+    }
+
+    #[inline]
+    fn queue_mut(&mut self, slab: u32) -> &mut Queue {
+        let queue = self.queues[slab as usize].as_deref_mut();
+        queue.expect(QUEUE)
+    }
+
+    fn queues(&self) -> impl Iterator<Item = (u32, &Queue)> {
+        let queues = (0..).zip(&self.queues);
+        queues.filter_map(|(slab, queue)| Some((slab, queue.as_deref()?)))
+    }
+
+    fn queue(&self, slab: u32) -> &Queue {
+        self.queues[slab as usize].as_deref().expect(QUEUE)
+    }
+
+    fn track(&self, head: &Head) -> Track {
+        let meta = &self.stamps.get(head.stamp).meta;
+        Track::of(meta.stage, meta.timeline)
+    }
+
+    fn reached(&self, track: Track) -> u64 {
+        self.lanes[track.lane()].reached[track.clock()]
+    }
+
+    fn record(&self, head: &Head) -> Record {
+        let stamp = self.stamps.get(head.stamp);
+        let number = posting(self.stamps.number(head));
+        let to = match head.to() {
+            Some(to) => Recipient::Id(to),
+            None => self.rare[&number].to,
+        };
+        Record {
+            number,
+            to,
+            sender: head.sender(),
+            due: self.stamps.due(head),
+            meta: stamp.meta,
+            bound: stamp.bound,
+        }
+    }
+
+    /// Returns the ticket of a pending message.
+    fn ticket(&self, slab: u32, head: &Head) -> Ticket {
+        let number = posting(self.stamps.number(head));
+        let repeats = |rare: &Rare| rare.series.is_some();
+        let due = match head.to() {
+            None if self.rare.get(&number).is_some_and(repeats) => 0,
+            _ => self.stamps.due(head),
+        };
+        let track = self.track(head);
+        Ticket::new(number, slab, track, due)
+    }
+
+    /// Finds a pending message, unless it is being delivered.
+    fn find(&self, ticket: Ticket) -> Option<(&Queue, Spot)> {
+        let number = ticket.number?;
+        let queue = self.queues.get(ticket.queue())?.as_deref()?;
+        let mut due = ticket.due();
+        if !self.rare.is_empty()
+            && let Some(rare) = self.rare.get(&number)
+            && rare.series.is_some()
+        {
+            // One that repeats has a stamp of its own.
+            due = self.stamps.get(rare.stamp).due;
+        }
+        let track = ticket.track();
+        let spot = queue.find(track, due, number.get(), self.reached(track), &self.stamps)?;
+        Some((queue, spot))
+    }
+
+    /// Returns the head of a pending message, also if it is being delivered.
+    fn head(&self, ticket: Ticket) -> Option<Head> {
+        if let Some(away) = self.away
+            && Some(posting(self.stamps.number(&away.head))) == ticket.number
+        {
+            return Some(away.head);
+        }
+        let (queue, spot) = self.find(ticket)?;
+        queue.shelf.head(spot.block, spot.at).copied()
+    }
+
+    /// A message is not pending any more.
+    #[inline]
+    fn left(&mut self, head: &Head) {
+        self.pending -= 1;
+        self.bound -= usize::from(self.stamps.get(head.stamp).bound);
+        if head.to().is_none() || !self.traced.is_empty() {
+            self.forget(head);
+        }
+    }
+
+    #[cold]
+    fn forget(&mut self, head: &Head) {
+        let number = posting(self.stamps.number(head));
+        self.traced.remove(&number);
+        if let Some(key) = self.rare.remove(&number).and_then(|rare| rare.key)
+            && self
+                .keys
+                .get(&key)
+                .is_some_and(|it| it.number == Some(number))
+        {
+            self.keys.remove(&key);
+        }
+    }
+
+    /// A frame begins: what waited for it falls due at that time.
+    pub(crate) fn begin_frame(&mut self, frame: u64, now: u64) {
+        for (at, lane) in self.lanes.iter_mut().enumerate() {
+            if lane.begun.len() == BEGUN_AT_MOST {
+                lane.begun.pop_front();
+            }
+            lane.begun.push_back((frame, now));
+            let reached = &mut lane.reached[Timeline::Frames as usize];
+            let from = std::mem::replace(reached, frame.max(*reached));
+            let track = Track::new(at, Timeline::Frames as usize);
+            for queue in self.queues.iter_mut().flatten() {
+                if queue.items > 0 {
+                    queue.advance(track, from, frame, Some(now), &self.stamps);
+                }
+            }
+        }
+    }
+
+    /// Frees the memory that is not used.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.sweep();
+        self.index = None;
+        self.set_most_pending();
+        for queue in self.queues.iter_mut().flatten() {
+            queue.shrink_to_fit();
+        }
+        for lane in &mut self.lanes {
+            lane.begun.shrink_to_fit();
+        }
+        self.pass.shrink_to_fit();
+        self.stamps.shrink_to_fit();
+        self.rare.shrink_to_fit();
+        self.keys.shrink_to_fit();
+        self.traced.shrink_to_fit();
+    }
+
+    /// Drops every message, one by one. Nothing else is told of it.
+    pub(crate) fn drop_all(&mut self, panics: &mut crate::caught::FirstPanic) {
+        for queue in self.queues.iter_mut().flatten() {
+            queue.shelf.drop_all(panics);
+        }
+    }
+}

@@ -1,0 +1,597 @@
+//! The pending messages of one type: where each of them waits.
+//!
+//! For each stage and each clock there is a [wheel](super::wheel). What has fallen due, or was posted for
+//! the next pass of its stage, is in runs. A run is in order of due time and posting, and the pass merges
+//! all of them.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::message::{Facts, MessageIndex};
+use crate::post::schedule::head::Head;
+use crate::post::schedule::shelf::{DeliverFirst, Held, Place, Shelf};
+use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::wheel::{Slot, Wheel};
+use crate::time::Stage;
+
+/// Set in the due time of what waits on the unscaled clock: no time has that bit, so it comes behind the
+/// rest of a pass.
+const UNSCALED: u64 = 1 << 63;
+
+/// The number of stages that messages wait for.
+pub(super) const LANES: usize = Stage::WAITING.len();
+/// Tracks have room for four clocks, so that no index of one is checked.
+const CLOCKS: usize = 4;
+const TRACKS: usize = LANES * CLOCKS;
+
+/// A stage and a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::post) struct Track(usize);
+
+impl Track {
+    pub(super) fn of(stage: Stage, clock: Timeline) -> Self {
+        let lane = stage.lane();
+        let lane = lane.expect("a message that waits has a stage other than `Immediate`");
+        Self::new(lane, clock as usize)
+    }
+
+    #[inline]
+    pub(super) fn new(lane: usize, clock: usize) -> Self {
+        Self((lane * CLOCKS + clock) % TRACKS)
+    }
+
+    #[inline]
+    pub(in crate::post) fn number(self) -> usize {
+        self.0
+    }
+
+    #[inline]
+    pub(in crate::post) fn of_number(number: usize) -> Self {
+        Self(number % TRACKS)
+    }
+
+    /// The place of the stage among those that messages wait for.
+    #[inline]
+    pub(super) fn lane(self) -> usize {
+        self.0 / CLOCKS % LANES
+    }
+
+    #[inline]
+    pub(super) fn clock(self) -> usize {
+        self.0 % CLOCKS
+    }
+}
+
+/// The order of what is due: the due time on one line for all clocks, then the number of the posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub(super) due: u64,
+    pub(super) number: u64,
+}
+
+impl Key {
+    /// Behind everything.
+    pub(super) const END: Self = Self {
+        due: u64::MAX,
+        number: u64::MAX,
+    };
+}
+
+/// Messages in the order in which they are due. What waits by frames falls due with its frame, at the
+/// scaled time of that.
+pub(super) struct Run {
+    track: Track,
+    /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
+    since: Option<u64>,
+    list: Slot,
+}
+
+impl Run {
+    fn key(&self, head: &Head, stamps: &Stamps) -> Key {
+        let due = self.since.unwrap_or_else(|| stamps.due(head));
+        let unscaled = if self.track.clock() == Timeline::Unscaled as usize {
+            UNSCALED
+        } else {
+            0
+        };
+        Key {
+            due: due | unscaled,
+            number: stamps.number(head),
+        }
+    }
+
+    /// Returns since when a message is ready, on its own clock.
+    fn since(&self, head: &Head, stamps: &Stamps) -> u64 {
+        self.key(head, stamps).due & !UNSCALED
+    }
+
+    /// Returns the first place of no earlier posting.
+    fn search(&self, shelf: &dyn Shelf, due: u64, number: u64, stamps: &Stamps) -> Place {
+        let due = self.since.is_none().then_some(due);
+        shelf.search(&self.list.blocks, due, number, stamps)
+    }
+}
+
+/// When something is ready, on the line of all clocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Since {
+    /// At that time, which its own due time does not tell.
+    At(u64),
+    /// At its due time.
+    Due,
+}
+
+/// The list that a message is in.
+#[derive(Clone, Copy, Debug)]
+enum List {
+    /// A slot of the wheel of a track: that of a due time.
+    Wheel(Track, u64),
+    /// A run of a lane, for the next pass.
+    Ready(usize, usize),
+    /// A run of a lane that the pass under way delivers, or that a panic has left of one.
+    Due(usize, usize),
+}
+
+/// Where a message is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    list: List,
+    nth: usize,
+    pub(super) block: u32,
+    pub(super) at: usize,
+}
+
+/// The first message of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Front {
+    pub(super) key: Key,
+    pub(super) head: Head,
+    pub(super) block: u32,
+}
+
+/// A message that is visited.
+pub(super) struct Visited<'q> {
+    pub(super) head: &'q Head,
+    /// If it waits for the next pass of its stage: since when.
+    pub(super) ready: Option<u64>,
+    #[cfg_attr(
+        not(feature = "data"),
+        expect(dead_code, reason = "saves ask for messages")
+    )]
+    pub(super) block: u32,
+    #[cfg_attr(
+        not(feature = "data"),
+        expect(dead_code, reason = "saves ask for messages")
+    )]
+    pub(super) at: usize,
+}
+
+/// What is done about a message that is visited.
+type Visit<'a, 'q> = dyn FnMut(Visited<'q>) -> ControlFlow<()> + 'a;
+
+pub(super) struct Queue {
+    pub(super) facts: &'static Facts,
+    pub(super) shelf: Box<dyn Shelf>,
+    pub(super) deliver: DeliverFirst,
+    /// The number of messages on the shelf, with those that were cancelled and are still there.
+    pub(super) items: usize,
+    /// The stamp of the last post.
+    pub(super) recent: u32,
+    wheels: [Option<Box<Wheel>>; TRACKS],
+    ready: [Vec<Run>; LANES],
+    due: [Vec<Run>; LANES],
+}
+
+/// The number of the queue of a message type: those of boxed messages stand beside the others, so that
+/// types can be added.
+#[inline]
+pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
+    of.0 << 1 | u32::from(is_boxed)
+}
+
+impl Spot {
+    /// Returns the track of the wheel that the message is in.
+    pub(super) fn track(&self) -> Option<Track> {
+        match self.list {
+            List::Wheel(track, _) => Some(track),
+            _ => None,
+        }
+    }
+}
+
+impl Queue {
+    pub(super) fn new(held: &mut dyn Held) -> Self {
+        let (shelf, deliver) = held.shelf();
+        Self {
+            facts: held.facts(),
+            shelf,
+            deliver,
+            items: 0,
+            recent: u32::MAX,
+            wheels: [const { None }; TRACKS],
+            ready: [const { Vec::new() }; LANES],
+            due: [const { Vec::new() }; LANES],
+        }
+    }
+
+    /// Makes room behind those that are due in the same slot, if one is open, and returns the block.
+    #[inline]
+    pub(super) fn open_tail(&mut self, track: Track, due: u64, reached: u64) -> Option<u32> {
+        let wheel = self.wheels[track.number()].as_deref_mut()?;
+        let slot = wheel.open_slot(due, reached)?;
+        if slot.room == 0 {
+            return None;
+        }
+        slot.room -= 1;
+        slot.blocks.last().copied()
+    }
+
+    /// Like [`open_tail`](Self::open_tail), behind those that are ready since the same time.
+    #[inline]
+    pub(super) fn open_ready(&mut self, track: Track, since: u64) -> Option<u32> {
+        let run = self.ready[track.lane()].last_mut()?;
+        if run.track != track || run.since != Some(since) || run.list.room == 0 {
+            return None;
+        }
+        run.list.room -= 1;
+        run.list.blocks.last().copied()
+    }
+
+    /// Makes room for a message that waits until it is due. Returns the block, and the place in it unless
+    /// that is the end.
+    pub(super) fn wait(
+        &mut self,
+        track: Track,
+        key: Key,
+        reached: u64,
+        stamps: &Stamps,
+    ) -> (u32, Option<usize>) {
+        let wheel = self.wheels[track.number()].get_or_insert_default();
+        let slot = wheel.slot(key.due, reached);
+        self.items += 1;
+        let place = self.shelf.search(&slot.blocks, None, key.number, stamps);
+        match slot.blocks.get(place.nth) {
+            // Only a message that repeats comes before others.
+            Some(&block) if place.at < self.shelf.len(block) => (block, Some(place.at)),
+            _ => (slot.tail(&mut *self.shelf), None),
+        }
+    }
+
+    /// Makes room for a message that is delivered in the next pass, and returns the block.
+    pub(super) fn ready(&mut self, track: Track, since: Since, key: Key, stamps: &Stamps) -> u32 {
+        let (runs, shelf) = (&mut self.ready[track.lane()], &mut *self.shelf);
+        let since = match since {
+            Since::At(since) => Some(since),
+            Since::Due => None,
+        };
+        let goes_on = runs.last().is_some_and(|run| {
+            let place = run.search(shelf, key.due, key.number, stamps);
+            let last = run.list.blocks.len().checked_sub(1);
+            run.track == track
+                && run.since == since
+                && Some(place.nth) == last
+                && place.at == shelf.len(run.list.blocks[place.nth])
+        });
+        if !goes_on {
+            runs.push(Run {
+                track,
+                since,
+                list: Slot::default(),
+            });
+        }
+        self.items += 1;
+        let run = runs.last_mut().expect("it was pushed a moment ago");
+        run.list.tail(shelf)
+    }
+
+    /// Makes room for a message that falls due again in the pass under way. Returns the number of its run
+    /// and the block.
+    pub(super) fn again(&mut self, track: Track, since: Since) -> (usize, u32) {
+        let runs = &mut self.due[track.lane()];
+        let mut list = Slot::default();
+        let block = list.tail(&mut *self.shelf);
+        self.items += 1;
+        let since = match since {
+            Since::At(since) => Some(since),
+            Since::Due => None,
+        };
+        runs.push(Run { track, since, list });
+        (runs.len() - 1, block)
+    }
+
+    /// Moves on the clock of a track. What falls due is ready for the next pass: since `since`, if its due
+    /// time does not tell that.
+    pub(super) fn advance(
+        &mut self,
+        track: Track,
+        from: u64,
+        to: u64,
+        since: Option<u64>,
+        stamps: &Stamps,
+    ) {
+        let Some(wheel) = &mut self.wheels[track.number()] else {
+            return;
+        };
+        let shelf = &mut *self.shelf;
+        let mut drained = wheel.advance(from, to, shelf, stamps);
+        if drained.blocks.is_empty() {
+            return;
+        }
+        if !drained.at_once {
+            sort(&mut drained.blocks, since.is_none(), shelf, stamps);
+        }
+        self.ready[track.lane()].push(Run {
+            track,
+            since,
+            list: Slot {
+                blocks: drained.blocks,
+                room: 0,
+            },
+        });
+    }
+
+    /// What is ready for a stage is delivered by the pass that begins now, behind what a panic has left of
+    /// the last one. Returns the number of runs.
+    pub(super) fn begin_pass(&mut self, lane: usize) -> usize {
+        let due = &mut self.due[lane];
+        due.retain(|run| !run.list.blocks.is_empty());
+        due.append(&mut self.ready[lane]);
+        due.len()
+    }
+
+    /// Returns the key of the first message of a run that is due, with its head and its block. Those before
+    /// it that were cancelled are passed by, and counted off.
+    #[inline]
+    pub(super) fn front(
+        &mut self,
+        lane: usize,
+        run: usize,
+        stamps: &mut Stamps,
+        cancelled: &mut usize,
+    ) -> Option<Front> {
+        let run = self.due[lane].get_mut(run)?;
+        loop {
+            let &block = run.list.blocks.first()?;
+            match self.shelf.head(block, 0) {
+                None => run.list.close(0, &mut *self.shelf),
+                Some(head) if head.is_cancelled() => {
+                    stamps.leave(head.stamp, 1);
+                    *cancelled -= 1;
+                    self.items -= 1;
+                    self.shelf.pass_by(block, 1);
+                }
+                Some(head) => {
+                    return Some(Front {
+                        key: run.key(head, stamps),
+                        head: *head,
+                        block,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Returns how many items at the beginning of the first block of a run come before a key.
+    pub(super) fn ahead(&self, lane: usize, run: usize, until: Key, stamps: &Stamps) -> usize {
+        let run = &self.due[lane][run];
+        let Some(&block) = run.list.blocks.first() else {
+            return 0;
+        };
+        let is_ahead = |at| {
+            let head = self.shelf.head(block, at);
+            head.is_some_and(|head| run.key(head, stamps) < until)
+        };
+        let all = self.shelf.len(block);
+        if until == Key::END || is_ahead(all - 1) {
+            return all;
+        }
+        // Where the messages of several types alternate, few are ahead.
+        let mut end = 1;
+        while is_ahead(end) {
+            end *= 2;
+        }
+        let (mut ahead, mut end) = (end / 2, end.min(all));
+        while ahead + 1 < end {
+            let middle = usize::midpoint(ahead, end);
+            if is_ahead(middle) {
+                ahead = middle;
+            } else {
+                end = middle;
+            }
+        }
+        ahead + 1
+    }
+
+    /// Finds a message that is due, or will be, at a time of the clock of its track.
+    pub(super) fn find(
+        &self,
+        track: Track,
+        due: u64,
+        number: u64,
+        reached: u64,
+        stamps: &Stamps,
+    ) -> Option<Spot> {
+        let spot = |list, blocks: &[u32], place: Place| {
+            let &block = blocks.get(place.nth)?;
+            let head = self.shelf.head(block, place.at)?;
+            let is_it = stamps.number(head) == number && !head.is_cancelled();
+            is_it.then_some(Spot {
+                list,
+                nth: place.nth,
+                block,
+                at: place.at,
+            })
+        };
+        if due > reached
+            && let Some(wheel) = &self.wheels[track.number()]
+            && let Some(slot) = wheel.peek(due, reached)
+        {
+            let place = self.shelf.search(&slot.blocks, None, number, stamps);
+            let found = spot(List::Wheel(track, due), &slot.blocks, place);
+            if found.is_some() {
+                return found;
+            }
+        }
+        let lane = track.lane();
+        let ready = (0..).zip(&self.ready[lane]);
+        let ready = ready.map(|(at, run)| (List::Ready(lane, at), run));
+        let pass = (0..).zip(&self.due[lane]);
+        let pass = pass.map(|(at, run)| (List::Due(lane, at), run));
+        let mut runs = ready.chain(pass).filter(|(_, run)| run.track == track);
+        runs.find_map(|(list, run)| {
+            let place = run.search(&*self.shelf, due, number, stamps);
+            spot(list, &run.list.blocks, place)
+        })
+    }
+
+    /// A message was taken from a spot: the block is freed if it was the last one.
+    pub(super) fn was_taken(&mut self, spot: Spot, reached: u64) {
+        self.items -= 1;
+        if self.shelf.len(spot.block) > 0 {
+            return;
+        }
+        let slot = match spot.list {
+            List::Wheel(track, due) => {
+                let wheel = self.wheels[track.number()].as_mut();
+                wheel.map(|wheel| wheel.slot(due, reached))
+            }
+            List::Ready(lane, run) => self.ready[lane].get_mut(run).map(|run| &mut run.list),
+            List::Due(lane, run) => self.due[lane].get_mut(run).map(|run| &mut run.list),
+        };
+        if let Some(slot) = slot {
+            slot.close(spot.nth, &mut *self.shelf);
+        }
+    }
+
+    /// Returns since when the message at a spot is ready, if it waits for the next pass of its stage.
+    pub(super) fn ready_since(&self, spot: Spot, stamps: &Stamps) -> Option<u64> {
+        let run = match spot.list {
+            List::Wheel(..) => return None,
+            List::Ready(lane, run) => &self.ready[lane][run],
+            List::Due(lane, run) => &self.due[lane][run],
+        };
+        let head = self.shelf.head(spot.block, spot.at)?;
+        Some(run.since(head, stamps))
+    }
+
+    /// Visits every message: those that are ready first, and then each wheel in the order of its slots,
+    /// until `most` of that run or wheel were visited.
+    pub(super) fn visit<'q>(
+        &'q self,
+        most: usize,
+        stamps: &Stamps,
+        visit: &mut Visit<'_, 'q>,
+    ) -> ControlFlow<()> {
+        let items = move |block: u32| {
+            let at = 0..self.shelf.len(block);
+            at.filter_map(move |at| Some((at, self.shelf.head(block, at)?)))
+                .filter(|(_, head)| !head.is_cancelled())
+        };
+        for run in self.ready.iter().chain(&self.due).flatten() {
+            let blocks = run.list.blocks.iter().copied();
+            let all = blocks.flat_map(|block| items(block).map(move |item| (block, item)));
+            for (block, (at, head)) in all.take(most) {
+                let ready = Some(run.since(head, stamps));
+                visit(Visited {
+                    head,
+                    ready,
+                    block,
+                    at,
+                })?;
+            }
+        }
+        for wheel in self.wheels.iter().flatten() {
+            let mut visited = 0;
+            for slot in wheel.slots().filter(|slot| !slot.blocks.is_empty()) {
+                if visited >= most {
+                    break;
+                }
+                for &block in &slot.blocks {
+                    for (at, head) in items(block) {
+                        visited += 1;
+                        visit(Visited {
+                            head,
+                            ready: None,
+                            block,
+                            at,
+                        })?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn slots_mut<'q>(
+        wheels: &'q mut [Option<Box<Wheel>>; TRACKS],
+        runs: [&'q mut [Vec<Run>; LANES]; 2],
+    ) -> impl Iterator<Item = &'q mut Slot> {
+        let runs = runs.into_iter().flatten().flatten();
+        let runs = runs.map(|run| &mut run.list);
+        let wheels = wheels.iter_mut().flatten();
+        wheels.flat_map(|wheel| wheel.slots_mut()).chain(runs)
+    }
+
+    /// Drops the messages that were cancelled.
+    pub(super) fn sweep(&mut self, stamps: &mut Stamps) {
+        let runs = [&mut self.ready, &mut self.due];
+        for slot in Self::slots_mut(&mut self.wheels, runs) {
+            for nth in (0..slot.blocks.len()).rev() {
+                let block = slot.blocks[nth];
+                let before = self.shelf.len(block);
+                for at in 0..before {
+                    let head = self.shelf.head(block, at);
+                    if let Some(head) = head.filter(|head| head.is_cancelled()) {
+                        stamps.leave(head.stamp, 1);
+                    }
+                }
+                self.shelf.sweep(block);
+                self.items -= before - self.shelf.len(block);
+                if self.shelf.len(block) == 0 {
+                    slot.close(nth, &mut *self.shelf);
+                }
+            }
+        }
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        let runs = [&mut self.ready, &mut self.due];
+        for slot in Self::slots_mut(&mut self.wheels, runs) {
+            slot.blocks.shrink_to_fit();
+            slot.room = 0;
+        }
+        for wheel in self.wheels.iter_mut().flatten() {
+            wheel.shrink_to_fit();
+        }
+        for runs in self.ready.iter_mut().chain(&mut self.due) {
+            runs.shrink_to_fit();
+        }
+        self.shelf.shrink_to_fit();
+    }
+}
+
+/// Puts all items of a list of blocks in order.
+fn sort(blocks: &mut SmallVec<[u32; 4]>, by_due: bool, shelf: &mut dyn Shelf, stamps: &Stamps) {
+    let key = |head: &Head| Key {
+        due: if by_due { stamps.due(head) } else { 0 },
+        number: stamps.number(head),
+    };
+    let mut keys = Vec::new();
+    for &block in &*blocks {
+        let heads = (0..shelf.len(block)).filter_map(|at| shelf.head(block, at));
+        keys.extend(heads.map(key).zip(keys.len()..));
+    }
+    if keys.is_sorted() {
+        return;
+    }
+    keys.sort_unstable();
+    let mut places = vec![0; keys.len()];
+    for (place, (_, from)) in (0..).zip(keys) {
+        places[from] = place;
+    }
+    shelf.arrange(blocks, &mut places);
+    for block in blocks.drain(1..) {
+        shelf.close(block);
+    }
+}

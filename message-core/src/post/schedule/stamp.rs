@@ -1,0 +1,231 @@
+//! What many posted messages have in common: the call that posted them, its moment, and the parts of
+//! the header that do not differ from recipient to recipient.
+//!
+//! A stamp is stored once, with a count of the messages that bear it. A post finds the stamp of the post
+//! before it without a search. If an older one is not found, it is entered a second time, which does no
+//! harm.
+
+use std::panic::Location;
+use std::time::Duration;
+
+use crate::header::Interval;
+use crate::post::schedule::head::Head;
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage, Time};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PostMeta {
+    pub(crate) place: &'static Location<'static>,
+    /// The scaled time, in nanoseconds.
+    pub(crate) time: u64,
+    pub(crate) frame: u64,
+    /// The header's own tags.
+    pub(crate) tags: TagSet,
+    pub(crate) require: u32,
+    pub(crate) stage: Stage,
+    pub(crate) timeline: Timeline,
+    pub(crate) retain: bool,
+    pub(crate) if_alive: bool,
+}
+
+impl PostMeta {
+    pub(crate) fn posted(&self) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.time),
+            frame: self.frame,
+        }
+    }
+}
+
+/// The clock that tells when a message is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Timeline {
+    Scaled,
+    Unscaled,
+    Frames,
+}
+
+impl Timeline {
+    /// Returns a reading of the clock that is `delay` later, or the last one.
+    pub(super) fn after(self, reading: u64, delay: u64) -> u64 {
+        match self {
+            Self::Scaled | Self::Unscaled => Time::after(reading, delay),
+            Self::Frames => reading.saturating_add(delay),
+        }
+    }
+
+    /// Returns the period of a message that repeats on this clock.
+    pub(super) fn interval(self, period: u64) -> Interval {
+        match self {
+            _ if period == 0 => Interval::Pass,
+            Self::Scaled => Interval::Time(Duration::from_nanos(period)),
+            Self::Unscaled => Interval::Unscaled(Duration::from_nanos(period)),
+            Self::Frames => Interval::Frames(period),
+        }
+    }
+}
+
+/// See the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamp {
+    pub(super) meta: PostMeta,
+    /// Its messages end with their sender.
+    pub(super) bound: bool,
+    /// It is of one message that repeats, whose due time changes.
+    pub(super) is_own: bool,
+    /// Stage and clock in one byte, as in [`Wait`](crate::header::Wait): set if the header says nothing
+    /// else that matters, so that comparing it compares all of these.
+    pub(super) queue: u8,
+    /// How many times the clocks had moved.
+    pub(super) moves: u64,
+    /// The numbers and due times of its messages count from here.
+    pub(super) number: u64,
+    pub(super) due: u64,
+    /// The number of messages that bear it.
+    pub(super) borne: u32,
+}
+
+/// The [`queue`](Stamp::queue) of a stamp that no plain header can bear.
+pub(super) const NOT_PLAIN: u8 = u8::MAX;
+
+impl Stamp {
+    /// Returns how many of its messages end with their sender.
+    #[inline]
+    pub(super) fn bound_of(&self, messages: u32) -> usize {
+        if self.bound { messages as usize } else { 0 }
+    }
+
+    /// Returns `true` if a message with this number and due time can be counted from the stamp's.
+    #[inline]
+    pub(super) fn reaches(&self, number: u64, due: u64) -> bool {
+        number.wrapping_sub(self.number) <= u32::MAX.into()
+            && due.wrapping_sub(self.due) <= u32::MAX.into()
+    }
+
+    /// Writes number and due time, which are [in reach](Self::reaches), into a head.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "they are in reach")]
+    pub(super) fn count(&self, mut head: Head, number: u64, due: u64) -> Head {
+        head.number = number.wrapping_sub(self.number) as u32;
+        head.due = due.wrapping_sub(self.due) as u32;
+        head
+    }
+}
+
+/// The number of stamps that are remembered to be found again.
+const RECENT: usize = 16;
+
+#[derive(Default)]
+pub(crate) struct Stamps {
+    stamps: Vec<Stamp>,
+    free: Vec<u32>,
+    recent: [u32; RECENT],
+}
+
+impl Stamps {
+    #[inline]
+    pub(super) fn get(&self, at: u32) -> &Stamp {
+        &self.stamps[at as usize]
+    }
+
+    /// Returns `true` if there is nothing to do with the messages that bear a stamp but to call their
+    /// receivers.
+    #[inline]
+    pub(crate) fn is_plain(&self, at: u32) -> bool {
+        let meta = &self.get(at).meta;
+        meta.require == 0 && !meta.retain
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, at: u32) -> Option<&mut Stamp> {
+        self.stamps.get_mut(at as usize)
+    }
+
+    /// Returns the number of a message's posting.
+    #[inline]
+    pub(super) fn number(&self, head: &Head) -> u64 {
+        self.get(head.stamp).number + u64::from(head.number)
+    }
+
+    /// Returns when a message is due, on the clock of its timeline.
+    #[inline]
+    pub(super) fn due(&self, head: &Head) -> u64 {
+        self.get(head.stamp).due + u64::from(head.due)
+    }
+
+    /// Enters a message that bears a stamp like this one.
+    pub(super) fn enter(&mut self, stamp: Stamp, number: u64, due: u64) -> u32 {
+        let place = Self::place_in_recent(&stamp.meta);
+        let recent = self.recent[place];
+        if let Some(known) = self.stamps.get_mut(recent as usize)
+            && (1..u32::MAX).contains(&known.borne)
+            && known.meta == stamp.meta
+            && known.bound == stamp.bound
+            && !known.is_own
+            && known.reaches(number, due)
+        {
+            known.borne += 1;
+            known.queue = stamp.queue;
+            known.moves = stamp.moves;
+            return recent;
+        }
+        let at = self.add(stamp);
+        self.recent[place] = at;
+        at
+    }
+
+    /// Enters a message with a stamp of its own, so that its due time can be changed.
+    pub(super) fn enter_own(&mut self, stamp: Stamp) -> u32 {
+        self.add(Stamp {
+            is_own: true,
+            queue: NOT_PLAIN,
+            ..stamp
+        })
+    }
+
+    fn add(&mut self, stamp: Stamp) -> u32 {
+        if let Some(free) = self.free.pop() {
+            self.stamps[free as usize] = stamp;
+            return free;
+        }
+        self.stamps.push(stamp);
+        u32::try_from(self.stamps.len() - 1).expect("fewer than 2^32 messages are pending")
+    }
+
+    /// Messages that bear a stamp are gone.
+    #[inline]
+    pub(super) fn leave(&mut self, at: u32, messages: u32) {
+        let stamp = &mut self.stamps[at as usize];
+        stamp.borne -= messages;
+        if stamp.borne == 0 {
+            self.free(at);
+        }
+    }
+
+    fn free(&mut self, at: u32) {
+        self.free.push(at);
+        if self.free.len() == self.stamps.len() {
+            self.stamps.clear();
+            self.free.clear();
+        }
+    }
+
+    /// Also frees the numbers behind the last one in use.
+    pub(super) fn shrink_to_fit(&mut self) {
+        let last = self.stamps.iter().rposition(|stamp| stamp.borne > 0);
+        let end = last.map_or(0, |last| last + 1);
+        self.stamps.truncate(end);
+        self.free.retain(|&free| (free as usize) < end);
+        self.stamps.shrink_to_fit();
+        self.free.shrink_to_fit();
+    }
+
+    #[inline]
+    fn place_in_recent(meta: &PostMeta) -> usize {
+        // Only spreads the entries. The address of a place differs from run to run, and shows in nothing.
+        let place = std::ptr::from_ref(meta.place).addr() >> 3;
+        let stage = meta.stage.lane().unwrap_or(0);
+        (place ^ (place >> 4) ^ stage ^ meta.tags.folded()) % RECENT
+    }
+}

@@ -1,0 +1,227 @@
+//! A monotone priority queue of messages by their due time, from 0 to 2^64 - 1.
+//!
+//! Eleven levels of 64 slots, as in a hierarchical timing wheel (Varghese and Lauck 1987), with the slot
+//! chosen as in a radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990): a message is on the level of the
+//! highest base-64 digit in which its due time differs from what the clock has reached, in the slot of
+//! that digit. So there is no horizon, and what is far away costs as little as what is near. A slot is a
+//! list of blocks of the [shelf](super::shelf). A post writes to the end of one of few open slots, whose
+//! ends stay in the first-level cache: W5.
+//!
+//! When the clock moves on, whole slots fall due at once. Only the one slot that it lands in is spread
+//! over the level below, always in sequence. The messages of each slot are in the order of posting.
+
+use smallvec::SmallVec;
+
+use crate::post::schedule::shelf::Shelf;
+use crate::post::schedule::stamp::Stamps;
+
+const BITS: u32 = 6;
+pub(super) const SLOTS: usize = 1 << BITS;
+const LEVELS: usize = u64::BITS.div_ceil(BITS) as usize;
+
+/// Blocks, filled one after the other.
+#[derive(Default)]
+pub(crate) struct Slot {
+    pub(super) blocks: SmallVec<[u32; 4]>,
+    /// How many more messages the last one has room for.
+    pub(super) room: u32,
+}
+
+impl Slot {
+    /// Makes room for one more message, and returns its block.
+    #[inline]
+    pub(super) fn tail(&mut self, shelf: &mut dyn Shelf) -> u32 {
+        match self.blocks.last() {
+            Some(&last) if self.room > 0 => {
+                self.room -= 1;
+                last
+            }
+            _ => shelf.open(self),
+        }
+    }
+
+    /// Drops a block that has become empty.
+    pub(super) fn close(&mut self, nth: usize, shelf: &mut dyn Shelf) {
+        shelf.close(self.blocks.remove(nth));
+        if nth == self.blocks.len() {
+            self.room = 0;
+        }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Wheel {
+    levels: [Option<Box<Level>>; LEVELS],
+}
+
+struct Level {
+    /// A bit for each slot that may not be empty.
+    occupied: u64,
+    slots: [Slot; SLOTS],
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self {
+            occupied: 0,
+            slots: std::array::from_fn(|_| Slot::default()),
+        }
+    }
+}
+
+/// The digit of a due time on a level.
+#[inline]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a digit is what is left: six bits"
+)]
+fn digit(due: u64, level: usize) -> usize {
+    (due >> shift(level)) as usize % SLOTS
+}
+
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "there are eleven levels")]
+fn shift(level: usize) -> u32 {
+    BITS * level as u32
+}
+
+/// The level of the highest digit in which two different times differ.
+#[inline]
+fn level_of(due: u64, other: u64) -> usize {
+    let differ = due ^ other;
+    if differ < SLOTS as u64 {
+        return 0;
+    }
+    ((u64::BITS - 1 - differ.leading_zeros()) / BITS) as usize
+}
+
+/// What has fallen due.
+#[derive(Default)]
+pub(super) struct Drained {
+    pub(super) blocks: SmallVec<[u32; 4]>,
+    /// All of it was due at one time.
+    pub(super) at_once: bool,
+}
+
+impl Drained {
+    fn take(&mut self, blocks: SmallVec<[u32; 4]>, level: usize) {
+        self.at_once = self.blocks.is_empty() && level == 0;
+        if self.blocks.is_empty() {
+            self.blocks = blocks;
+        } else {
+            self.blocks.extend(blocks);
+        }
+    }
+}
+
+impl Wheel {
+    /// Returns the slot of a due time that the clock has not reached yet, if the slot was used before.
+    #[inline]
+    pub(super) fn open_slot(&mut self, due: u64, reached: u64) -> Option<&mut Slot> {
+        let level = level_of(due, reached);
+        let at = digit(due, level);
+        let level = self.levels[level].as_deref_mut()?;
+        Some(&mut level.slots[at])
+    }
+
+    /// Like [`open_slot`](Self::open_slot), only to look.
+    pub(super) fn peek(&self, due: u64, reached: u64) -> Option<&Slot> {
+        let level = level_of(due, reached);
+        let at = digit(due, level);
+        Some(&self.levels[level].as_deref()?.slots[at])
+    }
+
+    /// Like [`open_slot`](Self::open_slot), for a message that is put there next.
+    pub(super) fn slot(&mut self, due: u64, reached: u64) -> &mut Slot {
+        debug_assert!(due > reached, "what is due does not wait");
+        let level = level_of(due, reached);
+        let at = digit(due, level);
+        let level = self.levels[level].get_or_insert_default();
+        level.occupied |= 1 << at;
+        &mut level.slots[at]
+    }
+
+    /// Moves on, and takes out all that is due by then: slot by slot in order of due time, in each slot in
+    /// the order of posting.
+    pub(super) fn advance(
+        &mut self,
+        from: u64,
+        to: u64,
+        shelf: &mut dyn Shelf,
+        stamps: &Stamps,
+    ) -> Drained {
+        let mut due = Drained::default();
+        if to <= from {
+            return due;
+        }
+        let mut at = level_of(to, from);
+        for (below, level) in self.levels[..at].iter_mut().enumerate() {
+            if let Some(level) = level {
+                level.drain(u64::MAX, below, &mut due);
+            }
+        }
+        let mut landed = Slot::default();
+        if let Some(level) = &mut self.levels[at] {
+            let passed = ((1 << digit(to, at)) - 1) & !((2 << digit(from, at)) - 1);
+            level.drain(passed, at, &mut due);
+            landed = level.take(digit(to, at));
+        }
+        while at > 0 && !landed.blocks.is_empty() {
+            at -= 1;
+            let level = self.levels[at].get_or_insert_default();
+            for block in landed.blocks {
+                level.occupied |= shelf.spread(block, shift(at), stamps, &mut level.slots);
+            }
+            level.drain((1 << digit(to, at)) - 1, at, &mut due);
+            landed = level.take(digit(to, at));
+        }
+        if !landed.blocks.is_empty() {
+            due.take(landed.blocks, at);
+        }
+        due
+    }
+
+    /// Iterates over the slots that are not empty: all that is due in one comes before all of the next.
+    pub(super) fn slots(&self) -> impl Iterator<Item = &Slot> {
+        let levels = self.levels.iter().flatten();
+        let slots = levels.flat_map(|level| &level.slots);
+        slots.filter(|slot| !slot.blocks.is_empty())
+    }
+
+    pub(super) fn slots_mut(&mut self) -> impl Iterator<Item = &mut Slot> {
+        let levels = self.levels.iter_mut().flatten();
+        let slots = levels.flat_map(|level| &mut level.slots);
+        slots.filter(|slot| !slot.blocks.is_empty())
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        for level in &mut self.levels {
+            let is_empty =
+                |level: &Box<Level>| level.slots.iter().all(|slot| slot.blocks.is_empty());
+            if level.as_ref().is_some_and(is_empty) {
+                *level = None;
+            }
+        }
+    }
+}
+
+impl Level {
+    fn take(&mut self, at: usize) -> Slot {
+        self.occupied &= !(1 << at);
+        std::mem::take(&mut self.slots[at])
+    }
+
+    /// Takes out everything in the slots of a mask.
+    fn drain(&mut self, mask: u64, level: usize, into: &mut Drained) {
+        let mut left = self.occupied & mask;
+        self.occupied &= !mask;
+        while left != 0 {
+            let at = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let slot = std::mem::take(&mut self.slots[at]);
+            if !slot.blocks.is_empty() {
+                into.take(slot.blocks, level);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Mnemonics, groups and families: who is reached by what. In cells, since a handler changes them at
+//! once, and every later look and send sees the change.
+//!
+//! A newborn can have them before it is alive: what is sent to it by any of them waits for it. Who
+//! leaves keeps them until it is gone, or until a mnemonic is bound to another.
+
+use std::cell::RefCell;
+
+use smallvec::SmallVec;
+
+use crate::address::{MessageeId, Recipient};
+use crate::group::{Group, Groups};
+use crate::mnemonic::{Bindings, Mnemonic};
+use crate::storage::Families;
+use crate::structure::Structure;
+
+/// Some messagees, in an order that the caller knows.
+pub(crate) type Ids = SmallVec<[MessageeId; 8]>;
+
+/// Some mnemonics.
+pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
+
+/// What a manager knows of addresses besides ids. Borrowed for moments only.
+#[derive(Debug, Default)]
+pub(crate) struct Addresses {
+    bindings: RefCell<Bindings>,
+    groups: RefCell<Groups>,
+    families: RefCell<Families>,
+}
+
+impl Addresses {
+    pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        self.bindings.borrow().get(&mnemonic).copied()
+    }
+
+    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
+    pub(crate) fn resolve(&self, recipient: Recipient) -> Recipient {
+        let holder = recipient.mnemonic().and_then(|it| self.bound(it));
+        holder.map_or(recipient, |id| recipient.held_by(id))
+    }
+
+    /// The mnemonics that are bound to a messagee, in no order.
+    pub(crate) fn mnemonics_of(&self, id: MessageeId) -> Mnemonics {
+        self.bindings.borrow().all_of(id).collect()
+    }
+
+    /// The groups that a messagee is in, in the order in which it joined them.
+    #[cfg(feature = "data")]
+    pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
+        self.groups.borrow().all_of(id).to_vec()
+    }
+
+    pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
+        self.bindings.borrow_mut().insert(mnemonic, id);
+    }
+
+    pub(crate) fn unbind(&self, mnemonic: Mnemonic) {
+        self.bindings.borrow_mut().remove(&mnemonic);
+    }
+
+    /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a
+    /// change.
+    pub(crate) fn set_membership(&self, group: Group, id: MessageeId, member: bool) -> bool {
+        let mut groups = self.groups.borrow_mut();
+        if member {
+            groups.join(group, id)
+        } else {
+            groups.leave(group, id)
+        }
+    }
+
+    /// The members of a group, in the order in which they joined.
+    pub(crate) fn members(&self, group: Group) -> Ids {
+        self.groups.borrow().members(group).collect()
+    }
+
+    pub(crate) fn has_members(&self, group: Group) -> bool {
+        self.groups.borrow().members(group).next().is_some()
+    }
+
+    pub(crate) fn is_member(&self, group: Group, id: MessageeId) -> bool {
+        self.groups.borrow().contains(group, id)
+    }
+
+    pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
+        self.families.borrow().parent(id)
+    }
+
+    pub(crate) fn children(&self, id: MessageeId) -> Ids {
+        self.families.borrow().children(id).collect()
+    }
+
+    #[inline]
+    pub(crate) fn has_children(&self, id: MessageeId) -> bool {
+        self.families.borrow().has_children(id)
+    }
+
+    pub(crate) fn set_parent(&self, child: MessageeId, parent: Option<MessageeId>) {
+        self.families.borrow_mut().set_parent(child, parent);
+    }
+
+    /// The messagee and its ancestors, nearest first.
+    pub(crate) fn up(&self, id: MessageeId) -> Ids {
+        self.families.borrow().up(id).collect()
+    }
+
+    /// The messagee and its descendants, each before its own children.
+    pub(crate) fn down(&self, id: MessageeId) -> Ids {
+        self.families.borrow().down(id).collect()
+    }
+
+    /// Returns `true` if one messagee is the other or an ancestor of it.
+    pub(crate) fn is_above(&self, high: MessageeId, low: MessageeId) -> bool {
+        high == low || self.families.borrow().up(low).any(|up| up == high)
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.families.get_mut().shrink_to_fit();
+        self.groups.get_mut().shrink_to_fit();
+        self.bindings.get_mut().shrink_to_fit();
+    }
+
+    /// Removes a messagee that is gone. Its children are given to its parent; those that go with it may have
+    /// that parent until their turn.
+    #[inline]
+    pub(super) fn forget(&mut self, id: MessageeId) {
+        let is_empty = !self.families.get_mut().any()
+            && self.bindings.get_mut().is_empty()
+            && self.groups.get_mut().is_empty();
+        if !is_empty {
+            self.forget_one(id);
+        }
+    }
+
+    fn forget_one(&mut self, id: MessageeId) {
+        let families = self.families.get_mut();
+        let parent = families.parent(id);
+        while let Some(child) = families.first_child(id) {
+            families.set_parent(child, parent);
+        }
+        families.set_parent(id, None);
+        self.bindings.get_mut().remove_all_of(id);
+        self.groups.get_mut().leave_all(id);
+    }
+}
+
+impl Structure {
+    /// Returns `true` if the messagee is alive or comes alive when the outermost send returns.
+    pub(crate) fn exists(&self, id: MessageeId) -> bool {
+        self.messagees.is_alive(id) || self.expected.is_unborn(id)
+    }
+
+    pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
+        self.exists(id).then(|| self.addresses.parent(id)).flatten()
+    }
+
+    pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
+        let children = self.exists(id).then(|| self.addresses.children(id));
+        children.into_iter().flatten()
+    }
+}
+
+#[cfg(feature = "data")]
+impl Addresses {
+    pub(crate) fn saved_bindings(&self) -> Vec<(Mnemonic, MessageeId)> {
+        self.bindings.borrow().saved()
+    }
+
+    pub(crate) fn saved_groups(&self) -> Vec<(Group, Vec<MessageeId>)> {
+        self.groups.borrow().saved()
+    }
+
+    /// The messagees among them that have children, with the children in their order.
+    pub(crate) fn saved_families(
+        &self,
+        messagees: impl Iterator<Item = MessageeId>,
+    ) -> Vec<(MessageeId, Vec<MessageeId>)> {
+        let families = self.families.borrow();
+        let parents = messagees.filter(|&id| families.has_children(id));
+        parents
+            .map(|parent| (parent, families.children(parent).collect()))
+            .collect()
+    }
+}

@@ -1,0 +1,206 @@
+//! Checks of changes, the same inside a handler and outside. A messagee that is leaving cannot be changed.
+//! One that comes alive when the outermost send returns can be.
+
+use crate::address::{HookId, MessageeId};
+use crate::error::{MessageeError, SendError, SendErrorKind};
+use crate::mnemonic::Mnemonic;
+use crate::storage::{Hook, Record};
+use crate::structure::Structure;
+
+/// The current state of a hook.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Hooking {
+    Attached(Hook),
+    /// Hooked in this dispatch to that messagee, attached when the outermost send returns.
+    Awaited(MessageeId),
+    Gone,
+    Foreign,
+}
+
+/// The current state of an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    Alive,
+    /// Despawned in this dispatch: it receives nothing more. Still alive until the outermost send returns,
+    /// unless it was also spawned in this dispatch.
+    Leaving,
+    /// Spawned in this dispatch, alive when the outermost send returns.
+    Unborn,
+    Gone,
+    Foreign,
+}
+
+impl Structure {
+    #[inline]
+    pub(crate) fn presence(&self, id: MessageeId) -> Presence {
+        match self.messagees.get(id) {
+            Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,
+            Some(_) => Presence::Alive,
+            None => self.absence(id),
+        }
+    }
+
+    /// Like [`presence`](Self::presence), for a messagee that is not alive. It is a separate function so that the
+    /// check for a living one can be inlined.
+    #[cold]
+    #[inline(never)]
+    fn absence(&self, id: MessageeId) -> Presence {
+        if !self.keys.owns(id.0) {
+            Presence::Foreign
+        } else if self.expected.is_stillborn(id) {
+            Presence::Leaving
+        } else if self.expected.is_unborn(id) {
+            Presence::Unborn
+        } else {
+            Presence::Gone
+        }
+    }
+
+    pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
+        if let Some(at) = self.find_hook(hook) {
+            return Hooking::Attached(at);
+        }
+        match self.expected.awaited(hook) {
+            _ if !self.keys.owns(hook.0) => Hooking::Foreign,
+            Some(awaited) => Hooking::Awaited(awaited.owner),
+            None => Hooking::Gone,
+        }
+    }
+
+    /// Returns the messagee of a component that can be sent to, at once or when it is attached.
+    pub(crate) fn owner_to_write_to(
+        &self,
+        hook: HookId,
+        message: &'static str,
+    ) -> Result<MessageeId, SendError> {
+        match self.hooking(hook) {
+            Hooking::Attached(_) | Hooking::Awaited(_) if self.check_hook(hook).is_err() => {
+                Err(SendErrorKind::HookLeaving { hook, message }.into())
+            }
+            Hooking::Attached(at) => Ok(at.owner),
+            Hooking::Awaited(owner) => Ok(owner),
+            Hooking::Gone => Err(SendErrorKind::HookGone { hook, message }.into()),
+            Hooking::Foreign => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
+        }
+    }
+
+    /// Returns `true` if the messagee was despawned, or never was.
+    pub(crate) fn is_gone(&self, id: MessageeId) -> bool {
+        matches!(self.presence(id), Presence::Gone | Presence::Foreign)
+    }
+
+    /// Checks that the messagee is alive or will be, and is not leaving.
+    pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
+        match self.presence(id) {
+            Presence::Alive | Presence::Unborn => Ok(()),
+            Presence::Leaving => Err(MessageeError::Leaving { id }),
+            Presence::Foreign => Err(MessageeError::OtherManager { id }),
+            Presence::Gone => Err(MessageeError::Gone { id }),
+        }
+    }
+
+    /// Checks that the messagee is alive now.
+    pub(crate) fn check_alive(&self, id: MessageeId) -> Result<(), MessageeError> {
+        match self.presence(id) {
+            Presence::Alive => Ok(()),
+            Presence::Leaving if self.messagees.is_alive(id) => Ok(()),
+            Presence::Leaving | Presence::Unborn => Err(MessageeError::NotYetSpawned { id }),
+            Presence::Foreign => Err(MessageeError::OtherManager { id }),
+            Presence::Gone => Err(MessageeError::Gone { id }),
+        }
+    }
+
+    /// Checks that the component is attached or will be, and is not leaving.
+    pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
+        match self.check_attached(hook) {
+            Ok(_) | Err(MessageeError::NotYetHooked { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Checks that the component is attached and not leaving.
+    pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
+        let at = self.find_hook(hook);
+        let at = at.ok_or_else(|| self.not_attached(hook))?;
+        let roster = self.pools.at(at.component).roster();
+        if roster.is_leaving(at.slot as usize) {
+            return Err(MessageeError::NotHooked { hook });
+        }
+        Ok(at)
+    }
+
+    #[cold]
+    fn not_attached(&self, hook: HookId) -> MessageeError {
+        let awaited = self.expected.awaited_to_stay(hook);
+        if !self.keys.owns(hook.0) {
+            MessageeError::HookOfOtherManager { hook }
+        } else if awaited.is_some_and(|awaited| self.check_stays(awaited.owner).is_ok()) {
+            MessageeError::NotYetHooked { hook }
+        } else {
+            MessageeError::NotHooked { hook }
+        }
+    }
+
+    /// Checks that a component can be hooked to the messagee.
+    pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
+        self.check_stays(id)?;
+        match self.messagees.get(id).and_then(Record::outbox) {
+            Some(_) => Err(MessageeError::Elsewhere { id }),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_bind(
+        &self,
+        mnemonic: Mnemonic,
+        id: MessageeId,
+    ) -> Result<(), MessageeError> {
+        self.check_stays(id)?;
+        match self.binding_that_stays(mnemonic) {
+            Some(to) => Err(MessageeError::AlreadyBound {
+                mnemonic: mnemonic.name(),
+                to,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_unbind(
+        &self,
+        mnemonic: Mnemonic,
+        id: MessageeId,
+    ) -> Result<(), MessageeError> {
+        self.check_stays(id)?;
+        match self.binding_that_stays(mnemonic) {
+            Some(to) if to == id => Ok(()),
+            to => Err(MessageeError::NotBound {
+                mnemonic: mnemonic.name(),
+                id,
+                to,
+            }),
+        }
+    }
+
+    pub(crate) fn check_parent(
+        &self,
+        child: MessageeId,
+        parent: Option<MessageeId>,
+    ) -> Result<(), MessageeError> {
+        self.check_stays(child)?;
+        let Some(parent) = parent else { return Ok(()) };
+        self.check_stays(parent)?;
+        // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
+        let may_be_above = child == parent || self.addresses.has_children(child);
+        if may_be_above && self.addresses.is_above(child, parent) {
+            return Err(MessageeError::Cycle { child, parent });
+        }
+        Ok(())
+    }
+
+    /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics
+    /// can be bound again.
+    pub(crate) fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        let bound = self.addresses.bound(mnemonic);
+        bound.filter(|&id| self.check_stays(id).is_ok())
+    }
+}

@@ -1,0 +1,111 @@
+//! The ids of a manager's messagees and hooks: which come next, and which are in use.
+
+use std::cell::RefCell;
+
+use crate::address::{HookId, MessageeId};
+use crate::identity::ManagerNumber;
+#[cfg(feature = "data")]
+use crate::key::SavedKeys;
+use crate::key::{Key, Keys};
+use crate::storage::Pool;
+
+/// Gives out ids of messagees and hooks, and takes them back.
+pub(crate) struct IdKeys {
+    messagees: RefCell<Keys>,
+    hooks: RefCell<Keys>,
+}
+
+impl IdKeys {
+    pub(super) fn new(manager: ManagerNumber) -> Self {
+        Self {
+            messagees: Keys::new(manager).into(),
+            hooks: Keys::new(manager).into(),
+        }
+    }
+
+    /// The id of a messagee that is about to come.
+    #[inline]
+    pub(crate) fn reserve_messagee(&self) -> MessageeId {
+        MessageeId(self.messagees.borrow_mut().allocate())
+    }
+
+    /// The id of a component that is about to be hooked.
+    pub(crate) fn reserve_hook(&self) -> HookId {
+        HookId(self.hooks.borrow_mut().allocate())
+    }
+
+    /// Gives back the memory that is in no use.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.messagees.get_mut().shrink_to_fit();
+        self.hooks.get_mut().shrink_to_fit();
+    }
+
+    /// Returns the place of a component that is hooked now.
+    #[inline]
+    pub(super) fn next_hook(&mut self) -> u32 {
+        self.hooks.get_mut().allocate().place()
+    }
+
+    #[inline]
+    pub(super) fn release_messagee(&mut self, id: MessageeId) {
+        self.messagees.get_mut().release(id.0.place());
+    }
+
+    /// Releases the hook at a place. Returns it.
+    #[inline]
+    pub(crate) fn release_hook(&mut self, place: u32) -> HookId {
+        HookId(self.hooks.get_mut().release(place))
+    }
+
+    pub(super) fn manager(&self) -> ManagerNumber {
+        self.hooks.borrow().manager()
+    }
+
+    /// Returns `true` if this manager gave out a key, or an earlier one with the same number.
+    #[cold]
+    pub(super) fn owns(&self, key: Key) -> bool {
+        key.manager() == self.manager()
+    }
+
+    /// The hook that was given out last of a place, if there was one.
+    #[inline]
+    pub(crate) fn hook_at(&self, place: u32) -> Option<HookId> {
+        self.hooks.borrow().current(place).map(HookId)
+    }
+
+    /// The hook of the component in a slot of a pool.
+    pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
+        let hook = self.hook_at(pool.roster().hook(slot));
+        hook.expect("a hook that is attached was given out")
+    }
+}
+
+#[cfg(feature = "data")]
+impl IdKeys {
+    /// The ids that the next messagees will have.
+    pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
+        let keys = self.messagees.borrow().upcoming(count);
+        keys.into_iter().map(MessageeId).collect()
+    }
+
+    /// The ids that the next components will have.
+    pub(crate) fn upcoming_hooks(&self, count: usize) -> Vec<HookId> {
+        let keys = self.hooks.borrow().upcoming(count);
+        keys.into_iter().map(HookId).collect()
+    }
+
+    /// The keys of messagees and of hooks.
+    pub(crate) fn saved(&self) -> [SavedKeys; 2] {
+        [&self.messagees, &self.hooks].map(|keys| keys.borrow().saved())
+    }
+
+    pub(crate) fn restore(&mut self, [messagees, hooks]: [&SavedKeys; 2]) {
+        self.messagees.get_mut().restore(messagees);
+        self.hooks.get_mut().restore(hooks);
+    }
+
+    /// The messagee that was given out last of a place, if there was one.
+    pub(crate) fn messagee_at(&self, place: u32) -> Option<MessageeId> {
+        self.messagees.borrow().current(place).map(MessageeId)
+    }
+}
