@@ -26,7 +26,7 @@ use crate::subscription::terms::Asked;
 /// The subscriptions of a manager, by the index of the id.
 pub(super) type Records = Vec<Option<Subscription>>;
 
-/// The two lists of a [`Shelf`].
+/// The two lists of a [`Lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The interceptors.
@@ -112,12 +112,12 @@ impl List {
 
 /// Subscriptions that ask for the same.
 #[derive(Default)]
-pub(crate) struct Shelf {
+pub(crate) struct Lists {
     before: List,
     after: List,
 }
 
-impl Shelf {
+impl Lists {
     pub(super) fn list(&self, part: Part) -> &List {
         match part {
             Part::Before => &self.before,
@@ -144,71 +144,71 @@ impl Shelf {
 
 /// Subscriptions that ask for one recipient, or for one sender.
 struct Index<K> {
-    shelves: HashedMap<K, Shelf>,
+    lists: HashedMap<K, Lists>,
     places: Places,
 }
 
 impl<K> Default for Index<K> {
     fn default() -> Self {
         Self {
-            shelves: HashedMap::default(),
+            lists: HashedMap::default(),
             places: Places::default(),
         }
     }
 }
 
 impl<K: Copy + Eq + Hash + Placed> Index<K> {
-    fn shelf_for(&mut self, key: K) -> &mut Shelf {
-        if !self.shelves.contains_key(&key) {
-            self.places.add(key, self.shelves.keys().copied());
+    fn lists_for(&mut self, key: K) -> &mut Lists {
+        if !self.lists.contains_key(&key) {
+            self.places.add(key, self.lists.keys().copied());
         }
-        self.shelves.entry(key).or_default()
+        self.lists.entry(key).or_default()
     }
 
-    /// Changes the shelf of a key, and drops it if it is empty then.
-    fn change<T>(&mut self, key: K, change: impl FnOnce(&mut Shelf) -> T) -> T {
-        let Entry::Occupied(mut entry) = self.shelves.entry(key) else {
+    /// Changes the lists of a key, and drops it if it is empty then.
+    fn change<T>(&mut self, key: K, change: impl FnOnce(&mut Lists) -> T) -> T {
+        let Entry::Occupied(mut entry) = self.lists.entry(key) else {
             unreachable!("who asks for a recipient or a sender is in the list of that");
         };
         let changed = change(entry.get_mut());
         if entry.get().is_empty() {
             entry.remove();
         }
-        if self.shelves.is_empty() {
+        if self.lists.is_empty() {
             self.places = Places::default();
         }
         changed
     }
 
     fn is_empty(&self) -> bool {
-        self.shelves.is_empty()
+        self.lists.is_empty()
     }
 
     #[inline]
-    fn get(&self, key: impl FnOnce() -> K) -> Option<&Shelf> {
-        if self.shelves.is_empty() {
+    fn get(&self, key: impl FnOnce() -> K) -> Option<&Lists> {
+        if self.lists.is_empty() {
             return None;
         }
-        self.shelves.get(&key())
+        self.lists.get(&key())
     }
 
     fn shrink_to_fit(&mut self) {
-        self.shelves.values_mut().for_each(Shelf::shrink_to_fit);
-        self.shelves.shrink_to_fit();
+        self.lists.values_mut().for_each(Lists::shrink_to_fit);
+        self.lists.shrink_to_fit();
     }
 }
 
 /// The subscriptions to one message type, or to all.
 #[derive(Default)]
 pub(super) struct Topic {
-    general: Shelf,
-    tagged: Shelf,
+    general: Lists,
+    tagged: Lists,
     to: Index<Recipient>,
     from: Index<Sender>,
     len: usize,
-    /// `true` if all are on the general shelf.
+    /// `true` if all are in the general lists.
     is_general: bool,
-    /// `true` if none is on the general shelf.
+    /// `true` if none is in the general lists.
     is_special: bool,
     /// The number of those that count as receivers.
     counting: usize,
@@ -228,8 +228,8 @@ impl Topic {
         let found = match it.asked() {
             Asked::Nothing => &mut self.general,
             Asked::Tags => &mut self.tagged,
-            Asked::To(to) => self.to.shelf_for(to),
-            Asked::From(from) => self.from.shelf_for(from),
+            Asked::To(to) => self.to.lists_for(to),
+            Asked::From(from) => self.from.lists_for(from),
         };
         let list = found.list_mut(it.part());
         it.at = list.push(it.id().0.place());
@@ -256,8 +256,8 @@ impl Topic {
         self.len -= 1;
         self.counting -= usize::from(!it.is_hidden());
         self.intercepting -= usize::from(it.part() == Part::Before);
-        let mut remove = |shelf: &mut Shelf| {
-            shelf.list_mut(it.part()).remove(it.at, |record, at| {
+        let mut remove = |lists: &mut Lists| {
+            lists.list_mut(it.part()).remove(it.at, |record, at| {
                 let moved = records[record as usize].as_mut();
                 moved.expect("who is in a list is there").at = at;
             })
@@ -287,7 +287,7 @@ impl Topic {
     }
 
     /// Returns `true` if certainly no subscription is found by a message without a header to a messagee. Asks less than
-    /// [`shelves`](Self::shelves): W1-past.
+    /// [`found`](Self::found): W1-past.
     #[inline]
     pub(super) fn is_passed(&self, is_tagged: bool, to: MessageeId, from: Sender) -> bool {
         self.is_special
@@ -296,19 +296,19 @@ impl Topic {
             && !self.from.places.may_have(from)
     }
 
-    /// Returns the shelf of all subscriptions, if they are all on one.
+    /// Returns the general lists, if all subscriptions are there.
     #[inline]
-    pub(super) fn only_shelf(&self) -> Option<&Shelf> {
+    pub(super) fn only_lists(&self) -> Option<&Lists> {
         self.is_general.then_some(&self.general)
     }
 
-    /// Returns the shelves on which subscriptions are found by a message.
-    pub(super) fn shelves(&self, sent: &Sent<'_>) -> impl Iterator<Item = &Shelf> {
+    /// Returns the lists in which subscriptions are found by a message.
+    pub(super) fn found(&self, sent: &Sent<'_>) -> impl Iterator<Item = &Lists> {
         let is_tagged = || !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
-        let tagged = Some(&self.tagged).filter(|shelf| !shelf.is_empty() && is_tagged());
+        let tagged = Some(&self.tagged).filter(|lists| !lists.is_empty() && is_tagged());
         let to = self.to.get(|| sent.resolved_to());
         let from = self.from.get(|| sent.sender);
-        let general = Some(&self.general).filter(|shelf| !shelf.is_empty());
+        let general = Some(&self.general).filter(|lists| !lists.is_empty());
         [general, tagged, to, from].into_iter().flatten()
     }
 
@@ -320,24 +320,24 @@ impl Topic {
     }
 }
 
-/// The shelves on which subscriptions are found by one message. They are the same from its beginning to its end.
-pub(crate) enum Shelves<'l> {
+/// The lists in which subscriptions are found by one message. They are the same from its beginning to its end.
+pub(crate) enum Found<'l> {
     /// As most often: that of all subscriptions to the type, or to all types.
-    One(&'l Shelf),
-    Several(SmallVec<[&'l Shelf; 4]>),
+    One(&'l Lists),
+    Several(SmallVec<[&'l Lists; 4]>),
 }
 
-impl<'l> Shelves<'l> {
-    pub(super) fn as_slice(&self) -> &[&'l Shelf] {
+impl<'l> Found<'l> {
+    pub(super) fn as_slice(&self) -> &[&'l Lists] {
         match self {
             Self::One(only) => std::slice::from_ref(only),
-            Self::Several(shelves) => shelves,
+            Self::Several(found) => found,
         }
     }
 
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        matches!(self, Self::Several(shelves) if shelves.is_empty())
+        matches!(self, Self::Several(found) if found.is_empty())
     }
 }
 

@@ -19,7 +19,7 @@ use crate::message::MessageIndex;
 use crate::send::{Sent, Subscribed};
 use crate::sort::sort_by_number;
 use crate::subscription::closures::Closures;
-use crate::subscription::index::{List, Records, Shelves, Topic};
+use crate::subscription::index::{Found, List, Records, Topic};
 #[cfg(feature = "data")]
 use crate::subscription::listener::Hear;
 use crate::subscription::missed::Missed;
@@ -215,22 +215,22 @@ impl Subscriptions {
         self.to_type(of).is_some()
     }
 
-    /// Returns the shelves on which subscriptions are found by a message, which is of that type.
+    /// Returns the lists in which subscriptions are found by a message, which is of that type.
     #[inline]
-    pub(crate) fn shelves(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Shelves<'_> {
+    pub(crate) fn found(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
         let only = match (of.and_then(|of| self.to_type(of)), self.to_all) {
-            (Some(topic), false) => topic.only_shelf(),
-            (None, true) => self.any.only_shelf(),
+            (Some(topic), false) => topic.only_lists(),
+            (None, true) => self.any.only_lists(),
             _ => None,
         };
-        only.map_or_else(|| self.several_shelves(of, sent), Shelves::One)
+        only.map_or_else(|| self.find_several(of, sent), Found::One)
     }
 
     #[inline(never)]
-    fn several_shelves(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Shelves<'_> {
+    fn find_several(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
         let typed = of.and_then(|of| self.to_type(of));
         let topics = typed.into_iter().chain(self.to_all.then_some(&self.any));
-        Shelves::Several(topics.flat_map(|topic| topic.shelves(sent)).collect())
+        Found::Several(topics.flat_map(|topic| topic.found(sent)).collect())
     }
 
     /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
@@ -277,7 +277,7 @@ impl Subscriptions {
     /// Returns `true` if somebody may hear a message.
     #[inline]
     pub(crate) fn may_hear(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
-        self.any_listens(table.index) && !self.shelves(Some(table.index), sent).is_empty()
+        self.any_listens(table.index) && !self.found(Some(table.index), sent).is_empty()
     }
 
     /// Returns all by the indices of their ids.
