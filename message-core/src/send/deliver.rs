@@ -270,8 +270,8 @@ impl Delivery<'_> {
     ) -> bool {
         let world = self.sent.world;
         let subscriptions = &world.listen.subscriptions;
-        let shelves = subscriptions.shelves(Some(table.index), self.sent);
-        if self.tell(Part::Before, &shelves, message).is_break() {
+        let found = subscriptions.found(Some(table.index), self.sent);
+        if self.tell(Part::Before, &found, message).is_break() {
             return self.tally.consumed;
         }
         let _ = match whom {

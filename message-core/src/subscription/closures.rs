@@ -83,39 +83,39 @@ impl<S: Subject + ?Sized> Closures for Typed<S> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<(), usize> {
         let (sent, begun) = (delivery.sent, delivery.begun);
-        let subscriptions = &sent.world.listen.subscriptions;
+        let (subscriptions, kept) = (&sent.world.listen.subscriptions, &sent.world.waiting.kept);
+        let (records, end) = (
+            subscriptions.records(),
+            subscriptions.end_in(list, from, until),
+        );
+        // None is at hand where calls are traced or caught.
         let instrumented = delivery.traced || delivery.catches;
+        let at_hand = if instrumented { 0 } else { begun + 1 };
         let mut at = from;
         loop {
             let typed = S::change(message);
-            let mut unusual = None;
             let mut received = 0;
-            for (&record, closure) in list[at..].iter().zip(&self.0[at..]) {
-                let Some(it) = subscriptions.at(record as usize) else {
+            let unusual = 'plain: {
+                for (&record, closure) in list[at..end].iter().zip(&self.0[at..end]) {
                     at += 1;
-                    continue;
-                };
-                if it.number >= until {
-                    break;
-                }
-                at += 1;
-                if !it.is_at_hand(begun) || instrumented {
-                    if it.hears(sent, begun) {
-                        unusual = Some((it, None));
-                        break;
+                    let Some(Some(it)) = records.get(record as usize) else {
+                        continue;
+                    };
+                    if it.at_hand() < at_hand {
+                        let verdict = closure.call(typed, sent, &it.subscribed);
+                        if verdict != Verdict::Received || kept.any() {
+                            break 'plain Some((it, Some(verdict)));
+                        }
+                        received += usize::from(it.counts());
+                    } else if it.hears(sent, begun) {
+                        break 'plain Some((it, None));
                     }
-                    continue;
                 }
-                let verdict = closure.call(typed, sent, &it.subscribed);
-                if verdict != Verdict::Received || sent.world.waiting.kept.any() {
-                    unusual = Some((it, Some(verdict)));
-                    break;
-                }
-                received += usize::from(it.counts());
-            }
+                None
+            };
             delivery.tally.received += received;
             match unusual {
-                None => return ControlFlow::Continue(at),
+                None => return ControlFlow::Continue(end),
                 Some((it, Some(verdict))) => delivery.follow_listener(it, verdict),
                 Some((it, None)) => delivery.tell_closely(it, self, message),
             }?;

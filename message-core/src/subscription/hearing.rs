@@ -12,7 +12,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
 use crate::subscription::closures::Closures;
-use crate::subscription::index::{List, Part, Shelves, Topic};
+use crate::subscription::index::{Found, List, Lists, Part, Topic};
 use crate::subscription::record::Subscription;
 use crate::time::Stage;
 
@@ -30,7 +30,7 @@ impl Delivery<'_> {
     pub(crate) fn tell(
         &mut self,
         part: Part,
-        shelves: &Shelves<'_>,
+        found: &Found<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         // If the message waited for an interceptor, those before that have had it.
@@ -38,13 +38,13 @@ impl Delivery<'_> {
             (Part::Before, Some(resumed)) => resumed.intercepted,
             _ => 0,
         };
-        if let (Some(shelf), 0) = (shelves.only(), first) {
-            self.tell_list(shelf.list(part), (0, u64::MAX), message)?;
+        if let (Found::One(lists), 0) = (found, first) {
+            self.tell_list(lists.list(part), (0, u64::MAX), message)?;
             return ControlFlow::Continue(());
         }
         let subscriptions = &self.sent.world.listen.subscriptions;
-        let lists = shelves.iter().map(|shelf| (shelf.list(part), 0));
-        let mut lists: SmallVec<[(&List, usize); 4]> = lists.collect();
+        let found = found.as_slice().iter();
+        let mut lists: SmallVec<[_; 4]> = found.map(|lists| (lists.list(part), 0)).collect();
         loop {
             // One list is read up to the next subscription of another.
             let mut next: Option<(u64, &List, &mut usize)> = None;
@@ -88,11 +88,11 @@ impl Delivery<'_> {
         if self.tally.consumed {
             return;
         }
-        let shelves = self.sent.shelves(Some(table.index));
-        if shelves.is_empty() {
+        let found = self.sent.found(Some(table.index));
+        if found.is_empty() {
             return;
         }
-        let _ = self.tell(Part::After, &shelves, message);
+        let _ = self.tell(Part::After, &found, message);
         if self.tally.received == 0 && self.waiting.is_none() {
             self.note_unhandled(table);
         }
@@ -232,18 +232,19 @@ pub(crate) fn tell_later(
 }
 
 impl<'a> Sent<'a> {
-    /// Returns the shelves on which subscriptions are found by the message as one of that type.
+    /// Returns the lists in which subscriptions are found by the message as one of that type.
     #[inline]
-    fn shelves(&self, of: Option<MessageIndex>) -> Shelves<'a> {
-        self.world.listen.subscriptions.shelves(of, self)
+    fn found(&self, of: Option<MessageIndex>) -> Found<'a> {
+        self.world.listen.subscriptions.found(of, self)
     }
 
     /// Returns the subscriptions that would hear the message as one of that type now, if it passed their predicates.
     fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
-        let (subscriptions, shelves) = (&self.world.listen.subscriptions, self.shelves(of));
+        let subscriptions = &self.world.listen.subscriptions;
         let now = self.world.structure.switches.count();
-        let parts = [Part::Before, Part::After].into_iter();
-        let lists = parts.flat_map(move |part| shelves.iter().map(move |shelf| shelf.list(part)));
+        let found = self.found(of);
+        let found = SmallVec::<[&Lists; 4]>::from_slice(found.as_slice()).into_iter();
+        let lists = found.flat_map(|lists| [Part::Before, Part::After].map(|it| lists.list(it)));
         let records = lists.flat_map(List::records);
         let all = records.filter_map(|&record| subscriptions.at(record as usize));
         all.filter(move |it| it.hears(self, now))

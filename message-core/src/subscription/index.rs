@@ -11,6 +11,8 @@ use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
+use smallvec::SmallVec;
+
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::hash::HashedMap;
 use crate::message::AnyMessage;
@@ -24,7 +26,7 @@ use crate::subscription::terms::Asked;
 /// The subscriptions of a manager, by the index of the id.
 pub(super) type Records = Vec<Option<Subscription>>;
 
-/// The two lists of a [`Shelf`].
+/// The two lists of a [`Lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The interceptors.
@@ -110,12 +112,12 @@ impl List {
 
 /// Subscriptions that ask for the same.
 #[derive(Default)]
-pub(crate) struct Shelf {
+pub(crate) struct Lists {
     before: List,
     after: List,
 }
 
-impl Shelf {
+impl Lists {
     pub(super) fn list(&self, part: Part) -> &List {
         match part {
             Part::Before => &self.before,
@@ -142,64 +144,72 @@ impl Shelf {
 
 /// Subscriptions that ask for one recipient, or for one sender.
 struct Index<K> {
-    shelves: HashedMap<K, Shelf>,
+    lists: HashedMap<K, Lists>,
     places: Places,
 }
 
 impl<K> Default for Index<K> {
     fn default() -> Self {
         Self {
-            shelves: HashedMap::default(),
+            lists: HashedMap::default(),
             places: Places::default(),
         }
     }
 }
 
 impl<K: Copy + Eq + Hash + Placed> Index<K> {
-    fn shelf_for(&mut self, key: K) -> &mut Shelf {
-        if !self.shelves.contains_key(&key) {
-            self.places.add(key, self.shelves.keys().copied());
+    fn lists_for(&mut self, key: K) -> &mut Lists {
+        if !self.lists.contains_key(&key) {
+            self.places.add(key, self.lists.keys().copied());
         }
-        self.shelves.entry(key).or_default()
+        self.lists.entry(key).or_default()
     }
 
-    /// Changes the shelf of a key, and drops it if it is empty then.
-    fn change<T>(&mut self, key: K, change: impl FnOnce(&mut Shelf) -> T) -> T {
-        let Entry::Occupied(mut entry) = self.shelves.entry(key) else {
+    /// Changes the lists of a key, and drops it if it is empty then.
+    fn change<T>(&mut self, key: K, change: impl FnOnce(&mut Lists) -> T) -> T {
+        let Entry::Occupied(mut entry) = self.lists.entry(key) else {
             unreachable!("who asks for a recipient or a sender is in the list of that");
         };
         let changed = change(entry.get_mut());
         if entry.get().is_empty() {
             entry.remove();
         }
-        if self.shelves.is_empty() {
+        if self.lists.is_empty() {
             self.places = Places::default();
         }
         changed
     }
 
+    fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
     #[inline]
-    fn get(&self, key: impl FnOnce() -> K) -> Option<&Shelf> {
-        if self.shelves.is_empty() {
+    fn get(&self, key: impl FnOnce() -> K) -> Option<&Lists> {
+        if self.lists.is_empty() {
             return None;
         }
-        self.shelves.get(&key())
+        self.lists.get(&key())
     }
 
     fn shrink_to_fit(&mut self) {
-        self.shelves.values_mut().for_each(Shelf::shrink_to_fit);
-        self.shelves.shrink_to_fit();
+        self.lists.values_mut().for_each(Lists::shrink_to_fit);
+        self.lists.shrink_to_fit();
     }
 }
 
 /// The subscriptions to one message type, or to all.
 #[derive(Default)]
 pub(super) struct Topic {
-    general: Shelf,
-    tagged: Shelf,
+    general: Lists,
+    tagged: Lists,
     to: Index<Recipient>,
     from: Index<Sender>,
     len: usize,
+    /// `true` if all are in the general lists.
+    is_general: bool,
+    /// `true` if none is in the general lists.
+    is_special: bool,
     /// The number of those that count as receivers.
     counting: usize,
     /// The number of interceptors.
@@ -212,26 +222,29 @@ impl Topic {
         self.len += 1;
         self.counting += usize::from(!it.is_hidden());
         self.intercepting += usize::from(it.part() == Part::Before);
-        let shelf = match it.asked() {
+        let asks = !matches!(it.asked(), Asked::Nothing);
+        self.is_general = (self.len == 1 || self.is_general) && !asks;
+        self.is_special = (self.len == 1 || self.is_special) && asks;
+        let found = match it.asked() {
             Asked::Nothing => &mut self.general,
             Asked::Tags => &mut self.tagged,
-            Asked::To(to) => self.to.shelf_for(to),
-            Asked::From(from) => self.from.shelf_for(from),
+            Asked::To(to) => self.to.lists_for(to),
+            Asked::From(from) => self.from.lists_for(from),
         };
-        let list = shelf.list_mut(it.part());
+        let list = found.list_mut(it.part());
         it.at = list.push(it.id().0.place());
         list
     }
 
     /// Returns the list of a subscription.
     pub(super) fn list_of(&self, it: &Subscription) -> Option<&List> {
-        let shelf = match it.asked() {
+        let found = match it.asked() {
             Asked::Nothing => &self.general,
             Asked::Tags => &self.tagged,
             Asked::To(to) => self.to.get(|| to)?,
             Asked::From(from) => self.from.get(|| from)?,
         };
-        Some(shelf.list(it.part()))
+        Some(found.list(it.part()))
     }
 
     /// Takes out a subscription, which is no longer among `records`. Returns its closure.
@@ -243,18 +256,21 @@ impl Topic {
         self.len -= 1;
         self.counting -= usize::from(!it.is_hidden());
         self.intercepting -= usize::from(it.part() == Part::Before);
-        let mut remove = |shelf: &mut Shelf| {
-            shelf.list_mut(it.part()).remove(it.at, |record, at| {
+        let mut remove = |lists: &mut Lists| {
+            lists.list_mut(it.part()).remove(it.at, |record, at| {
                 let moved = records[record as usize].as_mut();
                 moved.expect("who is in a list is there").at = at;
             })
         };
-        match it.asked() {
+        let closure = match it.asked() {
             Asked::Nothing => remove(&mut self.general),
             Asked::Tags => remove(&mut self.tagged),
             Asked::To(to) => self.to.change(to, remove),
             Asked::From(from) => self.from.change(from, remove),
-        }
+        };
+        self.is_special = self.general.is_empty();
+        self.is_general = self.tagged.is_empty() && self.to.is_empty() && self.from.is_empty();
+        closure
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -271,31 +287,29 @@ impl Topic {
     }
 
     /// Returns `true` if certainly no subscription is found by a message without a header to a messagee. Asks less than
-    /// [`shelves`](Self::shelves): W1-past.
+    /// [`found`](Self::found): W1-past.
     #[inline]
     pub(super) fn is_passed(&self, is_tagged: bool, to: MessageeId, from: Sender) -> bool {
-        self.general.is_empty()
+        self.is_special
             && (!is_tagged || self.tagged.is_empty())
             && !self.to.places.may_have(Recipient::Id(to))
             && !self.from.places.may_have(from)
     }
 
-    /// Adds the lists of those that are found by a message.
+    /// Returns the general lists, if all subscriptions are there.
     #[inline]
-    pub(super) fn add_shelves<'t>(&'t self, sent: &Sent<'_>, shelves: &mut Shelves<'t>) {
+    pub(super) fn only_lists(&self) -> Option<&Lists> {
+        self.is_general.then_some(&self.general)
+    }
+
+    /// Returns the lists in which subscriptions are found by a message.
+    pub(super) fn found(&self, sent: &Sent<'_>) -> impl Iterator<Item = &Lists> {
         let is_tagged = || !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
-        if !self.general.is_empty() {
-            shelves.push(&self.general);
-        }
-        if !self.tagged.is_empty() && is_tagged() {
-            shelves.push(&self.tagged);
-        }
-        if let Some(shelf) = self.to.get(|| sent.resolved_to()) {
-            shelves.push(shelf);
-        }
-        if let Some(shelf) = self.from.get(|| sent.sender) {
-            shelves.push(shelf);
-        }
+        let tagged = Some(&self.tagged).filter(|lists| !lists.is_empty() && is_tagged());
+        let to = self.to.get(|| sent.resolved_to());
+        let from = self.from.get(|| sent.sender);
+        let general = Some(&self.general).filter(|lists| !lists.is_empty());
+        [general, tagged, to, from].into_iter().flatten()
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
@@ -306,35 +320,24 @@ impl Topic {
     }
 }
 
-/// The shelves on which the subscriptions stand that are found by one message. They are the same from its beginning to
-/// its end.
-#[derive(Default)]
-pub(crate) struct Shelves<'l> {
-    /// At most four of the subscriptions to the type, and four of those to all types.
-    shelves: [Option<&'l Shelf>; 8],
-    len: usize,
+/// The lists in which subscriptions are found by one message. They are the same from its beginning to its end.
+pub(crate) enum Found<'l> {
+    /// As most often: that of all subscriptions to the type, or to all types.
+    One(&'l Lists),
+    Several(SmallVec<[&'l Lists; 4]>),
 }
 
-impl<'l> Shelves<'l> {
-    #[inline]
-    fn push(&mut self, shelf: &'l Shelf) {
-        self.shelves[self.len] = Some(shelf);
-        self.len += 1;
+impl<'l> Found<'l> {
+    pub(super) fn as_slice(&self) -> &[&'l Lists] {
+        match self {
+            Self::One(only) => std::slice::from_ref(only),
+            Self::Several(found) => found,
+        }
     }
 
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Returns the only one, as most often.
-    #[inline]
-    pub(super) fn only(&self) -> Option<&'l Shelf> {
-        if self.len == 1 { self.shelves[0] } else { None }
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &'l Shelf> + use<'l> {
-        self.shelves.into_iter().flatten()
+        matches!(self, Self::Several(found) if found.is_empty())
     }
 }
 

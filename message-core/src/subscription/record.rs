@@ -35,6 +35,8 @@ pub(crate) struct Subscription {
     of: Option<MessageIndex>,
     hidden: bool,
     intercepts: bool,
+    /// `true` if it counts as a receiver of a message that goes on.
+    counts: bool,
     state: Cell<State>,
     /// The number of the [switch](crate::world::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
     /// messages that were sent later.
@@ -79,6 +81,7 @@ impl Subscription {
             of,
             hidden: options.hidden,
             intercepts: options.intercepts,
+            counts: !options.hidden && !options.intercepts,
             state: Cell::new(State::Live),
             resumed: Cell::new(0),
             at_hand: Cell::new(0),
@@ -126,17 +129,16 @@ impl Subscription {
         self.renew_at_hand();
     }
 
-    /// Returns `true` if its closure can be called with a message whose send began after `begun` switches, with nothing
-    /// else to ask.
+    /// Returns the number of switches from which on its closure can be called at once, with nothing else to ask.
     #[inline]
-    pub(super) fn is_at_hand(&self, begun: u64) -> bool {
-        self.at_hand.get() <= begun
+    pub(super) fn at_hand(&self) -> u64 {
+        self.at_hand.get()
     }
 
     /// Returns `true` if it counts as a receiver of a message that goes on.
     #[inline]
     pub(super) fn counts(&self) -> bool {
-        !self.hidden && !self.intercepts
+        self.counts
     }
 
     pub(super) fn options(&self) -> Options {

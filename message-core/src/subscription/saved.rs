@@ -47,7 +47,7 @@ impl Subscriptions {
     /// how a messagee overhears by it, if one does: `Some(None)` if the filter has a predicate.
     /// `retained` contains the numbers of the retained messages that are saved.
     pub(crate) fn saved_listeners(&self, retained: &[u64]) -> Vec<SavedListener> {
-        let mut all: Vec<&Subscription> = self.all().collect();
+        let mut all: Vec<&Subscription> = self.records().iter().flatten().collect();
         all.sort_unstable_by_key(|it| it.number);
         let saved = all.into_iter().map(|it| {
             let overhearing = it.overhearer().filter(|_| it.is_open()).map(|owner| {

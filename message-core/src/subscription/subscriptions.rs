@@ -19,7 +19,7 @@ use crate::message::MessageIndex;
 use crate::send::{Sent, Subscribed};
 use crate::sort::sort_by_number;
 use crate::subscription::closures::Closures;
-use crate::subscription::index::{List, Records, Shelves, Topic};
+use crate::subscription::index::{Found, List, Records, Topic};
 #[cfg(feature = "data")]
 use crate::subscription::listener::Hear;
 use crate::subscription::missed::Missed;
@@ -164,7 +164,8 @@ impl Subscriptions {
 
     /// Returns `true` if nobody hears a message without a header from that sender to that messagee, though somebody
     /// listens. May return `false` where nobody hears it.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of the one call: W1-past")]
     pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
         let is_tagged = !table.tags.is_empty();
         let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
@@ -214,17 +215,22 @@ impl Subscriptions {
         self.to_type(of).is_some()
     }
 
-    /// Returns the shelves on which subscriptions are found by a message, which is of that type.
+    /// Returns the lists in which subscriptions are found by a message, which is of that type.
     #[inline]
-    pub(crate) fn shelves(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Shelves<'_> {
-        let mut shelves = Shelves::default();
-        if let Some(typed) = of.and_then(|of| self.to_type(of)) {
-            typed.add_shelves(sent, &mut shelves);
-        }
-        if self.to_all {
-            self.any.add_shelves(sent, &mut shelves);
-        }
-        shelves
+    pub(crate) fn found(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
+        let only = match (of.and_then(|of| self.to_type(of)), self.to_all) {
+            (Some(topic), false) => topic.only_lists(),
+            (None, true) => self.any.only_lists(),
+            _ => None,
+        };
+        only.map_or_else(|| self.find_several(of, sent), Found::One)
+    }
+
+    #[inline(never)]
+    fn find_several(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
+        let typed = of.and_then(|of| self.to_type(of));
+        let topics = typed.into_iter().chain(self.to_all.then_some(&self.any));
+        Found::Several(topics.flat_map(|topic| topic.found(sent)).collect())
     }
 
     /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
@@ -237,6 +243,20 @@ impl Subscriptions {
                 _ => *at += 1,
             }
         }
+    }
+
+    /// Returns the place in a list, from a place on, of the first subscription with at least that number.
+    #[inline]
+    pub(super) fn end_in(&self, list: &[u32], from: usize, number: u64) -> usize {
+        if number == u64::MAX {
+            return list.len();
+        }
+        let is_behind = |&record: &u32| {
+            self.at(record as usize)
+                .is_some_and(|it| it.number >= number)
+        };
+        let found = list[from..].iter().position(is_behind);
+        found.map_or(list.len(), |at| from + at)
     }
 
     /// Returns the closures among which that of a subscription is.
@@ -257,7 +277,13 @@ impl Subscriptions {
     /// Returns `true` if somebody may hear a message.
     #[inline]
     pub(crate) fn may_hear(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
-        self.any_listens(table.index) && !self.shelves(Some(table.index), sent).is_empty()
+        self.any_listens(table.index) && !self.found(Some(table.index), sent).is_empty()
+    }
+
+    /// Returns all by the indices of their ids.
+    #[inline]
+    pub(super) fn records(&self) -> &[Option<Subscription>] {
+        &self.records
     }
 
     /// Returns the subscription with that index.
@@ -267,11 +293,6 @@ impl Subscriptions {
 
     pub(crate) fn find(&self, id: SubscriptionId) -> Option<&Subscription> {
         self.at(id.0.index()).filter(|it| it.id() == id)
-    }
-
-    #[cfg(feature = "data")]
-    pub(super) fn all(&self) -> impl Iterator<Item = &Subscription> {
-        self.records.iter().flatten()
     }
 
     pub(crate) fn reserve(&self) -> SubscriptionId {
@@ -385,8 +406,8 @@ impl Subscriptions {
 
     /// Returns the places of the subscriptions of a messagee, in the order subscribed.
     fn owned(&self, owner: MessageeId) -> impl Iterator<Item = &Subscription> {
-        let owned = self.owned.range((owner, 0)..=(owner, u64::MAX));
-        owned.filter_map(|(_, &place)| self.at(place as usize))
+        let of_owner = self.owned.range((owner, 0)..=(owner, u64::MAX));
+        of_owner.filter_map(|(_, &place)| self.at(place as usize))
     }
 
     /// Like [`end`](Self::end), for all that belong to a messagee.
