@@ -1,5 +1,5 @@
 //! A walk over messages that are due: the handlers of one component type are called with one after the
-//! other, in one loop into which the handler is inlined: W5, W5-mixed.
+//! other, in one loop into which the handler is inlined: W5.
 //!
 //! It is a specialisation under the delivery of a [pass](super::pass), for handlers that take no context, and
 //! while nobody listens: nothing can look at the schedule from within, and nothing has to be settled in
@@ -22,6 +22,9 @@ use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::storage::{LayoutId, Messagees, Pool};
 use crate::world::World;
+
+/// Fewer messages are delivered one by one: a walk does not pay for them. W5-mixed, W5-one.
+const FEWEST: usize = 4;
 
 /// How far a walk has come. A message counts before it is called with, so also after a panic.
 struct Progress {
@@ -165,16 +168,18 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
     let is_open = !table.takes_context
         && world.listen.subscriptions.is_quiet(table.index)
         && !world.waiting.kept.any()
-        && !world.trace.is_on()
-        && !schedule.has_numbers();
+        && !world.trace.is_on();
     if !is_open {
+        return None;
+    }
+    let end = schedule.ahead(turn);
+    if end < FEWEST {
         return None;
     }
     let record = world.structure.messagees.here(turn.to()?)?;
     let layout = record.layout();
     let stop = world.plans.single(table.index, layout)?;
     let pool = world.structure.pools.get(stop.component.into())?;
-    let end = schedule.ahead(turn);
     let mut walking = Walking {
         schedule,
         turn,

@@ -250,3 +250,64 @@ impl Found {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Recipient;
+    use crate::header::Header;
+    use crate::identity::Identity;
+    use crate::message::{Message, MessageIndex, NoReply};
+    use crate::post::schedule::{PostMeta, Stamped, When};
+    use crate::tag::TagSet;
+    use crate::time::{Stage, Time};
+
+    struct Note;
+
+    impl Message for Note {
+        type Reply = NoReply;
+        const NAME: &'static str = "note";
+    }
+
+    #[test]
+    fn a_visit_that_breaks_off_is_the_last() {
+        // What is posted asks for the routes of its type.
+        let _ = crate::registry();
+        let mut schedule = Schedule::new(&Identity::new().expect("few managers are alive"), 200, 1);
+        let header = Header::to(Recipient::Everyone).after_frames(1).build();
+        let header = header.expect("it is complete");
+        let stamped = Stamped {
+            sender: None,
+            meta: PostMeta {
+                place: Location::caller(),
+                time: 0,
+                frame: 0,
+                tags: TagSet::EMPTY,
+                require: 0,
+                stage: Stage::Update,
+                timeline: Timeline::Frames,
+                retain: false,
+                if_alive: false,
+            },
+            when: When {
+                due: 1,
+                ready_at: None,
+            },
+        };
+        let time = Time::new(Duration::ZERO);
+        for of in [MessageIndex(0), MessageIndex(1)] {
+            for _ in 0..100 {
+                schedule.insert(of, &header, &stamped, &time, &mut Some(Note));
+            }
+        }
+        assert_eq!(schedule.select(&Posts::all()).len(), 200);
+        let mut visited = 0;
+        let broken = schedule.visit(&Posts::all(), &mut |_| {
+            visited += 1;
+            ControlFlow::Break(())
+        });
+        assert!(broken.is_break() && schedule.has(&Posts::all()));
+        assert_eq!(visited, 1);
+        assert!(!schedule.has(&Posts::all().stage(Stage::LateUpdate)));
+    }
+}

@@ -216,7 +216,8 @@ impl Queue {
     }
 
     /// Makes room behind those that are due in the same slot, if one is open, and returns the block.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(super) fn open_tail(&mut self, track: Track, due: u64, reached: u64) -> Option<u32> {
         let wheel = self.wheels[track.number()].as_deref_mut()?;
         let slot = wheel.open_slot(due, reached)?;
@@ -228,7 +229,8 @@ impl Queue {
     }
 
     /// Like [`open_tail`](Self::open_tail), behind those that are ready since the same time.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a post")]
     pub(super) fn open_ready(&mut self, track: Track, since: u64) -> Option<u32> {
         let run = self.ready[track.lane()].last_mut()?;
         if run.track != track || run.since != Some(since) || run.list.room == 0 {
@@ -253,7 +255,12 @@ impl Queue {
         let place = self.shelf.search(&slot.blocks, None, key.number, stamps);
         match slot.blocks.get(place.nth) {
             // Only a message that repeats comes before others.
-            Some(&block) if place.at < self.shelf.len(block) => (block, Some(place.at)),
+            Some(&block) if place.at < self.shelf.len(block) => {
+                if place.nth + 1 == slot.blocks.len() {
+                    slot.room = slot.room.saturating_sub(1);
+                }
+                (block, Some(place.at))
+            }
             _ => (slot.tail(&mut *self.shelf), None),
         }
     }
@@ -383,7 +390,7 @@ impl Queue {
             head.is_some_and(|head| run.key(head, stamps) < until)
         };
         let all = self.shelf.len(block);
-        if until == Key::END || is_ahead(all - 1) {
+        if until == Key::END {
             return all;
         }
         // Where the messages of several types alternate, few are ahead.

@@ -107,15 +107,41 @@ impl<S: Stored> Blocks<S> {
         }
     }
 
-    /// Adds an item at the end of a block.
+    /// Adds an item at the end of a block, which has room for it.
     #[inline]
     pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        self.blocks[block as usize].push_back(Item { head, message });
+        add(&mut self.blocks[block as usize], Item { head, message });
     }
 
     /// Inserts an item at its place.
     fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
         self.blocks[block as usize].insert(at, Item { head, message });
+    }
+
+    /// Returns the first place in a list of blocks that is not before what is sought: W5-cancel.
+    #[inline]
+    fn search_by(&self, blocks: &[u32], is_before: impl Fn(&Item<S>) -> bool) -> Place {
+        let begins_before = |&block: &u32| {
+            let first = self.blocks[block as usize].front();
+            first.is_none_or(&is_before)
+        };
+        let nth = blocks.partition_point(begins_before).saturating_sub(1);
+        let Some(block) = blocks.get(nth).map(|&block| &self.blocks[block as usize]) else {
+            return Place { nth, at: 0 };
+        };
+        let (items, wrapped) = block.as_slices();
+        let mut at = items.partition_point(&is_before);
+        if at == items.len() {
+            at += wrapped.partition_point(&is_before);
+        }
+        if at == block.len() && nth + 1 < blocks.len() {
+            // The first of the next block is no earlier one.
+            return Place {
+                nth: nth + 1,
+                at: 0,
+            };
+        }
+        Place { nth, at }
     }
 
     /// Takes the first message of a block out.
@@ -129,6 +155,21 @@ impl<S: Stored> Blocks<S> {
             None => is_empty(),
         }
     }
+}
+
+/// Adds an item to a block that has room. Growing diverges, so that nothing is compiled for it.
+#[inline]
+fn add<S>(block: &mut VecDeque<Item<S>>, item: Item<S>) {
+    if block.len() == block.capacity() {
+        is_full();
+    }
+    block.push_back(item);
+}
+
+#[cold]
+#[inline(never)]
+fn is_full() -> ! {
+    unreachable!("a slot counts the room of its last block")
 }
 
 /// Not at each place that asks, so that little is compiled for it.
@@ -256,24 +297,11 @@ impl<S: Stored> Shelf for Blocks<S> {
     }
 
     fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place {
-        let is_before = |item: &Item<S>| {
-            let of_item = due.map(|_| stamps.due(&item.head));
-            (of_item, stamps.number(&item.head)) < (due, number)
-        };
-        let begins_before = |&block: &u32| {
-            let first = self.blocks[block as usize].front();
-            first.is_none_or(is_before)
-        };
-        let nth = blocks.partition_point(begins_before).saturating_sub(1);
-        let block = blocks.get(nth).map(|&block| &self.blocks[block as usize]);
-        let at = block.map_or(0, |block| block.partition_point(is_before));
-        // The first of the next block is no earlier one.
-        match block {
-            Some(block) if at == block.len() && nth + 1 < blocks.len() => Place {
-                nth: nth + 1,
-                at: 0,
-            },
-            _ => Place { nth, at },
+        match due {
+            None => self.search_by(blocks, |item| stamps.number(&item.head) < number),
+            Some(due) => self.search_by(blocks, |item| {
+                (stamps.due(&item.head), stamps.number(&item.head)) < (due, number)
+            }),
         }
     }
 
@@ -293,7 +321,7 @@ impl<S: Stored> Shelf for Blocks<S> {
                 }
                 _ => self.open(slot),
             };
-            self.blocks[block as usize].push_back(item);
+            add(&mut self.blocks[block as usize], item);
         }
         touched
     }

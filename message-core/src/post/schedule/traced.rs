@@ -37,11 +37,6 @@ impl Schedule {
         self.number(ticket.number?)
     }
 
-    /// Returns `true` if messages are pending that were posted while the manager was traced.
-    pub(crate) fn has_numbers(&self) -> bool {
-        !self.traced.is_empty()
-    }
-
     /// Returns a pending message, as the trace knows it.
     pub(crate) fn traced_post(&self, ticket: Ticket) -> Option<TracedPost> {
         let record = self.record(&self.head(ticket)?);

@@ -225,3 +225,137 @@ impl Level {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Message, NoReply};
+    use crate::post::schedule::head::Head;
+    use crate::post::schedule::shelf::Blocks;
+    use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
+    use crate::tag::TagSet;
+    use crate::time::Stage;
+
+    struct Note(u64);
+
+    impl Message for Note {
+        type Reply = NoReply;
+        const NAME: &'static str = "note";
+    }
+
+    struct Waiting {
+        wheel: Wheel,
+        shelf: Box<dyn Shelf>,
+        stamps: Stamps,
+        posted: u64,
+        reached: u64,
+    }
+
+    impl Waiting {
+        fn new() -> Self {
+            Self {
+                wheel: Wheel::default(),
+                shelf: Blocks::<Note>::boxed(),
+                stamps: Stamps::default(),
+                posted: 0,
+                reached: 0,
+            }
+        }
+
+        fn post(&mut self, due: u64) -> u64 {
+            self.posted += 1;
+            let number = self.posted;
+            let meta = PostMeta {
+                place: std::panic::Location::caller(),
+                time: 0,
+                frame: 0,
+                tags: TagSet::EMPTY,
+                require: 0,
+                stage: Stage::Update,
+                timeline: Timeline::Scaled,
+                retain: false,
+                if_alive: false,
+            };
+            let stamp = Stamp {
+                meta,
+                bound: false,
+                is_own: false,
+                queue: NOT_PLAIN,
+                moves: 0,
+                number,
+                due,
+                borne: 1,
+            };
+            let stamp = self.stamps.enter(stamp, number, due);
+            let head = Head::new(None, None, stamp);
+            let head = self.stamps.get(stamp).count(head, number, due);
+            let slot = self.wheel.slot(due, self.reached);
+            let block = slot.tail(&mut *self.shelf);
+            Blocks::of(&mut *self.shelf).push(block, head, Note(number));
+            number
+        }
+
+        fn advance(&mut self, to: u64) -> Vec<(u64, u64)> {
+            let shelf = &mut *self.shelf;
+            let drained = self.wheel.advance(self.reached, to, shelf, &self.stamps);
+            self.reached = to.max(self.reached);
+            let mut due = Vec::new();
+            for block in drained.blocks {
+                for at in 0..shelf.len(block) {
+                    let head = *shelf.head(block, at).expect("it is there");
+                    due.push((self.stamps.due(&head), self.stamps.number(&head)));
+                }
+                let numbers = &due[due.len() - shelf.len(block)..];
+                let numbers = numbers.iter().map(|(_, number)| number);
+                assert!(numbers.is_sorted(), "each block is in the order of posting");
+                shelf.close(block);
+            }
+            due
+        }
+    }
+
+    /// A generator of its own: Marsaglia's xorshift64.
+    fn random(state: &mut u64) -> u64 {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state
+    }
+
+    // holds: time.due-order
+    #[test]
+    fn what_comes_out_is_exactly_what_is_due_at_any_distance() {
+        let mut state = 0x2545_f491_4f6c_dd1d;
+        for _ in 0..200 {
+            let (mut waiting, mut naive, mut now) = (Waiting::new(), Vec::new(), 0_u64);
+            for _ in 0..400 {
+                let distance = random(&mut state) >> (random(&mut state) % 64);
+                let due = now.saturating_add(distance.max(1));
+                if due > now {
+                    naive.push((due, waiting.post(due)));
+                }
+                if random(&mut state).is_multiple_of(8) {
+                    now = now.saturating_add(random(&mut state) >> (random(&mut state) % 64));
+                    let mut due = waiting.advance(now);
+                    due.sort_unstable();
+                    let expected = naive.extract_if(.., |(due, _)| *due <= now);
+                    let mut expected: Vec<_> = expected.collect();
+                    expected.sort_unstable();
+                    assert_eq!(due, expected);
+                }
+            }
+        }
+    }
+
+    // holds: time.due-order
+    #[test]
+    fn messages_that_are_due_at_one_time_come_out_in_the_order_of_posting() {
+        let mut waiting = Waiting::new();
+        for id in 0..100 {
+            waiting.post(1 << 40);
+            assert_eq!(waiting.advance(id << 33), []);
+        }
+        let due = waiting.advance(1 << 40);
+        assert!(due.iter().map(|(_, number)| *number).eq(1..=100));
+    }
+}
