@@ -92,9 +92,13 @@ impl Envelopes {
         self.push_to_run(envelope.to);
     }
 
-    /// Begins a run, unless the next letter belongs to the last one. A run may stay empty.
+    /// Begins a run, unless the next letter belongs to the last one. A run may stay empty until the next one begins.
     pub(super) fn begin(&mut self, envelope: Envelope, frame: u64) {
         let at = self.count;
+        let empty = self.runs.pop_if(|run| run.first == at);
+        if empty.is_some_and(|run| !run.is_to_ids()) {
+            self.shared.pop();
+        }
         let belongs = |run: &Run| run.includes(at, &envelope);
         if !self.runs.last().is_some_and(belongs) {
             let run = Run {

@@ -45,6 +45,7 @@ use crate::world::World;
 #[must_use]
 pub struct MailWriter<'w, M> {
     way: Way<'w, M>,
+    // What the error says when there is no room.
     to: Recipient,
     limit: u32,
 }
@@ -68,14 +69,18 @@ impl<'w, M: Message> MailWriter<'w, M> {
         let publisher = Publisher::outside(world, to, sender, place);
         let (of, envelope) = publisher.first_of::<M>()?;
         let is_told = publisher.is_told();
-        let limit = world.common.config.max_published;
+        let (full_to, limit) = (envelope.to, world.common.config.max_published);
         let frame = world.common.time.frame;
         let way = if is_told || !world.mail.are_by_value::<M>(of) {
             Way::Each(Publisher::outside(world, to, sender, place))
         } else {
             Way::Run(world.mail.begin_batch(of, envelope, frame))
         };
-        Ok(Self { way, to, limit })
+        Ok(Self {
+            way,
+            to: full_to,
+            limit,
+        })
     }
 
     /// Publishes a message.

@@ -179,6 +179,10 @@ fn everything(manager: &mut MessageManager) {
     manager.post_each(header, hits).expect("there is room");
     let hits = (0..3).map(|amount| Hit { amount });
     manager.publish_each(Everyone, hits).expect("there is room");
+    let mut writer = manager.writer(Everyone).expect("the type is registered");
+    for amount in 0..3 {
+        writer.publish(Hit { amount }).expect("there is room");
+    }
     manager
         .post_any(Header::to(a).after_frames(2), Box::new(Hit { amount: 11 }))
         .expect("room");
