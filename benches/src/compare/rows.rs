@@ -116,6 +116,14 @@ pub(super) const ROWS: [Row; 47] = [
     )
     .departs(Workload::W1, 1.1),
     Row::new(
+        Workload::W1PastMany,
+        "W1-past-many",
+        "W1 while 10 000 hidden subscribers to all types ask for other senders",
+        SENDS,
+        Unit::Object,
+    )
+    .departs(Workload::W1, 1.1),
+    Row::new(
         Workload::W1PastTag,
         "W1-past-tag",
         "W1 while a hidden subscriber to all types asks for a tag",
