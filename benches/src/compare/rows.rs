@@ -58,7 +58,7 @@ const GROUPED: Size = Size::of_objects(800, 625);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows, in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 47] = [
+pub(super) const ROWS: [Row; 48] = [
     Row::new(
         Workload::W1,
         "W1",
