@@ -547,8 +547,8 @@
 //! - <a id="subscriptions.cost-of-change"></a>To make or to end a subscription costs the same however many
 //!   there are.
 //! - <a id="subscriptions.cost-of-send"></a>A send costs the same however many subscriptions ask by `to` for
-//!   other recipients (`Me` and a mnemonic stand for another from send to send: their filters are asked at
-//!   each).
+//!   other recipients, or by `from` for other senders (`Me` and a mnemonic stand for another from send to
+//!   send: their filters are asked at each).
 //! - <a id="subscriptions.retain"></a>A message whose header says `retain` is kept as the last one of its
 //!   type and recipient, unless an interceptor consumes it.
 //! - <a id="subscriptions.retained-by-name"></a>What was retained under a mnemonic or a group belongs to that

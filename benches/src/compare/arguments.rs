@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(only("W6"), mail);
         assert_eq!(only("W5-cancel"), [Workload::W5Cancel]);
         let past = only("W1-past");
-        assert_eq!(past.len(), 4);
+        assert_eq!(past.len(), 5);
         assert!(past.iter().all(|it| it.name().starts_with("W1-past-")));
         assert_eq!(only("w6, w4,W4")[0], Workload::W4);
         assert_eq!(only("w6, w4,W4")[1..], mail);

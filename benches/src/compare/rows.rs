@@ -58,7 +58,7 @@ const GROUPED: Size = Size::of_objects(800, 625);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows, in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 47] = [
+pub(super) const ROWS: [Row; 48] = [
     Row::new(
         Workload::W1,
         "W1",
@@ -111,6 +111,14 @@ pub(super) const ROWS: [Row; 47] = [
         Workload::W1PastFrom,
         "W1-past-from",
         "W1 while a hidden subscriber to all types asks for another sender",
+        SENDS,
+        Unit::Object,
+    )
+    .departs(Workload::W1, 1.1),
+    Row::new(
+        Workload::W1PastMany,
+        "W1-past-many",
+        "W1 while 10 000 hidden subscribers to all types ask for other senders",
         SENDS,
         Unit::Object,
     )

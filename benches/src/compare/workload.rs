@@ -16,6 +16,7 @@ pub enum Workload {
     W1PastType,
     W1PastTo,
     W1PastFrom,
+    W1PastMany,
     W1PastTag,
     W1Unhook,
     W1Mnemonic,

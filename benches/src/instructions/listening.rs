@@ -8,11 +8,12 @@ use message_core::trace::Recorder;
 
 use crate::{Function, OBJECTS, OPERATIONS, Round};
 
-pub(crate) const FUNCTIONS: [Function; 6] = [
+pub(crate) const FUNCTIONS: [Function; 7] = [
     Function::new("publish-read", publish_read),
     Function::new("hear", hear),
     Function::new("send-watched", send_watched),
     Function::new("send-past", send_past),
+    Function::new("send-past-many", send_past_many),
     Function::new("send-traced", send_traced),
     Function::new("subscribe", subscribe),
 ];
@@ -33,6 +34,9 @@ struct Seen(u64);
 struct Unseen(u64);
 
 #[derive(Message)]
+struct Unheard(u64);
+
+#[derive(Message)]
 struct Noted(u64);
 
 #[derive(Default)]
@@ -46,7 +50,7 @@ impl Drum {
     }
 }
 
-sums!(Stage of Seen, Booth of Unseen, Ledger of Noted);
+sums!(Stage of Seen, Booth of Unseen, Cell of Unheard, Ledger of Noted);
 
 /// Messages that are published to each of the objects in turn, and read by them in the next frame.
 fn publish_read() -> Round {
@@ -110,6 +114,22 @@ fn send_past() -> Round {
     Box::new(move || {
         for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
             let sent = manager.send(id, Unseen(black_box(number)));
+            assert!(sent.is_ok());
+        }
+    })
+}
+
+/// Sends past 10 000 hidden subscribers of the type that ask for other senders.
+fn send_past_many() -> Round {
+    let mut manager = MessageManager::new();
+    let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Cell(0),))).collect();
+    for _ in 0..10_000 {
+        let filter = Filter::of::<Unheard>().from(manager.spawn(())).hidden();
+        manager.subscribe(filter, |_, _| unreachable!("nothing is sent by them"));
+    }
+    Box::new(move || {
+        for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
+            let sent = manager.send(id, Unheard(black_box(number)));
             assert!(sent.is_ok());
         }
     })

@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::hash::HashedMap;
+#[cfg(any(feature = "data", test))]
 use crate::message::AnyMessage;
 use crate::send::Sent;
 use crate::subscription::closures::{Closures, Typed};
@@ -63,6 +64,7 @@ impl List {
     }
 
     /// Leaves the last subscription without a closure.
+    #[cfg(any(feature = "data", test))]
     pub(super) fn push_none(&mut self) {
         let none = || Box::new(Typed::<dyn AnyMessage>::default()) as Box<dyn Closures>;
         self.closures.get_or_insert_with(none).push_none();

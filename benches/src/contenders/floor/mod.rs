@@ -54,6 +54,7 @@ fn sends() -> Vec<Contender> {
         one(Workload::W1PastType, send::prepare::<Direct>),
         one(Workload::W1PastTo, send::prepare::<Direct>),
         one(Workload::W1PastFrom, send::prepare::<Direct>),
+        one(Workload::W1PastMany, send::prepare::<Direct>),
         one(Workload::W1PastTag, send::prepare::<Direct>),
         Contender::new(
             Workload::W1Unhook,

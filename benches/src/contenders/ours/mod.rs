@@ -58,6 +58,9 @@ fn sends() -> Vec<Contender> {
         sends(Workload::W1PastFrom, |size| {
             send::prepare(size, Setting::PastFrom)
         }),
+        sends(Workload::W1PastMany, |size| {
+            send::prepare(size, Setting::PastMany)
+        }),
         sends(Workload::W1PastTag, |size| {
             send::prepare(size, Setting::PastTag)
         }),

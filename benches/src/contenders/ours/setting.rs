@@ -20,6 +20,8 @@ pub(super) enum Setting {
     PastTo,
     /// One asks for a messagee that sends nothing.
     PastFrom,
+    /// 10 000 ask for messagees that send nothing, each for another.
+    PastMany,
     /// One asks for a tag that no message has.
     PastTag,
     /// A component that panics is unhooked.
@@ -54,6 +56,13 @@ impl Setting {
             Self::PastType => {
                 let filter = Filter::of::<Beat>().hidden();
                 manager.subscribe(filter, move |beat, _| tally.hear(beat));
+                return total;
+            }
+            Self::PastMany => {
+                for _ in 0..10_000 {
+                    let filter = Filter::any().from(manager.spawn(())).hidden();
+                    manager.subscribe(filter, |_, _| ());
+                }
                 return total;
             }
             Self::Watched => Filter::any(),
