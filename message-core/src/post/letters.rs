@@ -1,6 +1,7 @@
 //! Dead letters: posted messages that could not be delivered, or reached too few.
 
 use crate::address::Recipient;
+use crate::address::Sender;
 use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::lifecycle::DeadLetter;
@@ -10,7 +11,6 @@ use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::call::{Extras, Posted, Sent};
 use crate::send::erased::OwnedMessage;
-use crate::address::Sender;
 use crate::world::World;
 
 impl Sent<'_> {

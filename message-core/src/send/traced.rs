@@ -56,7 +56,9 @@ impl Sent<'_> {
     #[cold]
     pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
         let (world, call) = (self.world, self.traced_call(SentBy::Post));
-        let number = world.trace.sent(self.subject(), call, None, Some(message))?;
+        let number = world
+            .trace
+            .sent(self.subject(), call, None, Some(message))?;
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
             schedule.enter_number(due.number, number);

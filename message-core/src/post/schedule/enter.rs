@@ -10,7 +10,7 @@ use crate::post::Ticket;
 use crate::post::schedule::head::Head;
 use crate::post::schedule::queue::{Key, Queue, Since, Track, slab_of};
 use crate::post::schedule::rare::Rare;
-use crate::post::schedule::shelf::{Held, Shelf};
+use crate::post::schedule::stock::{Held, Stock};
 use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
 use crate::post::schedule::{QUEUE, Schedule};
 use crate::tag::TagSet;
@@ -51,7 +51,7 @@ pub(crate) struct Stamped {
 
 /// Where a message has to be put next.
 pub(crate) struct Entered<'s> {
-    pub(crate) shelf: &'s mut dyn Shelf,
+    pub(crate) stock: &'s mut dyn Stock,
     pub(crate) block: u32,
     pub(crate) head: Head,
     pub(crate) ticket: Ticket,
@@ -119,7 +119,7 @@ impl Schedule {
         Some(Entered {
             head: stamp.count(head, number.get(), due),
             ticket: Ticket::new(number, slab, track, due),
-            shelf: &mut *queue.shelf,
+            stock: &mut *queue.stock,
             block,
         })
     }
@@ -135,7 +135,8 @@ impl Schedule {
     ) -> Ticket {
         let number = self.next_number;
         let next = number.checked_add(1);
-        self.next_number = next.expect("fewer than 2^47 messages are posted in the life of a manager");
+        self.next_number =
+            next.expect("fewer than 2^47 messages are posted in the life of a manager");
         let &Stamped { sender, meta, when } = stamped;
         let slab = slab_of(of, held.is_boxed());
         self.make_queue(slab, held);
@@ -151,7 +152,15 @@ impl Schedule {
             due: when.due - when.due.saturating_sub(clock) % (1 << 32),
             borne: 1,
         };
-        self.put_in(slab, number, stamp, Rare::of(header, sender), sender, when, held)
+        self.put_in(
+            slab,
+            number,
+            stamp,
+            Rare::of(header, sender),
+            sender,
+            when,
+            held,
+        )
     }
 
     /// Puts a message with its stamp into its queue.
@@ -170,15 +179,21 @@ impl Schedule {
         self.bound += usize::from(stamp.bound);
         let When { due, ready_at } = when;
         let (track, number) = (Track::of(stamp.meta.stage, stamp.meta.timeline), number);
-        let repeats = matches!(to, Err(Rare { series: Some(_), .. }));
+        let repeats = matches!(
+            to,
+            Err(Rare {
+                series: Some(_),
+                ..
+            })
+        );
         let at = if repeats {
             (stamp.number, stamp.due) = (number.get(), due);
             self.stamps.enter_own(stamp)
         } else {
             self.stamps.enter(stamp, number.get(), due)
         };
-        let head = Head::new(to.as_ref().ok().copied(), sender, at);
-        let head = self.stamps.get(at).count(head, number.get(), due);
+        let known = Head::new(to.as_ref().ok().copied(), sender, at);
+        let known = self.stamps.get(at).count(known, number.get(), due);
         // Before it is looked for, since a message is sought by what is rare about it, too.
         let rare = to.err().map(|rare| Rare { stamp: at, ..rare });
         self.rare.extend(rare.map(|rare| (number, rare)));
@@ -189,14 +204,17 @@ impl Schedule {
             number: number.get(),
         };
         let (block, place) = match ready_at {
-            Some(since) => (queue.ready(track, Since::At(since), key, &self.stamps), None),
+            Some(since) => (
+                queue.ready(track, Since::At(since), key, &self.stamps),
+                None,
+            ),
             None if due > reached => queue.wait(track, key, reached, &self.stamps),
             None => (queue.ready(track, late, key, &self.stamps), None),
         };
         queue.recent = at;
-        held.store(&mut *queue.shelf, block, place, head);
-        let ticket = self.ticket(slab, &head);
-        self.note_in_index(ticket, &head);
+        held.store(&mut *queue.stock, block, place, known);
+        let ticket = self.ticket(slab, &known);
+        self.note_in_index(ticket, &known);
         let key = rare.and_then(|rare| rare.key);
         let replaced = key.and_then(|key| self.keys.insert(key, ticket));
         // Last, since a `Drop` may panic.

@@ -58,7 +58,8 @@ impl Schedule {
 
     /// Returns `true` if a message is meant. Looks no further than to the first.
     pub(crate) fn has(&self, posts: &Posts) -> bool {
-        self.visit(posts, &mut |_| ControlFlow::Break(())).is_break()
+        self.visit(posts, &mut |_| ControlFlow::Break(()))
+            .is_break()
     }
 
     /// Returns the messages that are meant, in the order in which they are due.
