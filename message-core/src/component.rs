@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
-use crate::address::MessageeId;
 use crate::caught::FirstPanic;
+use crate::storage::ComponentType;
 
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
 ///
@@ -54,13 +54,10 @@ impl<C: Send + 'static> Component for C {}
 )]
 pub trait Bundle: Send + 'static {
     #[doc(hidden)]
-    fn attach(self, messagee: MessageeId, to: &mut impl Attach);
+    fn attach(self, to: &mut impl Attach);
 
     #[doc(hidden)]
-    fn types(visit: &mut dyn FnMut(std::any::TypeId));
-
-    #[doc(hidden)]
-    fn part(self, take: &mut dyn FnMut(Box<dyn Any + Send>));
+    fn types(visit: &mut dyn FnMut(ComponentType));
 
     #[cfg(feature = "data")]
     #[doc(hidden)]
@@ -85,18 +82,27 @@ impl<B: Bundle> Waiting<B> {
 impl<B: Bundle> Drop for Waiting<B> {
     fn drop(&mut self) {
         if let Some(bundle) = self.0.take() {
-            let (mut components, mut panics) = (Vec::new(), FirstPanic::default());
-            bundle.part(&mut |component| components.push(component));
-            panics.drop_each(components);
+            let (mut components, mut panics) = (Boxes::default(), FirstPanic::default());
+            bundle.attach(&mut components);
+            panics.drop_each(components.0);
             panics.resume_from_drop();
         }
     }
 }
 
-/// Attaches components to messagees. Implemented by the world.
+/// Takes the components of a bundle, in their order.
 #[doc(hidden)]
 pub trait Attach {
-    fn attach(&mut self, messagee: MessageeId, component: impl Component);
+    fn attach(&mut self, component: impl Component);
+}
+
+#[derive(Default)]
+struct Boxes(Vec<Box<dyn Any + Send>>);
+
+impl Attach for Boxes {
+    fn attach(&mut self, component: impl Component) {
+        self.0.push(Box::new(component));
+    }
 }
 
 macro_rules! bundle {
@@ -104,13 +110,14 @@ macro_rules! bundle {
         #[diagnostic::do_not_recommend]
         impl<$($component: Component),*> Bundle for ($($component,)*) {
             #[allow(non_snake_case, reason = "the values are named like their types")]
-            fn attach(self, _messagee: MessageeId, _to: &mut impl Attach) {
+            #[inline]
+            fn attach(self, _to: &mut impl Attach) {
                 let ($($component,)*) = self;
-                $(_to.attach(_messagee, $component);)*
+                $(_to.attach($component);)*
             }
 
-            fn types(_visit: &mut dyn FnMut(std::any::TypeId)) {
-                $(_visit(std::any::TypeId::of::<$component>());)*
+            fn types(_visit: &mut dyn FnMut(ComponentType)) {
+                $(_visit(ComponentType::of::<$component>());)*
             }
 
             #[cfg(feature = "data")]
@@ -118,12 +125,6 @@ macro_rules! bundle {
             fn look<'a>(&'a self, _visit: &mut dyn FnMut(&'a dyn Any)) {
                 let ($($component,)*) = self;
                 $(_visit($component);)*
-            }
-
-            #[allow(non_snake_case, reason = "the values are named like their types")]
-            fn part(self, _take: &mut dyn FnMut(Box<dyn Any + Send>)) {
-                let ($($component,)*) = self;
-                $(_take(Box::new($component));)*
             }
         }
     };

@@ -1038,6 +1038,11 @@
 //!   would, in the order of the iterator, until the first error.
 //! - <a id="mail.publish-each-stops"></a>What `publish_each` has published before an error, or before the
 //!   iterator panics, is found.
+//! - <a id="mail.writer"></a>A [`MailWriter`](crate::MailWriter) publishes messages to one recipient, each as `publish`
+//!   would. The place of its letters is that of the call that made it. What it has published is found, even if the
+//!   writer is leaked.
+//! - <a id="mail.writer-checks"></a>The call that makes a writer returns the error if nothing can be published to the
+//!   recipient. A message that finds no room is refused by the call that publishes it.
 //! - <a id="mail.read-alike"></a>Reading works alike in handlers and outside.
 //! - <a id="mail.unchanged-in-frame"></a>A handler can send and publish while it reads: what can be read does
 //!   not change during a frame.

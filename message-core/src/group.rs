@@ -98,11 +98,14 @@ impl Groups {
         was_member
     }
 
+    /// Returns `true` if nobody has joined a group.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.joined.is_empty()
+    }
+
     /// The messagee is gone.
     pub(crate) fn leave_all(&mut self, id: MessageeId) {
-        if self.joined.is_empty() {
-            return;
-        }
         for group in self.joined.remove(&id).unwrap_or_default() {
             self.drop_member(group, id);
         }

@@ -182,6 +182,7 @@ impl Keys {
     /// # Panics
     ///
     /// When 2^32 places are in use at once.
+    #[inline]
     pub(crate) fn allocate(&mut self) -> Key {
         let place = self.free.pop().unwrap_or_else(|| {
             let place = self.places;
@@ -220,15 +221,24 @@ impl Keys {
         }
     }
 
-    pub(crate) fn release(&mut self, key: Key) {
-        if key.index() >= self.generations.len() {
-            self.note_generations(key.index());
+    /// Releases the key of a place in use. Returns it.
+    #[inline]
+    pub(crate) fn release(&mut self, place: u32) -> Key {
+        let index = place as usize;
+        if index >= self.generations.len() {
+            self.note_generations(index);
         }
-        let generation = &mut self.generations[key.index()];
+        let generation = &mut self.generations[index];
+        let key = Key::of_generation(self.manager, *generation, place);
         if let Some(next) = generation.checked_add(1) {
             *generation = next;
-            self.free.push(key.place());
+            self.free.push(place);
         }
+        key
+    }
+
+    pub(crate) fn manager(&self) -> ManagerNumber {
+        self.manager
     }
 
     /// Gives back the memory that is in no use.
@@ -256,13 +266,13 @@ mod tests {
         let mut keys = Keys::new(MANAGER);
         let mut key = keys.allocate();
         for _ in 0..u16::MAX {
-            keys.release(key);
+            keys.release(key.place());
             let next = keys.allocate();
             assert_eq!(next.index(), key.index());
             assert_ne!(next, key);
             key = next;
         }
-        keys.release(key);
+        keys.release(key.place());
         assert_ne!(keys.allocate().index(), key.index());
     }
 
@@ -271,7 +281,7 @@ mod tests {
         let mut keys = Keys::new(MANAGER);
         let given: Vec<Key> = (0..100).map(|_| keys.allocate()).collect();
         assert_eq!(keys.generations.capacity(), 0);
-        keys.release(given[40]);
+        keys.release(given[40].place());
         assert_eq!(keys.generations.len(), 41);
         let again = keys.allocate();
         assert_eq!((again.index(), again.generation()), (40, 1));
@@ -290,7 +300,7 @@ mod tests {
         let mut keys = Keys::new(MANAGER);
         let first = keys.allocate();
         assert_eq!((first.manager(), first.generation()), (MANAGER, 0));
-        keys.release(first);
+        keys.release(first.place());
         let next = keys.allocate();
         assert_eq!(
             (next.to_string(), next.life() == first.life()),

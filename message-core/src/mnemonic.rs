@@ -113,11 +113,14 @@ impl Bindings {
         self.mnemonics.get(&id).into_iter().flatten().copied()
     }
 
+    /// Returns `true` if no mnemonic is bound.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bound.is_empty()
+    }
+
     /// Frees the mnemonics of a messagee that is gone.
     pub(crate) fn remove_all_of(&mut self, id: MessageeId) {
-        if self.bound.is_empty() {
-            return;
-        }
         for mnemonic in self.mnemonics.remove(&id).unwrap_or_default() {
             self.bound.remove(&mnemonic);
         }

@@ -43,7 +43,7 @@ impl<R> Context<'_, R> {
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
         let world = self.world();
-        world.check_parent(child, parent)?;
+        world.structure.check_parent(child, parent)?;
         world.structure.addresses.set_parent(child, parent);
         Ok(())
     }
@@ -90,7 +90,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.world().parent(id)
+        self.world().structure.parent(id)
     }
 
     /// Returns the messagee's children in the order in which they came; none when it is not alive. They
@@ -134,7 +134,7 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<R> {
-        self.world().children(id)
+        self.world().structure.children(id)
     }
 
     /// Binds a mnemonic to a messagee, at once. One that is bound to a messagee that is leaving is
@@ -172,7 +172,7 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::OtherManager`].
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
-        world.check_bind(mnemonic, id)?;
+        world.structure.check_bind(mnemonic, id)?;
         world.structure.addresses.bind(mnemonic, id);
         Ok(())
     }
@@ -212,7 +212,7 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::OtherManager`].
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
-        world.check_unbind(mnemonic, id)?;
+        world.structure.check_unbind(mnemonic, id)?;
         world.structure.addresses.unbind(mnemonic);
         Ok(())
     }
@@ -327,7 +327,7 @@ impl<R> Context<'_, R> {
         member: bool,
     ) -> Result<bool, MessageeError> {
         let world = self.world();
-        world.check_stays(id)?;
+        world.structure.check_stays(id)?;
         Ok(world.structure.addresses.set_membership(group, id, member))
     }
 

@@ -50,7 +50,7 @@ impl<R> Context<'_, R> {
     /// included; [`MessageeError::NoComponent`], [`MessageeError::Gone`],
     /// [`MessageeError::NotYetSpawned`], [`MessageeError::OtherManager`].
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
-        self.world().get(id)
+        self.world().structure.get(id)
     }
 
     /// Borrows the first component of type `C` of a messagee, to change it. While it is borrowed, the
@@ -93,7 +93,7 @@ impl<R> Context<'_, R> {
         &mut self,
         id: MessageeId,
     ) -> Result<RefMut<'_, C>, MessageeError> {
-        self.world().get_mut(id)
+        self.world().structure.get_mut(id)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones last.

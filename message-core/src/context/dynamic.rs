@@ -11,6 +11,7 @@ use crate::header::{Header, IntoHeader, header_of};
 use crate::message::AnyMessage;
 use crate::post::Ticket;
 use crate::receipt::Receipt;
+use crate::send::Publisher;
 use crate::send::dynamic;
 
 impl<R> Context<'_, R> {
@@ -226,6 +227,6 @@ impl<R> Context<'_, R> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (sender, place) = (self.frame_sender(), Location::caller());
-        self.world().publish_any(to.into(), sender, place, message)
+        Publisher::inside(self.world(), to.into(), sender, place).publish_any(message)
     }
 }

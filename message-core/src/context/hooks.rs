@@ -3,15 +3,12 @@
 //! What is enabled changes at once. For what comes and goes, hooks and errors come at once; the change
 //! is queued for the end of the outermost send, and until then the hooks are seen as they were.
 
-use std::any::TypeId;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::context::Context;
 use crate::error::MessageeError;
-use crate::send::call::LeavingTarget;
-use crate::world::drop_removed;
 
 impl<R> Context<'_, R> {
     /// Hooks a component to a messagee. It is attached when the outermost send returns.
@@ -55,25 +52,8 @@ impl<R> Context<'_, R> {
         id: MessageeId,
         component: C,
     ) -> Result<HookId, MessageeError> {
-        let (world, place) = (self.world(), Location::caller());
-        world.check_hookable(id)?;
-        let hook = world.structure.keys.reserve_hook();
-        world
-            .waiting
-            .pending
-            .reserve_hook(hook, id, TypeId::of::<C>());
-        world.later(move |world| {
-            let stays = world.check_hook(hook).is_ok();
-            world.attach(hook, id, component);
-            if !stays {
-                world.mark_unhooking(hook);
-            }
-            world.announce_hooked(id, hook, place);
-            for waiting in world.waiting.pending.receive_hook(hook) {
-                world.next(waiting);
-            }
-        });
-        Ok(hook)
+        let later = self.world().later_changes();
+        later.hook(id, component, Location::caller())
     }
 
     /// Unhooks a component, which is dropped when the outermost send returns. From now on it receives
@@ -108,20 +88,8 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     #[track_caller]
     pub fn unhook(&mut self, hook: HookId) -> Result<(), MessageeError> {
-        let (world, place) = (self.world(), Location::caller());
-        world.check_hook(hook)?;
-        world.waiting.pending.give_up_hook(hook);
-        world.mark_unhooking(hook);
-        world.later(move |world| {
-            if let Some(at) = world.find_hook(hook) {
-                world.next(Box::new(move |world| {
-                    let has_panicked = world.waiting.pending.has_panicked(hook);
-                    drop_removed(world.detach(hook), has_panicked);
-                }));
-                world.announce_unhooking(at.owner, hook, Some(LeavingTarget::Hook(hook)), place);
-            }
-        });
-        Ok(())
+        let later = self.world().later_changes();
+        later.unhook(hook, Location::caller())
     }
 
     /// Returns the components of a messagee, in the order of hooking; none when it is not alive. What
@@ -153,7 +121,7 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<R> {
-        self.world().hooks_of(id).into_iter()
+        self.world().structure.hooks_of(id).into_iter()
     }
 
     /// Returns the hook of the first component of type `C` of a messagee: the one that
@@ -189,7 +157,7 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
     /// [`MessageeError::NotYetSpawned`], [`MessageeError::OtherManager`].
     pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
-        self.world().hook_of::<C>(id)
+        self.world().structure.hook_of::<C>(id)
     }
 
     /// Returns the hooks of the components of type `C` of a messagee, in the order of hooking; none
@@ -224,7 +192,7 @@ impl<R> Context<'_, R> {
         &self,
         id: MessageeId,
     ) -> impl Iterator<Item = HookId> + use<C, R> {
-        self.world().hooks_of_type::<C>(id).into_iter()
+        self.world().structure.hooks_of_type::<C>(id).into_iter()
     }
 
     /// Returns the messagee that a component is hooked to.
@@ -260,7 +228,7 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
     /// [`MessageeError::NotYetHooked`].
     pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
-        self.world().owner(hook)
+        self.world().structure.owner(hook)
     }
 
     /// Enables or disables a component, at once. A disabled one stays, and receives nothing. A send
@@ -304,8 +272,8 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let (world, place) = (self.world(), Location::caller());
-        world.check_hook(hook)?;
-        world.switch(hook, enabled, place);
+        world.structure.check_hook(hook)?;
+        world.later_changes().switch(hook, enabled, place);
         Ok(())
     }
 
@@ -345,6 +313,6 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
     /// [`MessageeError::NotYetHooked`].
     pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
-        self.world().is_enabled(hook)
+        self.world().structure.is_enabled(hook)
     }
 }

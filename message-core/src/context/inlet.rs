@@ -50,6 +50,8 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn inlet(&self) -> Inlet {
-        self.world().inlet().with_cause(self.trace_id())
+        let world = self.world();
+        let inlet = world.outside.inlet(&world.common.config);
+        inlet.with_cause(self.trace_id())
     }
 }

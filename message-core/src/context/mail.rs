@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::message::Message;
+use crate::send::Publisher;
 
 impl<'a, R> Context<'a, R> {
     /// Publishes a message, as [`MessageManager::publish`](crate::MessageManager::publish) does,
@@ -51,7 +52,7 @@ impl<'a, R> Context<'a, R> {
     ) -> Result<(), SendError> {
         let place = Location::caller();
         let sender = self.frame_sender();
-        self.world().publish(to.into(), sender, place, message)
+        Publisher::inside(self.world(), to.into(), sender, place).publish(message)
     }
 
     /// Publishes messages to one recipient, one after the other, as
@@ -99,8 +100,7 @@ impl<'a, R> Context<'a, R> {
     ) -> Result<(), SendError> {
         let place = Location::caller();
         let sender = self.frame_sender();
-        self.world()
-            .publish_each(to.into(), sender, place, messages)
+        Publisher::inside(self.world(), to.into(), sender, place).publish_each(messages)
     }
 
     /// Returns the messages of one type that were published in the last frame, as

@@ -6,7 +6,7 @@
 use std::panic::Location;
 
 use crate::address::MessageeId;
-use crate::component::{Bundle, Waiting};
+use crate::component::Bundle;
 use crate::context::Context;
 use crate::error::MessageeError;
 use crate::world::Children;
@@ -56,14 +56,9 @@ impl<R> Context<'_, R> {
     /// ```
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
-        let (world, place) = (self.world(), Location::caller());
-        let id = world.structure.keys.reserve_messagee();
-        let mut types = Vec::new();
-        B::types(&mut |component| types.push(component));
-        world.waiting.pending.announce(id, types);
-        let bundle = Waiting::new(bundle);
-        world.later(move |world| world.insert(id, bundle.take(), place));
-        id
+        self.world()
+            .later_changes()
+            .spawn(bundle, Location::caller())
     }
 
     /// Despawns a messagee and its descendants: they are gone when the outermost send returns. From now
@@ -144,11 +139,8 @@ impl<R> Context<'_, R> {
         id: MessageeId,
         children: Children,
     ) -> Result<(), MessageeError> {
-        let (world, place) = (self.world(), Location::caller());
-        world.check_stays(id)?;
-        world.mark_despawning(id, children);
-        world.later(move |world| world.despawn(id, children, place));
-        Ok(())
+        let later = self.world().later_changes();
+        later.despawn(id, children, Location::caller())
     }
 
     /// Returns `true` if the messagee is alive and stands for one of another manager: see

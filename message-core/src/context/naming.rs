@@ -42,7 +42,10 @@ impl<R> Context<'_, R> {
         id: MessageeId,
         name: impl Into<Arc<str>>,
     ) -> Result<(), MessageeError> {
-        self.world().set_name(id, name.into())
+        let world = self.world();
+        world.structure.check_stays(id)?;
+        world.common.names.set(id, name.into());
+        Ok(())
     }
 
     /// Returns the name of a messagee, as [`MessageManager::name`](crate::MessageManager::name) does:
@@ -140,6 +143,8 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<R> {
-        self.world().find_named(pattern).into_iter()
+        let world = self.world();
+        let found = world.structure.find_named(&world.common.names, pattern);
+        found.into_iter()
     }
 }

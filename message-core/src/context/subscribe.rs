@@ -174,16 +174,16 @@ impl<R> Context<'_, R> {
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
         self.check_owner(id)?;
-        Ok(self.enter_later(Some(id), move |subscription, world| {
-            filter.enter_overhearing(subscription, id, world);
+        Ok(self.enter_later(Some(id), move |world| {
+            filter.enter_overhearing(world);
         }))
     }
 
     /// That subscriptions made here may belong to a messagee: what they lead to comes from it.
     fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
         let (world, me) = (self.world(), self.frame().me);
-        world.check_stays(owner)?;
-        if me != Some(owner) && !world.waiting.pending.is_unborn(owner) {
+        world.structure.check_stays(owner)?;
+        if me != Some(owner) && !world.structure.expected.is_unborn(owner) {
             return Err(MessageeError::NotOneself { id: owner, me });
         }
         Ok(())
@@ -195,8 +195,8 @@ impl<R> Context<'_, R> {
         subscriber: F,
         owner: Option<MessageeId>,
     ) -> SubscriptionId {
-        self.enter_later(owner, move |id, world| {
-            filter.enter(subscriber, id, owner, world);
+        self.enter_later(owner, move |world| {
+            filter.enter(subscriber, world);
         })
     }
 
@@ -204,18 +204,18 @@ impl<R> Context<'_, R> {
     fn enter_later(
         &mut self,
         owner: Option<MessageeId>,
-        enter: impl FnOnce(SubscriptionId, &mut WorldAccess<'_>) + Send + 'static,
+        enter: impl FnOnce(&mut WorldAccess<'_>) + Send + 'static,
     ) -> SubscriptionId {
         let world = self.world();
         let id = world.listen.subscriptions.reserve();
         world.listen.subscriptions.announce(id, owner);
         world.later(move |world| {
-            let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
+            let stays = owner.is_none_or(|owner| world.structure.check_stays(owner).is_ok());
             let listens = world.listen.subscriptions.take_announced(id, stays);
             let Some(listens) = listens else { return };
-            enter(id, &mut WorldAccess(world));
+            enter(&mut WorldAccess::of(world, id, owner));
             if !listens {
-                world.set_listening(id, false);
+                world.later_changes().set_listening(id, false);
             }
         });
         id
@@ -295,7 +295,7 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        self.world().set_listening(id, listening)
+        self.world().later_changes().set_listening(id, listening)
     }
 
     /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.

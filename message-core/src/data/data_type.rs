@@ -16,7 +16,7 @@ use crate::data::writer::Writer;
 use crate::message::{AnyMessage, Facts, Message, MessageId};
 use crate::registry::Place;
 use crate::storage::{AnyValues, Values};
-use crate::world::World;
+use crate::world::Changes;
 
 /// A component or a message that can be written and read by name, by
 /// [`#[derive(Data)]`](macro@crate::data::Data).
@@ -141,7 +141,7 @@ pub struct MessageData {
 )]
 pub struct ComponentData {
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn Any + Send>, DataError>,
-    pub(crate) attach: fn(&mut World, HookId, MessageeId, Box<dyn Any + Send>),
+    pub(crate) attach: fn(&mut Changes<'_>, HookId, MessageeId, Box<dyn Any + Send>),
     /// Writes the component in a slot of the type's pool. An error if it is borrowed.
     pub(crate) write: fn(&dyn AnyValues, usize, &mut Writer<'_>) -> Result<(), DataError>,
     /// Writes a component.
@@ -198,7 +198,7 @@ impl<M: Data + Message> KindOf<M> {
 }
 
 fn attach<C: Data>(
-    world: &mut World,
+    changes: &mut Changes<'_>,
     hook: HookId,
     owner: MessageeId,
     component: Box<dyn Any + Send>,
@@ -206,7 +206,7 @@ fn attach<C: Data>(
     let component: Box<C> = component
         .downcast()
         .unwrap_or_else(|_| unreachable!("{OF_ITS_TYPE}"));
-    world.attach(hook, owner, *component);
+    changes.attach(hook, owner, *component);
 }
 
 fn write_component<C: Data>(

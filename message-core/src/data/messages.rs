@@ -281,7 +281,7 @@ impl World {
 
     /// A component behind its name, on a tape.
     pub(crate) fn component_tape(&self, hook: HookId) -> Result<Tape, DataError> {
-        let Some(at) = self.find_hook(hook) else {
+        let Some(at) = self.structure.find_hook(hook) else {
             return Err(DataError::new(MessageeError::NotHooked { hook }));
         };
         let pool = self.structure.pools.at(at.component);

@@ -48,6 +48,9 @@
 //!   reader that does not look in every frame, with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
+//! - A [`writer`](crate::MessageManager::writer) publishes in a loop. It checks the recipient once, so each message takes
+//!   about as long as pushing it onto a `Vec`. If the messages come from an iterator, call
+//!   [`publish_each`](crate::MessageManager::publish_each).
 //! - A message in a box is published by [`publish_any`](crate::MessageManager::publish_any). Its readers
 //!   find it by its type, as any other.
 //! - A letter stays when its sender goes. Ask [`is_alive`](crate::Context::is_alive) before you send to

@@ -184,9 +184,6 @@ impl RouteTable {
     }
 }
 
-/// The number of routes whose functions a message type's cell holds.
-const IN_CELL: usize = 4;
-
 /// The tables of all message types in the published registry.
 pub(crate) struct Tables {
     /// Only the tables that differ from those of `older`.
@@ -269,10 +266,19 @@ impl Dispatch for Dispatcher {
     }
 }
 
+/// A route in the cell of its message type.
+pub(crate) struct CellRoute<M: Message> {
+    pub(crate) run: Run<M>,
+    pub(crate) component: u32,
+}
+
 /// The content of a message type's cell.
 pub(crate) struct Routes<M: Message> {
-    /// The functions of the first routes, by number. Most message types have few.
-    runs: [Option<Run<M>>; IN_CELL],
+    /// The first route. Apart from the others, so that the processor predicts that it is this one, and has its pool
+    /// before the messagee is read: W3-in.
+    first: Option<CellRoute<M>>,
+    /// The other routes that there were when the cell was filled, by number.
+    others: Box<[CellRoute<M>]>,
     /// The index in the table, or [`UNKNOWN`](MessageIndex::UNKNOWN).
     index: MessageIndex,
     /// `None` if the type is not in the registry.
@@ -283,24 +289,33 @@ impl<M: Message> Routes<M> {
     /// Finds the routes of the type in the published registry.
     fn of_published() -> Self {
         let table = Tables::published(TypeId::of::<M>());
-        let mut runs = [None; IN_CELL];
-        if let Some(table) = table {
-            for (run, route) in runs.iter_mut().zip(&table.routes) {
-                *run = Typed::of_route(route).map(|typed| typed.run);
-            }
-        }
+        let routes = table.map_or(&[][..], |table| &table.routes);
+        let mut routes = routes.iter().map_while(|route| {
+            let Typed { run, .. } = *Typed::of_route(route)?;
+            let component = route.component;
+            Some(CellRoute { run, component })
+        });
         Self {
-            runs,
+            first: routes.next(),
+            others: routes.collect(),
             index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
             table,
         }
     }
 
-    /// Returns the function of a route, or `None` for routes with high numbers and those added after the
-    /// cell was filled.
+    /// Returns the route with a number, or `None` for routes added after the cell was filled.
+    #[inline]
+    pub(crate) fn route(&self, number: u16) -> Option<&CellRoute<M>> {
+        match usize::from(number).checked_sub(1) {
+            None => self.first.as_ref(),
+            Some(at) => self.others.get(at),
+        }
+    }
+
+    /// Returns the function of a route, or `None` for routes added after the cell was filled.
     #[inline]
     pub(crate) fn run(&self, route: u16) -> Option<Run<M>> {
-        *self.runs.get(usize::from(route))?
+        Some(self.route(route)?.run)
     }
 
     /// Like [`run`](Self::run), for any route.

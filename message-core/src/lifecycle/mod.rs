@@ -36,15 +36,16 @@ pub use failures::{HandlerFailed, HandlerPanicked};
 #[cfg(feature = "data")]
 pub use restored::Restored;
 
+use crate::address::{HookId, MessageeId};
 use crate::message::{Message, NoReply, Offers, RouteCell};
 use crate::registry::{MessageRow, Place};
 
 macro_rules! lifecycle_message {
-    ($message:ident, $name:literal, clone = $clone:expr) => {
+    ($message:ident, clone = $clone:expr) => {
         #[diagnostic::do_not_recommend]
         impl Message for $message {
             type Reply = NoReply;
-            const NAME: &'static str = $name;
+            const NAME: &'static str = concat!("message_core::lifecycle::", stringify!($message));
 
             const OFFERS: Offers<Self> = Offers {
                 debug: Some(<Self as std::fmt::Debug>::fmt),
@@ -70,54 +71,44 @@ macro_rules! lifecycle_message {
     };
 }
 
-lifecycle_message!(
-    Hooked,
-    "message_core::lifecycle::Hooked",
-    clone = Some(Clone::clone)
-);
-lifecycle_message!(
-    Unhooking,
-    "message_core::lifecycle::Unhooking",
-    clone = Some(Clone::clone)
-);
-lifecycle_message!(
-    Enabled,
-    "message_core::lifecycle::Enabled",
-    clone = Some(Clone::clone)
-);
-lifecycle_message!(
-    Disabled,
-    "message_core::lifecycle::Disabled",
-    clone = Some(Clone::clone)
-);
-lifecycle_message!(
-    Despawning,
-    "message_core::lifecycle::Despawning",
-    clone = Some(Clone::clone)
-);
+lifecycle_message!(Hooked, clone = Some(Clone::clone));
+lifecycle_message!(Unhooking, clone = Some(Clone::clone));
+lifecycle_message!(Enabled, clone = Some(Clone::clone));
+lifecycle_message!(Disabled, clone = Some(Clone::clone));
+lifecycle_message!(Despawning, clone = Some(Clone::clone));
 #[cfg(feature = "data")]
-lifecycle_message!(
-    Restored,
-    "message_core::lifecycle::Restored",
-    clone = Some(Clone::clone)
-);
-lifecycle_message!(
-    HandlerFailed,
-    "message_core::lifecycle::HandlerFailed",
-    clone = None
-);
+lifecycle_message!(Restored, clone = Some(Clone::clone));
+lifecycle_message!(HandlerFailed, clone = None);
 
-lifecycle_message!(
-    HandlerPanicked,
-    "message_core::lifecycle::HandlerPanicked",
-    clone = Some(Clone::clone)
-);
+lifecycle_message!(HandlerPanicked, clone = Some(Clone::clone));
 
-lifecycle_message!(
-    DeadLetter,
-    "message_core::lifecycle::DeadLetter",
-    clone = None
-);
+lifecycle_message!(DeadLetter, clone = None);
+
+/// A message about one component.
+pub(crate) trait AboutComponent: Message {
+    fn new(messagee: MessageeId, hook: HookId, component: &'static str) -> Self;
+}
+
+macro_rules! about_component {
+    ($message:ident) => {
+        impl AboutComponent for $message {
+            fn new(messagee: MessageeId, hook: HookId, component: &'static str) -> Self {
+                Self {
+                    messagee,
+                    hook,
+                    component,
+                }
+            }
+        }
+    };
+}
+
+about_component!(Hooked);
+about_component!(Unhooking);
+about_component!(Enabled);
+about_component!(Disabled);
+#[cfg(feature = "data")]
+about_component!(Restored);
 
 /// The manager's own messages, which need no linking.
 pub(crate) const OWN: &[&MessageRow] = &[

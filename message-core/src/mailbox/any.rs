@@ -9,10 +9,10 @@ use std::collections::binary_heap::PeekMut;
 use std::fmt;
 
 use super::choice::{Choice, selecting};
-use super::chosen::Chosen;
 use super::cursor::AnyCursor;
 use super::letters::Letters;
 use super::mail::AnyMail;
+use super::selected::Selected;
 
 /// A selection among the messages of all types that were published in the frame before this one, or
 /// [since](Self::since) the last look; from
@@ -94,7 +94,7 @@ impl<'a> AnyInbox<'a> {
         let missed = |next: u64| {
             let left = self.letters(Some(next));
             let left =
-                left.map(|(letters, start)| letters.metadata().count().saturating_sub(start));
+                left.map(|(letters, start)| letters.envelopes().count().saturating_sub(start));
             let left: u64 = left.map(u64::from).sum();
             end.saturating_sub(next).saturating_sub(left)
         };
@@ -154,15 +154,13 @@ impl<'a> AnyInbox<'a> {
             order: BinaryHeap::new(),
         };
         for (letters, start) in self.letters(self.since) {
-            let mut chosen = Chosen::new(self.choice, letters.metadata(), start);
-            if let Some(slot) = chosen.next() {
-                let number = letters.metadata().mark_of_slot(slot).number;
-                mails.order.push(Reverse((number, mails.streams.len())));
-                mails.streams.push(Stream {
-                    letters,
-                    chosen,
-                    slot,
-                });
+            let mut selected = Selected::new(self.choice, letters.envelopes(), start);
+            if let Some(at) = selected.next() {
+                let mail = AnyMail { letters, at };
+                mails
+                    .order
+                    .push(Reverse((mail.envelope().number, mails.streams.len())));
+                mails.streams.push((mail, selected));
             }
         }
         mails
@@ -175,8 +173,8 @@ impl<'a> AnyInbox<'a> {
         let frame = office.frame();
         let readable = office.mailboxes().readable();
         readable.filter_map(move |letters| match since {
-            Some(number) => Some((letters, letters.metadata().position_of_number(number))),
-            None => letters.metadata().was_before(frame).then_some((letters, 0)),
+            Some(number) => Some((letters, letters.envelopes().position_of_number(number))),
+            None => (letters.envelopes().frame() + 1 == frame).then_some((letters, 0)),
         })
     }
 }
@@ -227,18 +225,10 @@ impl fmt::Debug for AnyInbox<'_> {
 #[derive(Clone)]
 #[must_use]
 pub struct AnyMails<'a> {
-    streams: Vec<Stream<'a>>,
+    /// For each type and frame the next letter, and those behind it.
+    streams: Vec<(AnyMail<'a>, Selected<'a>)>,
     /// The number of the next letter of each stream that is not at its end.
     order: BinaryHeap<Reverse<(u64, usize)>>,
-}
-
-/// The letters of one type and frame.
-#[derive(Clone)]
-struct Stream<'a> {
-    letters: &'a Letters,
-    chosen: Chosen<'a>,
-    /// The next one.
-    slot: u32,
 }
 
 impl<'a> Iterator for AnyMails<'a> {
@@ -247,18 +237,18 @@ impl<'a> Iterator for AnyMails<'a> {
     fn next(&mut self) -> Option<AnyMail<'a>> {
         let mut first = self.order.peek_mut()?;
         let Reverse((_, stream)) = *first;
-        let stream = &mut self.streams[stream];
-        let (letters, slot) = (stream.letters, stream.slot);
-        match stream.chosen.next() {
-            Some(next) => {
-                stream.slot = next;
-                first.0.0 = letters.metadata().mark_of_slot(next).number;
+        let (next, selected) = &mut self.streams[stream];
+        let mail = *next;
+        match selected.next() {
+            Some(at) => {
+                next.at = at;
+                first.0.0 = next.envelope().number;
             }
             None => {
                 PeekMut::pop(first);
             }
         }
-        Some(AnyMail { letters, slot })
+        Some(mail)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Which letters are meant, by what is written on them.
 
-use super::metadata::Metadata;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::Mailboxes;
 
@@ -84,16 +83,13 @@ impl<'a> Choice<'a> {
         self.from = Some(sender);
     }
 
-    /// Returns `true` if a letter that was not written to one id is for that messagee, too.
-    pub(super) fn reaches(
-        &self,
-        id: MessageeId,
-        metadata: &Metadata,
-        at: u32,
-        to: Recipient,
-    ) -> bool {
-        // What is for one messagee alone is found by its address.
-        !metadata.is_for_one(at) && self.office.is_meant(id, to, metadata.mark(at).sender)
+    /// Returns `true` if a letter for one messagee is for the messagee asked for.
+    #[inline]
+    pub(super) fn is_for(&self, address: Option<MessageeId>) -> bool {
+        match self.whose {
+            To::Own(id) | To::Reaching(id) => address == Some(id),
+            _ => true,
+        }
     }
 }
 

@@ -5,11 +5,10 @@ use std::marker::PhantomData;
 
 use super::Mailbox;
 use super::choice::{Choice, selecting};
+use super::column::by_value;
 use super::cursor::Cursor;
 use super::mail::Mail;
-use super::mails::Mails;
-use super::payloads::Messages;
-use super::rows::Rows;
+use super::mails::{Mails, Rows};
 use crate::message::{Message, index_of};
 
 /// A selection among the messages of one type that were published in the frame before this one, or
@@ -77,10 +76,9 @@ pub struct Inbox<'a, M> {
 
 impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let new_payloads = Messages::<M>::new_payloads;
         let mailboxes = choice.office.mailboxes();
         Self {
-            mailbox: mailboxes.find(index_of::<M>(), new_payloads),
+            mailbox: index_of::<M>().and_then(|of| mailboxes.find(of, by_value::<M>)),
             choice,
             since: None,
             message: PhantomData,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
+use super::envelopes::Envelope;
 use super::letters::Letters;
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
@@ -36,7 +37,7 @@ use crate::trace::TraceId;
 pub struct Mail<'a, M> {
     message: &'a M,
     letters: &'a Letters,
-    slot: u32,
+    at: u32,
 }
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It derefs to
@@ -63,7 +64,7 @@ pub struct Mail<'a, M> {
 #[derive(Clone, Copy)]
 pub struct AnyMail<'a> {
     pub(super) letters: &'a Letters,
-    pub(super) slot: u32,
+    pub(super) at: u32,
 }
 
 /// What can be read on every letter.
@@ -92,7 +93,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn sender(&self) -> Sender {
-            self.letters().metadata().mark_of_slot(self.slot).sender
+            self.envelope().sender
         }
 
         /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
@@ -124,8 +125,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn recipient(&self) -> Recipient {
-            let metadata = self.letters().metadata();
-            metadata.recipient(metadata.position(self.slot))
+            self.envelope().to
         }
 
         /// Returns the place in the source of the call that published it.
@@ -148,7 +148,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
-            self.letters().metadata().mark_of_slot(self.slot).place
+            self.envelope().place
         }
 
         /// Returns its number, if it was published while the manager was traced: the cause of what is
@@ -176,7 +176,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn trace_id(&self) -> Option<TraceId> {
-            self.letters().metadata().mark_of_slot(self.slot).trace
+            self.envelope().trace
         }
 
         /// Returns when it was published: the scaled time, and the number of the frame.
@@ -201,8 +201,11 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn published(&self) -> Moment {
-            let metadata = self.letters().metadata();
-            metadata.published(metadata.position(self.slot))
+            self.envelope().published(self.letters.envelopes().frame())
+        }
+
+        pub(super) fn envelope(&self) -> Envelope {
+            self.letters.envelopes().get(self.at)
         }
     };
 }
@@ -210,11 +213,11 @@ macro_rules! written {
 impl<'a, M: Message> Mail<'a, M> {
     /// The letter whose message is stored there.
     #[inline]
-    pub(super) fn new(message: &'a M, letters: &'a Letters, slot: u32) -> Self {
+    pub(super) fn new(message: &'a M, letters: &'a Letters, at: u32) -> Self {
         Self {
             message,
             letters,
-            slot,
+            at,
         }
     }
 
@@ -247,10 +250,6 @@ impl<'a, M: Message> Mail<'a, M> {
         self.message
     }
 
-    fn letters(&self) -> &'a Letters {
-        self.letters
-    }
-
     written!();
 }
 
@@ -273,7 +272,7 @@ impl<'a> AnyMail<'a> {
     /// ```
     #[must_use]
     pub fn message(&self) -> &'a dyn AnyMessage {
-        self.letters.any_message(self.slot)
+        self.letters.message(self.at)
     }
 
     /// Returns the name of the message's type.
@@ -323,10 +322,6 @@ impl<'a> AnyMail<'a> {
         self.message().id()
     }
 
-    fn letters(&self) -> &'a Letters {
-        self.letters
-    }
-
     written!();
 }
 
@@ -358,8 +353,8 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, slot) = (self.letters, self.slot);
-        fmt::Debug::fmt(&AnyMail { letters, slot }, f)
+        let (letters, at) = (self.letters, self.at);
+        fmt::Debug::fmt(&AnyMail { letters, at }, f)
     }
 }
 

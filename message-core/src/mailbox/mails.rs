@@ -1,11 +1,15 @@
 //! The letters of one type that are chosen, one after the other.
 
+use std::collections::vec_deque;
 use std::fmt;
+use std::ops::Range;
 use std::slice;
 
+use super::Mailbox;
+use super::choice::Choice;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::rows::{Row, Rows};
+use super::selected::{Row, Selected};
 use crate::message::Message;
 
 /// The mail of an [`Inbox`](crate::mailbox::Inbox) or of [`Pending`](crate::mailbox::Pending), in the
@@ -30,60 +34,138 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Mails<'a, M> {
-    /// The row that is being read. A loop can have it in registers: nobody else is told where
-    /// it is.
-    row: Option<InRow<'a, M>>,
+    reading: Option<Reading<'a, M>>,
     rows: Rows<'a>,
 }
 
-/// What is left of a row.
-struct InRow<'a, M> {
-    // One of both is empty, by how the messages are stored.
-    plain: slice::Iter<'a, M>,
-    sorted: slice::Iter<'a, Option<M>>,
+/// Letters of one frame that can be read without a look at further envelopes.
+struct Reading<'a, M> {
     letters: &'a Letters,
-    /// The slot of the first that is left.
-    slot: u32,
+    /// The messages of the frame, or none if they are in boxes.
+    messages: &'a [M],
+    /// Messages side by side, and the position of the first.
+    side: slice::Iter<'a, M>,
+    at: u32,
+    /// The positions of letters that follow.
+    listed: slice::Iter<'a, u32>,
+    /// The positions of letters side by side whose messages are in boxes.
+    boxed: Range<u32>,
+}
+
+/// The selected letters, frame by frame. Does not depend on the type of the messages.
+#[derive(Clone)]
+pub(super) struct Rows<'a> {
+    choice: Choice<'a>,
+    /// Letters with a lower ordinal are left out.
+    since: u64,
+    current: Option<(&'a Letters, Selected<'a>)>,
+    rest: vec_deque::Iter<'a, Letters>,
+}
+
+impl<'a> Rows<'a> {
+    /// Selects among the letters of the last frame, or among all from an ordinal on.
+    #[inline(never)]
+    pub(super) fn new(
+        choice: Choice<'a>,
+        mailbox: Option<&'a Mailbox>,
+        since: Option<u64>,
+    ) -> Self {
+        let rest = match (mailbox, since) {
+            (None, _) => vec_deque::Iter::default(),
+            (Some(mailbox), None) => mailbox.last(choice.office.frame()),
+            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
+        };
+        Self {
+            choice,
+            since: since.unwrap_or(0),
+            current: None,
+            rest,
+        }
+    }
+
+    /// Selects among the letters of one frame.
+    pub(super) fn of(choice: Choice<'a>, letters: Option<&'a Letters>) -> Self {
+        let select =
+            |letters: &'a Letters| (letters, Selected::new(choice, letters.envelopes(), 0));
+        Self {
+            current: letters.map(select),
+            ..Self::new(choice, None, None)
+        }
+    }
+}
+
+impl<'a> Iterator for Rows<'a> {
+    type Item = (&'a Letters, Row<'a>);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some((letters, selected)) = &mut self.current
+                && let Some(row) = selected.next_row()
+            {
+                return Some((letters, row));
+            }
+            let letters = self.rest.next()?;
+            let start = letters.position_of(self.since);
+            self.current = Some((
+                letters,
+                Selected::new(self.choice, letters.envelopes(), start),
+            ));
+        }
+    }
 }
 
 impl<'a, M: Message> Mails<'a, M> {
     pub(super) fn new(rows: Rows<'a>) -> Self {
-        Self { row: None, rows }
+        Self {
+            reading: None,
+            rows,
+        }
     }
 }
 
-impl<'a, M: Message> InRow<'a, M> {
-    /// The next row.
-    #[inline(never)]
-    fn next_of(rows: &mut Rows<'a>) -> Option<Self> {
-        let Row { letters, slots } = rows.next()?;
-        let (mut plain, mut sorted): (&[M], &[Option<M>]) = (&[], &[]);
-        let slot = slots.start;
-        let slots = slots.start as usize..slots.end as usize;
-        match letters.messages() {
-            Some(messages) if letters.metadata().are_sorted() => {
-                sorted = &messages.sorted()[slots];
-            }
-            Some(messages) => plain = &messages.plain()[slots],
-            None => plain = slice::from_ref(letters.boxed_message(slot)),
-        }
-        Some(Self {
-            plain: plain.iter(),
-            sorted: sorted.iter(),
+impl<'a, M: Message> Reading<'a, M> {
+    fn new((letters, row): (&'a Letters, Row<'a>)) -> Self {
+        let messages: &[M] = letters.messages().map_or(&[], Vec::as_slice);
+        let mut reading = Self {
             letters,
-            slot,
-        })
+            messages,
+            side: [].iter(),
+            at: 0,
+            listed: [].iter(),
+            boxed: 0..0,
+        };
+        match row {
+            Row::Listed(listed) => reading.listed = listed,
+            Row::Side(side) if messages.is_empty() => reading.boxed = side,
+            Row::Side(side) => {
+                reading.at = side.start;
+                reading.side = messages[side.start as usize..side.end as usize].iter();
+            }
+        }
+        reading
     }
 
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
-        let message = match self.plain.next() {
-            Some(message) => message,
-            None => self.sorted.next()?.as_ref()?,
+        if let Some(message) = self.side.next() {
+            let at = self.at;
+            self.at += 1;
+            return Some(Mail::new(message, self.letters, at));
+        }
+        let at = match self.listed.next() {
+            Some(at) => *at,
+            None => self.boxed.next()?,
         };
-        let slot = self.slot;
-        self.slot = slot + 1;
-        Some(Mail::new(message, self.letters, slot))
+        let message = match self.messages.get(at as usize) {
+            Some(message) => message,
+            None => self.letters.boxed_message(at),
+        };
+        Some(Mail::new(message, self.letters, at))
+    }
+
+    fn count(&self) -> usize {
+        self.side.len() + self.listed.len() + self.boxed.len()
     }
 }
 
@@ -93,26 +175,29 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
-            if let Some(row) = &mut self.row
-                && let Some(mail) = row.next()
-            {
+            if let Some(mail) = self.reading.as_mut().and_then(Reading::next) {
                 return Some(mail);
             }
-            self.row = Some(InRow::next_of(&mut self.rows)?);
+            self.reading = Some(Reading::new(self.rows.next()?));
         }
     }
 
     fn count(self) -> usize {
-        let row = self.row.map_or(0, |row| row.plain.len() + row.sorted.len());
-        row + self.rows.count_letters()
+        let count = self.reading.map_or(0, |reading| reading.count());
+        let rows = self.rows.map(|(_, row)| match row {
+            Row::Side(side) => side.len(),
+            Row::Listed(listed) => listed.len(),
+        });
+        count + rows.sum::<usize>()
     }
 }
 
-impl<M> Clone for InRow<'_, M> {
+impl<M> Clone for Reading<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            plain: self.plain.clone(),
-            sorted: self.sorted.clone(),
+            side: self.side.clone(),
+            listed: self.listed.clone(),
+            boxed: self.boxed.clone(),
             ..*self
         }
     }
@@ -121,7 +206,7 @@ impl<M> Clone for InRow<'_, M> {
 impl<M> Clone for Mails<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            row: self.row.clone(),
+            reading: self.reading.clone(),
             rows: self.rows.clone(),
         }
     }

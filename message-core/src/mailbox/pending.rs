@@ -5,11 +5,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::choice::{Choice, selecting};
+use super::column::by_value;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::mails::Mails;
-use super::payloads::Messages;
-use super::rows::Rows;
+use super::mails::{Mails, Rows};
 use crate::message::{Message, index_of};
 
 /// A selection among the messages of one type that have been published in this frame, and will be
@@ -44,9 +43,8 @@ pub struct Pending<'a, M> {
 
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let new_payloads = Messages::<M>::new_payloads;
         let mailboxes = choice.office.mailboxes();
-        let mailbox = mailboxes.find(index_of::<M>(), new_payloads);
+        let mailbox = index_of::<M>().and_then(|of| mailboxes.find(of, by_value::<M>));
         Self {
             letters: mailbox.map(super::Mailbox::pending),
             choice,

@@ -6,9 +6,9 @@ use std::panic::Location;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::mailbox::letter::{Letter, Mark};
+use crate::mailbox::column::{AnyBox, in_boxes};
+use crate::mailbox::envelopes::Envelope;
 use crate::mailbox::letters::Letters;
-use crate::mailbox::payloads::{AnyBox, Messages};
 use crate::mailbox::{Mailbox, Mailboxes};
 use crate::message::{AnyMessage, MessageIndex};
 
@@ -50,27 +50,27 @@ pub(crate) struct SavedFrame<'m> {
 
 impl Letters {
     fn saved(&self) -> SavedFrame<'_> {
-        let metadata = self.metadata();
-        let letters = (0..metadata.count()).map(|at| {
-            let Mark {
-                sender,
-                time,
-                number,
-                ..
-            } = metadata.mark(at);
-            let to = metadata.recipient(at);
-            let address = metadata.address(at);
+        let envelopes = self.envelopes();
+        let letters = (0..envelopes.count()).map(|at| {
+            let envelope = envelopes.get(at);
             let letter = SavedLetter {
-                to,
-                address: address.filter(|&id| to != Recipient::Id(id)),
-                sender,
-                time,
-                number,
+                to: envelope.to,
+                address: envelope
+                    .address
+                    .filter(|&id| envelope.to != Recipient::Id(id)),
+                sender: envelope.sender,
+                time: envelope.time,
+                number: envelope.number,
             };
-            (letter, self.any_message(metadata.slot(at)))
+            (letter, self.message(at))
         });
         SavedFrame {
-            frame: metadata.frame(),
+            // An empty frame may have the number of an earlier one.
+            frame: if self.is_empty() {
+                0
+            } else {
+                envelopes.frame()
+            },
             letters: letters.collect(),
         }
     }
@@ -81,32 +81,21 @@ impl Letters {
         letters: Vec<(SavedLetter, AnyBox)>,
         place: &'static Location<'static>,
     ) -> Self {
-        let mut restored = Self::beginning_with(first, Messages::<AnyBox>::new_payloads());
-        for (letter, message) in letters {
-            let SavedLetter {
-                to,
-                address,
-                sender,
-                time,
-                number,
-            } = letter;
-            let own = match to {
-                Recipient::Id(id) => Some(id),
-                _ => address,
-            };
-            let mark = Mark {
-                sender,
+        let mut restored = Self::new(first, in_boxes());
+        for (saved, message) in letters {
+            let envelope = Envelope {
+                to: saved.to,
+                address: match saved.to {
+                    Recipient::Id(id) => Some(id),
+                    _ => saved.address,
+                },
+                sender: saved.sender,
                 place,
-                time,
-                number,
+                time: saved.time,
+                number: saved.number,
                 trace: None,
             };
-            let letter = Letter {
-                to,
-                address: own,
-                mark,
-            };
-            restored.push(letter, frame).push_boxed(message);
+            restored.push_boxed(envelope, frame, message);
         }
         restored
     }
@@ -131,7 +120,7 @@ impl OpenMailbox<'_> {
 
     /// The frames that can be read, and the one that is under way.
     pub(crate) fn frames(&self) -> Vec<SavedFrame<'_>> {
-        let readable = self.mailbox.readable();
+        let readable = self.mailbox.readable.iter();
         let frames = readable.chain([&*self.writing]);
         frames.map(Letters::saved).collect()
     }
@@ -181,7 +170,7 @@ impl Mailboxes {
         frames: Vec<(u64, Vec<(SavedLetter, AnyBox)>)>,
         place: &'static Location<'static>,
     ) {
-        let mut mailbox = Mailbox::new(Messages::<AnyBox>::new_payloads);
+        let mut mailbox = Mailbox::new(in_boxes);
         mailbox.end = known.end;
         mailbox.retention = known.retention;
         mailbox.listed.set(known.is_listed);

@@ -3,95 +3,75 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
-use super::Mailbox;
-use super::letter::Letter;
+use super::column::{NewColumn, in_boxes};
+use super::frames::Mailbox;
 use super::letters::Letters;
-use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
 use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
 use crate::message::{Message, MessageIndex};
 
 pub(crate) struct Mailboxes {
-    /// By message index; empty where nothing was ever published. A cell, since a handler may be the
-    /// first who publishes.
+    /// By message index, made on first use. Cells, since a handler may be the first to use one.
     pub(super) cells: Box<[OnceCell<Box<Mailbox>>]>,
-    /// By message index: somebody has looked into it.
-    looked: Box<[Cell<bool>]>,
-    /// Those in which something is, to be visited when a frame begins.
+    /// The mailboxes to be visited when a frame begins.
     pub(super) listed: RefCell<Vec<MessageIndex>>,
-    /// The number of the next letter, in the order sent over all types.
+    /// The number of the next letter, over all types.
     pub(super) next: Cell<u64>,
-    /// The number of the first letter of the frame that is being written.
+    /// The number of the first letter of the current frame.
     pub(super) begun: u64,
-    /// So many letters can be published in a frame.
+    /// The number of letters that can be published in a frame.
     pub(super) limit: u32,
-    /// The number of the first letter that cannot be published in the frame.
+    /// The number of the first letter that cannot be published in the current frame.
     pub(super) full: u64,
-    /// The call that has published the last letter, if that came from outside, since the frame has begun and
-    /// nothing is traced: one more letter of it belongs to the same run.
-    current: Cell<OutsideCall>,
+    /// The call that published the last letter.
+    current: Current,
 }
 
-/// A call that publishes from outside: what its letters have in common. The time, too, is the same from one
-/// frame to the next.
-#[derive(Clone, Copy)]
-struct OutsideCall {
-    /// The message type.
-    of: MessageIndex,
-    place: &'static Location<'static>,
-    whose: Whose,
+/// The call from outside whose next letter belongs to the same run as its last one.
+struct Current {
+    place: Cell<&'static Location<'static>>,
+    of: Cell<MessageIndex>,
+    whom: Cell<Whom>,
 }
 
-/// Whose the letters of a call are. As long as it goes on, nothing has to be looked up to put one more in.
+/// The recipients of a run that goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
-    /// Each is for one messagee, by its id.
-    One,
+enum Whom {
+    /// Each letter is for its own messagee, by id.
+    Ids,
     Everyone,
-    /// They are for others, or there is no such call.
-    Others,
-}
-
-impl OutsideCall {
-    /// None: no letter goes on with it.
-    fn none() -> Self {
-        Self {
-            of: MessageIndex::UNKNOWN,
-            place: Location::caller(),
-            whose: Whose::Others,
-        }
-    }
+    /// The next letter begins a run.
+    Nobody,
 }
 
 impl Mailboxes {
-    /// For so many message types, and letters in a frame.
+    /// Makes mailboxes for a number of message types and letters in a frame.
     pub(crate) fn new(messages: usize, limit: u32) -> Self {
-        let mut cells = Vec::new();
-        cells.resize_with(messages, OnceCell::new);
-        Self {
-            cells: cells.into(),
-            looked: vec![Cell::new(false); messages].into(),
+        let mut new = Self {
+            cells: Box::default(),
             listed: RefCell::default(),
             next: Cell::new(0),
             begun: 0,
             limit,
             full: limit.into(),
-            current: Cell::new(OutsideCall::none()),
-        }
+            current: Current {
+                place: Cell::new(Location::caller()),
+                of: Cell::new(MessageIndex::UNKNOWN),
+                whom: Cell::new(Whom::Nobody),
+            },
+        };
+        new.grow(messages);
+        new
     }
 
-    /// Makes room for so many message types.
+    /// Makes room for a number of message types.
     pub(crate) fn grow(&mut self, messages: usize) {
         let mut cells = std::mem::take(&mut self.cells).into_vec();
         cells.resize_with(messages, OnceCell::new);
         self.cells = cells.into();
-        let mut looked = std::mem::take(&mut self.looked).into_vec();
-        looked.resize(messages, Cell::new(false));
-        self.looked = looked.into();
     }
 
-    /// Returns `true` if there is room for that message type.
-    #[inline]
+    /// Returns `true` if there is room for a message type.
     pub(crate) fn have(&self, of: MessageIndex) -> bool {
         of.get() < self.cells.len()
     }
@@ -99,71 +79,47 @@ impl Mailboxes {
     /// Returns how many letters can still be published in this frame.
     #[inline]
     pub(crate) fn room(&self) -> u64 {
-        self.full - self.next.get()
+        self.full.saturating_sub(self.next.get())
     }
 
-    /// The numbers of so many letters that come next. Returns the first.
-    #[inline]
-    pub(crate) fn number(&self, count: u32) -> u64 {
-        self.end_run();
-        let number = self.next.get();
-        self.next.set(number + u64::from(count));
-        number
-    }
-
-    /// The next letter is not of the same run as the last one.
-    pub(crate) fn end_run(&self) {
-        let whose = Whose::Others;
-        self.current.set(OutsideCall {
-            whose,
-            ..self.current.get()
-        });
-    }
-
-    /// The number of the next letter.
+    /// Returns the number of the next letter.
     pub(crate) fn next_number(&self) -> u64 {
         self.next.get()
     }
 
-    /// The number of the first letter that cannot be read yet.
+    /// Takes the numbers of letters that were published.
+    #[inline]
+    pub(crate) fn number(&self, count: u32) {
+        self.next.set(self.next.get() + u64::from(count));
+    }
+
+    /// Returns the number of the first letter that cannot be read yet.
     pub(super) fn end(&self) -> u64 {
         self.begun
     }
 
-    /// Returns `true` if anything was published in the mailbox of a type, or somebody has looked into
-    /// it.
+    /// Returns `true` if the mailbox of a type was published in or read.
     pub(crate) fn was_used(&self, of: MessageIndex) -> bool {
-        self.cells[of.get()].get().is_some() || self.looked[of.get()].get()
+        self.cells[of.get()].get().is_some()
     }
 
-    /// The mailbox of a type, whose messages are stored so from now on, if anything was ever published in
-    /// it.
+    /// Returns the mailbox of a type, if there is room for the type. From the next frame on, messages are stored in
+    /// such columns.
     #[inline(never)]
-    pub(super) fn find(
-        &self,
-        of: Option<MessageIndex>,
-        new_payloads: NewPayloads,
-    ) -> Option<&Mailbox> {
-        let of = of?.get();
-        self.looked.get(of)?.set(true);
-        let mailbox = self.cells[of].get()?;
-        mailbox.learn(new_payloads);
+    pub(super) fn find(&self, of: MessageIndex, new_column: NewColumn) -> Option<&Mailbox> {
+        let cell = self.cells.get(of.get())?;
+        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_column)));
+        mailbox.learn(new_column);
         Some(mailbox)
     }
 
-    /// Writes what was put aside in the mailbox of a type.
-    pub(crate) fn write_aside(&mut self, of: MessageIndex) {
-        mailbox_at(&mut self.cells, of).write();
-    }
-
-    /// The mailbox of a type, to publish in it. If the type is known, messages are stored so from now
-    /// on.
-    pub(crate) fn open(&self, of: MessageIndex, new_payloads: Option<NewPayloads>) -> &Mailbox {
-        let boxes = Messages::<AnyBox>::new_payloads;
-        let new = || Box::new(Mailbox::new(new_payloads.unwrap_or(boxes)));
-        let mailbox = self.cells[of.get()].get_or_init(new);
-        if let Some(new_payloads) = new_payloads {
-            mailbox.learn(new_payloads);
+    /// Returns the mailbox of a type to publish in it. If the type is known, messages are stored in such columns from
+    /// the next frame on.
+    pub(crate) fn open(&self, of: MessageIndex, new_column: Option<NewColumn>) -> &Mailbox {
+        let cell = &self.cells[of.get()];
+        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_column.unwrap_or(in_boxes))));
+        if let Some(new_column) = new_column {
+            mailbox.learn(new_column);
         }
         if !mailbox.listed.replace(true) {
             self.listed.borrow_mut().push(of);
@@ -171,109 +127,84 @@ impl Mailboxes {
         mailbox
     }
 
-    /// Puts in what is written on a letter, with the number of the next one. Its message has to be put by
-    /// value into what is returned. `None` if messages are in boxes.
-    pub(crate) fn push(
-        &mut self,
+    /// Adds the letters that were put aside in the mailbox of a type.
+    pub(crate) fn write_aside(&mut self, of: MessageIndex) {
+        mailbox_at(&mut self.cells, of).write_aside();
+    }
+
+    /// Remembers a call from outside that published the last letter: its next letter belongs to the same run.
+    pub(crate) fn begin_run(
+        &self,
         of: MessageIndex,
-        new_payloads: NewPayloads,
-        letter: Letter,
-        frame: u64,
-    ) -> Option<&mut dyn Payloads> {
-        self.open(of, Some(new_payloads));
-        let letters = mailbox_at(&mut self.cells, of).write();
-        if letters.are_boxed() {
-            return None;
-        }
-        *self.next.get_mut() += 1;
-        let place = letter.mark.place;
-        let whose = match letter.to {
-            Recipient::Id(_) => Whose::One,
-            Recipient::Everyone => Whose::Everyone,
-            _ => Whose::Others,
+        to: Recipient,
+        place: &'static Location<'static>,
+    ) {
+        self.current.of.set(of);
+        self.current.place.set(place);
+        self.current.whom.set(match to {
+            Recipient::Id(_) => Whom::Ids,
+            Recipient::Everyone => Whom::Everyone,
+            _ => Whom::Nobody,
+        });
+    }
+
+    /// Forgets the call that published the last letter. The next one begins a run.
+    pub(crate) fn end_run(&self) {
+        self.current.whom.set(Whom::Nobody);
+    }
+
+    /// Publishes one more message of a call from outside. Returns it if it does not belong to the run of the last
+    /// letter, or if its recipient has to be checked.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the part of `publish` that each message of a loop takes; W6-pass"
+    )]
+    pub(crate) fn go_on<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        is_here: impl FnOnce(MessageeId) -> bool,
+        message: M,
+    ) -> Result<(), M> {
+        let Current {
+            place: other,
+            of,
+            whom,
+        } = &self.current;
+        let stands = match to {
+            Recipient::Id(id) => whom.get() == Whom::Ids && is_here(id),
+            Recipient::Everyone => whom.get() == Whom::Everyone,
+            _ => false,
         };
-        *self.current.get_mut() = OutsideCall { of, place, whose };
-        Some(letters.push(letter, frame))
+        if !stands || !std::ptr::eq(other.get(), place) || self.next.get() >= self.full {
+            return Err(message);
+        }
+        let letters = mailbox_at(&mut self.cells, of.get()).writing.get_mut();
+        // The type of the column tells whether the type of the message is the same, too.
+        let Some((messages, envelopes)) = letters.columns_mut() else {
+            return Err(message);
+        };
+        envelopes.push_to_run(to);
+        messages.push(message);
+        self.number(1);
+        Ok(())
     }
 
-    /// Returns `true` if one more letter of that call to one messagee can be [put](Self::push_for_one)
-    /// in, and is of the same run as the last one.
-    #[inline]
-    pub(crate) fn has_room_for_one(
+    /// Sets for how many frames the letters of a type can be read, from the next one on.
+    pub(crate) fn set_retention(
         &mut self,
         of: MessageIndex,
-        place: &'static Location<'static>,
-    ) -> bool {
-        let whose = Whose::One;
-        self.goes_on(OutsideCall { of, place, whose })
-            && self.writing(of).metadata().has_room_for_one()
-    }
-
-    /// As [`has_room_for_one`](Self::has_room_for_one), of a letter to everyone.
-    #[inline]
-    pub(crate) fn has_room_for_everyone(
-        &mut self,
-        of: MessageIndex,
-        place: &'static Location<'static>,
-    ) -> bool {
-        let whose = Whose::Everyone;
-        self.goes_on(OutsideCall { of, place, whose })
-    }
-
-    /// Puts in what is written on one more letter of a call, as [`push`](Self::push) does.
-    #[inline]
-    pub(crate) fn push_for_one(&mut self, of: MessageIndex, id: MessageeId) -> &mut dyn Payloads {
-        let letters = mailbox_at(&mut self.cells, of).writing.get_mut();
-        let payloads = letters.push_for_one(id);
-        *self.next.get_mut() += 1;
-        payloads
-    }
-
-    /// As [`push_for_one`](Self::push_for_one), of a letter to everyone.
-    #[inline]
-    pub(crate) fn push_for_everyone(&mut self, of: MessageIndex) -> &mut dyn Payloads {
-        let letters = mailbox_at(&mut self.cells, of).writing.get_mut();
-        let payloads = letters.push_for_everyone();
-        *self.next.get_mut() += 1;
-        payloads
-    }
-
-    /// Returns `true` if a letter of that call would be of the same run as the last one, and there is
-    /// room.
-    #[inline]
-    fn goes_on(&mut self, call: OutsideCall) -> bool {
-        let current = self.current.get_mut();
-        current.whose == call.whose
-            && std::ptr::eq(current.place, call.place)
-            && current.of == call.of
-            && self.next.get() < self.full
-    }
-
-    #[inline]
-    fn writing(&mut self, of: MessageIndex) -> &mut Letters {
-        mailbox_at(&mut self.cells, of).writing.get_mut()
-    }
-
-    /// The letters of a type can be read for so many frames, from the next one on.
-    pub(crate) fn set_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
-        let new_payloads = Messages::<M>::new_payloads;
-        let cell = &self.cells[of.get()];
-        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_payloads)));
-        mailbox.learn(new_payloads);
+        new_column: Option<NewColumn>,
+        frames: u64,
+    ) {
+        let cell = &mut self.cells[of.get()];
+        cell.get_or_init(|| Box::new(Mailbox::new(new_column.unwrap_or(in_boxes))));
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 
-    /// As [`set_retention`](Self::set_retention), of a type that is not known here.
-    #[cfg(feature = "data")]
-    pub(crate) fn set_any_retention(&mut self, of: MessageIndex, frames: u64) {
-        let boxes = Messages::<AnyBox>::new_payloads;
-        let cell = &self.cells[of.get()];
-        cell.get_or_init(|| Box::new(Mailbox::new(boxes)));
-        mailbox_at(&mut self.cells, of).retention = frames;
-    }
-
-    /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
-    /// message may panic. Then all others are dropped, too, and the first panic goes on.
+    /// Begins a frame. Nothing is dropped before everything has its place: the `Drop` of a message may panic. Then
+    /// all others are dropped too, and the first panic goes on.
     pub(crate) fn turn(&mut self, frame: u64) {
         self.begun = self.next.get();
         self.full = self.begun + u64::from(self.limit);
@@ -297,26 +228,25 @@ impl Mailboxes {
         self.listed.get_mut().shrink_to_fit();
     }
 
-    /// Drops every letter, one by one.
+    /// Drops all letters, one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         for mailbox in self.cells.iter_mut().filter_map(OnceCell::get_mut) {
             mailbox.drop_all(panics);
         }
     }
 
-    /// The letters that can be read, by type and frame.
+    /// Returns the letters that can be read, by type and frame.
     pub(super) fn readable(&self) -> impl Iterator<Item = &Letters> {
         let listed = self.listed.borrow().clone();
-        listed.into_iter().flat_map(|of| {
-            let mailbox = self.cells[of.get()].get();
-            let mailbox = mailbox.expect("a listed mailbox was opened");
-            mailbox.readable()
-        })
+        let mailboxes = listed
+            .into_iter()
+            .filter_map(|of| self.cells[of.get()].get());
+        mailboxes.flat_map(|mailbox| &mailbox.readable)
     }
 }
 
 #[inline]
-fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Mailbox {
+pub(super) fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Mailbox {
     let mailbox = cells[of.get()].get_mut();
     mailbox.expect("a listed mailbox was opened")
 }
@@ -325,8 +255,9 @@ fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Ma
 mod tests {
     use super::*;
     use crate::address::Sender;
-    use crate::mailbox::letter::Mark;
-    use crate::message::{Message, NoReply};
+    use crate::mailbox::column::by_value;
+    use crate::mailbox::envelopes::Envelope;
+    use crate::message::NoReply;
 
     struct Note;
 
@@ -340,25 +271,20 @@ mod tests {
     fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
         let mut mailboxes = Mailboxes::new(1_000, 10);
         let of = MessageIndex(7);
-        let new_payloads = Messages::<Note>::new_payloads;
-        mailboxes.set_retention::<Note>(of, 2);
+        mailboxes.set_retention(of, Some(by_value::<Note>), 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
-        let letter = Letter {
+        let envelope = Envelope {
             to: Recipient::Everyone,
             address: None,
-            mark: Mark {
-                sender: Sender::Outside,
-                place: std::panic::Location::caller(),
-                time: 0,
-                number: 0,
-                trace: None,
-            },
+            sender: Sender::Outside,
+            place: Location::caller(),
+            time: 0,
+            number: 0,
+            trace: None,
         };
-        let payloads = mailboxes.push(of, new_payloads, letter, 1);
-        payloads
-            .expect("it knows its type")
-            .push_boxed(Box::new(Note));
+        let letters = mailboxes.open(of, Some(by_value::<Note>)).try_write();
+        letters.expect("nobody reads").push(envelope, 1, Note);
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

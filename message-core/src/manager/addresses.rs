@@ -44,7 +44,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetParent(child, parent));
         self.change(|world| {
-            world.check_parent(child, parent)?;
+            world.structure.check_parent(child, parent)?;
             world.structure.addresses.set_parent(child, parent);
             Ok(())
         })
@@ -64,7 +64,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.world.parent(id)
+        self.world.structure.parent(id)
     }
 
     /// Returns the messagee's children in the order in which they came; none when it is not alive.
@@ -81,7 +81,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
-        self.world.children(id)
+        self.world.structure.children(id)
     }
 
     /// Binds a mnemonic to a messagee: what is sent to the mnemonic goes to that messagee. A messagee
@@ -124,7 +124,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::Bind(mnemonic, id));
         self.change(|world| {
-            world.check_bind(mnemonic, id)?;
+            world.structure.check_bind(mnemonic, id)?;
             world.structure.addresses.bind(mnemonic, id);
             Ok(())
         })
@@ -161,7 +161,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::Unbind(mnemonic, id));
         self.change(|world| {
-            world.check_unbind(mnemonic, id)?;
+            world.structure.check_unbind(mnemonic, id)?;
             world.structure.addresses.unbind(mnemonic);
             Ok(())
         })
@@ -264,7 +264,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetMember(group, id, member));
         self.change(|world| {
-            world.check_stays(id)?;
+            world.structure.check_stays(id)?;
             Ok(world.structure.addresses.set_membership(group, id, member))
         })
     }

@@ -32,7 +32,7 @@ impl MessageManager {
     /// [`MessageeError::OtherManager`]; [`MessageeError::Busy`] when it is mutably borrowed
     /// already.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
-        self.world.get(id)
+        self.world.structure.get(id)
     }
 
     /// Borrows the first component of type `C` of a messagee, to change it.
@@ -63,11 +63,11 @@ impl MessageManager {
         self.settle();
         #[cfg(feature = "data")]
         if self.world.outside.log.is_on()
-            && let Ok(hook) = self.world.hook_of::<C>(id)
+            && let Ok(hook) = self.world.structure.hook_of::<C>(id)
         {
             self.world.log_touched(hook, Location::caller());
         }
-        self.world.get_exclusive(id)
+        self.world.structure.get_exclusive(id)
     }
 
     /// Borrows the component of a hook, to change it.
@@ -105,7 +105,7 @@ impl MessageManager {
         if self.world.outside.log.is_on() {
             self.world.log_touched(hook, Location::caller());
         }
-        self.world.hooked_exclusive(hook)
+        self.world.structure.hooked_exclusive(hook)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones

@@ -13,6 +13,8 @@ use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::mnemonic::Mnemonic;
+use crate::send::Publisher;
+use crate::structure::Structure;
 use crate::time::Clock;
 use crate::world::World;
 
@@ -96,9 +98,7 @@ impl<'m> Desk<'m> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.world.log_publish(to, self.sender, &message, place);
-        self.world.publish(to, self.sender, place, message)
+        Publisher::outside(self.world, to, self.sender, place).publish(message)
     }
 
     /// Publishes a message whose type is not known here, as [`MessageManager::publish_any`] does.
@@ -126,9 +126,7 @@ impl<'m> Desk<'m> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.world.log_publish(to, self.sender, &*message, place);
-        self.world.publish_any(to, self.sender, place, message)
+        Publisher::outside(self.world, to, self.sender, place).publish_any(message)
     }
 
     /// Returns the desk of a messagee: what is published there has that messagee as its sender, and
@@ -152,7 +150,7 @@ impl<'m> Desk<'m> {
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
     pub fn as_messagee(self, id: MessageeId) -> Result<Self, MessageeError> {
-        self.world.check_alive(id)?;
+        self.world.structure.check_alive(id)?;
         let sender = Sender::Messagee(id);
         Ok(Self { sender, ..self })
     }
@@ -213,6 +211,16 @@ impl<'m> Desk<'m> {
         Pending::new(self.all_mail())
     }
 
+    /// Borrows components. Values that got cells of their own for that keep them when the manager is settled.
+    #[track_caller]
+    fn borrow<T>(&self, borrow: impl FnOnce(&'m Structure) -> T) -> T {
+        let borrowed = borrow(&self.world.structure);
+        if self.world.structure.has_parted() {
+            self.world.waiting.pending.mark_unsettled();
+        }
+        borrowed
+    }
+
     fn all_mail(&self) -> Choice<'m> {
         Choice::all(self.world, self.sender.id())
     }
@@ -252,7 +260,7 @@ impl<'m> Desk<'m> {
     ///
     /// As [`MessageManager::get`]; [`MessageeError::Busy`] while it is borrowed to be changed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.world.get_at_desk(id)
+        self.borrow(|structure| structure.get_at_desk(id))
     }
 
     /// Borrows the first component of type `C` of a messagee, to change it. Others of its type, and of
@@ -281,11 +289,11 @@ impl<'m> Desk<'m> {
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
         #[cfg(feature = "data")]
         if self.world.outside.log.is_on()
-            && let Ok(hook) = self.world.hook_of::<C>(id)
+            && let Ok(hook) = self.world.structure.hook_of::<C>(id)
         {
             self.world.log_touched(hook, Location::caller());
         }
-        self.world.get_mut_at_desk(id)
+        self.borrow(|structure| structure.get_mut_at_desk(id))
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -309,7 +317,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.world.iter_at_desk()
+        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow().ok()))
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -342,7 +350,7 @@ impl<'m> Desk<'m> {
             self.world
                 .log_touched_all(TypeId::of::<C>(), Location::caller());
         }
-        self.world.iter_mut_at_desk()
+        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow_mut().ok()))
     }
 
     /// Returns the messagee that a mnemonic is bound to, if it is.
@@ -405,7 +413,8 @@ impl<'m> Desk<'m> {
     /// assert!(manager.desk().find("Red *").eq([baron]));
     /// ```
     pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
-        self.world.find_named(pattern).into_iter()
+        let names = &self.world.common.names;
+        self.world.structure.find_named(names, pattern).into_iter()
     }
 }
 

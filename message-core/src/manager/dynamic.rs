@@ -4,7 +4,9 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
+use crate::address::Recipient;
+#[cfg(feature = "data")]
+use crate::address::Sender;
 #[cfg(feature = "data")]
 use crate::data::How;
 use crate::error::SendError;
@@ -228,9 +230,6 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.world
-            .log_publish(to, Sender::Outside, &*message, place);
-        self.outermost(|world| world.publish_any(to, Sender::Outside, place, message))
+        self.publisher(to, place).publish_any(message)
     }
 }

@@ -191,11 +191,11 @@ impl MessageManager {
 
     fn begin(&mut self, by: Advance) -> FrameReport {
         self.settle();
-        self.world.take_up();
+        self.world.changes().take_up();
         let skipped_steps = begin_frame(&mut self.world, by);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
-                .report(&Report::Unused(self.world.unused_messages()));
+                .report(&Report::Unused(UnusedMessages::of(&self.world)));
         }
         let before = self.world.waiting.failures.dead_letters.get();
         let failures_before = self.failures();
@@ -332,7 +332,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn unused_messages(&self) -> UnusedMessages {
-        self.world.unused_messages()
+        UnusedMessages::of(&self.world)
     }
 
     /// Returns which message types were sent to messagees that do not handle them, sorted by message, then by

@@ -7,8 +7,8 @@ use crate::component::Component;
 #[cfg(feature = "data")]
 use crate::data::Input;
 use crate::error::MessageeError;
-use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;
+use crate::world::part_with;
 
 impl MessageManager {
     /// Hooks a component to a messagee, behind those it has. Returns the hook, which names this
@@ -49,12 +49,11 @@ impl MessageManager {
             self.world.log_hook(id, &component, place);
         }
         self.change(|world| {
-            world.check_hookable(id)?;
+            world.structure.check_hookable(id)?;
             let hook = world.structure.keys.reserve_hook();
-            world.attach(hook, id, component);
-            if world.is_heard::<Hooked>() {
-                world.announce_hooked(id, hook, place);
-            }
+            let mut changes = world.changes();
+            changes.attach(hook, id, component);
+            changes.announce_hooked(id, hook, place);
             Ok(hook)
         })
     }
@@ -92,9 +91,10 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::Unhook(hook));
         self.change(|world| {
-            world.check_hooked_as::<C>(hook)?;
-            world.part_with(hook, place);
-            world.detach_as(hook)
+            let at = world.structure.check_hooked_as::<C>(hook)?;
+            let at = part_with(world, hook, at, place);
+            let at = at.ok_or(MessageeError::NotHooked { hook })?;
+            Ok(world.changes().detach_as(hook, at))
         })
     }
 
@@ -115,7 +115,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<> {
-        self.world.hooks_of(id).into_iter()
+        self.world.structure.hooks_of(id).into_iter()
     }
 
     /// Returns the hook of the first component of type `C` of a messagee: the one that
@@ -140,7 +140,7 @@ impl MessageManager {
     /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
     /// [`MessageeError::OtherManager`].
     pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
-        self.world.hook_of::<C>(id)
+        self.world.structure.hook_of::<C>(id)
     }
 
     /// Returns the hooks of the components of type `C` of a messagee, in the order of hooking; none
@@ -160,7 +160,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {
-        self.world.hooks_of_type::<C>(id).into_iter()
+        self.world.structure.hooks_of_type::<C>(id).into_iter()
     }
 
     /// Returns the messagee that a component is hooked to.
@@ -183,7 +183,7 @@ impl MessageManager {
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
-        self.world.owner(hook)
+        self.world.structure.owner(hook)
     }
 
     /// Enables or disables a component. A disabled one stays, and receives nothing until it is enabled
@@ -230,8 +230,8 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetEnabled(hook, enabled));
         self.change(|world| {
-            world.check_hook(hook)?;
-            world.switch(hook, enabled, place);
+            world.structure.check_hook(hook)?;
+            world.later_changes().switch(hook, enabled, place);
             Ok(())
         })
     }
@@ -256,6 +256,6 @@ impl MessageManager {
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
-        self.world.is_enabled(hook)
+        self.world.structure.is_enabled(hook)
     }
 }

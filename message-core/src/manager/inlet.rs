@@ -42,6 +42,6 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn inlet(&self) -> Inlet {
-        self.world.inlet()
+        self.world.outside.inlet(&self.world.common.config)
     }
 }

@@ -120,20 +120,6 @@ impl MessageManager {
         self.outermost(|world| post_anew(Program(world), header, place, message))
     }
 
-    /// As [`publish`](Self::publish), while inputs are logged.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn publish_logged<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
-        self.world.log_publish(to, Sender::Outside, &message, place);
-        self.settle();
-        self.world.publish(to, Sender::Outside, place, message)
-    }
-
     pub(super) fn log_spawn<B: Bundle>(
         &mut self,
         name: Option<&str>,
@@ -176,15 +162,5 @@ impl AsMessagee<'_> {
     ) {
         let sender = Sender::Messagee(self.me());
         self.world.log_post(header, sender, message, place);
-    }
-
-    pub(super) fn log_publish(
-        &self,
-        to: Recipient,
-        message: &dyn AnyMessage,
-        place: &'static Location<'static>,
-    ) {
-        let sender = Sender::Messagee(self.me());
-        self.world.log_publish(to, sender, message, place);
     }
 }

@@ -8,7 +8,7 @@ use crate::component::Bundle;
 use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
-use crate::world::Children;
+use crate::world::{Children, despawn};
 
 impl MessageManager {
     /// Spawns a messagee with these components, hooked in the order of the tuple. Returns
@@ -40,7 +40,7 @@ impl MessageManager {
         self.log_spawn(None, &bundle, place);
         self.change(|world| {
             let id = world.structure.keys.reserve_messagee();
-            world.insert(id, bundle, place);
+            world.changes().spawn(id, bundle, place);
             id
         })
     }
@@ -107,8 +107,8 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::Despawn(id, children));
         self.change(|world| {
-            world.check_stays(id)?;
-            world.despawn(id, children, place);
+            world.structure.check_stays(id)?;
+            despawn(world, id, children, place);
             Ok(())
         })
     }

@@ -384,7 +384,7 @@ impl MessageManager {
     pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
         self.settle();
         if !self.world.structure.messagees.is_here(id) {
-            self.world.check_alive(id)?;
+            self.world.structure.check_alive(id)?;
         }
         Ok(AsMessagee::new(self, id))
     }

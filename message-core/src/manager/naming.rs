@@ -47,7 +47,11 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::SetName(id, name.as_ref().to_owned()));
-        self.change(|world| world.set_name(id, name))
+        self.change(|world| {
+            world.structure.check_stays(id)?;
+            world.common.names.set(id, name);
+            Ok(())
+        })
     }
 
     /// Returns the name of a messagee; `None` if it has none.
@@ -94,7 +98,7 @@ impl MessageManager {
         self.change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.common.names.set(id, name);
-            world.insert(id, bundle, place);
+            world.changes().spawn(id, bundle, place);
             id
         })
     }
@@ -120,6 +124,7 @@ impl MessageManager {
     /// assert!(manager.find("goblin").eq([]));
     /// ```
     pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
-        self.world.find_named(pattern).into_iter()
+        let names = &self.world.common.names;
+        self.world.structure.find_named(names, pattern).into_iter()
     }
 }

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::data::{ComponentData, DataError, DataType, Part, ReplayedLetters};
 use crate::error::MessageeError;
-use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;
 use crate::message::MessageIndex;
-use crate::world::World;
+use crate::world::{World, part_with};
 
 type Place = &'static Location<'static>;
 
@@ -36,12 +35,13 @@ impl MessageManager {
             if let Some(name) = name {
                 world.common.names.set(id, name);
             }
-            world.enter_messagee(id);
+            let mut changes = world.changes();
+            changes.enter_messagee(id);
             for (data, component) in parts {
-                let hook = world.structure.keys.reserve_hook();
-                (data.attach)(world, hook, id, component);
+                let hook = changes.structure().keys.reserve_hook();
+                (data.attach)(&mut changes, hook, id, component);
             }
-            world.announce_spawned(id, place);
+            changes.announce_spawned(id, place);
             id
         })
     }
@@ -54,12 +54,11 @@ impl MessageManager {
         place: Place,
     ) -> Result<HookId, MessageeError> {
         self.change(|world| {
-            world.check_hookable(id)?;
+            world.structure.check_hookable(id)?;
             let hook = world.structure.keys.reserve_hook();
-            (data.attach)(world, hook, id, component);
-            if world.is_heard::<Hooked>() {
-                world.announce_hooked(id, hook, place);
-            }
+            let mut changes = world.changes();
+            (data.attach)(&mut changes, hook, id, component);
+            changes.announce_hooked(id, hook, place);
             Ok(hook)
         })
     }
@@ -71,9 +70,11 @@ impl MessageManager {
         place: Place,
     ) -> Result<Option<Box<dyn Any + Send>>, MessageeError> {
         self.change(|world| {
-            world.check_hook(hook)?;
-            world.part_with(hook, place);
-            Ok(world.detach(hook))
+            world.structure.check_hook(hook)?;
+            if let Some(at) = world.structure.find_hook(hook) {
+                part_with(world, hook, at, place);
+            }
+            Ok(world.changes().detach(hook))
         })
     }
 
@@ -90,11 +91,14 @@ impl MessageManager {
         component: Box<dyn Any + Send>,
     ) -> Result<(), DataError> {
         self.change(|world| {
-            let Some(at) = world.find_hook(hook) else {
+            let Some(at) = world.structure.find_hook(hook) else {
                 return Err(DataError::new(MessageeError::NotHooked { hook }));
             };
             if world.structure.pools.index_of(ty.type_id()) != Some(at.component) {
-                let (name, known) = (ty.name(), world.component_name(hook).unwrap_or_default());
+                let (name, known) = (
+                    ty.name(),
+                    world.structure.component_name(hook).unwrap_or_default(),
+                );
                 return Err(DataError::new(format_args!(
                     "a `{name}` cannot take the place of hook {hook}, which is a `{known}`"
                 )));
@@ -107,7 +111,7 @@ impl MessageManager {
 
     /// As [`set_mail_retention`](Self::set_mail_retention).
     pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
-        self.world.mail.set_any_retention(of, frames);
+        self.world.mail.set_retention(of, None, frames);
     }
 
     /// As [`forget_retained`](Self::forget_retained).

@@ -309,7 +309,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn watch_end(&mut self, id: MessageeId) -> Result<(), MessageeError> {
-        self.world.check_stays(id)?;
+        self.world.structure.check_stays(id)?;
         self.world.outside.proxies.watch_end(id);
         Ok(())
     }

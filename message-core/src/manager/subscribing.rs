@@ -103,7 +103,7 @@ impl MessageManager {
             .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
             let id = world.listen.subscriptions.reserve();
-            filter.enter(subscriber, id, None, &mut WorldAccess(world));
+            filter.enter(subscriber, &mut WorldAccess::of(world, id, None));
             id
         })
     }
@@ -159,9 +159,9 @@ impl MessageManager {
         self.world
             .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
-            world.check_stays(owner)?;
+            world.structure.check_stays(owner)?;
             let id = world.listen.subscriptions.reserve();
-            filter.enter(subscriber, id, Some(owner), &mut WorldAccess(world));
+            filter.enter(subscriber, &mut WorldAccess::of(world, id, Some(owner)));
             Ok(id)
         })
     }
@@ -224,9 +224,9 @@ impl MessageManager {
             Location::caller(),
         );
         self.change(|world| {
-            world.check_stays(id)?;
+            world.structure.check_stays(id)?;
             let subscription = world.listen.subscriptions.reserve();
-            filter.enter_overhearing(subscription, id, &mut WorldAccess(world));
+            filter.enter_overhearing(&mut WorldAccess::of(world, subscription, Some(id)));
             Ok(subscription)
         })
     }
@@ -294,7 +294,7 @@ impl MessageManager {
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetListening(id, listening));
-        self.change(|world| world.set_listening(id, listening))
+        self.change(|world| world.later_changes().set_listening(id, listening))
     }
 
     /// Returns `true` if the subscription is neither paused nor ended.

@@ -74,7 +74,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn component_name(&self, hook: HookId) -> Option<&'static str> {
-        self.world.component_name(hook)
+        self.world.structure.component_name(hook)
     }
 
     /// Returns how many dead letters there have been.

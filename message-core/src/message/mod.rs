@@ -167,7 +167,9 @@ pub(crate) fn place_of<M: Message>() -> MessageIndex {
     Dispatcher::place(M::cell().routes())
 }
 
-fn table_of<M: Message>() -> Option<&'static Table> {
+/// Returns the newest table of the handlers of a type, if it is in the registry.
+#[inline]
+pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
     Dispatcher::table(M::cell().routes())
 }
 

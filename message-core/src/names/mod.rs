@@ -292,7 +292,7 @@ mod tests {
         let mut keys = Keys::new(manager.number());
         let old = MessageeId(keys.allocate());
         names.set(old, "old".into());
-        keys.release(old.0);
+        keys.release(old.0.place());
         let newcomer = MessageeId(keys.allocate());
         assert_eq!(newcomer.0.place(), old.0.place());
         assert_eq!(text(name_of(old)), Some("old".into()));
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(names.find("y", |_| true), [b]);
         names.set(b, "".into());
         assert_eq!(names.find("y", |_| true), []);
-        keys.release(a.0);
+        keys.release(a.0.place());
         let newcomer = MessageeId(keys.allocate());
         names.set(newcomer, "x".into());
         assert_eq!(names.find("x", |_| true), [newcomer]);

@@ -1,7 +1,6 @@
 //! Dead letters: posted messages that could not be delivered, or reached too few.
 
 use crate::address::Recipient;
-use crate::address::Sender;
 use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::lifecycle::DeadLetter;
@@ -11,7 +10,7 @@ use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::call::{Extras, Posted, Sent};
 use crate::send::erased::OwnedMessage;
-use crate::world::World;
+use crate::world::{Notice, World};
 
 impl Sent<'_> {
     /// Delivers a message whose sender can no longer get an error. If anything goes wrong, the message
@@ -99,8 +98,8 @@ impl Sent<'_> {
             };
         }
         let table = self.facts.table();
-        let has_handler = table.is_some_and(|table| self.world.has_handler(table, self));
-        if has_handler || self.world.has_listener(self) {
+        let has_handler = table.is_some_and(|table| self.has_handler(table));
+        if has_handler || self.has_listener() {
             Undelivered::Filtered
         } else {
             Undelivered::NoHandler
@@ -127,9 +126,9 @@ impl Sent<'_> {
             );
         let is_reported = fails && world.common.config.reports();
         if fails {
-            world.note_fatal_letter();
+            world.waiting.note_fatal_letter();
         }
-        let is_told = !self.reporting().death && world.may_be_heard::<DeadLetter>();
+        let is_told = !self.reporting().death && world.listen.may_be_heard::<DeadLetter>();
         if !is_told && !is_reported {
             return;
         }
@@ -146,14 +145,11 @@ impl Sent<'_> {
         let pending = &world.waiting.pending;
         pending.later(self.extras.number, move |world| {
             match (is_told, is_reported) {
-                (true, true) => world.tell_everyone(letter, place),
-                (false, _) => world.report(&Report::DeadLetter(letter)),
-                (true, false) => {
-                    let to = Recipient::Everyone;
-                    let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
-                    // Everyone can always be written to.
-                    let _ = sent.send(&mut Some(letter));
+                (true, true) => {
+                    Notice::new(Recipient::Everyone, place).tell_or_report(world, letter)
                 }
+                (false, _) => world.report(&Report::DeadLetter(letter)),
+                (true, false) => Notice::new(Recipient::Everyone, place).tell(world, letter),
             }
         });
     }

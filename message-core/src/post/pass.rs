@@ -91,7 +91,10 @@ impl Pass<'_> {
         for _ in 0..staged {
             let next = self.world.listen.staged.take_next(self.lane);
             let Some((id, message)) = next else { break };
-            self.world.free_overhearer(id);
+            let World {
+                listen, structure, ..
+            } = &mut *self.world;
+            listen.subscriptions.free_overhearer(id, structure);
             self.world.deliver_staged(&message, id);
             self.world.settle_outermost();
         }

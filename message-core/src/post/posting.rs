@@ -11,8 +11,9 @@ use crate::post::{PostEachError, Ticket};
 use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
+use crate::structure::Presence;
 use crate::time::Stage;
-use crate::world::{Presence, World};
+use crate::world::World;
 
 /// A message that is being posted, but for the message itself.
 #[derive(Clone, Copy)]
@@ -223,7 +224,7 @@ impl<'a> Posting<'a> {
             return Err(SendErrorKind::Unregistered { message }.into());
         };
         match self.sender.id() {
-            Some(id) if header.bound && self.world.is_gone(id) => {
+            Some(id) if header.bound && self.world.structure.is_gone(id) => {
                 return Err(SendErrorKind::Gone { id, message }.into());
             }
             Some(_) => {}
@@ -269,13 +270,13 @@ pub(crate) fn check_recipient(
             return Err(SendErrorKind::NoSender { to, message }.into());
         }
         (Recipient::Hook(hook), _) => {
-            return world.owner_to_write_to(hook, message).map(|_| ());
+            return world.structure.owner_to_write_to(hook, message).map(|_| ());
         }
         (Recipient::Me, Some(id)) | (Recipient::Id(id), _) => (id, true),
         (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
         _ => return Ok(()),
     };
-    match world.presence(id) {
+    match world.structure.presence(id) {
         Presence::Leaving if is_alone => Err(SendErrorKind::Leaving { id, message }.into()),
         Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
         Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),

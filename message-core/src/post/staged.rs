@@ -72,15 +72,15 @@ impl Listen {
         let Staging { spot, stage, .. } = staging;
         let lane = stage.lane().expect("a stage of its own is not `Immediate`");
         let at = spot.as_subscription();
-        let Some(listed) = at.and_then(|at| self.subscriptions.listed(at)) else {
+        let Some(it) = at.and_then(|at| self.subscriptions.at(at)) else {
             return Ok(false);
         };
         if self.staged.len(lane) >= limit {
             return Err(limit);
         }
-        let waits = at.is_some_and(|at| self.subscriptions.reserve_message(at));
+        let waits = it.reserve();
         if waits {
-            self.staged.push(lane, listed.id(), message);
+            self.staged.push(lane, it.id(), message);
         }
         Ok(waits)
     }

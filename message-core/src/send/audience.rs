@@ -11,7 +11,8 @@ use crate::handler::{Route, RouteTable};
 use crate::message::Facts;
 use crate::send::call::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
-use crate::world::{Addresses, Hooking, Ids, Presence, World};
+use crate::structure::{Addresses, Hooking, Ids, Presence, Structure};
+use crate::world::World;
 
 /// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]
@@ -41,20 +42,20 @@ pub(crate) enum Met<'w> {
     Newborn(MessageeId),
 }
 
-impl World {
+impl Structure {
     /// Returns `true` if a recipient, as that sender means it, includes a messagee.
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
         // The place of a messagee that is gone may have a newcomer with a family of its own.
         let is_above = |high: MessageeId, low: MessageeId| {
-            high == low || self.exists(low) && self.structure.addresses.is_above(high, low)
+            high == low || self.exists(low) && self.addresses.is_above(high, low)
         };
-        match self.structure.addresses.resolve(recipient) {
+        match self.addresses.resolve(recipient) {
             Recipient::Everyone => true,
             Recipient::EveryoneElse => sender.id() != Some(id),
             Recipient::Me => sender.id() == Some(id),
             Recipient::Id(to) => to == id,
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
-            Recipient::Group(group) => self.structure.addresses.is_member(group, id),
+            Recipient::Group(group) => self.addresses.is_member(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
             Recipient::Hook(hook) => match self.hooking(hook) {
@@ -64,46 +65,38 @@ impl World {
             },
         }
     }
+}
 
-    /// Returns `true` if a message was sent to a messagee, alone or among others.
-    pub(crate) fn was_meant(&self, id: MessageeId, sent: &Sent<'_>) -> bool {
-        match sent.audience() {
-            Some(Audience::Everyone) => sent.except() != Some(id),
-            Some(Audience::Messagees(ids)) => ids.contains(&id),
-            Some(Audience::Component(hook)) => hook.owner == id,
-            Some(Audience::Unborn(_)) | None => self.is_meant(id, sent.meant(), sent.sender),
-        }
-    }
-
+impl Audience {
     /// Visits an audience in the order of the contract, until a visit breaks. Visits nothing if the whole
     /// send is for a receiver that is not yet there.
     #[inline]
     pub(crate) fn visit<'w>(
-        &'w self,
-        audience: &Audience,
+        &self,
+        structure: &'w Structure,
         table: &'w RouteTable,
         mut visit: impl FnMut(Met<'w>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        match audience {
-            Audience::Unborn(_) => {}
-            Audience::Component(Hook {
+        match self {
+            Self::Unborn(_) => {}
+            Self::Component(Hook {
                 component, slot, ..
             }) => {
                 if let Some(route) = table.route_to(*component) {
-                    let (pool, slot) = (self.structure.pools.at(*component), *slot);
+                    let (pool, slot) = (structure.pools.at(*component), *slot);
                     visit(Met::Component { route, pool, slot })?;
                 }
             }
-            Audience::Messagees(ids) => {
+            Self::Messagees(ids) => {
                 for &id in ids {
-                    let Some(record) = self.structure.messagees.get(id) else {
-                        if self.presence(id) == Presence::Unborn {
+                    let Some(record) = structure.messagees.get(id) else {
+                        if structure.presence(id) == Presence::Unborn {
                             visit(Met::Newborn(id))?;
                         }
                         continue;
                     };
                     if record.outbox().is_some() {
-                        if !self.structure.messagees.is_leaving(id) {
+                        if !structure.messagees.is_leaving(id) {
                             visit(Met::Proxy(id))?;
                         }
                         continue;
@@ -111,9 +104,9 @@ impl World {
                     visit(Met::Messagee(record))?;
                 }
             }
-            Audience::Everyone => {
+            Self::Everyone => {
                 for route in table.in_order() {
-                    if let Some(pool) = self.structure.pools.get(route.component) {
+                    if let Some(pool) = structure.pools.get(route.component) {
                         visit(Met::Pool { route, pool })?;
                     }
                 }
@@ -122,6 +115,19 @@ impl World {
         ControlFlow::Continue(())
     }
 
+    /// Returns the audience of a send to these messagees. A single one that is not yet alive is treated as
+    /// if addressed by its id.
+    fn of_all(ids: Ids, structure: &Structure) -> Self {
+        match *ids {
+            [id] if structure.presence(id) == Presence::Unborn => {
+                Self::Unborn(Unborn::Messagee(id))
+            }
+            _ => Self::Messagees(ids),
+        }
+    }
+}
+
+impl World {
     /// Returns the components of a messagee that receive a message, in the order of the contract.
     pub(crate) fn receivers_of(
         &self,
@@ -138,29 +144,45 @@ impl World {
         });
         receivers.collect()
     }
+}
+
+impl Sent<'_> {
+    /// Returns `true` if a message was sent to a messagee, alone or among others.
+    pub(crate) fn was_meant(&self, id: MessageeId) -> bool {
+        match self.audience() {
+            Some(Audience::Everyone) => self.except() != Some(id),
+            Some(Audience::Messagees(ids)) => ids.contains(&id),
+            Some(Audience::Component(hook)) => hook.owner == id,
+            Some(Audience::Unborn(_)) | None => {
+                self.world.structure.is_meant(id, self.meant(), self.sender)
+            }
+        }
+    }
 
     /// Returns the audience of a send, or the reason why it has none.
     #[inline(never)]
-    pub(crate) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
-        let message = sent.message();
+    pub(crate) fn find_audience(&self) -> Result<Audience, SendError> {
+        let message = self.message();
         let sender = || {
-            sent.sender.id().ok_or(
+            self.sender.id().ok_or(
                 SendErrorKind::NoSender {
-                    to: *sent.to,
+                    to: *self.to,
                     message,
                 }
                 .into(),
             )
         };
-        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match sent.meant() {
+        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
             Recipient::Group(group) => {
-                return Ok(self.audience_of_all(self.structure.addresses.members(group)));
+                let structure = &self.world.structure;
+                let members = structure.addresses.members(group);
+                return Ok(Audience::of_all(members, structure));
             }
-            Recipient::Me => return self.audience_of_one(sender()?, sent),
-            Recipient::Id(id) => return self.audience_of_one(id, sent),
-            Recipient::Hook(hook) => return self.audience_of_hook(hook, sent),
+            Recipient::Me => return self.audience_of_one(sender()?),
+            Recipient::Id(id) => return self.audience_of_one(id),
+            Recipient::Hook(hook) => return self.audience_of_hook(hook),
             Recipient::Up(id) => (id, Addresses::up),
             Recipient::Down(id) => (id, Addresses::down),
             Recipient::Mnemonic(mnemonic)
@@ -170,19 +192,23 @@ impl World {
                 return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
         };
-        match self.presence(id) {
+        match self.world.structure.presence(id) {
             Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
             Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
-            _ => Ok(self.audience_of_all(family(&self.structure.addresses, id))),
+            _ => {
+                let structure = &self.world.structure;
+                let family = family(&structure.addresses, id);
+                Ok(Audience::of_all(family, structure))
+            }
         }
     }
 
     /// Returns the audience of a send to one messagee. If it is leaving, it receives only the manager's
     /// farewell.
-    fn audience_of_one(&self, id: MessageeId, sent: &Sent<'_>) -> Result<Audience, SendError> {
-        let message = sent.message();
-        match self.presence(id) {
-            Presence::Leaving if sent.sender != Sender::Manager => {
+    fn audience_of_one(&self, id: MessageeId) -> Result<Audience, SendError> {
+        let message = self.message();
+        match self.world.structure.presence(id) {
+            Presence::Leaving if self.sender != Sender::Manager => {
                 Err(SendErrorKind::Leaving { id, message }.into())
             }
             Presence::Alive | Presence::Leaving => {
@@ -194,20 +220,13 @@ impl World {
         }
     }
 
-    fn audience_of_hook(&self, hook: HookId, sent: &Sent<'_>) -> Result<Audience, SendError> {
-        self.owner_to_write_to(hook, sent.message())?;
-        Ok(match self.find_hook(hook) {
+    fn audience_of_hook(&self, hook: HookId) -> Result<Audience, SendError> {
+        self.world
+            .structure
+            .owner_to_write_to(hook, self.message())?;
+        Ok(match self.world.structure.find_hook(hook) {
             Some(at) => Audience::Component(at),
             None => Audience::Unborn(Unborn::Component(hook)),
         })
-    }
-
-    /// Returns the audience of a send to these messagees. A single one that is not yet alive is treated as
-    /// if addressed by its id.
-    fn audience_of_all(&self, ids: Ids) -> Audience {
-        match *ids {
-            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(Unborn::Messagee(id)),
-            _ => Audience::Messagees(ids),
-        }
     }
 }

@@ -21,10 +21,11 @@ use crate::receipt::Receipt;
 use crate::send::audience::Audience;
 use crate::send::erased::Replies;
 use crate::storage::{Pool, Roster};
+use crate::structure::{Hooking, Mnemonics};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
-use crate::world::{Hooking, Mnemonics, World};
+use crate::world::World;
 
 /// The data that all deliveries of one send share. Made in place by the sending call, and passed by
 /// reference from there on.
@@ -269,7 +270,7 @@ impl<'a> Sent<'a> {
     pub(crate) fn addressee(&self) -> Option<MessageeId> {
         match self.resolved_to() {
             Recipient::Id(id) => Some(id),
-            Recipient::Hook(hook) => match self.world.hooking(hook) {
+            Recipient::Hook(hook) => match self.world.structure.hooking(hook) {
                 Hooking::Attached(at) => Some(at.owner),
                 Hooking::Awaited(owner) => Some(owner),
                 Hooking::Gone | Hooking::Foreign => self.extras.resumed?.addressee,
@@ -350,7 +351,7 @@ impl<'a> Sent<'a> {
         Chain::at_limit(self.running(), self.place, |link| {
             self.message() == link.message
                 && match link.receiver.messagee() {
-                    Some(id) => self.world.is_meant(id, *self.to, self.sender),
+                    Some(id) => self.world.structure.is_meant(id, *self.to, self.sender),
                     // A subscriber may listen to the messages of one sender.
                     None => self.place == link.place,
                 }
@@ -440,8 +441,8 @@ impl World {
     /// Returns the running receiver in a spot.
     pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
         if let Some(at) = spot.as_subscription() {
-            let listed = self.listen.subscriptions.listed(at);
-            return Receiver::Subscription(listed.expect("who is running is listed").id());
+            let it = self.listen.subscriptions.at(at);
+            return Receiver::Subscription(it.expect("who is running is there").id());
         }
         receiver_at(self.structure.pools.at(spot.component), spot.slot as usize)
     }
@@ -504,6 +505,8 @@ pub(crate) struct Delivery<'a> {
     pub(crate) on_busy: OnBusy,
     /// The number of [switches](crate::world::Switches) before it began.
     pub(crate) begun: u64,
+    /// The number of messages kept before it began. It is kept in front of those kept since, if it waits.
+    pub(crate) kept: u64,
     /// `true` if deliveries are traced.
     pub(crate) traced: bool,
     /// `true` if a panic ends with the component.
@@ -624,6 +627,7 @@ impl<'a> Delivery<'a> {
             waiting: None,
             on_busy,
             begun: sent.world.structure.switches.count(),
+            kept: sent.world.waiting.kept.count(),
             traced: sent.world.listen.subscriptions.are_traced(),
             catches: sent.world.common.config.panic_policy != PanicPolicy::Propagate,
         }
@@ -645,6 +649,21 @@ impl<'a> Delivery<'a> {
     #[cold]
     pub(crate) fn waiting(&mut self) -> &mut Waiting<'a> {
         self.waiting.get_or_insert_default()
+    }
+
+    /// Returns `true` if all that shall receive the message have received it.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.waiting.is_none()
+    }
+
+    /// Returns the receipt of a delivery that [is over](Self::is_over).
+    #[inline]
+    pub(crate) fn into_receipt(self) -> Receipt {
+        let tally = self.tally;
+        // Nothing is left to be dropped, which the compiler cannot know: W1-two.
+        std::mem::forget(self);
+        tally.receipt()
     }
 
     #[inline]

@@ -11,8 +11,9 @@ use crate::receipt::Receipt;
 use crate::send::call::{Delivery, Sent};
 use crate::send::proxies::{Carrying, Proxies};
 use crate::storage::{Messagees, Record};
+use crate::structure::Presence;
 use crate::time::Stage;
-use crate::world::{Presence, World};
+use crate::world::World;
 
 impl Proxies {
     /// Returns the proxy that a post with this header is addressed to by its id.
@@ -59,91 +60,6 @@ fn stays_here(messagees: &Messagees, sender: Sender) -> bool {
 }
 
 impl World {
-    /// Writes a message into the outboxes of these proxies. Returns the number that were reached and the
-    /// number that were not; each of the latter is reported by a dead letter. Returns an error if the
-    /// message was sent to a single proxy.
-    #[cold]
-    pub(crate) fn carry_to(
-        &self,
-        proxies: &[MessageeId],
-        sent: &Sent<'_>,
-        message: &dyn AnyMessage,
-    ) -> Result<(usize, u32), SendError> {
-        let is_alone = matches!(sent.resolved_to(), Recipient::Id(_));
-        if stays_here(&self.structure.messagees, sent.sender) {
-            if is_alone && sent.sender != Sender::Manager {
-                return Err(SendErrorKind::NotRelayed {
-                    id: proxies[0],
-                    message: sent.message(),
-                }
-                .into());
-            }
-            return Ok((0, 0));
-        }
-        let header = sent.extras.posted.and_then(|posted| {
-            let mark = &posted.mark;
-            let header = Header::to(Recipient::Everyone).tags(mark.tags);
-            let header = if mark.retain { header.retain() } else { header };
-            let header = match mark.require {
-                0 => header,
-                required => header.require(required),
-            };
-            let says = mark.retain || mark.require > 0 || !mark.tags.is_empty();
-            says.then(|| header.build().ok()).flatten()
-        });
-        let (mut received, mut unreached) = (0, 0);
-        for &proxy in proxies {
-            let header = header.map(|header| header.with_recipient(proxy));
-            let carrying = Carrying {
-                proxy,
-                sender: sent.sender,
-                header: header.as_ref(),
-                place: sent.place,
-            };
-            match self
-                .outside
-                .proxies
-                .carry(&self.structure.messagees, carrying, message)
-            {
-                Ok(()) => {
-                    received += 1;
-                    if self.trace.is_on() {
-                        self.trace.carried(sent.subject(), proxy);
-                    }
-                }
-                Err(error) if is_alone => return Err(error),
-                Err(error) => {
-                    unreached += 1;
-                    let to = Recipient::Id(proxy);
-                    let sent = Sent { to: &to, ..*sent };
-                    let why = Undelivered::Refused { error };
-                    sent.bury(why, 0, message.try_clone());
-                }
-            }
-        }
-        Ok((received, unreached))
-    }
-
-    /// Writes the message of a send for the proxies that its deliveries have met.
-    #[inline]
-    pub(crate) fn carry_met(&self, call: &mut Delivery<'_>, message: &dyn AnyMessage) {
-        let sent = call.sent;
-        let Some(waiting) = &mut call.waiting else {
-            return;
-        };
-        let proxies = std::mem::take(&mut waiting.proxies);
-        if proxies.is_empty() {
-            return;
-        }
-        match self.carry_to(&proxies, sent, message) {
-            Ok((received, unreached)) => {
-                call.tally.received += received;
-                waiting.unreached += unreached;
-            }
-            Err(error) => waiting.not_carried = Some(error),
-        }
-    }
-
     /// Writes a post to a proxy into its outbox. The header is for the other side. Returns `None` if the
     /// post is not addressed to a proxy.
     pub(crate) fn carry_post(
@@ -158,7 +74,7 @@ impl World {
             .proxies
             .posted_to(header, &self.structure.messagees)?;
         debug_assert!(header.stage() != Stage::Immediate);
-        if self.presence(proxy) == Presence::Leaving {
+        if self.structure.presence(proxy) == Presence::Leaving {
             let message = message.name();
             return Some(Err(SendErrorKind::Leaving { id: proxy, message }.into()));
         }
@@ -183,5 +99,93 @@ impl World {
                     })
                 }),
         )
+    }
+}
+
+impl Sent<'_> {
+    /// Writes a message into the outboxes of these proxies. Returns the number that were reached and the
+    /// number that were not; each of the latter is reported by a dead letter. Returns an error if the
+    /// message was self to a single proxy.
+    #[cold]
+    pub(crate) fn carry_to(
+        &self,
+        proxies: &[MessageeId],
+        message: &dyn AnyMessage,
+    ) -> Result<(usize, u32), SendError> {
+        let is_alone = matches!(self.resolved_to(), Recipient::Id(_));
+        if stays_here(&self.world.structure.messagees, self.sender) {
+            if is_alone && self.sender != Sender::Manager {
+                return Err(SendErrorKind::NotRelayed {
+                    id: proxies[0],
+                    message: self.message(),
+                }
+                .into());
+            }
+            return Ok((0, 0));
+        }
+        let header = self.extras.posted.and_then(|posted| {
+            let mark = &posted.mark;
+            let header = Header::to(Recipient::Everyone).tags(mark.tags);
+            let header = if mark.retain { header.retain() } else { header };
+            let header = match mark.require {
+                0 => header,
+                required => header.require(required),
+            };
+            let says = mark.retain || mark.require > 0 || !mark.tags.is_empty();
+            says.then(|| header.build().ok()).flatten()
+        });
+        let (mut received, mut unreached) = (0, 0);
+        for &proxy in proxies {
+            let header = header.map(|header| header.with_recipient(proxy));
+            let carrying = Carrying {
+                proxy,
+                sender: self.sender,
+                header: header.as_ref(),
+                place: self.place,
+            };
+            match self.world.outside.proxies.carry(
+                &self.world.structure.messagees,
+                carrying,
+                message,
+            ) {
+                Ok(()) => {
+                    received += 1;
+                    if self.world.trace.is_on() {
+                        self.world.trace.carried(self.subject(), proxy);
+                    }
+                }
+                Err(error) if is_alone => return Err(error),
+                Err(error) => {
+                    unreached += 1;
+                    let to = Recipient::Id(proxy);
+                    let sent = Sent { to: &to, ..*self };
+                    let why = Undelivered::Refused { error };
+                    sent.bury(why, 0, message.try_clone());
+                }
+            }
+        }
+        Ok((received, unreached))
+    }
+}
+
+impl Delivery<'_> {
+    /// Writes the message of a send for the proxies that its deliveries have met.
+    #[inline]
+    pub(crate) fn carry_met(&mut self, message: &dyn AnyMessage) {
+        let sent = self.sent;
+        let Some(waiting) = &mut self.waiting else {
+            return;
+        };
+        let proxies = std::mem::take(&mut waiting.proxies);
+        if proxies.is_empty() {
+            return;
+        }
+        match sent.carry_to(&proxies, message) {
+            Ok((received, unreached)) => {
+                self.tally.received += received;
+                waiting.unreached += unreached;
+            }
+            Err(error) => waiting.not_carried = Some(error),
+        }
     }
 }

@@ -8,6 +8,7 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
+use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::message::Request;
@@ -17,10 +18,11 @@ use crate::send::call::{
     Delivery, Extras, OnBusy, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn, Waiting,
 };
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
+use crate::send::plan::Stops;
+use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::{Pool, Record};
-use crate::subscription::AnyListeners;
+use crate::subscription::Part;
 use crate::trace::SentBy;
-use crate::world::World;
 
 /// The receivers of a send.
 #[derive(Clone, Copy)]
@@ -123,6 +125,7 @@ impl Delivery<'_> {
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
             world.deliver_overdue(sent.parent);
+            self.kept = world.waiting.kept.count();
         }
         let Some(table) = sent.facts.table() else {
             let message = sent.message();
@@ -156,7 +159,6 @@ impl Delivery<'_> {
         {
             refuse_if_busy(table, sent)?;
         }
-        let kept = world.waiting.kept.count();
         let (retains, is_heard) = (
             sent.is_retained(),
             world.listen.subscriptions.may_hear(table, sent),
@@ -166,50 +168,44 @@ impl Delivery<'_> {
             _ => None,
         };
         let Some(record) = one.filter(|_| !retains) else {
-            return self.run(table, source, kept, is_heard);
+            return self.run(table, source, is_heard);
         };
         if is_heard {
             if sent.looks_back() {
-                return self.run(table, source, kept, true);
+                return self.run(table, source, true);
             }
             self.deliver_heard(Whom::One(record), table, source.get());
         } else {
             let _ = self.deliver_to_messagee(table, record, source.get());
         }
-        self.finish(source, kept, false)
+        self.finish(source, false)
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
     #[inline]
-    pub(super) fn finish(
-        &mut self,
-        source: Source<'_>,
-        kept: u64,
-        retains: bool,
-    ) -> Result<Receipt, SendError> {
-        if self.waiting.is_none() && !retains {
-            return Ok(self.receipt());
+    fn finish(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
+        if self.is_over() && !retains {
+            return Ok(self.tally.receipt());
         }
-        self.end(source, kept, retains)
+        self.end(source, retains)
     }
 
-    /// Delivers the message to its audience. `kept` is the number of messages kept before it was sent.
+    /// Delivers the message to its audience.
     #[inline(never)]
     fn run(
         &mut self,
         table: &RouteTable,
         mut source: Source<'_>,
-        kept: u64,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
-        let (sent, world) = (self.sent, self.sent.world);
+        let sent = self.sent;
         let found;
         let audience = if let Some(audience) = sent.audience() {
             audience
         } else {
-            found = world.audience(sent)?;
+            found = sent.find_audience()?;
             if sent.is_retained() || is_heard && sent.looks_back() {
-                return self.run_as_sent(&found, table, source, kept, is_heard);
+                return self.run_as_sent(&found, table, source, is_heard);
             }
             &found
         };
@@ -222,7 +218,7 @@ impl Delivery<'_> {
         } else {
             let _ = self.deliver_to_audience(audience, table, source.get());
         }
-        self.finish(source, kept, retains)
+        self.finish(source, retains)
     }
 
     /// Like [`run`](Self::run), but records the audience. Subscribers then see the messagees that the
@@ -234,7 +230,6 @@ impl Delivery<'_> {
         audience: &Audience,
         table: &RouteTable,
         source: Source<'_>,
-        kept: u64,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
         let mnemonics = self.sent.mnemonics();
@@ -262,7 +257,7 @@ impl Delivery<'_> {
             extras: &extras,
             ..*self.sent
         };
-        self.with_sent(&sent).run(table, source, kept, is_heard)
+        self.with_sent(&sent).run(table, source, is_heard)
     }
 
     /// Delivers a message that somebody listens to. Returns `true` if an interceptor has consumed it.
@@ -274,11 +269,9 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> bool {
         let world = self.sent.world;
-        let listening = world
-            .listen
-            .subscriptions
-            .listening(Some(table.index), self.sent);
-        if listening.any_intercepts() && world.intercept(&listening, self, message).is_break() {
+        let subscriptions = &world.listen.subscriptions;
+        let found = subscriptions.found(Some(table.index), self.sent);
+        if self.tell(Part::Before, &found, message).is_break() {
             return self.tally.consumed;
         }
         let _ = match whom {
@@ -286,39 +279,13 @@ impl Delivery<'_> {
             Whom::All(audience) => self.deliver_to_audience(audience, table, message),
         };
         // Before a subscriber can send to the same proxy.
-        world.carry_met(self, message);
-        if !self.tally.consumed {
-            world.tell_listeners(&listening, self, message);
-            if self.tally.received == 0 && self.waiting.is_none() {
-                self.note_unhandled(table);
-            }
-        }
+        self.carry_met(message);
+        self.tell_after(table, message);
         false
     }
 
-    /// Tells the subscribers of the only list that hears the message: W1-watched, W3-watched, W8-watched.
-    #[inline(never)]
-    pub(super) fn tell(
-        &mut self,
-        listeners: &dyn AnyListeners,
-        table: &RouteTable,
-        message: &mut dyn ErasedMessage,
-    ) {
-        if self.tally.consumed {
-            return;
-        }
-        self.sent.world.tell_quickly(listeners, self, message);
-        if self.tally.received == 0 && self.waiting.is_none() {
-            self.note_unhandled(table);
-        }
-    }
-
     /// Delivers the message to the components of a messagee. Breaks when nobody else shall receive it.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "all that most sends do: W1-two, W8-two"
-    )]
+    #[inline]
     fn deliver_to_messagee(
         &mut self,
         table: &RouteTable,
@@ -327,7 +294,88 @@ impl Delivery<'_> {
     ) -> ControlFlow<()> {
         let world = self.sent.world;
         let stops = world.plans.stops(table, record, &world.structure.messagees);
-        message.to_stops(self, table, &stops, record)
+        self.deliver_to_stops(Stops::new(table, record, &stops), message)
+    }
+
+    /// Delivers the message to the components at the stops of a messagee. Breaks when nobody else shall receive it.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the loop over the receivers of a group, a family or a send to several components: W1-two, W1-group"
+    )]
+    pub(super) fn deliver_to_stops(
+        &mut self,
+        mut stops: Stops<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        if stops.all.is_empty() {
+            self.meet_no_handler(stops.table);
+        }
+        if self.traced || self.catches {
+            return self.deliver_with_care(stops, message);
+        }
+        // All that most sends do: W1-two, W8-two.
+        while let Some(ended) = message.to_stops(self, &mut stops) {
+            if matches!(ended, (Some(Verdict::Answered), None)) && self.has_its_answer() {
+                self.tally.received += 1;
+                return ControlFlow::Break(());
+            }
+            self.follow_up_stop(&stops, ended, message)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns `true` if a receiver that has just answered was the last.
+    #[inline]
+    fn has_its_answer(&self) -> bool {
+        matches!(self.replies, Replies::First(..)) && !self.sent.world.waiting.kept.any()
+    }
+
+    /// Like [`deliver_to_stops`](Self::deliver_to_stops), where deliveries are traced or panics are caught.
+    #[inline(never)]
+    fn deliver_with_care(
+        &mut self,
+        mut stops: Stops<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        loop {
+            let called = if self.traced {
+                // Each takes a closer look, which traces it.
+                Ok(stops.next().map(|_| FALL_BACK))
+            } else {
+                catch(|| message.to_stops(self, &mut stops))
+            };
+            let ended = match called {
+                Ok(None) => return ControlFlow::Continue(()),
+                Ok(Some(ended)) => ended,
+                Err(panic) => {
+                    let stop = stops.last();
+                    let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
+                    let route = stops.table.route(stop.route);
+                    self.sent.panicked(pool, slot, route, panic);
+                    (Some(Verdict::Failed), None)
+                }
+            };
+            self.follow_up_stop(&stops, ended, message)?;
+        }
+    }
+
+    /// Does what follows from the last call at a stop, or takes a closer look if it was not called.
+    #[cold]
+    #[inline(never)]
+    fn follow_up_stop(
+        &mut self,
+        stops: &Stops<'_>,
+        ended: Ended,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let stop = stops.last();
+        let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
+        let route = stops.table.route(stop.route);
+        match ended {
+            (None, _) => self.step_closely(route, pool, slot, message),
+            ended => self.follow_up(route, pool, slot, ended),
+        }
     }
 
     /// Delivers the message to its audience. Notes those that cannot receive it now.
@@ -338,7 +386,7 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
-        world.visit(audience, table, |met| {
+        audience.visit(&world.structure, table, |met| {
             match met {
                 Met::Messagee(record) => return self.deliver_to_messagee(table, record, message),
                 Met::Component { route, pool, slot } => {
@@ -353,15 +401,15 @@ impl Delivery<'_> {
     }
 
     /// Ends a send that not everybody has received: keeps the message for those that receive it later, or
-    /// refuses it. `kept` is the number of messages kept before it was sent.
+    /// refuses it.
     #[cold]
     #[inline(never)]
-    fn end(&mut self, source: Source<'_>, kept: u64, retains: bool) -> Result<Receipt, SendError> {
+    pub(super) fn end(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
         match self.waiting.as_deref() {
             Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
                 Err(refusal(self.sent, waiting))
             }
-            _ => self.sent.world.keep(kept, self, source, retains),
+            _ => self.keep(source, retains),
         }
     }
 }
@@ -407,7 +455,7 @@ fn refusal(sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
 fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> {
     let (world, message) = (sent.world, sent.message());
     let (mut busy, mut proxy, mut newborn) = (None, None, None);
-    let audience = world.audience(sent)?;
+    let audience = sent.find_audience()?;
     let mut find_busy = |route: &Route, pool: &Pool, slot| {
         let found = pool.find_busy(slot, route.shared, sent.except());
         busy = found.map(|slot| ReceiverSlot::new(pool, slot));
@@ -416,12 +464,11 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
             Some(_) => ControlFlow::Break(()),
         }
     };
-    let _ = world.visit(&audience, table, |met| {
+    let _ = audience.visit(&world.structure, table, |met| {
         match met {
             Met::Messagee(record) => {
                 for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
-                    let slot = stop.slot(record, &world.structure.messagees);
-                    let pool = world.structure.pools.at(stop.component.into());
+                    let (pool, slot) = stop.at(record, &world.structure);
                     find_busy(table.route(stop.route), pool, Some(slot))?;
                 }
             }
@@ -443,7 +490,7 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
         return Err(SendErrorKind::NotYetSpawned { id, message }.into());
     }
     if busy.is_none() && world.listen.subscriptions.any_listens(table.index) {
-        busy = world.find_busy_listener(table.index, sent);
+        busy = sent.find_busy_listener();
     }
     busy.map_or(Ok(()), |spot| Err(busy_error(sent, spot)))
 }
@@ -452,11 +499,11 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
 fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
     let (to, message, chain) = (*sent.to, sent.message(), sent.chain());
     if let Some(at) = spot.as_subscription() {
-        let listed = sent.world.listen.subscriptions.listed(at);
+        let it = sent.world.listen.subscriptions.at(at);
         return SendErrorKind::SubscriberBusy {
             to,
             message,
-            subscription: listed.expect("who is running is listed").id(),
+            subscription: it.expect("who is running is there").id(),
             chain,
         }
         .into();
@@ -472,19 +519,20 @@ fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
     .into()
 }
 
-impl World {
+impl Sent<'_> {
     /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
     #[cold]
-    pub(crate) fn has_handler(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
-        let Ok(audience) = self.audience(sent) else {
+    pub(crate) fn has_handler(&self, table: &RouteTable) -> bool {
+        let Ok(audience) = self.find_audience() else {
             return false;
         };
-        let found = self.visit(&audience, table, |met| match met {
+        let found = audience.visit(&self.world.structure, table, |met| match met {
             Met::Component { .. } => ControlFlow::Break(()),
             Met::Messagee(record)
                 if !self
+                    .world
                     .plans
-                    .stops(table, record, &self.structure.messagees)
+                    .stops(table, record, &self.world.structure.messagees)
                     .is_empty() =>
             {
                 ControlFlow::Break(())

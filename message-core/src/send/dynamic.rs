@@ -101,7 +101,7 @@ fn call_single(
     if !from.is_clear() {
         return None;
     }
-    if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), id) {
+    if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), to) {
         return None;
     }
     let Single { route, pool, slot } = world.single(table.index, id)?;

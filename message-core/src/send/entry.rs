@@ -13,6 +13,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
+use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
@@ -20,11 +21,10 @@ use crate::send::Sent;
 use crate::send::call::{Delivery, Frame, OnBusy};
 use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
-use crate::send::plan::Stop;
+use crate::send::plan::Stops;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::storage::{Pool, Record};
-use crate::subscription::AnyListeners;
+use crate::storage::Pool;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -45,46 +45,41 @@ pub(crate) fn send<M: Message>(
     send_apart(from, to, place, &mut message)
 }
 
-/// The stops of a send to a messagee.
+/// The receivers of a send to a messagee that is there.
 struct Here<'a> {
-    table: &'static RouteTable,
-    record: &'a Record,
-    stops: &'a [Stop],
-    /// The subscribers that hear the message, if any do.
-    listeners: Option<&'a dyn AnyListeners>,
+    stops: Stops<'a>,
+    /// `true` if somebody may hear the message after the addressed.
+    is_heard: bool,
 }
 
 impl Here<'_> {
     #[inline]
     fn deliver<M: Message>(self, delivery: &mut Delivery<'_>, message: &mut M) {
-        let _ = message.to_stops(delivery, self.table, self.stops, self.record);
-        if let Some(listeners) = self.listeners {
-            delivery.tell(listeners, self.table, message);
+        let table = self.stops.table;
+        let _ = delivery.deliver_to_stops(self.stops, message);
+        if self.is_heard {
+            delivery.tell_after(table, message);
         }
     }
 }
 
-/// Returns the stops of a send to a messagee that is there, if they are known and nobody hears the message, or only
-/// subscribers of one list that hear everything.
+/// Returns the stops of a send to a messagee that is there, if they are known and those that hear the message do so after
+/// the addressed.
 #[inline]
 fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
     let (world, table) = (sent.world, M::cell().routes().table()?);
     let Recipient::Id(id) = *sent.to else {
         return None;
     };
-    let listeners = if world.listen.subscriptions.is_unheard(table.index) {
-        None
-    } else {
-        Some(world.listen.subscriptions.only_listeners(table.index)?)
-    };
+    let subscriptions = &world.listen.subscriptions;
+    let is_heard = !subscriptions.is_unheard(table.index);
+    if is_heard && !subscriptions.only_follow(table.index) {
+        return None;
+    }
     let record = world.structure.messagees.here(id)?;
     let stops = world.plans.known(table.index, record.layout())?;
-    Some(Here {
-        table,
-        record,
-        stops,
-        listeners,
-    })
+    let stops = Stops::new(table, record, stops);
+    Some(Here { stops, is_heard })
 }
 
 /// Like [`send_on`], not inlined.
@@ -173,10 +168,22 @@ impl World {
 /// else has to be done around the send: W1-past.
 #[cold]
 #[inline(never)]
-pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: MessageeId) -> bool {
+pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: Recipient) -> bool {
+    let Recipient::Id(to) = to else {
+        return false;
+    };
     let subscriptions = &from.world().listen.subscriptions;
     let table = table.filter(|_| !subscriptions.is_shut());
     table.is_some_and(|table| subscriptions.are_passed(table, to, from.sender()))
+}
+
+/// Returns the messagee that a mnemonic is bound to.
+#[inline(never)]
+fn holder(world: &World, to: Recipient) -> Option<MessageeId> {
+    match to {
+        Recipient::Mnemonic(mnemonic) => world.structure.addresses.bound(mnemonic),
+        _ => None,
+    }
 }
 
 /// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
@@ -189,23 +196,30 @@ pub(crate) fn call_single<M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
-    let Recipient::Id(id) = to else {
-        return None;
+    let (routes, world) = (M::cell().routes(), from.world());
+    let id = match to {
+        Recipient::Id(id) => id,
+        _ => holder(world, to)?,
     };
     if !from.is_clear() {
         return None;
     }
-    let (routes, world) = (M::cell().routes(), from.world());
     if !world.listen.subscriptions.is_quiet(routes.place())
-        && !is_passed(from, routes.any_table(), id)
+        && !is_passed(from, routes.any_table(), to)
     {
         return None;
     }
-    let Single { route, pool, slot } = world.single(routes.place(), id)?;
-    let (verdict, error) = match routes.run(route)? {
+    let record = world.structure.messagees.here(id)?;
+    let stop = world.plans.single(routes.place(), record.layout())?;
+    let CellRoute { run, component } = routes.route(stop.route)?;
+    let slot = stop.slot_in(record)?;
+    let pool = world.structure.pools.get(*component)?;
+    if !pool.roster().is_at_hand(slot) {
+        return None;
+    }
+    let (verdict, error) = match *run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
-            let to = Recipient::Id(id);
             let sent = from.sent_of(M::FACTS, &to, place);
             let mut context = Context::new(Frame::at(pool.roster(), slot, id, &sent));
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
@@ -216,7 +230,7 @@ pub(crate) fn call_single<M: Message>(
         }
     };
     if let Some(error) = error {
-        fail(from, M::FACTS, id, place, error);
+        fail(from, M::FACTS, (to, id), place, error);
     }
     verdict
 }
@@ -230,8 +244,7 @@ pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<H
     if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
         && let [stop] = *world.plans.stops(table, record, &world.structure.messagees)
     {
-        let pool = world.structure.pools.at(stop.component.into());
-        let slot = stop.slot(record, &world.structure.messagees);
+        let (pool, slot) = stop.at(record, &world.structure);
         settle(table.route(stop.route), pool, slot, error, sent);
     }
 }
@@ -242,11 +255,10 @@ pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<H
 fn fail(
     from: impl Origin,
     facts: &'static Facts,
-    id: MessageeId,
+    (to, id): (Recipient, MessageeId),
     place: &'static Location<'static>,
     error: Box<HandlerError>,
 ) {
-    let to = Recipient::Id(id);
     settle_single(&from.sent_of(facts, &to, place), id, Some(error));
 }
 
@@ -265,9 +277,11 @@ pub(crate) fn send_on<M: Message>(
         && let Some(here) = stops_here::<M>(&sent)
     {
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        let kept = sent.world.waiting.kept.count();
         here.deliver(&mut delivery, it);
-        return delivery.finish(Source::Owned(message), kept, false);
+        if delivery.is_over() {
+            return Ok(delivery.into_receipt());
+        }
+        return delivery.end(Source::Owned(message), false);
     }
     sent.send(message)
 }
@@ -331,10 +345,12 @@ impl<M: Request> Answer<M> {
             && let Some(here) = stops_here::<M>(&sent)
         {
             let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-            let kept = sent.world.waiting.kept.count();
             here.deliver(&mut delivery, it);
-            let source = Source::Owned(&mut message);
-            return delivery.finish(source, kept, false).map(drop);
+            if delivery.is_over() {
+                let Receipt { .. } = delivery.into_receipt();
+                return Ok(());
+            }
+            return delivery.end(Source::Owned(&mut message), false).map(drop);
         }
         sent.request(&mut message, replies).map(drop)
     }

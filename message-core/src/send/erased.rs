@@ -5,30 +5,24 @@
 //! each type.
 
 use std::any::Any;
-use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
-use crate::caught::catch;
 use crate::error::SharedError;
 use crate::handler::run::{Steps, WalkEnd, Walked};
-use crate::handler::{AnyTyped, RouteTable, Typed};
+use crate::handler::{AnyTyped, Typed};
 use crate::message::{AnyMessage, Message};
 use crate::send::call::{Delivery, Sent};
-use crate::send::plan::Stop;
+use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
-use crate::storage::{Pool, Record};
+use crate::storage::Pool;
 use crate::world::World;
 
 /// A message that can be delivered to components.
 pub(crate) trait ErasedMessage: AnyMessage {
-    /// Delivers it at these stops of a messagee. Breaks when nobody else shall receive it.
-    fn to_stops(
-        &mut self,
-        delivery: &mut Delivery<'_>,
-        table: &RouteTable,
-        stops: &[Stop],
-        record: &Record,
-    ) -> ControlFlow<()>;
+    /// Calls the next components at the stops of a messagee. Returns `None` if all were called, or how the last call
+    /// ended if something follows from that. It is [`FALL_BACK`] if the component was not called, since it needs a
+    /// closer look.
+    fn to_stops(&mut self, delivery: &mut Delivery<'_>, stops: &mut Stops<'_>) -> Option<Ended>;
 
     /// Calls the component in a slot by the route with that number.
     fn call_one(
@@ -54,55 +48,33 @@ pub(crate) trait ErasedMessage: AnyMessage {
 impl<M: Message> ErasedMessage for M {
     // Compiled for each type, so that a stop costs one call, that of the handler's function: W1-two,
     // W8-two.
-    fn to_stops(
-        &mut self,
-        delivery: &mut Delivery<'_>,
-        table: &RouteTable,
-        stops: &[Stop],
-        record: &Record,
-    ) -> ControlFlow<()> {
+    fn to_stops(&mut self, delivery: &mut Delivery<'_>, stops: &mut Stops<'_>) -> Option<Ended> {
         let (sent, world) = (delivery.sent, delivery.sent.world);
-        let (routes, traced, catches) = (M::cell().routes(), delivery.traced, delivery.catches);
-        if stops.is_empty() {
-            delivery.meet_no_handler(table);
-            return ControlFlow::Continue(());
-        }
-        let (mut received, mut reply) = (0, None);
-        for stop in stops {
-            let slot = stop.slot(record, &world.structure.messagees);
-            let pool = world.structure.pools.at(stop.component.into());
-            let is_free = pool.roster().is_at_hand(slot) && !traced;
-            let ended = match routes.run(stop.route) {
-                Some(run) if is_free && !catches => run.call(pool, slot, self, sent, &mut reply),
-                Some(run) if is_free => {
-                    let called = catch(|| run.call(pool, slot, self, sent, &mut reply));
-                    called.unwrap_or_else(|panic| {
-                        world.panicked(pool, slot, table.route(stop.route), sent, panic);
-                        (Some(Verdict::Failed), None)
-                    })
-                }
-                _ => {
-                    delivery.tally.received += std::mem::take(&mut received);
-                    delivery.step_closely(table.route(stop.route), pool, slot, self)?;
-                    continue;
-                }
+        let (routes, mut reply) = (M::cell().routes(), None);
+        while let Some(stop) = stops.next() {
+            let (pool, slot) = stop.at(stops.record, &world.structure);
+            let Some(run) = routes.run(stop.route) else {
+                return Some(FALL_BACK);
             };
-            if let (Some(Verdict::Received), None) = ended
-                && !world.waiting.kept.any()
-            {
-                received += 1;
-                continue;
+            if !pool.roster().is_at_hand(slot) {
+                return Some(FALL_BACK);
             }
-            if let Some(reply) = reply.take() {
-                delivery
-                    .replies
-                    .take(pool.roster().owner(slot as usize), reply);
+            let ended = run.call(pool, slot, self, sent, &mut reply);
+            match ended {
+                (Some(Verdict::Received), None) if !world.waiting.kept.any() => {
+                    delivery.tally.received += 1;
+                }
+                (Some(Verdict::NotReceived), None) if !world.waiting.kept.any() => {}
+                ended => {
+                    if let Some(reply) = reply {
+                        let owner = pool.roster().owner(slot as usize);
+                        delivery.replies.take(owner, reply);
+                    }
+                    return Some(ended);
+                }
             }
-            delivery.tally.received += std::mem::take(&mut received);
-            delivery.follow_up(table.route(stop.route), pool, slot, ended)?;
         }
-        delivery.tally.received += received;
-        ControlFlow::Continue(())
+        None
     }
 
     fn call_one(

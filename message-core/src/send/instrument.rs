@@ -1,21 +1,19 @@
 //! Instrumented calls: they are traced, or a panic is caught and its component unhooked.
 
-use std::ops::ControlFlow;
-
-use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{Panic, caught};
 use crate::config::PanicPolicy;
 use crate::error::HandlerError;
 use crate::error::Receiver;
 use crate::handler::Route;
-use crate::lifecycle::HandlerPanicked;
+use crate::lifecycle::{HandlerPanicked, Unhooking};
 use crate::send::call::{Delivery, Sent, Subscribed, receiver_at};
 use crate::send::erased::ErasedMessage;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::trace::TraceOutcome;
-use crate::world::World;
+use crate::world::{Notice, World};
 
 impl Delivery<'_> {
     /// Calls a component whose deliveries are traced.
@@ -42,26 +40,6 @@ impl Delivery<'_> {
             sent.world.unhook_panicked(owner, hook, panicked);
             Verdict::Failed
         })
-    }
-}
-
-impl World {
-    /// Reports the caught panic of a component and unhooks it, while nothing is traced.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn panicked(
-        &self,
-        pool: &Pool,
-        slot: u32,
-        route: &Route,
-        sent: &Sent<'_>,
-        panic: Panic,
-    ) {
-        let panic = panic.text();
-        let (called, owner, hook) = Called::component(pool, slot, route, sent);
-        called.fallen(sent, panic, |panicked| {
-            self.unhook_panicked(owner, hook, panicked);
-        });
     }
 }
 
@@ -92,12 +70,12 @@ impl Called {
 
     /// Calls `run`, and traces it if the manager is traced. If it panics and the panic is caught, calls
     /// `fall`. Whatever that does is still part of this delivery.
-    fn instrumented<T: Returned>(
+    fn instrumented(
         self,
         sent: &Sent<'_>,
-        run: impl FnOnce() -> T,
-        fall: impl FnOnce(HandlerPanicked) -> T,
-    ) -> T {
+        run: impl FnOnce() -> Verdict,
+        fall: impl FnOnce(HandlerPanicked) -> Verdict,
+    ) -> Verdict {
         let Self {
             receiver,
             hook,
@@ -117,7 +95,7 @@ impl Called {
         };
         let (returned, outcome) = match returned {
             Ok(returned) => {
-                let outcome = returned.outcome();
+                let outcome = returned.into();
                 (returned, outcome)
             }
             Err(panic) => (self.fallen(sent, panic, fall), TraceOutcome::Panicked),
@@ -146,54 +124,20 @@ impl Called {
             chain: sent.chain(),
             panic,
         };
-        let failures = sent.world.count_failure();
+        let failures = sent.world.waiting.count_failure();
         let error: HandlerError = Box::new(panicked.clone());
         failures.set_last(error.into());
         fall(panicked)
     }
 }
 
-/// The result of a call, as the trace reports it.
-pub(crate) trait Returned {
-    fn outcome(&self) -> TraceOutcome;
-}
-
-impl Returned for Verdict {
-    fn outcome(&self) -> TraceOutcome {
-        (*self).into()
-    }
-}
-
-/// The result of a subscriber's closure.
-pub(crate) trait Heard: Returned {
-    /// The result of a closure that has panicked.
-    const PANICKED: Self;
-}
-
-impl Heard for Verdict {
-    const PANICKED: Self = Self::Received;
-}
-
-impl Heard for ControlFlow<()> {
-    const PANICKED: Self = Self::Continue(());
-}
-
-impl Returned for ControlFlow<()> {
-    fn outcome(&self) -> TraceOutcome {
-        match self {
-            Self::Continue(()) => TraceOutcome::Received,
-            Self::Break(()) => TraceOutcome::Consumed,
-        }
-    }
-}
-
 /// Calls the closure of a subscriber by `run`.
 #[cold]
-pub(crate) fn instrument_listener<T: Heard>(
+pub(crate) fn instrument_listener(
     subscribed: Subscribed,
     sent: &Sent<'_>,
-    run: &mut dyn FnMut() -> T,
-) -> T {
+    run: impl FnOnce() -> Verdict,
+) -> Verdict {
     let called = Called {
         receiver: Receiver::Subscription(subscribed.id),
         hook: None,
@@ -201,7 +145,7 @@ pub(crate) fn instrument_listener<T: Heard>(
     };
     called.instrumented(sent, run, |panicked| {
         sent.world.unsubscribe_panicked(subscribed, panicked);
-        T::PANICKED
+        Verdict::Received
     })
 }
 
@@ -226,7 +170,7 @@ pub(crate) fn ask_predicate(
             chain: sent.chain(),
             panic,
         };
-        world.count_failure();
+        world.waiting.count_failure();
         world.unsubscribe_panicked(subscribed, panicked);
         false
     })
@@ -236,20 +180,19 @@ impl World {
     /// Stops deliveries to a component that has panicked. It is unhooked when the outermost send returns,
     /// and its messagee is notified.
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
-        self.mark_unhooking(hook);
-        self.waiting.pending.mark_panicked(hook);
+        self.structure.mark_unhooking(hook);
+        self.structure.expected.mark_panicked(hook);
         self.later(move |world| {
             let place = panicked.place;
-            let is_there = world.find_hook(hook).is_some();
-            world.next(Box::new(move |world| {
-                let component = world.detach(hook);
+            let is_there = world.structure.find_hook(hook).is_some();
+            let notice = Notice::new(messagee, place);
+            world.changes().next(move |world| {
+                let component = world.changes().detach(hook);
                 drop_panicked(component, &mut panicked);
-                let to = Recipient::Id(messagee);
-                let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
-                world.tell_or_report(&sent, panicked);
-            }));
+                notice.tell_or_report(world, panicked);
+            });
             if is_there {
-                world.announce_unhooking(messagee, hook, None, place);
+                Notice::about::<Unhooking>(world, hook, None, place);
             }
         });
     }
@@ -263,8 +206,7 @@ impl World {
             let closure = world.listen.subscriptions.remove(id);
             drop_panicked(closure, &mut panicked);
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
-            let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
-            world.tell_or_report(&sent, panicked);
+            Notice::new(to, place).tell_or_report(world, panicked);
         });
     }
 }
@@ -275,5 +217,18 @@ fn drop_panicked<T>(what: T, panicked: &mut HandlerPanicked) {
     if let Err(panic) = caught(|| drop(what)) {
         panicked.panic += "; and when it was dropped: ";
         panicked.panic += &panic;
+    }
+}
+
+impl Sent<'_> {
+    /// Reports the caught panic of a component and unhooks it, while nothing is traced.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn panicked(&self, pool: &Pool, slot: u32, route: &Route, panic: Panic) {
+        let panic = panic.text();
+        let (called, owner, hook) = Called::component(pool, slot, route, self);
+        called.fallen(self, panic, |panicked| {
+            self.world.unhook_panicked(owner, hook, panicked);
+        });
     }
 }

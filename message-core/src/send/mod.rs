@@ -34,11 +34,12 @@ mod proxies;
 #[cfg(not(feature = "data"))]
 #[path = "proxies_off.rs"]
 mod proxies;
-pub(crate) mod publish;
+mod publish;
 pub(crate) mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;
+mod writer;
 
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
@@ -52,5 +53,7 @@ pub(crate) use plan::Plans;
 pub(crate) use proxies::Proxies;
 #[cfg(feature = "data")]
 pub(crate) use proxies::{Carrier, Carrying};
+pub(crate) use publish::Publisher;
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
+pub use writer::MailWriter;

@@ -10,7 +10,8 @@ use std::cell::{Cell, OnceCell};
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::sort::sort_by_number;
-use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Record};
+use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Pool, Record};
+use crate::structure::Structure;
 
 /// The number of layouts on one page of a plan.
 const PAGE: usize = 32;
@@ -33,6 +34,13 @@ impl Stop {
         record.slot(self.place as usize)
     }
 
+    /// Returns the pool and the slot of the component.
+    #[inline]
+    pub(crate) fn at<'w>(self, record: &Record, structure: &'w Structure) -> (&'w Pool, u32) {
+        let pool = structure.pools.at(self.component.into());
+        (pool, self.slot(record, &structure.messagees))
+    }
+
     /// Returns the slot of the component.
     #[inline]
     pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> u32 {
@@ -40,6 +48,39 @@ impl Stop {
             Some(slot) => slot,
             None => messagees.slot_in_list(record, self.place as usize - FEW),
         }
+    }
+}
+
+/// The stops of a messagee, of which the first were called.
+pub(crate) struct Stops<'a> {
+    pub(crate) table: &'a RouteTable,
+    pub(crate) record: &'a Record,
+    pub(crate) all: &'a [Stop],
+    called: usize,
+}
+
+impl<'a> Stops<'a> {
+    #[inline]
+    pub(crate) fn new(table: &'a RouteTable, record: &'a Record, all: &'a [Stop]) -> Self {
+        Self {
+            table,
+            record,
+            all,
+            called: 0,
+        }
+    }
+
+    /// Returns the next stop, which counts as called from now on.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Stop> {
+        let stop = *self.all.get(self.called)?;
+        self.called += 1;
+        Some(stop)
+    }
+
+    /// Returns the stop that was called last.
+    pub(crate) fn last(&self) -> Stop {
+        self.all[self.called - 1]
     }
 }
 
@@ -84,7 +125,7 @@ impl Word {
     }
 }
 
-type Stops = OnceCell<Box<[Stop]>>;
+type KnownStops = OnceCell<Box<[Stop]>>;
 
 /// The stops of one message type, by layout.
 #[derive(Default)]
@@ -92,12 +133,12 @@ struct Plan {
     /// By layout: the only stop. Zero while it is not known or if there are several. The word of a layout is found
     /// from the messagee in one step, since each further one delays the call: W1, W3-in.
     singles: OnceCell<Box<[Cell<Word>]>>,
-    pages: Vec<OnceCell<Box<[Stops; PAGE]>>>,
+    pages: Vec<OnceCell<Box<[KnownStops; PAGE]>>>,
 }
 
 impl Plan {
     #[inline]
-    fn get(&self, layout: LayoutId) -> Option<&Stops> {
+    fn get(&self, layout: LayoutId) -> Option<&KnownStops> {
         let page = self.pages.get(layout.index() / PAGE)?.get()?;
         Some(&page[layout.index() % PAGE])
     }
@@ -219,14 +260,14 @@ impl Plans {
     ) -> MessageeStops<'p> {
         let layout = record.layout();
         let components = messagees.components(record);
-        let is_in_list =
-            layout == LayoutId::CROWDED || messagees.layouts.components(layout).len() > FEW;
+        let is_in_list = messagees.layouts.has_many(layout);
         let own = find(table, components, if is_in_list { FEW } else { 0 });
         let plan = self.by_message.get(table.index.get());
         let page = plan.and_then(|plan| Some((plan, plan.pages.get(layout.index() / PAGE)?)));
         match page {
             Some((plan, page)) if layout != LayoutId::CROWDED => {
-                let page = page.get_or_init(|| Box::new(std::array::from_fn(|_| Stops::new())));
+                let page =
+                    page.get_or_init(|| Box::new(std::array::from_fn(|_| KnownStops::new())));
                 if let [stop] = own[..]
                     && let Some(word) = Word::of(stop)
                 {

@@ -39,10 +39,12 @@ impl Proxies {
     }
 }
 
-impl World {
+impl Delivery<'_> {
     #[inline]
-    pub(crate) fn carry_met(&self, _: &mut Delivery<'_>, _: &dyn AnyMessage) {}
+    pub(crate) fn carry_met(&mut self, _: &dyn AnyMessage) {}
+}
 
+impl World {
     pub(crate) fn carry_post(
         &self,
         _: &Header,

@@ -1,73 +1,39 @@
-//! Publishing: puts a message into its type's mailbox, where it can be read from the next frame on.
+//! Publishing: puts a message into the mailbox of its type, where it can be read from the next frame on.
+//!
+//! A run of messages is published by [`Mailboxes::go_on`] or as a batch. For any other message, the recipient is resolved
+//! and a run begins: that part does not depend on the message's type and is compiled once.
 
-// The code that writes a letter does not depend on the message's type and is compiled once. It returns the
-// place for the message; only putting the message there is compiled for each type.
-
-use std::any::Any;
 use std::cell::RefMut;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{
-    AnyBox, Letter, Letters, Mailboxes, Mark, Messages, NewPayloads, Office, Payloads,
-};
-use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
+use crate::mailbox::{AnyBox, Envelope, Letters, Mailboxes, NewColumn, Office, by_value};
+use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
 use crate::storage::Record;
-use crate::trace::TraceId;
-use crate::world::{Presence, World};
+use crate::structure::Presence;
+use crate::time::Stage;
+use crate::trace::{SentBy, Subject, TracedCall};
+use crate::world::World;
 
-/// The sender, recipient and place of a publication.
-#[derive(Clone, Copy)]
-struct Publishing {
+/// A call that publishes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Publisher<'w> {
+    world: &'w World,
     to: Recipient,
     sender: Sender,
     place: &'static Location<'static>,
+    /// `true` if the call comes from outside.
+    is_outside: bool,
 }
 
-/// Mail that can be published.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Accepted {
-    /// The index of the message's type.
-    of: MessageIndex,
-    /// The recipient, with the mnemonic of a family resolved to its messagee.
-    to: Recipient,
-    /// The messagee that it is for, if there is just one.
-    address: Option<MessageeId>,
-}
-
-/// The place for the message of a letter.
+/// An envelope that needs its message.
 enum Opened<'w> {
-    /// The letter is in the mailbox, without its message.
-    Here(RefMut<'w, Letters>),
-    /// Somebody is reading the mailbox.
-    Aside(MessageIndex, Letter),
-}
-
-/// Equal letters in a row. When the batch is dropped, it adds one letter for each message that was put in
-/// meanwhile, also after a panic.
-struct Batch<'w> {
-    world: &'w World,
-    letters: RefMut<'w, Letters>,
-    /// The first letter.
-    letter: Letter,
-    /// The number of letters that still fit.
-    room: usize,
-}
-
-impl Drop for Batch<'_> {
-    fn drop(&mut self) {
-        let frame = self.world.common.time.frame;
-        let count = self.letters.include(self.letter, frame);
-        self.world.mail.number(count);
-    }
-}
-
-#[inline]
-fn downcast<M: Message>(payloads: &mut dyn Payloads) -> Option<&mut Messages<M>> {
-    let payloads: &mut dyn Any = payloads;
-    payloads.downcast_mut()
+    /// Both go into these letters.
+    Here(RefMut<'w, Letters>, Envelope),
+    /// A reader is looking at the letters.
+    Aside(MessageIndex, Envelope),
 }
 
 impl Office for World {
@@ -88,334 +54,256 @@ impl Office for World {
     }
 
     fn is_foreign(&self, id: MessageeId) -> bool {
-        self.presence(id) == Presence::Foreign
+        self.structure.presence(id) == Presence::Foreign
     }
 
     fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool {
-        World::is_meant(self, id, to, sender)
+        self.structure.is_meant(id, to, sender)
     }
 }
 
-impl World {
-    /// Publishes a message while others may be looking at mail.
-    pub(crate) fn publish<M: Message>(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
-        let publishing = Publishing { to, sender, place };
-        let new_payloads = Messages::<M>::new_payloads;
-        match self.open_mail(publishing, &message, Some(new_payloads))? {
-            Opened::Here(mut letters) => match letters.messages_mut::<M>() {
-                Some(messages) => messages.push(message),
-                None => letters.push_boxed(Box::new(message)),
-            },
-            Opened::Aside(of, letter) => self.put_aside(of, letter, Box::new(message)),
-        }
-        Ok(())
-    }
-
-    /// Like [`publish`](Self::publish), for a message whose type is not known.
-    pub(crate) fn publish_any(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<(), SendError> {
-        let publishing = Publishing { to, sender, place };
-        self.publish_box(publishing, message, None)
-    }
-
-    /// Like [`publish`](Self::publish), from outside: nobody is reading, and everything is settled.
+impl<'w> Publisher<'w> {
+    /// Publishes from a handler or a subscriber.
     #[inline]
-    pub(crate) fn publish_outside<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
-        // The message is not passed by reference, so that it need not be in memory before it is put in.
-        if let Some(payloads) = self.push_again(place_of::<M>(), to, place)
-            && let Some(messages) = downcast(payloads)
-        {
-            messages.push(message);
-            return Ok(());
-        }
-        self.publish_anew(to, place, message)
-    }
-
-    /// Like [`publish_outside`](Self::publish_outside), for a message that differs from the one before in
-    /// type, recipient or place.
-    #[cold]
-    #[inline(never)]
-    fn publish_anew<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
-        let new_payloads = Messages::<M>::new_payloads;
-        if let Some(payloads) = self.push_letter(place_of::<M>(), to, place, new_payloads)
-            && let Some(messages) = downcast(payloads)
-        {
-            messages.push(message);
-            return Ok(());
-        }
-        self.publish_outside_in_box(to, place, Box::new(message), new_payloads)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn publish_outside_in_box(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: AnyBox,
-        new_payloads: NewPayloads,
-    ) -> Result<(), SendError> {
-        self.take_up();
-        let sender = Sender::Outside;
-        let publishing = Publishing { to, sender, place };
-        self.publish_box(publishing, message, Some(new_payloads))
-    }
-
-    /// Publishes messages while others may be looking at mail, until one cannot be published.
-    pub(crate) fn publish_each<M: Message>(
-        &self,
+    pub(crate) fn inside(
+        world: &'w World,
         to: Recipient,
         sender: Sender,
         place: &'static Location<'static>,
-        messages: impl IntoIterator<Item = M>,
-    ) -> Result<(), SendError> {
-        let publishing = Publishing { to, sender, place };
-        let mut messages = messages.into_iter();
-        let of = index_of::<M>();
-        if let Some(mut batch) = self.begin_batch(of, publishing, Messages::<M>::new_payloads) {
-            let room = batch.room;
-            if let Some(stored) = batch.letters.messages_mut() {
-                stored.extend(messages.by_ref().take(room));
-            }
-        }
-        // The rest, one by one: this also finds the error.
-        messages.try_for_each(|message| self.publish(to, sender, place, message))
-    }
-
-    /// Writes the next letter of a run from outside. The caller has to put the message by value into the
-    /// payloads that are returned. Returns `None` if the letter does not continue a run.
-    ///
-    /// It calls nothing and has few arguments, so that few registers have to be saved.
-    #[inline(never)]
-    fn push_again(
-        &mut self,
-        of: MessageIndex,
-        to: Recipient,
-        place: &'static Location<'static>,
-    ) -> Option<&mut dyn Payloads> {
-        match to {
-            Recipient::Id(id)
-                if self.mail.has_room_for_one(of, place)
-                    && self.structure.messagees.is_here(id) =>
-            {
-                Some(self.mail.push_for_one(of, id))
-            }
-            Recipient::Everyone if self.mail.has_room_for_everyone(of, place) => {
-                Some(self.mail.push_for_everyone(of))
-            }
-            _ => None,
-        }
-    }
-
-    /// Writes a letter from outside. The caller has to put the message by value into the payloads that are
-    /// returned. Returns `None` if it cannot be published, if it is traced, or if the messages of this
-    /// frame are boxed.
-    #[inline(never)]
-    fn push_letter(
-        &mut self,
-        of: MessageIndex,
-        to: Recipient,
-        place: &'static Location<'static>,
-        new_payloads: NewPayloads,
-    ) -> Option<&mut dyn Payloads> {
-        if self.trace.is_on() {
-            return None;
-        }
-        let sender = Sender::Outside;
-        // The caller then publishes by the general function, which returns the error.
-        let accepted = self.accept_mail(of.known(), to, sender, "").ok()?;
-        let letter = self.letter(accepted, sender, place, None);
-        self.mail
-            .push(of, new_payloads, letter, self.common.time.frame)
-    }
-
-    /// Publishes a message in a box, while others may be looking at mail.
-    #[cold]
-    #[inline(never)]
-    fn publish_box(
-        &self,
-        publishing: Publishing,
-        message: AnyBox,
-        new_payloads: Option<NewPayloads>,
-    ) -> Result<(), SendError> {
-        match self.open_mail(publishing, &*message, new_payloads)? {
-            Opened::Here(mut letters) => letters.push_boxed(message),
-            Opened::Aside(of, letter) => self.put_aside(of, letter, message),
-        }
-        Ok(())
-    }
-
-    /// Writes a letter, unless somebody is reading the mailbox of its message's type.
-    fn open_mail(
-        &self,
-        publishing: Publishing,
-        message: &dyn AnyMessage,
-        new_payloads: Option<NewPayloads>,
-    ) -> Result<Opened<'_>, SendError> {
-        let (of, letter) = self.accept_letter(publishing, message)?;
-        self.mail.number(1);
-        let mailbox = self.mail.open(of, new_payloads);
-        let Some(mut letters) = mailbox.try_write() else {
-            return Ok(Opened::Aside(of, letter));
-        };
-        letters.push(letter, self.common.time.frame);
-        Ok(Opened::Here(letters))
-    }
-
-    /// Returns the next letter, if a message can be published.
-    fn accept_letter(
-        &self,
-        Publishing { to, sender, place }: Publishing,
-        message: &dyn AnyMessage,
-    ) -> Result<(MessageIndex, Letter), SendError> {
-        let (accepted, trace) = if self.trace.is_on() {
-            self.accept_traced_mail(to, sender, place, message)
-        } else {
-            (self.accept_any_mail(to, sender, message), None)
-        };
-        let accepted = accepted?;
-        Ok((accepted.of, self.letter(accepted, sender, place, trace)))
-    }
-
-    /// Begins a batch of letters to one recipient. Returns `None` if somebody is reading the mailbox, if
-    /// messages are traced, or if they are not stored by value.
-    fn begin_batch(
-        &self,
-        of: Option<MessageIndex>,
-        Publishing { to, sender, place }: Publishing,
-        new_payloads: NewPayloads,
-    ) -> Option<Batch<'_>> {
-        if self.trace.is_on() {
-            return None;
-        }
-        // The caller then publishes by the general function, which returns the error.
-        let accepted = self.accept_mail(of, to, sender, "").ok()?;
-        let mailbox = self.mail.open(accepted.of, Some(new_payloads));
-        let room = self.mail.room();
-        Some(Batch {
-            world: self,
-            letters: mailbox.try_write()?,
-            letter: self.letter(accepted, sender, place, None),
-            room: usize::try_from(room).unwrap_or(usize::MAX),
-        })
-    }
-
-    /// Puts a letter aside while somebody is reading the pending ones, from a desk or by a guard that was
-    /// leaked. It is written at the latest when nobody can be reading any more.
-    #[cold]
-    #[inline(never)]
-    fn put_aside(&self, of: MessageIndex, letter: Letter, message: AnyBox) {
-        let mailbox = self.mail.open(of, None);
-        if mailbox.put_aside(letter, message, self.common.time.frame) {
-            self.later(move |world| world.mail.write_aside(of));
-        }
-    }
-
-    /// Returns the next letter.
-    fn letter(
-        &self,
-        Accepted { to, address, .. }: Accepted,
-        sender: Sender,
-        place: &'static Location<'static>,
-        trace: Option<TraceId>,
-    ) -> Letter {
-        let mark = Mark {
+    ) -> Self {
+        Self {
+            world,
+            to,
             sender,
             place,
-            time: self.common.time.now(),
-            number: self.mail.next_number(),
-            trace,
-        };
-        Letter { to, address, mark }
+            is_outside: false,
+        }
     }
 
-    /// Checks whether a message can be published.
-    pub(crate) fn accept_any_mail(
-        &self,
+    /// Publishes from outside. What is published is logged.
+    #[inline]
+    pub(crate) fn outside(
+        world: &'w World,
         to: Recipient,
         sender: Sender,
-        message: &dyn AnyMessage,
-    ) -> Result<Accepted, SendError> {
-        let facts = message.facts();
-        let of = facts.table().map(|table| table.index);
-        self.accept_mail(of, to, sender, facts.name)
-    }
-
-    /// Like [`accept_any_mail`](Self::accept_any_mail), but takes the index and the name of the type.
-    #[inline]
-    fn accept_mail(
-        &self,
-        of: Option<MessageIndex>,
-        mut to: Recipient,
-        sender: Sender,
-        message: &'static str,
-    ) -> Result<Accepted, SendError> {
-        let Some(of) = of.filter(|of| self.mail.have(*of)) else {
-            return Err(SendErrorKind::Unregistered { message }.into());
-        };
-        let address = match to {
-            Recipient::Id(id) if self.structure.messagees.is_here(id) => Some(id),
-            _ => self.mail_address(&mut to, sender, message)?,
-        };
-        if self.mail.room() == 0 {
-            let limit = self.common.config.max_published;
-            return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
+        place: &'static Location<'static>,
+    ) -> Self {
+        Self {
+            is_outside: true,
+            ..Self::inside(world, to, sender, place)
         }
-        Ok(Accepted { of, to, address })
     }
 
-    /// Returns the messagee that mail to a recipient is for, if there is just one. Resolves the mnemonic of
-    /// a family in `to`.
-    #[cold]
-    fn mail_address(
-        &self,
-        to: &mut Recipient,
-        sender: Sender,
-        message: &'static str,
-    ) -> Result<Option<MessageeId>, SendError> {
-        // A mnemonic of a messagee that is leaving names it until it is bound to another.
-        let resolved = self.structure.addresses.resolve(*to);
-        check_recipient(self, resolved, sender, message)?;
-        match resolved {
-            Recipient::Id(id) => match self.structure.messagees.get(id).and_then(Record::outbox) {
-                Some(_) => Err(SendErrorKind::Elsewhere { id, message }.into()),
-                None => Ok(Some(id)),
-            },
-            family @ (Recipient::Up(_) | Recipient::Down(_)) => {
-                *to = family;
-                Ok(None)
+    #[inline(never)]
+    pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
+        match self.open(&message, Some(by_value::<M>))? {
+            Opened::Here(mut letters, envelope) => letters.push(envelope, self.frame(), message),
+            Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
+        }
+        Ok(())
+    }
+
+    /// Publishes a message whose type is not known.
+    pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
+        match self.open(&*message, None)? {
+            Opened::Here(mut letters, envelope) => {
+                letters.push_boxed(envelope, self.frame(), message);
             }
-            Recipient::Me => Ok(sender.id()),
-            Recipient::Hook(hook) => self.owner_to_write_to(hook, message).map(Some),
+            Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
+        }
+        Ok(())
+    }
+
+    /// Publishes messages until one cannot be published.
+    pub(crate) fn publish_each<M: Message>(
+        self,
+        messages: impl IntoIterator<Item = M>,
+    ) -> Result<(), SendError> {
+        let mut messages = messages.into_iter();
+        let Some(first) = messages.next() else {
+            return Ok(());
+        };
+        self.publish(first)?;
+        self.publish_more(messages)
+    }
+
+    /// Publishes messages behind the one that this call has just published.
+    pub(crate) fn publish_more<M: Message>(
+        self,
+        messages: impl Iterator<Item = M>,
+    ) -> Result<(), SendError> {
+        let mut left = Some(messages);
+        if !self.is_told() {
+            let mail = &self.world.mail;
+            left = left.and_then(|messages| mail.go_on_with(place_of::<M>(), self.to, messages));
+        }
+        // Somebody is told of each, or the next one finds the mailboxes full.
+        let mut left = left.into_iter().flatten();
+        left.try_for_each(|message| self.publish(message))
+    }
+
+    /// Returns the type and the envelope of the first message of a writer.
+    pub(super) fn first_of<M: Message>(&self) -> Result<(MessageIndex, Envelope), SendError> {
+        let of = self.mailbox_of(M::FACTS)?;
+        let (to, address) = self.address(M::NAME)?;
+        Ok((of, self.envelope(to, address)))
+    }
+
+    /// Returns `true` if somebody is told of each message.
+    pub(super) fn is_told(&self) -> bool {
+        self.world.trace.is_on() || self.is_logged()
+    }
+
+    fn frame(&self) -> u64 {
+        self.world.common.time.frame
+    }
+
+    /// Begins a run with the envelope of a message. A run goes on only while nobody is told of each message.
+    fn open(
+        &self,
+        message: &dyn AnyMessage,
+        new_column: Option<NewColumn>,
+    ) -> Result<Opened<'w>, SendError> {
+        let World { mail, trace, .. } = self.world;
+        mail.end_run();
+        #[cfg(feature = "data")]
+        if self.is_logged() {
+            self.world
+                .log_publish(self.to, self.sender, message, self.place);
+        }
+        let accepted = if trace.is_on() {
+            self.accept_traced(message)
+        } else {
+            self.accept(message.facts())
+        };
+        let (of, envelope) = accepted?;
+        let mailbox = mail.open(of, new_column);
+        mail.number(1);
+        let Some(letters) = mailbox.try_write() else {
+            return Ok(Opened::Aside(of, envelope));
+        };
+        if self.is_outside && self.sender == Sender::Outside && !self.is_told() {
+            mail.begin_run(of, self.to, self.place);
+        }
+        Ok(Opened::Here(letters, envelope))
+    }
+
+    /// Returns `true` if each message of the call is logged.
+    fn is_logged(&self) -> bool {
+        #[cfg(feature = "data")]
+        return self.is_outside && self.world.outside.log.is_on();
+        #[cfg(not(feature = "data"))]
+        false
+    }
+
+    /// Returns the envelope of the next message.
+    fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
+        let mail = &self.world.mail;
+        let of = self.mailbox_of(facts)?;
+        let (to, address) = self.address(facts.name)?;
+        if mail.room() == 0 {
+            return Err(full(to, facts.name, self.world.common.config.max_published));
+        }
+        Ok((of, self.envelope(to, address)))
+    }
+
+    fn envelope(&self, to: Recipient, address: Option<MessageeId>) -> Envelope {
+        Envelope {
+            to,
+            address,
+            sender: self.sender,
+            place: self.place,
+            time: self.world.common.time.now(),
+            number: self.world.mail.next_number(),
+            trace: None,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn accept_traced(
+        &self,
+        message: &dyn AnyMessage,
+    ) -> Result<(MessageIndex, Envelope), SendError> {
+        let (trace, facts) = (&self.world.trace, message.facts());
+        let call = TracedCall {
+            by: SentBy::Publish,
+            place: self.place,
+            stage: Stage::Immediate,
+        };
+        let moment = self.world.common.time.moment();
+        let subject = Subject::new(facts, self.to, self.sender, moment);
+        let send = trace.sent(subject, call, trace.cause(), Some(message));
+        match self.accept(facts) {
+            Ok((of, envelope)) => Ok((
+                of,
+                Envelope {
+                    trace: send,
+                    ..envelope
+                },
+            )),
+            Err(error) => {
+                trace.refused(Subject { send, ..subject }, &error);
+                Err(error)
+            }
+        }
+    }
+
+    fn mailbox_of(&self, facts: &Facts) -> Result<MessageIndex, SendError> {
+        let of = facts.table().map(|table| table.index);
+        let message = facts.name;
+        of.filter(|of| self.world.mail.have(*of))
+            .ok_or_else(|| SendErrorKind::Unregistered { message }.into())
+    }
+
+    /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it
+    /// is just one.
+    fn address(&self, message: &'static str) -> Result<(Recipient, Option<MessageeId>), SendError> {
+        let Self {
+            world, to, sender, ..
+        } = *self;
+        let structure = &world.structure;
+        // A mnemonic of a messagee that is leaving names it until it is bound to another.
+        let resolved = structure.addresses.resolve(to);
+        check_recipient(world, resolved, sender, message)?;
+        let address = match resolved {
+            Recipient::Id(id)
+                if structure
+                    .messagees
+                    .get(id)
+                    .and_then(Record::outbox)
+                    .is_some() =>
+            {
+                return Err(SendErrorKind::Elsewhere { id, message }.into());
+            }
+            Recipient::Id(id) => Some(id),
+            family @ (Recipient::Up(_) | Recipient::Down(_)) => return Ok((family, None)),
+            Recipient::Me => sender.id(),
+            Recipient::Hook(hook) => Some(structure.owner_to_write_to(hook, message)?),
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
-            | Recipient::DownFrom(mnemonic) => Err(SendErrorKind::Unbound {
-                mnemonic: mnemonic.name(),
-                message,
+            | Recipient::DownFrom(mnemonic) => {
+                let mnemonic = mnemonic.name();
+                return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
-            .into()),
-            _ => Ok(None),
+            _ => None,
+        };
+        Ok((to, address))
+    }
+
+    /// Puts a letter aside while a reader is looking at the pending ones, from a desk or by a guard that was leaked.
+    /// It is added at the latest when nobody can be reading any more.
+    #[cold]
+    #[inline(never)]
+    fn put_aside(&self, of: MessageIndex, envelope: Envelope, message: AnyBox) {
+        let mailbox = self.world.mail.open(of, None);
+        if mailbox.put_aside(envelope, self.frame(), message) {
+            self.world.later(move |world| world.mail.write_aside(of));
         }
     }
+}
+
+#[cold]
+pub(super) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
+    SendErrorKind::MailboxFull { to, message, limit }.into()
 }

@@ -24,6 +24,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
 use crate::storage::{Pool, narrow};
 use crate::trace::PassedOver;
+use crate::world::Notice;
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks when nobody else shall receive it.
@@ -57,7 +58,7 @@ impl Delivery<'_> {
         let sent = self.sent;
         let called = catch(|| message.call_one(route.number, pool, slot, sent, &mut self.replies));
         called.unwrap_or_else(|panic| {
-            sent.world.panicked(pool, slot, route, sent, panic);
+            sent.panicked(pool, slot, route, panic);
             (Some(Verdict::Failed), None)
         })
     }
@@ -342,11 +343,11 @@ pub(crate) fn report(
         let receiver = receiver_at(pool, slot);
         world.trace.erred(sent.subject(), receiver, &*error);
     }
-    world.count_failure();
+    world.waiting.count_failure();
     let error = SharedError::from(error);
     // A failure while a failure is reported is not sent as a message. Otherwise that could go on forever.
     let is_told = !sent.reporting().failure;
-    if world.common.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
+    if world.common.config.reports() || (is_told && world.listen.may_be_heard::<HandlerFailed>()) {
         let failed = HandlerFailed {
             messagee: pool.roster().owner(slot),
             hook: world.structure.keys.hook_in(pool, slot),
@@ -359,7 +360,8 @@ pub(crate) fn report(
             error: error.clone(),
         };
         if is_told {
-            world.report_failure(failed, sent.place);
+            let notice = Notice::new(Recipient::Everyone, sent.place);
+            world.later(move |world| notice.tell_or_report(world, failed));
         } else {
             world.later(move |world| world.report(&Report::HandlerFailed(failed)));
         }
@@ -391,7 +393,7 @@ pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Opti
     if sent.except() == Some(owner) {
         Some(PassedOver::Sender)
     } else if pool.roster().is_leaving(slot)
-        && (!addressed || sent.world.waiting.pending.has_panicked(hook()))
+        && (!addressed || sent.world.structure.expected.has_panicked(hook()))
     {
         Some(PassedOver::Leaving)
     } else if !pool.roster().is_enabled(slot) && !hears_of_being_disabled(pool, slot, sent) {

@@ -2,9 +2,7 @@
 //!
 //! Nothing here is called while nothing is traced.
 
-use std::panic::Location;
-
-use crate::address::{Recipient, Sender};
+use crate::address::Sender;
 use crate::error::{Receiver, SendError};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
@@ -14,10 +12,8 @@ use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
 use crate::send::call::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
-use crate::send::publish::Accepted;
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
-use crate::world::World;
 
 impl Delivery<'_> {
     fn by(&self) -> SentBy {
@@ -230,39 +226,14 @@ impl Delivery<'_> {
     }
 }
 
-impl World {
-    /// Like [`accept_any_mail`](Self::accept_any_mail), but traces it. Also returns the number of the
-    /// message.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn accept_traced_mail(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-        message: &dyn AnyMessage,
-    ) -> (Result<Accepted, SendError>, Option<TraceId>) {
-        let (by, stage) = (SentBy::Publish, Stage::Immediate);
-        let call = TracedCall { by, place, stage };
-        let (subject, cause) = (
-            Subject::new(message.facts(), to, sender, self.common.time.moment()),
-            self.trace.cause(),
-        );
-        let send = self.trace.sent(subject, call, cause, Some(message));
-        let accepted = self.accept_any_mail(to, sender, message);
-        if let Err(error) = &accepted {
-            self.trace.refused(Subject { send, ..subject }, error);
-        }
-        (accepted, send)
-    }
-
+impl Sent<'_> {
     /// Traces a message that is kept for the receiver in a spot.
     #[cold]
-    pub(crate) fn trace_waits(&self, sent: &Sent<'_>, spot: ReceiverSlot, intercepting: bool) {
-        let until = match self.receiver(spot) {
+    pub(crate) fn trace_waits(&self, spot: ReceiverSlot, intercepting: bool) {
+        let until = match self.world.receiver(spot) {
             Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
             receiver => WaitsUntil::Free(receiver),
         };
-        self.trace.waits(sent.subject(), until);
+        self.world.trace.waits(self.subject(), until);
     }
 }

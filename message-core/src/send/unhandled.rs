@@ -78,7 +78,7 @@ impl Delivery<'_> {
     /// Counts a message that nobody has received, if it was sent to one messagee that has no handler for it.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_unhandled(&self, table: &RouteTable) {
+    pub(crate) fn note_unhandled(&self, table: &RouteTable) {
         let (sent, world) = (self.sent, self.sent.world);
         let is_to_one = matches!(
             sent.to,

@@ -30,14 +30,22 @@ impl Families {
         self.links.put(id.0.index())
     }
 
+    /// Returns `true` if anybody may have a parent.
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        !self.links.is_empty()
+    }
+
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
         self.links(id).parent
     }
 
+    #[inline]
     pub(crate) fn first_child(&self, id: MessageeId) -> Option<MessageeId> {
         self.links.get(id.0.index())?.first
     }
 
+    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
         self.first_child(id).is_some()
     }

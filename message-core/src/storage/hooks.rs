@@ -1,8 +1,7 @@
 //! The attached components of a manager, by hook.
 //!
-//! Three tables know where a component is: this one by hook, the [messagees](super::messagees) by owner,
-//! and the [pools](super::pool) by slot. The entry of a hook that is gone need not be cleared: it leads to
-//! the slot of another component, or nowhere.
+//! The entry of a hook that is gone need not be cleared: it leads to the slot of another component, or
+//! nowhere.
 //!
 //! Between calls, for each live hook: `pools[component]` has its place at `slot`, and its owner has a
 //! component of type `component` at `slot`.
@@ -17,12 +16,26 @@ use crate::storage::{Unaligned, narrow};
 /// Large, since all components of a manager are in one table.
 const PAGE: usize = 256;
 
+/// Stands for the slot of a component whose slot is not known yet. It is above all [slots](narrow).
+const PARKED: u32 = u32::MAX;
+
 /// The owner and the slot of an attached component.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hook {
     pub(crate) owner: MessageeId,
     pub(crate) component: u32,
     pub(crate) slot: u32,
+}
+
+impl Hook {
+    /// Returns the component without its owner.
+    #[inline]
+    pub(crate) fn in_pool(self) -> HookRef {
+        HookRef {
+            component: self.component,
+            slot: self.slot,
+        }
+    }
 }
 
 /// The slot of a hook's component, in six bytes.
@@ -58,30 +71,12 @@ impl Hooks {
         })
     }
 
-    /// Returns the component of a live hook, by the hook's place.
+    /// Enters a hook, or changes the slot of its component.
     #[inline]
-    pub(crate) fn at(&self, hook: u32) -> HookRef {
-        let entry = self.entries.get(hook as usize);
-        let entry = entry.expect("a live hook was entered");
-        HookRef {
-            component: entry.component(),
-            slot: entry.slot.get(),
-        }
-    }
-
-    /// Enters a hook and adds its component at the end of its owner's list.
-    pub(crate) fn insert(
-        &mut self,
-        hook: u32,
-        owner: MessageeId,
-        at: HookRef,
-        messagees: &mut Messagees,
-    ) {
-        let component = u16::try_from(at.component).expect("a pool has an index of 16 bits");
-        messagees.push(owner, at);
+    pub(crate) fn insert(&mut self, hook: u32, at: HookRef) {
         *self.entries.put(hook as usize) = Entry {
             slot: Unaligned::new(at.slot),
-            component: component.to_ne_bytes(),
+            component: at.narrow_component().to_ne_bytes(),
         };
     }
 
@@ -90,62 +85,46 @@ impl Hooks {
         self.entries.free_all_but(live.map(|hook| hook as usize));
     }
 
-    /// Updates the slots of the components that are in these slots of a pool now.
+    /// Updates the slots of the components of a type that are in these slots of their pool now.
     #[inline]
     pub(crate) fn relink(
         &mut self,
-        pools: &Pools,
-        messagees: &mut Messagees,
-        component: u32,
-        slots: [usize; 2],
-    ) {
-        let roster = pools.at(component).roster();
-        let [first, second] = slots;
-        // What has moved to the second slot is noted before the first is changed, as both may belong to one
-        // messagee.
-        let other = if second == first {
-            None
-        } else {
-            self.moved(roster, messagees, second)
-        };
-        if let Some((hook, owner, place)) = self.moved(roster, messagees, first) {
-            self.move_to(messagees, hook, owner, place, first);
-        }
-        if let Some((hook, owner, place)) = other {
-            self.move_to(messagees, hook, owner, place, second);
-        }
-    }
-
-    /// Returns the hook that is in a slot now, its owner, and its place in hook order. `None` if the slot is
-    /// empty, or what is there has not moved.
-    #[inline]
-    fn moved(
-        &self,
         roster: &Roster,
-        messagees: &Messagees,
-        slot: usize,
-    ) -> Option<(u32, MessageeId, usize)> {
-        let hook = roster.hook(slot)?;
-        let from = self.at(hook);
-        if from.slot as usize == slot {
-            return None;
+        messagees: &mut Messagees,
+        [first, second]: [usize; 2],
+    ) {
+        if first != second {
+            self.relink_other(roster, messagees, [first, second]);
         }
-        let owner = roster.owner(slot);
-        Some((hook, owner, messagees.place_of(owner, from)?))
+        self.relink_one(roster, messagees, first);
     }
 
     #[inline]
-    fn move_to(
-        &mut self,
-        messagees: &mut Messagees,
-        hook: u32,
-        owner: MessageeId,
-        place: usize,
-        slot: usize,
-    ) {
-        messagees.set_slot(owner, place, narrow(slot));
-        if let Some(entry) = self.entries.get_mut(hook as usize) {
-            entry.slot = Unaligned::new(narrow(slot));
+    fn relink_one(&mut self, roster: &Roster, messagees: &mut Messagees, slot: usize) {
+        if let Some(occupant) = roster.occupant(slot) {
+            let to = narrow(slot);
+            let entry = self.entries.get_mut(occupant.hook.get() as usize);
+            let entry = entry.expect("a live hook was entered");
+            let from = std::mem::replace(&mut entry.slot, Unaligned::new(to)).get();
+            messagees.move_component(occupant.owner.get(), roster.component(), from, to);
         }
+    }
+
+    /// Updates the second of two slots. The component that is in the first now gets a slot that no other has, since
+    /// both may belong to one messagee, and either may have been in the other slot.
+    #[cold]
+    fn relink_other(
+        &mut self,
+        roster: &Roster,
+        messagees: &mut Messagees,
+        [first, second]: [usize; 2],
+    ) {
+        if let Some(occupant) = roster.occupant(first)
+            && let Some(entry) = self.entries.get_mut(occupant.hook.get() as usize)
+        {
+            let from = std::mem::replace(&mut entry.slot, Unaligned::new(PARKED)).get();
+            messagees.move_component(occupant.owner.get(), roster.component(), from, PARKED);
+        }
+        self.relink_one(roster, messagees, second);
     }
 }

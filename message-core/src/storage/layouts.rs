@@ -9,7 +9,10 @@
 
 use std::collections::hash_map::Entry;
 
+use smallvec::SmallVec;
+
 use crate::hash::HashedMap;
+use crate::storage::FEW;
 
 /// A list of component types, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +101,12 @@ impl Layouts {
         &self.list[layout.index()].components
     }
 
+    /// Returns `true` if a messagee with this layout has more components than fit in its record.
+    #[inline]
+    pub(crate) fn has_many(&self, layout: LayoutId) -> bool {
+        layout == LayoutId::CROWDED || self.components(layout).len() > FEW
+    }
+
     /// Returns the number of layouts, which is above all their numbers.
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -128,12 +137,26 @@ impl Layouts {
         child
     }
 
-    /// Removes the last component of a messagee with a layout. Returns its new layout.
+    /// Removes the component at a place of a messagee with a layout that is not crowded. Returns its new layout.
     #[inline]
-    pub(super) fn pop(&mut self, layout: LayoutId) -> LayoutId {
-        let parent = self.list[layout.index()].parent;
+    pub(super) fn remove(&mut self, layout: LayoutId, place: usize) -> LayoutId {
+        let Layout {
+            components, parent, ..
+        } = &self.list[layout.index()];
+        if place + 1 < components.len() {
+            let mut components: SmallVec<[u16; MOST]> = SmallVec::from_slice(components);
+            components.remove(place);
+            return self.replace(layout, components.into_iter());
+        }
+        let parent = *parent;
         self.change(layout, parent);
         parent
+    }
+
+    /// Returns the layout of these components, which is never swept from now on.
+    pub(crate) fn keep(&mut self, components: impl ExactSizeIterator<Item = u16>) -> LayoutId {
+        // It has one user more than messagees and layouts.
+        self.replace(LayoutId::EMPTY, components)
     }
 
     /// Replaces the components of a messagee with a layout. Returns its new layout.
@@ -159,7 +182,7 @@ impl Layouts {
 
     /// Counts a messagee that changes its layout.
     #[inline]
-    fn change(&mut self, from: LayoutId, to: LayoutId) {
+    pub(super) fn change(&mut self, from: LayoutId, to: LayoutId) {
         if to != LayoutId::EMPTY {
             self.list[to.index()].users += 1;
         }
@@ -172,7 +195,8 @@ impl Layouts {
     #[cold]
     #[inline(never)]
     fn child(&mut self, layout: LayoutId, component: u16) -> LayoutId {
-        if self.list[layout.index()].components.len() == MOST {
+        let is_full = self.list[layout.index()].components.len() == MOST;
+        if is_full || layout == LayoutId::CROWDED {
             return LayoutId::CROWDED;
         }
         let child = match self.children.get(&key(layout, component)) {
@@ -272,7 +296,7 @@ mod tests {
         assert_eq!(one, same);
         assert_ne!(one, other);
         assert_eq!(layouts.components(other), [4, 3]);
-        let shorter = layouts.pop(one);
+        let shorter = layouts.remove(one, 1);
         assert_eq!(layouts.components(shorter), [3]);
         assert_eq!(layouts.push(shorter, 4), one);
     }

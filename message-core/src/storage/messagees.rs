@@ -11,12 +11,11 @@
 
 use std::cell::{Cell, RefCell};
 
-use smallvec::SmallVec;
-
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::Key;
-use crate::storage::layouts::{LayoutId, Layouts, MOST};
+use crate::storage::layouts::{LayoutId, Layouts};
+use crate::storage::narrow;
 
 /// The number of slots that fit in a record.
 pub(crate) const FEW: usize = 4;
@@ -38,10 +37,29 @@ pub(crate) struct HookRef {
 }
 
 impl HookRef {
-    fn narrow_component(self) -> u16 {
+    pub(super) fn narrow_component(self) -> u16 {
         u16::try_from(self.component).expect("a pool has an index of 16 bits")
     }
 }
+
+/// Returns the components of a messagee with few of them.
+#[inline]
+fn in_record(
+    components: &[u16],
+    slots: [u32; FEW],
+) -> impl DoubleEndedIterator<Item = HookRef> + ExactSizeIterator + use<'_> {
+    let components = components.iter().zip(slots);
+    components.map(|(&component, slot)| HookRef {
+        component: component.into(),
+        slot,
+    })
+}
+
+fn types_of(components: &[HookRef]) -> impl ExactSizeIterator<Item = u16> {
+    components.iter().map(|at| at.narrow_component())
+}
+
+const HAS_IT: &str = "the owner of a live hook has its component";
 
 #[derive(Debug, Default)]
 pub(crate) struct Record {
@@ -77,15 +95,56 @@ impl Record {
     }
 }
 
+/// The components of the messagees that have many, by number.
+#[derive(Debug, Default)]
+struct Lists {
+    lists: Vec<Vec<HookRef>>,
+    free: Vec<u32>,
+}
+
+impl Lists {
+    #[inline]
+    fn get(&self, number: u32) -> &Vec<HookRef> {
+        &self.lists[number as usize]
+    }
+
+    #[inline]
+    fn get_mut(&mut self, number: u32) -> &mut Vec<HookRef> {
+        &mut self.lists[number as usize]
+    }
+
+    /// Makes a list. Returns its number.
+    fn put(&mut self, components: impl Iterator<Item = HookRef>) -> u32 {
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.lists.push(Vec::new());
+            narrow(self.lists.len() - 1)
+        });
+        self.get_mut(number).extend(components);
+        number
+    }
+
+    fn free(&mut self, number: u32) {
+        self.get_mut(number).clear();
+        self.free.push(number);
+    }
+
+    fn shrink_to_fit(&mut self) {
+        if self.free.len() == self.lists.len() {
+            *self = Self::default();
+        }
+        self.lists.iter_mut().for_each(Vec::shrink_to_fit);
+        self.lists.shrink_to_fit();
+        self.free.shrink_to_fit();
+    }
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Messagees {
     records: Vec<Record>,
     pub(crate) layouts: Layouts,
     /// By index: the bits of the lives of messagees that are leaving.
     leaving: RefCell<HashedMap<u32, u32>>,
-    /// The components of messagees that have many.
-    lists: Vec<Vec<HookRef>>,
-    free_lists: Vec<u32>,
+    lists: Lists,
     alive: usize,
 }
 
@@ -149,9 +208,9 @@ impl Messagees {
     /// Returns the list that holds the components of a messagee, if it has many.
     #[inline]
     fn list(&self, record: &Record) -> Option<&Vec<HookRef>> {
-        let has_many = record.layout == LayoutId::CROWDED
-            || self.layouts.components(record.layout).len() > FEW;
-        has_many.then(|| &self.lists[record.slots[0] as usize])
+        self.layouts
+            .has_many(record.layout)
+            .then(|| self.lists.get(record.slots[0]))
     }
 
     /// Returns the components of a messagee, in hook order.
@@ -164,20 +223,36 @@ impl Messagees {
             Some(list) => (&[], list),
             None => (self.layouts.components(record.layout), &[]),
         };
-        let few = few
-            .iter()
-            .zip(record.slots)
-            .map(|(&component, slot)| HookRef {
-                component: component.into(),
-                slot,
-            });
-        few.chain(many.iter().copied())
+        in_record(few, record.slots).chain(many.iter().copied())
     }
 
     /// Like [`components`](Self::components), for an id: none if the messagee is not alive.
     pub(crate) fn components_of(&self, id: MessageeId) -> impl Iterator<Item = HookRef> {
         let components = self.get(id).map(|record| self.components(record));
         components.into_iter().flatten()
+    }
+
+    /// Returns the number of components of a messagee, which is none if it is not alive.
+    #[inline]
+    pub(crate) fn count(&self, id: MessageeId) -> usize {
+        let Some(record) = self.get(id) else { return 0 };
+        match self.list(record) {
+            Some(list) => list.len(),
+            None => self.layouts.components(record.layout).len(),
+        }
+    }
+
+    /// Returns the component at a place of a messagee that is alive.
+    #[inline]
+    pub(crate) fn at(&self, id: MessageeId, place: usize) -> HookRef {
+        let record = &self.records[id.0.index()];
+        if let Some(list) = self.list(record) {
+            return list[place];
+        }
+        HookRef {
+            component: self.layouts.components(record.layout)[place].into(),
+            slot: record.slots[place],
+        }
     }
 
     /// Returns the slot of the component at a place in the list of a messagee with many components.
@@ -189,150 +264,90 @@ impl Messagees {
 
     /// Adds a component at the end.
     #[inline]
-    pub(super) fn push(&mut self, owner: MessageeId, at: HookRef) {
+    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a component is hooked to a messagee that is alive");
-        let len = self.layouts.components(record.layout).len();
-        if len >= FEW || record.layout == LayoutId::CROWDED {
-            return self.push_to_list(owner, at);
+        let components = self.layouts.components(record.layout);
+        if self.layouts.has_many(record.layout) {
+            self.lists.get_mut(record.slots[0]).push(at);
+        } else if components.len() == FEW {
+            let few = in_record(components, record.slots);
+            record.slots[0] = self.lists.put(few);
+            self.lists.get_mut(record.slots[0]).push(at);
+        } else {
+            record.slots[components.len()] = at.slot;
         }
-        record.slots[len] = at.slot;
         record.layout = self.layouts.push(record.layout, at.narrow_component());
-    }
-
-    /// Like [`push`](Self::push), where the record is full.
-    #[cold]
-    #[inline(never)]
-    fn push_to_list(&mut self, owner: MessageeId, at: HookRef) {
-        let record = self.records.get_mut(owner.0.index());
-        let record = record.expect("its record was found full");
-        let components = self.layouts.components(record.layout);
-        if components.len() == FEW {
-            let list = self.free_lists.pop().unwrap_or_else(|| {
-                self.lists.push(Vec::new());
-                u32::try_from(self.lists.len() - 1).expect("there are no more lists than messagees")
-            });
-            let few = components.iter().zip(record.slots);
-            self.lists[list as usize].extend(few.map(|(&component, slot)| HookRef {
-                component: component.into(),
-                slot,
-            }));
-            record.slots[0] = list;
-        }
-        self.lists[record.slots[0] as usize].push(at);
-        if record.layout != LayoutId::CROWDED {
-            record.layout = self.layouts.push(record.layout, at.narrow_component());
-        }
-    }
-
-    /// Removes the last component of a messagee that is alive. Returns `None` when it has none.
-    #[inline]
-    pub(crate) fn pop(&mut self, owner: MessageeId) -> Option<HookRef> {
-        let record = self.records.get_mut(owner.0.index())?;
-        let components = self.layouts.components(record.layout);
-        if components.len() > FEW || record.layout == LayoutId::CROWDED {
-            return self.pop_from_list(owner);
-        }
-        let component = u32::from(*components.last()?);
-        let slot = record.slots[components.len() - 1];
-        record.layout = self.layouts.pop(record.layout);
-        Some(HookRef { component, slot })
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn pop_from_list(&mut self, owner: MessageeId) -> Option<HookRef> {
-        let record = self.records.get_mut(owner.0.index())?;
-        let number = record.slots[0];
-        let list = &mut self.lists[number as usize];
-        let popped = list.pop()?;
-        if record.layout != LayoutId::CROWDED {
-            record.layout = self.layouts.pop(record.layout);
-        } else if list.len() == MOST {
-            let components = list.iter().map(|at| at.narrow_component());
-            record.layout = self.layouts.replace(record.layout, components);
-        }
-        if list.len() == FEW {
-            for (slot, at) in record.slots.iter_mut().zip(list.drain(..)) {
-                *slot = at.slot;
-            }
-            self.free_lists.push(number);
-        }
-        Some(popped)
     }
 
     /// Removes a component of a messagee that is alive. Those behind it move up.
     pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
-        let record = self.get(owner).expect("the owner of a live hook is alive");
-        let is_last = if let Some(list) = self.list(record) {
-            list.last() == Some(&at)
-        } else {
+        let record = self.records.get_mut(owner.0.index());
+        let record = record.expect("the owner of a live hook is alive");
+        if !self.layouts.has_many(record.layout) {
             let components = self.layouts.components(record.layout);
-            let slot = record.slots.get(components.len().wrapping_sub(1));
-            slot == Some(&at.slot) && components.last() == Some(&at.narrow_component())
-        };
-        if is_last {
-            self.pop(owner);
+            let place = in_record(components, record.slots).rposition(|other| other == at);
+            let place = place.expect(HAS_IT);
+            record.slots.copy_within(place + 1.., place);
+            record.layout = self.layouts.remove(record.layout, place);
             return;
         }
-        let mut components: SmallVec<[HookRef; 8]> = self.components(record).collect();
-        if let Some(place) = components.iter().position(|other| *other == at) {
-            components.remove(place);
-            self.set_components(owner, &components);
+        let number = record.slots[0];
+        let list = self.lists.get_mut(number);
+        let place = list.iter().rposition(|other| *other == at).expect(HAS_IT);
+        list.remove(place);
+        record.layout = if record.layout == LayoutId::CROWDED {
+            self.layouts.replace(record.layout, types_of(list))
+        } else {
+            self.layouts.remove(record.layout, place)
+        };
+        if list.len() == FEW {
+            for (slot, at) in record.slots.iter_mut().zip(list) {
+                *slot = at.slot;
+            }
+            self.lists.free(number);
         }
     }
 
-    /// Gives a messagee that is alive these components, instead of those that it has.
-    pub(crate) fn set_components(&mut self, owner: MessageeId, components: &[HookRef]) {
-        let record = self.get(owner).expect("the messagee is alive");
-        let had_list = self.list(record).is_some();
+    /// Puts the components of a messagee that is alive in this order.
+    #[cfg(feature = "data")]
+    pub(crate) fn set_order(&mut self, owner: MessageeId, components: &[HookRef]) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a messagee that is alive has a record");
-        if had_list {
-            self.lists[record.slots[0] as usize].clear();
-            self.free_lists.push(record.slots[0]);
-        }
         if components.len() > FEW {
-            let list = self.free_lists.pop().unwrap_or_else(|| {
-                self.lists.push(Vec::new());
-                u32::try_from(self.lists.len() - 1).expect("there are no more lists than messagees")
-            });
-            self.lists[list as usize].extend_from_slice(components);
-            record.slots[0] = list;
+            let list = self.lists.get_mut(record.slots[0]);
+            list.copy_from_slice(components);
         } else {
             for (slot, at) in record.slots.iter_mut().zip(components) {
                 *slot = at.slot;
             }
         }
-        let types = components.iter().map(|at| at.narrow_component());
-        record.layout = self.layouts.replace(record.layout, types);
+        record.layout = self.layouts.replace(record.layout, types_of(components));
     }
 
-    /// Returns the place of a component in hook order.
+    /// Updates the slot of a component of the messagee at a place.
     #[inline]
-    pub(super) fn place_of(&self, owner: MessageeId, at: HookRef) -> Option<usize> {
-        let record = self.records.get(owner.0.index())?;
-        if let Some(list) = self.list(record) {
-            return list.iter().position(|other| *other == at);
-        }
-        let components = self.layouts.components(record.layout);
-        let mut places = components.iter().zip(record.slots);
-        places
-            .position(|(&component, slot)| slot == at.slot && u32::from(component) == at.component)
-    }
-
-    /// Updates the slot of the component at a place.
-    #[inline]
-    pub(super) fn set_slot(&mut self, owner: MessageeId, place: usize, slot: u32) {
-        let Some(record) = self.records.get_mut(owner.0.index()) else {
+    pub(super) fn move_component(&mut self, owner: u32, component: u32, from: u32, to: u32) {
+        let Some(record) = self.records.get_mut(owner as usize) else {
             return;
         };
-        let has_many = record.layout == LayoutId::CROWDED
-            || self.layouts.components(record.layout).len() > FEW;
-        if has_many {
-            self.lists[record.slots[0] as usize][place].slot = slot;
-        } else {
-            record.slots[place] = slot;
+        if self.layouts.has_many(record.layout) {
+            let list = self.lists.get_mut(record.slots[0]);
+            let from = HookRef {
+                component,
+                slot: from,
+            };
+            if let Some(at) = list.iter_mut().find(|at| **at == from) {
+                at.slot = to;
+            }
+            return;
+        }
+        let components = self.layouts.components(record.layout);
+        for (slot, &other) in record.slots.iter_mut().zip(components) {
+            if *slot == from && u32::from(other) == component {
+                *slot = to;
+                return;
+            }
         }
     }
 
@@ -354,10 +369,33 @@ impl Messagees {
         self.records.resize_with(len, Record::default);
     }
 
-    pub(crate) fn insert(&mut self, id: MessageeId) {
+    /// Adds a messagee with the components of a layout. `enter` is called for each of them with its type, in
+    /// hook order, and returns its slot.
+    #[inline]
+    pub(crate) fn insert(
+        &mut self,
+        id: MessageeId,
+        layout: LayoutId,
+        mut enter: impl FnMut(u32) -> u32,
+    ) {
+        let components = self.layouts.components(layout);
+        let mut slots = [0; FEW];
+        if components.len() > FEW {
+            let components = components.iter().map(|&component| HookRef {
+                component: component.into(),
+                slot: enter(component.into()),
+            });
+            slots[0] = self.lists.put(components);
+        } else {
+            for (slot, &component) in slots.iter_mut().zip(components) {
+                *slot = enter(component.into());
+            }
+        }
+        self.layouts.change(LayoutId::EMPTY, layout);
         *self.put(id) = Record {
             life: Cell::new(id.0.life_bits()),
-            ..Record::default()
+            layout,
+            slots,
         };
         self.alive += 1;
     }
@@ -375,19 +413,22 @@ impl Messagees {
         self.alive += 1;
     }
 
-    /// Removes a messagee whose components are gone.
+    /// Removes a messagee whose components have been removed from their pools.
+    #[inline]
     pub(crate) fn remove(&mut self, id: MessageeId) {
-        if self.get(id).is_none() {
-            return;
+        let Some(record) = self.get(id) else { return };
+        let (layout, first) = (record.layout, record.slots[0]);
+        if self.layouts.has_many(layout) {
+            self.lists.free(first);
+        }
+        if layout != LayoutId::PROXY {
+            self.layouts.change(layout, LayoutId::EMPTY);
         }
         if !self.is_here(id) {
             self.leaving.get_mut().remove(&id.0.place());
         }
-        if let Some(record) = self.records.get_mut(id.0.index()) {
-            debug_assert!(record.layout == LayoutId::EMPTY || record.is_proxy());
-            *record = Record::default();
-            self.alive -= 1;
-        }
+        self.records[id.0.index()] = Record::default();
+        self.alive -= 1;
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
@@ -395,13 +436,7 @@ impl Messagees {
         self.records.truncate(last.map_or(0, |last| last + 1));
         self.records.shrink_to_fit();
         self.leaving.get_mut().shrink_to_fit();
-        if self.free_lists.len() == self.lists.len() {
-            self.free_lists.clear();
-            self.lists.clear();
-        }
-        self.lists.iter_mut().for_each(Vec::shrink_to_fit);
         self.lists.shrink_to_fit();
-        self.free_lists.shrink_to_fit();
         self.layouts.shrink_to_fit();
     }
 

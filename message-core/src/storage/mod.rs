@@ -17,6 +17,7 @@ pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use layouts::{LayoutId, Layouts};
 pub(crate) use messagees::{FEW, HookRef, Messagees, Record};
 pub(crate) use pool::Pool;
+pub(crate) use pools::ComponentType;
 pub(crate) use pools::Pools;
 pub(crate) use roster::Roster;
 pub(crate) use values::{AnyValues, Store, Values};

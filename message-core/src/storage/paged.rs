@@ -14,6 +14,12 @@ impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
 }
 
 impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
+    /// Returns `true` if there is no page.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns the entry at an index, or `None` if there is no page.
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<&T> {

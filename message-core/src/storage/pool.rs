@@ -6,22 +6,40 @@
 //! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves,
 //! [`Hooks::relink`](super::Hooks::relink) updates the tables that know its slot.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::Ref;
 
 use crate::address::MessageeId;
+use crate::identity::ManagerNumber;
+use crate::storage::ComponentType;
 use crate::storage::roster::Roster;
 use crate::storage::values::{AnyValues, Values};
 
 /// The components of one type.
 pub(crate) struct Pool {
+    of: TypeId,
     roster: Roster,
     values: Box<dyn AnyValues>,
 }
 
 impl Pool {
-    pub(crate) fn boxed(roster: Roster, values: Box<dyn AnyValues>) -> Box<Self> {
-        Box::new(Self { roster, values })
+    /// Makes the pool of a component type that has this index.
+    pub(crate) fn boxed(
+        component: u32,
+        ty: ComponentType,
+        can_be_busy: bool,
+        manager: ManagerNumber,
+    ) -> Box<Self> {
+        Box::new(Self {
+            of: ty.of,
+            roster: Roster::new(component, ty.name, manager),
+            values: (ty.values)(can_be_busy),
+        })
+    }
+
+    /// Returns the type of the components.
+    pub(crate) fn type_of(&self) -> TypeId {
+        self.of
     }
 
     #[inline]
@@ -112,18 +130,24 @@ impl Pool {
     }
 
     /// Removes a component from the roster and makes its value ready to be removed: it is in the second of
-    /// the slots that are returned. When it is removed, both slots may hold another component.
+    /// the slots that are returned. When it is removed, both slots may hold another component. Also returns
+    /// the place of its hook.
     #[inline]
-    pub(crate) fn leave(&mut self, slot: usize) -> [usize; 2] {
-        let slots = self.roster.leave(slot);
-        self.swap(slots)
+    pub(crate) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
+        let (hook, slots) = self.roster.leave(slot);
+        (hook, self.swap(slots))
     }
 
-    /// Removes the component. Returns it for the caller to drop, unless dropping it does nothing, and the
-    /// two slots that may now hold another component.
-    pub(crate) fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]) {
-        let slots @ [_, hole] = self.leave(slot);
-        (self.values.remove(hole), slots)
+    /// Removes the component. Returns the place of its hook, the component for the caller to drop, unless
+    /// dropping it does nothing, and the two slots that may now hold another component.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
+    pub(crate) fn remove(&mut self, slot: usize) -> (u32, Option<Box<dyn Any + Send>>, [usize; 2]) {
+        let (hook, slots @ [_, hole]) = self.leave(slot);
+        (hook, self.values.remove(hole), slots)
     }
 
     /// Makes every component free again, whatever borrows were leaked.
@@ -145,10 +169,14 @@ impl Pool {
 
     #[inline]
     fn swap(&mut self, slots: [usize; 2]) -> [usize; 2] {
-        let [a, b] = slots;
-        if a != b {
-            self.values.swap(a, b);
+        if slots[0] != slots[1] {
+            self.swap_values(slots);
         }
         slots
+    }
+
+    #[cold]
+    fn swap_values(&mut self, [a, b]: [usize; 2]) {
+        self.values.swap(a, b);
     }
 }

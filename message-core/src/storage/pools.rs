@@ -1,11 +1,30 @@
 //! The pools of a manager, and the indices of component types.
 
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 use std::cell::Ref;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
-use crate::storage::Pool;
+use crate::storage::{AnyValues, Pool, Values};
+
+/// A component type, with what the pool of its components needs.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentType {
+    pub(crate) of: TypeId,
+    pub(crate) name: &'static str,
+    /// Makes the values. The argument is `true` if the components can be busy.
+    pub(crate) values: fn(bool) -> Box<dyn AnyValues>,
+}
+
+impl ComponentType {
+    pub(crate) fn of<C: Send + 'static>() -> Self {
+        Self {
+            of: TypeId::of::<C>(),
+            name: type_name::<C>(),
+            values: Values::<C>::boxed,
+        }
+    }
+}
 
 /// Explains why a pool that is asked for exists.
 const REFERRED_TO: &str = "a component that is referred to has a pool";
@@ -55,8 +74,22 @@ impl Pools {
     }
 
     /// Returns the index of a component type, if it has handlers or was ever hooked here.
+    #[inline]
     pub(crate) fn index_of(&self, component: TypeId) -> Option<u32> {
         self.indices.get(&component).copied()
+    }
+
+    /// Returns the index of a component type, if a component of it was ever hooked here.
+    #[inline]
+    pub(crate) fn index_with_pool(&self, component: TypeId) -> Option<u32> {
+        let index = self.index_of(component)?;
+        self.get(index).map(|_| index)
+    }
+
+    /// Like [`index_of`](Self::index_of), for the type `C`.
+    #[inline]
+    pub(crate) fn index_of_type<C: 'static>(&self) -> Option<u32> {
+        self.index_of(TypeId::of::<C>())
     }
 
     /// Returns the pool with an index, if a component of its type was ever hooked here.
@@ -71,7 +104,7 @@ impl Pools {
 
     /// Returns the pool of the components of type `C`, if one was ever hooked here.
     pub(crate) fn of<C: 'static>(&self) -> Option<&Pool> {
-        self.get(self.index_of(TypeId::of::<C>())?)
+        self.get(self.index_of_type::<C>()?)
     }
 
     /// Returns the components of type `C` with their owners in storage order, the disabled ones last. Skips
@@ -86,7 +119,7 @@ impl Pools {
     pub(crate) fn iter_mut_of<C: Send + 'static>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        let index = self.index_of(TypeId::of::<C>());
+        let index = self.index_of_type::<C>();
         let pool = index.and_then(|index| self.get_mut(index));
         pool.into_iter().flat_map(Pool::iter_mut)
     }
@@ -112,11 +145,5 @@ impl Pools {
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Pool> {
         self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
-    }
-
-    /// Returns the component types that are known here, with their indices, in any order.
-    #[cfg(feature = "data")]
-    pub(super) fn types(&self) -> impl Iterator<Item = (TypeId, u32)> {
-        self.indices.iter().map(|(&of, &index)| (of, index))
     }
 }

@@ -18,30 +18,39 @@ use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
 use crate::storage::{Unaligned, narrow};
 
+/// The table of occupants grows by at least this number.
+const OCCUPANTS_AT_ONCE: usize = 64;
+
+/// The table of occupants grows by at least this fraction of its length, which limits the unused part.
+const PARTS_OF_OCCUPANTS: usize = 8;
+
 /// The number of words of marks that are searched for the next mark.
 const WORDS_AT_ONCE: usize = 16;
 
-/// The messagee of a component in six bytes: its id without the manager's number.
+/// The component in a slot, without its value, in ten bytes.
 #[derive(Clone, Copy, Debug)]
-struct Owner {
-    place: Unaligned,
+pub(super) struct Occupant {
+    /// The place of its messagee, whose id has the generation, too.
+    pub(super) owner: Unaligned,
     generation: [u8; 2],
+    /// The place of its hook.
+    pub(super) hook: Unaligned,
 }
 
-impl Owner {
+impl Occupant {
     #[inline]
-    fn new(id: MessageeId) -> Self {
+    fn new(owner: MessageeId, hook: u32) -> Self {
         Self {
-            place: Unaligned::new(id.0.place()),
-            generation: id.0.short_generation().to_ne_bytes(),
+            owner: Unaligned::new(owner.0.place()),
+            generation: owner.0.short_generation().to_ne_bytes(),
+            hook: Unaligned::new(hook),
         }
     }
 
     #[inline]
-    fn id(self, manager: ManagerBits) -> MessageeId {
+    fn owner(self, manager: ManagerBits) -> MessageeId {
         let generation = u16::from_ne_bytes(self.generation);
-        let place = self.place.get();
-        MessageeId(manager.key(generation, place))
+        MessageeId(manager.key(generation, self.owner.get()))
     }
 }
 
@@ -52,9 +61,7 @@ pub(crate) struct Roster {
     component_name: &'static str,
     /// The bits that the ids of all owners share.
     manager: ManagerBits,
-    owners: Vec<Owner>,
-    /// The places of the hooks in their table.
-    hooks: Vec<u32>,
+    occupants: Vec<Occupant>,
     active: usize,
     /// The number of components, from the front, that can be called without a further check: the enabled
     /// ones, or none while there are exceptions.
@@ -186,8 +193,7 @@ impl Roster {
             component,
             component_name,
             manager: ManagerBits::new(manager),
-            owners: Vec::new(),
-            hooks: Vec::new(),
+            occupants: Vec::new(),
             active: 0,
             at_hand: Cell::new(0),
             leaving: RefCell::default(),
@@ -212,7 +218,7 @@ impl Roster {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.owners.len()
+        self.occupants.len()
     }
 
     /// Returns the number of enabled components, which are at the front.
@@ -224,34 +230,43 @@ impl Roster {
     /// Returns the messagee of the component in a slot.
     #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
-        match self.owners.get(slot) {
-            Some(owner) => owner.id(self.manager),
+        match self.occupants.get(slot) {
+            Some(occupant) => occupant.owner(self.manager),
             None => is_empty(),
         }
     }
 
+    #[inline]
+    pub(super) fn occupant(&self, slot: usize) -> Option<&Occupant> {
+        self.occupants.get(slot)
+    }
+
     /// Returns the place of the hook of the component in a slot.
     #[inline]
-    pub(crate) fn hook(&self, slot: usize) -> Option<u32> {
-        self.hooks.get(slot).copied()
+    pub(crate) fn hook(&self, slot: usize) -> u32 {
+        match self.occupants.get(slot) {
+            Some(occupant) => occupant.hook.get(),
+            None => is_empty(),
+        }
     }
 
     /// Returns the places of the hooks of all components, in storage order.
-    pub(super) fn hooks(&self) -> impl Iterator<Item = u32> {
-        self.hooks.iter().copied()
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = u32> {
+        self.occupants.iter().map(|occupant| occupant.hook.get())
     }
 
     /// Returns the messagee of the component in a slot, if its hook has that place.
     pub(super) fn owner_if(&self, slot: u32, hook: u32) -> Option<MessageeId> {
-        let slot = slot as usize;
-        (self.hook(slot) == Some(hook)).then(|| self.owner(slot))
+        let occupant = self.occupants.get(slot as usize)?;
+        (occupant.hook.get() == hook).then(|| occupant.owner(self.manager))
     }
 
     /// Returns the owner of each component, in storage order.
     #[inline]
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
         let manager = self.manager;
-        self.owners.iter().map(move |owner| owner.id(manager))
+        let occupants = self.occupants.iter();
+        occupants.map(move |occupant| occupant.owner(manager))
     }
 
     /// Returns `true` if a component is enabled and there are no exceptions.
@@ -270,7 +285,7 @@ impl Roster {
     /// them.
     pub(super) fn candidates(&self, slot: Option<u32>) -> Range<usize> {
         let end = if self.has_exceptions() {
-            self.owners.len()
+            self.occupants.len()
         } else {
             self.active
         };
@@ -301,7 +316,7 @@ impl Roster {
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
         if self.has_exceptions.get()
-            && let Some(switch) = self.switched.borrow().get(&self.hooks[slot])
+            && let Some(switch) = self.switched.borrow().get(&self.hook(slot))
         {
             return switch.enabled;
         }
@@ -312,7 +327,7 @@ impl Roster {
     /// `true` if it is the first change of this component since it was [settled](Self::settle_switch).
     pub(crate) fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool {
         let mut switched = self.switched.borrow_mut();
-        let switch = switched.entry(self.hooks[slot]).or_insert_with(|| Switch {
+        let switch = switched.entry(self.hook(slot)).or_insert_with(|| Switch {
             enabled,
             numbers: SmallVec::new(),
         });
@@ -332,26 +347,27 @@ impl Roster {
             return false;
         }
         let switched = self.switched.borrow();
-        let switch = switched.get(&self.hooks[slot]);
+        let switch = switched.get(&self.hook(slot));
         switch.is_some_and(|switch| !switch.was_enabled_at(count))
     }
 
     /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
     /// switched.
     pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
-        let switch = self.switched.get_mut().remove(&self.hooks[slot])?;
+        let hook = self.hook(slot);
+        let switch = self.switched.get_mut().remove(&hook)?;
         self.recount();
         Some(switch.enabled)
     }
 
     pub(crate) fn mark_leaving(&self, slot: usize) {
-        self.leaving.borrow_mut().insert(self.hooks[slot]);
+        self.leaving.borrow_mut().insert(self.hook(slot));
         self.marks.set(slot);
         self.recount();
     }
 
     pub(crate) fn is_leaving(&self, slot: usize) -> bool {
-        self.has_exceptions.get() && self.leaving.borrow().contains(&self.hooks[slot])
+        self.has_exceptions.get() && self.leaving.borrow().contains(&self.hook(slot))
     }
 
     /// Counts a message that is kept for a component, or no longer is.
@@ -370,13 +386,23 @@ impl Roster {
     /// differ, their values must be swapped.
     #[inline]
     pub(super) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
-        self.owners.push(Owner::new(owner));
-        self.hooks.push(hook);
-        let (slot, last) = (self.active, self.owners.len() - 1);
-        self.swap(slot, last);
+        if self.occupants.len() == self.occupants.capacity() {
+            self.make_room();
+        }
+        self.occupants.push(Occupant::new(owner, hook));
+        let (slot, last) = (self.active, self.occupants.len() - 1);
+        if slot != last {
+            self.swap(slot, last);
+        }
         self.active += 1;
-        self.recount();
+        self.count_active();
         [slot, last]
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        let more = self.occupants.len() / PARTS_OF_OCCUPANTS;
+        self.occupants.reserve_exact(more.max(OCCUPANTS_AT_ONCE));
     }
 
     /// Moves the component to the enabled or the disabled ones, if it is not there. Returns its slot and
@@ -405,43 +431,44 @@ impl Roster {
         self.recount();
     }
 
-    /// Removes a component. Returns its slot and the hole that it leaves. If they differ, their values must
-    /// be swapped. Then the value at the hole must be removed, and the last one takes its place.
-    #[inline]
-    pub(super) fn leave(&mut self, slot: usize) -> [usize; 2] {
+    /// Removes a component. Returns the place of its hook, and its slot and the hole that it leaves. If these
+    /// differ, their values must be swapped. Then the value at the hole must be removed, and the last one
+    /// takes its place.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
+    pub(super) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
             // If there are disabled components, the last enabled one closes the gap, so that the enabled
             // ones stay together.
-            if self.active + 1 < self.owners.len() {
+            if self.active + 1 < self.occupants.len() {
                 hole = self.active;
                 self.swap(slot, hole);
             }
         }
+        let last = self.occupants.len() - 1;
+        let hook = self.occupants.swap_remove(hole).hook.get();
         if self.has_exceptions.get() {
-            self.marks.join(hole, self.owners.len() - 1);
-        }
-        self.owners.swap_remove(hole);
-        let hook = self.hooks.swap_remove(hole);
-        if self.has_exceptions.get() {
+            self.marks.join(hole, last);
             self.leaving.get_mut().remove(&hook);
             self.switched.get_mut().remove(&hook);
         }
-        self.recount();
-        [slot, hole]
+        self.count_active();
+        (hook, [slot, hole])
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        self.owners.shrink_to_fit();
-        self.hooks.shrink_to_fit();
+        self.occupants.shrink_to_fit();
         self.leaving.get_mut().shrink_to_fit();
         self.switched.get_mut().shrink_to_fit();
         self.marks.shrink_to_fit();
     }
 
     /// Updates the derived fields. Called after every change of `active`, `leaving`, `switched` and `kept`.
-    #[inline]
     fn recount(&self) {
         let has_marked = !self.leaving.borrow().is_empty() || !self.switched.borrow().is_empty();
         if !has_marked && self.has_exceptions.get() {
@@ -453,11 +480,19 @@ impl Roster {
             .set(if has_exceptions { 0 } else { self.active });
     }
 
+    /// Like [`recount`](Self::recount), after a change of `active` or of the components.
     #[inline]
+    fn count_active(&self) {
+        if self.has_exceptions.get() {
+            self.recount();
+        } else {
+            self.at_hand.set(self.active);
+        }
+    }
+
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
-            self.owners.swap(a, b);
-            self.hooks.swap(a, b);
+            self.occupants.swap(a, b);
             if self.has_exceptions.get() {
                 self.marks.join(a, b);
             }

@@ -47,6 +47,8 @@ pub(crate) trait AnyValues: Any + Send {
     /// Removes a value; the last one takes its place. Returns it for the caller to drop, unless dropping it
     /// does nothing.
     fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>>;
+    /// Keeps the cells that the values were given at a desk.
+    fn keep_parted(&mut self);
     fn shrink_to_fit(&mut self);
     /// Frees the last value, or all values of a packed store, from borrows that were leaked.
     fn renew_last(&mut self);
@@ -84,6 +86,7 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
+    #[inline]
     pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
         let any: &mut dyn Any = values;
         match any.downcast_mut() {
@@ -98,6 +101,7 @@ impl<C: Send + 'static> Values<C> {
     }
 
     /// Adds the value of a component that is [entered](super::pool::Pool::enter) next.
+    #[inline]
     pub(crate) fn push(&mut self, value: C) {
         match &mut self.store {
             Store::Packed(values) => values.get_mut().push(value),
@@ -107,6 +111,7 @@ impl<C: Send + 'static> Values<C> {
 
     /// Removes and returns the value of a component that has [left](super::pool::Pool::leave). The last one
     /// takes its place.
+    #[inline]
     pub(crate) fn take(&mut self, slot: usize) -> C {
         match &mut self.store {
             Store::Packed(values) => values.get_mut().swap_remove(slot),
@@ -133,13 +138,6 @@ impl<C: Send + 'static> Values<C> {
     /// Returns `true` if the values have no cells of their own yet.
     pub(crate) fn is_packed(&self) -> bool {
         matches!(self.store, Store::Packed(_)) && self.parted.get().is_none()
-    }
-
-    /// Keeps the cells that the values were given at a desk.
-    pub(crate) fn keep_parted(&mut self) {
-        if let Some(cells) = self.parted.take() {
-            self.store = Store::Celled(cells);
-        }
     }
 
     pub(crate) fn borrow(&self, slot: usize) -> Option<Ref<'_, C>> {
@@ -217,6 +215,12 @@ impl<C: Send + 'static> AnyValues for Values<C> {
             Some(Box::new(value))
         } else {
             None
+        }
+    }
+
+    fn keep_parted(&mut self) {
+        if let Some(cells) = self.parted.take() {
+            self.store = Store::Celled(cells);
         }
     }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::conditions::{Conditions, Options};
 use super::interceptor::Interceptor;
+use super::terms::{Conditions, Options};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message};
 use crate::tag::TagSet;
@@ -555,7 +555,7 @@ impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
             stage,
             retained,
             asks,
-            overhears: _,
+            ..
         } = self.options;
         if asks {
             f.write_str(", that passes its predicate")?;

@@ -4,12 +4,54 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message};
 use crate::send::Subscribed;
-use crate::subscription::conditions::Predicate;
-use crate::subscription::enter::{WorldAccess, enter_after, enter_before};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
-use crate::subscription::list::Listener;
+use crate::subscription::listener::{Closure, Hear, Subject};
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
+use crate::subscription::terms::Predicate;
+use crate::world::World;
+
+/// What a filter may do with a manager's insides; opaque outside this crate.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WorldAccess<'w> {
+    world: &'w mut World,
+    subscribed: Subscribed,
+}
+
+impl<'w> WorldAccess<'w> {
+    /// Gives access for a subscription with that id and that owner.
+    pub(crate) fn of(world: &'w mut World, id: SubscriptionId, owner: Option<MessageeId>) -> Self {
+        let subscribed = Subscribed { id, owner };
+        Self { world, subscribed }
+    }
+
+    /// Adds the subscription.
+    pub(super) fn enter<S: Subject + ?Sized, P>(
+        &mut self,
+        filter: Filter<S, P>,
+        closure: impl FnOnce(P) -> Box<dyn Hear<S>>,
+    ) {
+        // Before anything is changed: it panics if the type is not in the registry.
+        let of = S::of();
+        let Filter {
+            conditions,
+            options,
+            when,
+            ..
+        } = filter;
+        let subscriptions = &mut self.world.listen.subscriptions;
+        let list = subscriptions.enter(self.subscribed, of, (options, conditions));
+        list.push_closure(closure(when));
+        if options.retained {
+            let id = self.subscribed.id;
+            subscriptions.miss_all(id);
+            self.world
+                .changes()
+                .next(move |world| world.tell_missed(id));
+        }
+    }
+}
 
 /// A filter together with a closure that can receive what passes it. Implemented for every fitting
 /// pair; not to be implemented elsewhere.
@@ -46,13 +88,7 @@ use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
 )]
 pub trait Listen<F>: sealed::Sealed + Send + 'static {
     #[doc(hidden)]
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        world: &mut WorldAccess<'_>,
-    );
+    fn enter(self, closure: F, world: &mut WorldAccess<'_>);
 }
 
 mod sealed {
@@ -68,16 +104,14 @@ where
     F: FnMut(&M, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: SubscriberReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let subscribed = Subscribed { id, owner };
-        enter_after(self, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
+        world.enter(self, |when| {
+            Closure::boxed(
+                when,
+                move |message: &mut M, context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }
@@ -88,16 +122,15 @@ where
     F: FnMut(&dyn AnyMessage, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: SubscriberReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let subscribed = Subscribed { id, owner };
-        enter_after(self, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
+        world.enter(self, |when| {
+            Closure::boxed(
+                when,
+                move |message: &mut (dyn AnyMessage + 'static),
+                      context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }
@@ -109,16 +142,16 @@ where
     F: FnMut(&mut M, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: InterceptorReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let subscribed = Subscribed { id, owner };
-        enter_before(self.0, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
+        let Self(mut filter) = self;
+        filter.options.intercepts = true;
+        world.enter(filter, |when| {
+            Closure::boxed(
+                when,
+                move |message: &mut M, context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }
@@ -129,16 +162,17 @@ where
     F: FnMut(&mut dyn AnyMessage, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: InterceptorReturn,
 {
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let subscribed = Subscribed { id, owner };
-        enter_before(self.0, world, subscribed, |when| {
-            Listener::boxed(when, closure)
+    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
+        let Self(mut filter) = self;
+        filter.options.intercepts = true;
+        world.enter(filter, |when| {
+            Closure::boxed(
+                when,
+                move |message: &mut (dyn AnyMessage + 'static),
+                      context: &mut SubscriberContext<'_>| {
+                    closure(message, context).verdict().0
+                },
+            )
         });
     }
 }

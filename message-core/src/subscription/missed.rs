@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::address::SubscriptionId;
-use crate::subscription::{Head, Subscriptions};
+use crate::subscription::{Subscription, Subscriptions};
 
 /// Retained messages, by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ impl Subscriptions {
 
     /// Notes that a subscription was paused after `retained` messages had been retained.
     pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
-        if self.head(id).is_some_and(Head::wants_retained) {
+        if self.find(id).is_some_and(Subscription::wants_retained) {
             let mut missed = self.missed.borrow_mut();
             let missed = missed.entry(id).or_default();
             missed.from.get_or_insert(retained);
@@ -65,28 +65,29 @@ impl Subscriptions {
     }
 
     /// Notes that a message was retained as `number`. The subscriptions in `told` have received it, or will.
-    /// Those that were resumed before it was sent, after at most `begun` switches, were there to hear it.
+    /// Those that were resumed before it was sent, by one of the first `begun` switches, were there to hear it.
     pub(crate) fn note_retained(&self, number: u64, told: &[SubscriptionId], begun: u64) {
         let mut missed = self.missed.borrow_mut();
         if missed.is_empty() {
             return;
         }
+        let was_there = |id: &SubscriptionId| {
+            let it = self.find(*id).filter(|it| it.is_listening());
+            it.and_then(Subscription::resumed)
+                .is_some_and(|switch| switch <= begun)
+        };
         let resumed = self.resumed.borrow();
-        let resumed = resumed.iter().filter(|(_, count)| **count <= begun);
-        let there = resumed.map(|(id, _)| id);
-        for id in told
-            .iter()
-            .chain(there.filter(|id| self.is_listening(**id)))
-        {
+        for id in told.iter().chain(resumed.iter().filter(|id| was_there(id))) {
             if let Some(missed) = missed.get_mut(id) {
                 missed.note_had(number);
             }
         }
     }
 
-    /// Takes the messages that may be for a subscription that is not paused: all from the returned number on,
-    /// except those in the list.
+    /// Takes the messages that may be for a subscription that is new or was resumed, when its dispatch has ended: all
+    /// from the returned number on, except those in the list. Returns `None` if it is paused.
     pub(crate) fn take_missed(&self, id: SubscriptionId) -> Option<(u64, Vec<u64>)> {
+        self.resumed.borrow_mut().retain(|other| *other != id);
         if !self.is_listening(id) {
             return None;
         }

@@ -6,159 +6,155 @@
 
 use std::ops::ControlFlow;
 
-use smallvec::SmallVec;
-
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::call::{Delivery, Extras, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::storage::HookRef;
-use crate::subscription::Head;
+use crate::structure::Structure;
+use crate::subscription::record::Subscription;
+use crate::subscription::subscriptions::Subscriptions;
 use crate::world::World;
 
-impl World {
-    /// Returns `true` if a messagee may overhear a message: it was not addressed, did not send the message, and did
+impl Sent<'_> {
+    /// Returns `true` if a messagee may overhear the message: it was not addressed, did not send the message, and did
     /// not lead to it by overhearing. The addressees are those at the time of the send.
-    pub(crate) fn may_overhear(&self, owner: MessageeId, sent: &Sent<'_>) -> bool {
-        sent.sender != Sender::Messagee(owner)
-            && !self.was_meant(owner, sent)
-            && sent.overhearers().all(|other| other != owner)
+    pub(super) fn may_be_overheard_by(&self, owner: MessageeId) -> bool {
+        self.sender != Sender::Messagee(owner)
+            && !self.was_meant(owner)
+            && self.overhearers().all(|other| other != owner)
     }
 
-    /// Returns the number of components of a messagee that would overhear a message now.
-    pub(crate) fn count_overhearing(&self, owner: MessageeId, sent: &Sent<'_>) -> usize {
-        if !self.may_overhear(owner, sent) {
+    /// Returns the number of components of a messagee that would overhear the message now.
+    pub(super) fn count_overhearing(&self, owner: MessageeId) -> usize {
+        if !self.may_be_overheard_by(owner) {
             return 0;
         }
-        let receivers = self.receivers_of(owner, sent.facts).into_iter();
+        let receivers = self.world.receivers_of(owner, self.facts).into_iter();
         let overhears = |spot: &ReceiverSlot| {
-            let pool = self.structure.pools.at(spot.component);
-            why_passed_over(pool, spot.slot as usize, sent).is_none()
+            let pool = self.world.structure.pools.at(spot.component);
+            why_passed_over(pool, spot.slot as usize, self).is_none()
         };
         receivers.filter(overhears).count()
     }
 
-    /// Frees the components of the messagee that overhears by a subscription, when nothing is running:
-    /// a borrow is one whose guard was leaked.
-    pub(crate) fn free_overhearer(&mut self, by: SubscriptionId) {
-        let head = self.listen.subscriptions.head(by);
-        let Some(owner) = head.and_then(Head::overhearer) else {
+    /// Returns a component of a messagee that would overhear the message now, and is running already.
+    pub(super) fn find_busy_overhearing(&self, owner: MessageeId) -> Option<ReceiverSlot> {
+        if !self.may_be_overheard_by(owner) {
+            return None;
+        }
+        let table = self.facts.table()?;
+        let mut receivers = self.world.receivers_of(owner, self.facts).into_iter();
+        receivers.find(|spot| {
+            let route = table.route_to(spot.component);
+            let shared = route.is_some_and(|route| route.shared);
+            let pool = self.world.structure.pools.at(spot.component);
+            pool.find_busy(Some(spot.slot), shared, self.except())
+                .is_some()
+        })
+    }
+}
+
+impl Subscription {
+    /// Notes that it receives a message. One that is `once` ends with that. Returns `true` if it does.
+    pub(crate) fn use_up(&self, world: &World) -> bool {
+        let ends = self.note_received();
+        if ends {
+            let id = self.id();
+            world.later(move |world| {
+                // It may have declined, or somebody has ended it who removes it: it may have panicked.
+                let subscriptions = &mut world.listen.subscriptions;
+                if subscriptions.find(id).is_some_and(Subscription::is_used_up) {
+                    drop(subscriptions.remove(id));
+                }
+            });
+        }
+        ends
+    }
+}
+
+impl Subscriptions {
+    /// Frees the components of the messagee that overhears by a subscription, when nothing is running: a borrow is one
+    /// whose guard was leaked.
+    pub(crate) fn free_overhearer(&self, by: SubscriptionId, structure: &mut Structure) {
+        let Some(owner) = self.find(by).and_then(Subscription::overhearer) else {
             return;
         };
-        let components = self.structure.messagees.components_of(owner);
-        let is_busy = |at: &HookRef| {
-            self.structure
-                .pools
-                .at(at.component)
-                .is_busy(at.slot as usize, false)
-        };
-        let busy: SmallVec<[HookRef; 4]> = components.filter(is_busy).collect();
-        for HookRef { component, .. } in busy {
-            self.structure.pools.at_mut(component).free_all();
+        let components: Vec<HookRef> = structure.messagees.components_of(owner).collect();
+        for HookRef { component, slot } in components {
+            if structure.pools.at(component).is_busy(slot as usize, false) {
+                structure.pools.at_mut(component).free_all();
+            }
         }
     }
+}
 
-    /// Delivers a message to the components of a messagee, which may overhear it. Breaks when nobody
-    /// behind them shall receive it.
+impl Delivery<'_> {
+    /// Delivers the message to the components of a messagee, which may overhear it. Breaks when nobody behind them shall
+    /// receive it.
     #[cold]
-    pub(crate) fn overhear_by(
-        &self,
+    pub(super) fn overhear(
+        &mut self,
         owner: MessageeId,
-        head: &Head,
-        call: &mut Delivery<'_>,
+        it: &Subscription,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let receivers = self.receivers_of(owner, call.sent.facts);
-        if receivers.is_empty() {
+        let (world, before) = (self.sent.world, self.sent.extras.resumed);
+        let receivers = world.receivers_of(owner, self.sent.facts);
+        let Some(table) = self.sent.facts.table().filter(|_| !receivers.is_empty()) else {
             return ControlFlow::Continue(());
-        }
-        let ends = self.use_up(head);
-        let before = call.sent.extras.resumed;
+        };
+        let ends = it.use_up(world);
         let resumed = Resumed {
             intercepted: 0,
             reporting: before.map_or_else(ReportGuard::default, |resumed| resumed.reporting),
-            to: call.sent.meant(),
+            to: self.sent.meant(),
             overhearer: Some(owner),
             overhearers: before.map_or(&[], |resumed| resumed.overhearers),
             mnemonics: before.map_or(&[], |resumed| resumed.mnemonics),
-            audience: call.sent.audience(),
-            addressee: call.sent.addressee(),
+            audience: self.sent.audience(),
+            addressee: self.sent.addressee(),
         };
         let extras = Extras {
             resumed: Some(&resumed),
-            ..*call.sent.extras
+            ..*self.sent.extras
         };
         let sent = Sent {
             extras: &extras,
-            ..*call.sent
+            ..*self.sent
         };
         let mut overhearing = Delivery {
-            begun: call.begun,
-            ..Delivery::new(&sent, Replies::Ignore, call.on_busy)
+            begun: self.begun,
+            ..Delivery::new(&sent, Replies::Ignore, self.on_busy)
         };
-        let flow = receivers
-            .into_iter()
-            .try_for_each(|spot| self.overhear_at(spot, &mut overhearing, message));
+        let flow = receivers.into_iter().try_for_each(|spot| {
+            let Some(route) = table.route_to(spot.component) else {
+                return ControlFlow::Continue(());
+            };
+            let pool = world.structure.pools.at(spot.component);
+            overhearing.step(route, pool, spot.slot, message)
+        });
         let Delivery { tally, waiting, .. } = overhearing;
         let busy = waiting.as_ref().map_or(&[][..], |waiting| waiting.busy());
         if tally.received == 0 {
             // Nobody has it yet: they have declined, or are busy.
-            head.give_back();
+            it.give_back();
         }
-        call.tally.failed += tally.failed;
-        call.tally.consumed |= tally.consumed;
-        if !head.is_hidden() {
-            call.tally.received += tally.received;
+        self.tally.failed += tally.failed;
+        self.tally.consumed |= tally.consumed;
+        if !it.is_hidden() {
+            self.tally.received += tally.received;
         }
-        if !busy.is_empty() {
-            let world = call.sent.world;
-            let waiting = call.waiting();
-            if head.is_hidden() {
-                waiting.hidden += busy.len();
-            }
-            waiting
-                .overhearing
-                .extend(busy.iter().map(|&spot| Overhearing {
-                    spot,
-                    by: head.id(),
-                    has_used_up: ends && tally.received > 0,
-                }));
-            for &spot in busy {
-                waiting.add_busy(world, spot);
-            }
+        for &spot in busy {
+            let waiting = self.waiting();
+            waiting.hidden += usize::from(it.is_hidden());
+            waiting.overhearing.push(Overhearing {
+                spot,
+                by: it.id(),
+                has_used_up: ends && tally.received > 0,
+            });
+            waiting.add_busy(world, spot);
         }
         flow
-    }
-
-    fn overhear_at(
-        &self,
-        ReceiverSlot { component, slot }: ReceiverSlot,
-        call: &mut Delivery<'_>,
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<()> {
-        let table = call.sent.facts.table();
-        match table.and_then(|table| table.route_to(component)) {
-            Some(route) => call.step(route, self.structure.pools.at(component), slot, message),
-            None => ControlFlow::Continue(()),
-        }
-    }
-
-    /// A component that would overhear a message now and is running already.
-    pub(crate) fn find_busy_overhearing(
-        &self,
-        owner: MessageeId,
-        sent: &Sent<'_>,
-    ) -> Option<ReceiverSlot> {
-        if !self.may_overhear(owner, sent) {
-            return None;
-        }
-        let table = sent.facts.table()?;
-        let mut receivers = self.receivers_of(owner, sent.facts).into_iter();
-        receivers.find(|spot| {
-            let route = table.route_to(spot.component);
-            let shared = route.is_some_and(|route| route.shared);
-            let (pool, slot) = (self.structure.pools.at(spot.component), spot.slot);
-            pool.find_busy(Some(slot), shared, sent.except()).is_some()
-        })
     }
 }

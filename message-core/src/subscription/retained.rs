@@ -1,11 +1,7 @@
 //! The last message of each type and recipient whose header asked for that.
-//!
-//! The messages stand in the order in which they were retained. What is asked for has an index of its
-//! own: a type with a recipient, a type, and a messagee.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::Hash;
 use std::sync::{Arc, Mutex};
 
 use crate::address::{HookId, MessageeId, Recipient};
@@ -25,15 +21,22 @@ pub(crate) struct Retained(RefCell<Messages>);
 struct Messages {
     in_order: BTreeMap<u64, Entry>,
     numbers: HashedMap<(MessageIndex, Recipient), u64>,
-    of_type: HashedMap<MessageIndex, BTreeSet<u64>>,
-    /// What was retained for one messagee alone, or for it and its kin.
-    to_messagee: HashedMap<MessageeId, BTreeSet<u64>>,
-    /// What was retained for one component.
-    to_hook: HashedMap<HookId, BTreeSet<u64>>,
+    /// The numbers of what is asked for together.
+    index: BTreeSet<(Asked, u64)>,
     count: u64,
     /// How many have reached everyone.
     to_everyone: usize,
     births: Births,
+}
+
+/// What retained messages are asked for by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Asked {
+    Type(MessageIndex),
+    /// Retained for one messagee alone, or for it and its kin.
+    Messagee(MessageeId),
+    /// Retained for one component. The last of the variants, so that it can be seen whether there is any.
+    Hook(HookId),
 }
 
 /// A message that is retained.
@@ -102,21 +105,19 @@ impl Retained {
         self.0.borrow_mut().take(of, to)
     }
 
-    /// The messages of a type, or of all types, from that number on, in the order in which they were
-    /// retained.
+    /// Returns the messages of a type, or of all types, from a number on, in the order in which they were retained.
     pub(crate) fn since(&self, from: u64, of: Option<MessageIndex>) -> Vec<(u64, Shared)> {
         let messages = self.0.borrow();
-        let share = |(&number, entry): (&u64, &Entry)| (number, Arc::clone(&entry.message));
+        let share = |number: u64, entry: &Entry| (number, Arc::clone(&entry.message));
         let Some(of) = of else {
-            return messages.in_order.range(from..).map(share).collect();
+            let since = messages.in_order.range(from..);
+            return since.map(|(&number, entry)| share(number, entry)).collect();
         };
-        let numbers = messages
-            .of_type
-            .get(&of)
-            .map(|numbers| numbers.range(from..));
-        let meant = numbers.into_iter().flatten();
-        let meant = meant.filter_map(|number| messages.in_order.get_key_value(number));
-        meant.map(share).collect()
+        let numbers = messages.numbers_of(Asked::Type(of), from);
+        let entries = numbers.filter_map(|number| Some((number, messages.in_order.get(&number)?)));
+        entries
+            .map(|(number, entry)| share(number, entry))
+            .collect()
     }
 
     /// Forgets all. They are returned in the order in which they were retained, to be dropped.
@@ -129,40 +130,31 @@ impl Retained {
     pub(crate) fn shrink_to_fit(&mut self) {
         let messages = self.0.get_mut();
         messages.numbers.shrink_to_fit();
-        messages.of_type.shrink_to_fit();
-        messages.to_messagee.shrink_to_fit();
-        messages.to_hook.shrink_to_fit();
         messages.births.shrink_to_fit();
     }
 
-    /// Takes out what was retained for a messagee that is gone, in the order in which it was retained;
-    /// to be dropped by the caller.
+    /// Returns `true` if nothing is retained.
+    #[inline]
+    pub(crate) fn is_empty(&mut self) -> bool {
+        self.0.get_mut().in_order.is_empty()
+    }
+
+    /// Takes out what was retained for a messagee that is gone, in the order in which it was retained; to be dropped by
+    /// the caller.
     pub(crate) fn take_all_to(&mut self, id: MessageeId) -> Vec<Shared> {
-        let messages = self.0.get_mut();
-        if messages.to_messagee.is_empty() {
-            return Vec::new();
-        }
-        let numbers = messages.to_messagee.remove(&id).unwrap_or_default();
-        let taken = numbers.into_iter();
-        taken.filter_map(|number| messages.remove(number)).collect()
+        self.0.get_mut().take_all_of(Asked::Messagee(id))
     }
 
     /// Returns `true` if a message is retained for a component.
     #[inline]
     pub(crate) fn has_any_to_hooks(&mut self) -> bool {
-        !self.0.get_mut().to_hook.is_empty()
+        matches!(self.0.get_mut().index.last(), Some((Asked::Hook(_), _)))
     }
 
-    /// As [`take_all_to`](Self::take_all_to), of a component that is gone.
+    /// Like [`take_all_to`](Self::take_all_to), for a component that is gone.
     #[inline]
     pub(crate) fn take_all_to_hook(&mut self, hook: HookId) -> Vec<Shared> {
-        let messages = self.0.get_mut();
-        if messages.to_hook.is_empty() {
-            return Vec::new();
-        }
-        let numbers = messages.to_hook.remove(&hook).unwrap_or_default();
-        let taken = numbers.into_iter();
-        taken.filter_map(|number| messages.remove(number)).collect()
+        self.0.get_mut().take_all_of(Asked::Hook(hook))
     }
 }
 
@@ -207,61 +199,59 @@ impl Messages {
         self.count += 1;
         self.to_everyone += usize::from(entry.reached == Reached::Everyone);
         self.numbers.insert((entry.of, entry.to), number);
-        self.of_type.entry(entry.of).or_default().insert(number);
-        if let Some(id) = messagee(entry.to) {
-            self.to_messagee.entry(id).or_default().insert(number);
-        }
-        if let Recipient::Hook(hook) = entry.to {
-            self.to_hook.entry(hook).or_default().insert(number);
-        }
+        let asked = entry.asked().map(|asked| (asked, number));
+        self.index.extend(asked);
         self.in_order.insert(number, entry);
         (number, replaced)
     }
 
+    /// Returns the numbers of the messages that are asked for by this, from a number on.
+    fn numbers_of(&self, asked: Asked, from: u64) -> impl Iterator<Item = u64> {
+        let range = self.index.range((asked, from)..=(asked, u64::MAX));
+        range.map(|(_, number)| *number)
+    }
+
     fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
-        let number = self.numbers.get(&(of, to)).copied()?;
-        if let Some(id) = messagee(to) {
-            remove_from(&mut self.to_messagee, &id, number);
-        }
-        if let Recipient::Hook(hook) = to {
-            remove_from(&mut self.to_hook, &hook, number);
-        }
+        let number = *self.numbers.get(&(of, to))?;
         self.remove(number)
     }
 
-    /// Removes a message from all but the indices by messagee and by hook.
+    #[inline]
+    fn take_all_of(&mut self, asked: Asked) -> Vec<Shared> {
+        if self.index.is_empty() {
+            return Vec::new();
+        }
+        let numbers: Vec<u64> = self.numbers_of(asked, 0).collect();
+        let taken = numbers.into_iter();
+        taken.filter_map(|number| self.remove(number)).collect()
+    }
+
     fn remove(&mut self, number: u64) -> Option<Shared> {
-        let Entry {
-            of,
-            to,
-            reached,
-            message,
-        } = self.in_order.remove(&number)?;
-        if reached == Reached::Everyone {
+        let entry = self.in_order.remove(&number)?;
+        self.numbers.remove(&(entry.of, entry.to));
+        for asked in entry.asked() {
+            self.index.remove(&(asked, number));
+        }
+        if entry.reached == Reached::Everyone {
             self.to_everyone -= 1;
             if self.to_everyone == 0 {
                 self.births.clear();
             }
         }
-        self.numbers.remove(&(of, to));
-        remove_from(&mut self.of_type, &of, number);
-        Some(message)
+        Some(entry.message)
     }
 }
 
-/// The messagee with which the message is forgotten.
-fn messagee(to: Recipient) -> Option<MessageeId> {
-    match to {
-        Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => Some(id),
-        _ => None,
-    }
-}
-
-fn remove_from<K: Eq + Hash>(index: &mut HashedMap<K, BTreeSet<u64>>, key: &K, number: u64) {
-    if let Some(numbers) = index.get_mut(key) {
-        numbers.remove(&number);
-        if numbers.is_empty() {
-            index.remove(key);
-        }
+impl Entry {
+    /// Returns what it is asked for by.
+    fn asked(&self) -> impl Iterator<Item = Asked> + use<> {
+        let holder = match self.to {
+            Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => {
+                Some(Asked::Messagee(id))
+            }
+            Recipient::Hook(hook) => Some(Asked::Hook(hook)),
+            _ => None,
+        };
+        std::iter::once(Asked::Type(self.of)).chain(holder)
     }
 }

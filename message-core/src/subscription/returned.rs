@@ -67,10 +67,7 @@ pub trait SubscriberReturn: sealed::Sealed {
     label = "not what an interceptor returns",
     note = "an interceptor returns nothing or `ControlFlow<()>`: `Break` consumes the message"
 )]
-pub trait InterceptorReturn: sealed::Sealed {
-    #[doc(hidden)]
-    fn flow(self) -> ControlFlow<()>;
-}
+pub trait InterceptorReturn: SubscriberReturn {}
 
 /// What a subscriber has returned.
 #[derive(Debug)]
@@ -134,24 +131,10 @@ impl SubscriberReturn for Never {
 }
 
 #[diagnostic::do_not_recommend]
-impl InterceptorReturn for () {
-    #[inline]
-    fn flow(self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
+impl InterceptorReturn for () {}
 
 #[diagnostic::do_not_recommend]
-impl InterceptorReturn for ControlFlow<()> {
-    #[inline]
-    fn flow(self) -> ControlFlow<()> {
-        self
-    }
-}
+impl InterceptorReturn for ControlFlow<()> {}
 
 #[diagnostic::do_not_recommend]
-impl InterceptorReturn for Never {
-    fn flow(self) -> ControlFlow<()> {
-        self
-    }
-}
+impl InterceptorReturn for Never {}

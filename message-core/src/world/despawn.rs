@@ -1,15 +1,18 @@
 //! Despawning messagees.
 
+use std::any::Any;
 use std::panic::Location;
 
-use smallvec::smallvec;
-
 use crate::address::MessageeId;
-use crate::caught::FirstPanic;
+use crate::caught::{FirstPanic, caught};
 use crate::lifecycle::{Despawning, Unhooking};
 use crate::post::bury_bound;
+use crate::post::schedule::Taken;
 use crate::send::LeavingTarget;
-use crate::world::{Ids, World, drop_removed};
+use crate::structure::{Ids, Structure};
+use crate::subscription::Shared;
+use crate::world::notice::Notice;
+use crate::world::{Listen, World};
 
 /// The treatment of the children of a messagee that is despawned.
 ///
@@ -35,137 +38,131 @@ pub enum Children {
     Reparent,
 }
 
-impl World {
-    /// Marks a messagee that is about to be despawned. It and its components receive only the manager's
-    /// farewell from now on.
-    pub(crate) fn mark_leaving(&self, id: MessageeId) {
-        match self.structure.messagees.mark_leaving(id) {
-            Some(record) => {
-                for at in self.structure.messagees.components(record) {
-                    self.structure
-                        .pools
-                        .at(at.component)
-                        .roster()
-                        .mark_leaving(at.slot as usize);
-                }
-            }
-            None => self.waiting.pending.mark_stillborn(id),
-        }
-        self.listen.subscriptions.end_owned(id);
+/// Returns the messagees that leave with one that is despawned, each before its own children.
+pub(super) fn leaving(structure: &Structure, id: MessageeId, children: Children) -> Ids {
+    if children == Children::Follow && structure.addresses.has_children(id) {
+        return structure.addresses.down(id);
     }
+    Ids::from_slice(&[id])
+}
 
-    /// Marks all messagees that a despawn will remove.
-    pub(crate) fn mark_despawning(&self, id: MessageeId, children: Children) {
-        match children {
-            Children::Follow => {
-                for id in self.structure.addresses.down(id) {
-                    self.mark_leaving(id);
-                }
+/// Despawns a messagee while no handler is running. First all who leave get the farewell, then all are removed.
+pub(crate) fn despawn(
+    world: &mut World,
+    id: MessageeId,
+    children: Children,
+    place: &'static Location<'static>,
+) {
+    let despawning = world.listen.is_heard::<Despawning>();
+    let unhooking = world.listen.is_heard::<Unhooking>();
+    let is_heard = despawning || unhooking;
+    if !is_heard && !world.structure.addresses.has_children(id) {
+        return remove(world, &[id]);
+    }
+    let leaving = leaving(&world.structure, id, children);
+    if !is_heard {
+        return remove(world, &leaving);
+    }
+    let mut changes = world.changes();
+    for &messagee in &leaving {
+        changes.mark_leaving(messagee);
+        let farewell = Some(LeavingTarget::Messagee(messagee));
+        if despawning {
+            let notice = Notice::new(messagee, place).farewell(farewell);
+            changes.next(move |world| notice.tell(world, Despawning { messagee }));
+        }
+        if unhooking {
+            for hook in changes.structure().hooks_of(messagee) {
+                changes.next(move |world| {
+                    Notice::about::<Unhooking>(world, hook, farewell, place);
+                });
             }
-            Children::Reparent => self.mark_leaving(id),
         }
     }
+    changes.next(move |world| remove(world, &leaving));
+}
 
-    /// Despawns a messagee. First it and those that follow get the farewell, each before its own children.
-    /// Then all of them are removed.
-    pub(crate) fn despawn(
-        &mut self,
-        id: MessageeId,
-        children: Children,
-        place: &'static Location<'static>,
-    ) {
-        let leaving: Ids = match children {
-            Children::Follow if self.structure.addresses.has_children(id) => {
-                self.structure.addresses.down(id)
-            }
-            Children::Follow | Children::Reparent => smallvec![id],
-        };
-        let (despawning, unhooking) = (self.is_heard::<Despawning>(), self.is_heard::<Unhooking>());
-        if !despawning && !unhooking {
-            return self.remove(&leaving);
-        }
-        for &messagee in &leaving {
-            self.mark_leaving(messagee);
-            let farewell = Some(LeavingTarget::Messagee(messagee));
-            if despawning {
-                self.next(Box::new(move |world| {
-                    world.tell(messagee, Despawning { messagee }, farewell, place);
-                }));
-            }
-            if unhooking {
-                for hook in self.hooks_of(messagee) {
-                    self.next(Box::new(move |world| {
-                        world.announce_unhooking(messagee, hook, farewell, place);
-                    }));
-                }
-            }
-        }
-        self.next(Box::new(move |world| world.remove(&leaving)));
+/// Removes messagees. What is a user's is dropped last, one by one: a `Drop` that panics finds the whole family
+/// gone, and the rest is dropped all the same.
+fn remove(world: &mut World, leaving: &[MessageeId]) {
+    let mut remains = None;
+    for &id in leaving {
+        remove_one(world, id, &mut remains);
     }
+    if let Some(remains) = remains {
+        remains.drop_all(world);
+    }
+}
 
-    fn remove(&mut self, leaving: &[MessageeId]) {
-        // Dropped last, one by one: a `Drop` that panics finds the whole family gone, and the rest is
-        // dropped all the same.
-        let (mut components, mut panicked) = (Vec::new(), Vec::new());
-        let (mut closures, mut retained) = (Vec::new(), Vec::new());
-        let mut bound = Vec::new();
-        for &id in leaving {
-            // From the last one, so that none has to move up.
-            let (first, retains) = (components.len(), self.listen.retained.has_any_to_hooks());
-            let record = self.structure.messagees.get(id);
-            let is_proxy = record.is_some_and(|record| record.outbox().is_some());
-            while !is_proxy && let Some((hook, component)) = self.detach_last(id) {
-                if retains {
-                    retained.append(&mut self.listen.retained.take_all_to_hook(hook));
-                }
-                // A component whose `Drop` does nothing is already gone.
-                if let Some(component) = component {
-                    if self.waiting.pending.has_panicked(hook) {
-                        panicked.push(component);
-                    } else {
-                        components.push(component);
-                    }
-                }
-            }
-            components[first..].reverse();
-            self.structure.addresses.forget(id);
-            take_over(&mut closures, self.listen.subscriptions.remove_owned(id));
-            #[cfg(feature = "data")]
-            if let Some(wires) = self.outside.wires.get_mut() {
-                let wires = wires.take_all_of(id, &mut self.listen.subscriptions);
-                take_over(&mut closures, wires);
-            }
-            take_over(&mut retained, self.listen.retained.take_all_to(id));
-            take_over(&mut bound, self.schedule.get_mut().take_bound(id));
-            self.structure.messagees.remove(id);
-            self.outside.proxies.note_end(id);
-            self.structure.keys.release_messagee(id);
-        }
+/// What has to be dropped of messagees that were removed.
+#[derive(Default)]
+struct Remains {
+    /// In hook order, of each messagee.
+    components: Vec<Box<dyn Any + Send>>,
+    panicked: Vec<Box<dyn Any + Send>>,
+    closures: Vec<Box<dyn Any + Send>>,
+    retained: Vec<Shared>,
+    /// The posts that end with their sender.
+    bound: Vec<Taken>,
+}
+
+impl Remains {
+    fn drop_all(self, world: &World) {
         let mut panics = FirstPanic::default();
-        if !bound.is_empty() {
-            panics.catch(|| bury_bound(self, bound));
+        panics.catch(|| bury_bound(world, self.bound));
+        for component in self.panicked {
+            // It may be in no state to be dropped, and the first panic was already reported.
+            let _ = caught(|| drop(component));
         }
-        for component in panicked {
-            drop_removed(component, true);
-        }
-        // Most messagees have none of these.
-        if !retained.is_empty() {
-            panics.drop_each(retained);
-        }
-        if !closures.is_empty() {
-            panics.drop_each(closures);
-        }
-        if !components.is_empty() {
-            panics.drop_each(components);
-        }
+        panics.drop_each(self.retained);
+        panics.drop_each(self.closures);
+        panics.drop_each(self.components);
         panics.resume();
     }
 }
 
-/// Appends `more`, which is mostly empty.
-#[inline]
-fn take_over<T>(all: &mut Vec<T>, mut more: Vec<T>) {
-    if !more.is_empty() {
-        all.append(&mut more);
+/// Removes a messagee and everything that ends with it. `remains` is made when something remains: mostly nothing
+/// does.
+fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remains>>) {
+    let Listen {
+        subscriptions,
+        retained,
+        ..
+    } = &mut world.listen;
+    if !retained.is_empty() {
+        let all = &mut remains.get_or_insert_default().retained;
+        for hook in world.structure.hooks_of(id).into_iter().rev() {
+            all.append(&mut retained.take_all_to_hook(hook));
+        }
+        all.append(&mut retained.take_all_to(id));
     }
+    let first = remains
+        .as_ref()
+        .map_or(0, |remains| remains.components.len());
+    world.structure.remove(id, |has_panicked, component| {
+        let remains = remains.get_or_insert_default();
+        if has_panicked {
+            remains.panicked.push(component);
+        } else {
+            remains.components.push(component);
+        }
+    });
+    if let Some(remains) = remains {
+        remains.components[first..].reverse();
+    }
+    if subscriptions.owns_any(id) {
+        let closures = &mut remains.get_or_insert_default().closures;
+        closures.append(&mut subscriptions.remove_owned(id));
+    }
+    #[cfg(feature = "data")]
+    if let Some(wires) = world.outside.wires.get_mut() {
+        let closures = &mut remains.get_or_insert_default().closures;
+        closures.append(&mut wires.take_all_of(id, subscriptions));
+    }
+    let schedule = world.schedule.get_mut();
+    if schedule.has_bound() {
+        let bound = &mut remains.get_or_insert_default().bound;
+        bound.append(&mut schedule.take_bound(id));
+    }
+    world.outside.proxies.note_end(id);
 }

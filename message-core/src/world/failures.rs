@@ -8,16 +8,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::address::Recipient;
-use crate::address::Sender;
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
-use crate::message::Message;
 use crate::registry::MessageInfo;
 use crate::report::{Report, ReportTo, UnusedMessages};
-use crate::send::{Sent, UnhandledSends};
-use crate::world::World;
+use crate::send::UnhandledSends;
+use crate::world::{Waiting, World};
 
 #[derive(Default)]
 pub(crate) struct Failures {
@@ -67,6 +64,20 @@ impl Failures {
     /// The error of the handler that has failed last in this dispatch.
     pub(crate) fn last(&self) -> Option<SharedError> {
         self.last.borrow().clone()
+    }
+
+    /// Ends a dispatch: its failures are counted. Only here is it known if anything else has failed than that
+    /// a message could not be kept, in whatever order. Returns that failure, to be reported.
+    pub(super) fn end_dispatch(&self) -> Option<Report> {
+        let has_fatal_letter = self.has_fatal_letter.take();
+        let not_kept = self.not_kept.take();
+        let not_kept = not_kept.filter(|_| self.current.get() == 0 && !has_fatal_letter);
+        if not_kept.is_some() {
+            self.count();
+        }
+        self.settled.set(self.current.take());
+        drop(self.last.take());
+        not_kept.map(Report::NotKept)
     }
 
     fn count(&self) {
@@ -129,77 +140,34 @@ impl From<DeadLetter> for Report {
     }
 }
 
-impl World {
-    /// A handler or a subscriber has failed.
+impl Waiting {
+    /// Counts a handler or a subscriber that has failed.
     #[cold]
     pub(crate) fn count_failure(&self) -> &Failures {
-        self.waiting.failures.count();
-        self.waiting.pending.mark_unsettled();
-        &self.waiting.failures
+        self.failures.count();
+        self.pending.mark_unsettled();
+        &self.failures
     }
 
-    /// A message of a handler could not be kept. If nothing fails because of that, it is a failure
+    /// Notes a message of a handler that could not be kept. If nothing fails because of that, it is a failure
     /// itself.
     #[cold]
     pub(crate) fn note_not_kept(&self, error: &SendError) {
-        let mut not_kept = self.waiting.failures.not_kept.borrow_mut();
+        let mut not_kept = self.failures.not_kept.borrow_mut();
         not_kept.get_or_insert_with(|| error.clone());
-        self.waiting.pending.mark_unsettled();
+        self.pending.mark_unsettled();
     }
 
-    /// A dead letter is an error that is reported if nobody receives it. A message that could not be kept
-    /// in the same dispatch is then no failure of its own.
+    /// Notes a dead letter that is an error, which is reported if nobody receives it. A message that could
+    /// not be kept in the same dispatch is then no failure of its own.
     #[cold]
     pub(crate) fn note_fatal_letter(&self) {
-        self.waiting.failures.has_fatal_letter.set(true);
-        self.waiting.pending.mark_unsettled();
+        self.failures.has_fatal_letter.set(true);
+        self.pending.mark_unsettled();
     }
+}
 
-    /// The end of a dispatch: its failures are counted. Only here it is known if anything else has failed
-    /// than that a message could not be kept, in whatever order.
-    pub(crate) fn end_failures(&self) {
-        let failures = &self.waiting.failures;
-        let not_kept = failures.not_kept.take();
-        let has_fatal_letter = failures.has_fatal_letter.take();
-        if failures.current.get() == 0
-            && !has_fatal_letter
-            && let Some(error) = not_kept
-        {
-            failures.count();
-            self.report(&Report::NotKept(error));
-        }
-        failures.settled.set(failures.current.take());
-        drop(failures.last.take());
-    }
-
-    /// Tells of a failure by a message of the manager's own, or reports it if nobody hears that.
-    pub(crate) fn tell_or_report<M: Message + Into<Report>>(&self, sent: &Sent<'_>, message: M) {
-        let listens = self.has_any_listener(sent);
-        let mut message = Some(message);
-        let receipt = sent.send(&mut message);
-        let received = receipt.is_ok_and(|receipt| receipt.receivers() > 0);
-        if !listens
-            && !received
-            && let Some(message) = message
-        {
-            self.report(&message.into());
-        }
-    }
-
-    /// As [`tell_or_report`](Self::tell_or_report), to everyone, at the end of the dispatch.
-    pub(crate) fn tell_everyone<M: Message + Into<Report>>(
-        &self,
-        message: M,
-        place: &'static std::panic::Location<'static>,
-    ) {
-        if !self.is_heard::<M>() {
-            return self.report(&message.into());
-        }
-        let to = Recipient::Everyone;
-        let sent = Sent::outside::<M>(self, Sender::Manager, &to, place);
-        self.tell_or_report(&sent, message);
-    }
-
+impl World {
     /// Passes a report to the target that the config names.
     pub(crate) fn report(&self, report: &Report) {
         // What fails is a warning already where every event is emitted.
@@ -213,19 +181,21 @@ impl World {
             ReportTo::Function(call) => call(report),
         }
     }
+}
 
-    /// The message types that are not used, without the manager's own.
-    pub(crate) fn unused_messages(&self) -> UnusedMessages {
+impl UnusedMessages {
+    /// Finds the message types that are not used, without the manager's own.
+    pub(crate) fn of(world: &World) -> Self {
         let own = |message: &&MessageInfo| !message.is_own;
-        let all = || self.common.registry.messages.iter().filter(own);
+        let all = || world.common.registry.messages.iter().filter(own);
         let is_unused = |message: &&MessageInfo| {
             let of = message.index();
             message.handlers.is_empty()
-                && self.listen.subscriptions.to_type(of).is_none()
-                && !self.mail.was_used(of)
-                && !self.outside.proxies.have_carried(of)
+                && !world.listen.subscriptions.any_asks_for(of)
+                && !world.mail.was_used(of)
+                && !world.outside.proxies.have_carried(of)
         };
-        UnusedMessages {
+        Self {
             messages: all().filter(is_unused).collect(),
             of: all().count(),
         }

@@ -4,51 +4,51 @@
 //! the like are passed to them. The methods of [`World`] need several subsystems.
 //!
 //! During a dispatch the world is shared (`&World`), and only the content of cells can change: the
-//! components, [`Addresses`], the messages kept and posted, and [`Pending`], the queue of changes that wait
-//! for the end of the outermost send. The outermost call holds `&mut World` and makes these changes.
+//! components, addresses, the messages kept and posted, and [`Pending`], the queue of changes that wait
+//! for the end of the outermost send ([`LaterChanges`](later::LaterChanges)). The outermost call holds
+//! `&mut World` and makes these [`Changes`](changes::Changes).
 
-mod access;
-mod addresses;
 #[cfg(feature = "data")]
 mod attached;
-mod check;
-mod desk;
+mod changes;
 mod despawn;
 mod failures;
-mod keys;
-mod naming;
+mod later;
+mod notice;
 mod pending;
 mod room;
-#[cfg(feature = "data")]
-mod saved;
 mod settle;
-mod structure;
-mod switch;
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-pub(crate) use addresses::{Addresses, Ids, Mnemonics};
 #[cfg(feature = "data")]
 pub(crate) use attached::{Attached, Attachment, LogSlot};
-pub(crate) use check::{Hooking, Presence};
+#[cfg(feature = "data")]
+pub(crate) use changes::Changes;
 pub use despawn::Children;
+pub(crate) use despawn::despawn;
 pub(crate) use failures::Failures;
-use keys::IdKeys;
+pub(crate) use later::part_with;
+pub(crate) use notice::Notice;
+#[cfg(feature = "data")]
+pub(crate) use notice::announce_restored;
 pub(crate) use pending::{Pending, Task};
-pub(crate) use structure::drop_removed;
-pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
 use crate::inlet::{Inlet, Outlet};
-use crate::key::Key;
 use crate::mailbox::Mailboxes;
+#[cfg(feature = "data")]
+use crate::message::MessageIndex;
+use crate::message::{Message, table_of};
 use crate::names::Names;
 use crate::post::{Schedule, Staged};
+#[cfg(feature = "data")]
+use crate::registry::MessageInfo;
 use crate::registry::Registry;
 use crate::send::{Kept, Plans, Proxies};
-use crate::storage::{Hooks, Messagees, Pools};
+use crate::structure::Structure;
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
 use crate::trace::Tracer;
@@ -81,16 +81,6 @@ pub(crate) struct Outside {
     pub(crate) wires: Attachment,
     /// The outboxes for messagees of other managers.
     pub(crate) proxies: Proxies,
-}
-
-/// The messagees, what they consist of, and where they can be found. Knows nothing of messages.
-pub(crate) struct Structure {
-    pub(crate) messagees: Messagees,
-    pub(crate) hooks: Hooks,
-    pub(crate) addresses: Addresses,
-    pub(crate) switches: Switches,
-    pub(crate) pools: Pools,
-    pub(crate) keys: IdKeys,
 }
 
 /// What waits for the end of the outermost send.
@@ -129,9 +119,9 @@ impl World {
         let guards = config.panic_policy != PanicPolicy::Propagate;
         // Without any depth nothing can be sent, and with required receivers each receipt is checked.
         let shut = config.max_depth == 0 || config.require > 0;
-        let messagees = Messagees::default();
+        let structure = Structure::new(identity.number(), registry);
         let mut plans = Plans::default();
-        plans.renew(registry.messages.len(), &messagees.layouts);
+        plans.renew(registry.messages.len(), &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
             outside: Outside {
@@ -142,14 +132,7 @@ impl World {
                 wires: Attachment::default(),
                 proxies: Proxies::new(),
             },
-            structure: Structure {
-                messagees,
-                hooks: Hooks::default(),
-                addresses: Addresses::default(),
-                switches: Switches::default(),
-                pools: Pools::new(&registry.component_types, registry.end_of_components()),
-                keys: IdKeys::new(identity.number()),
-            },
+            structure,
             plans,
             waiting: Waiting::default(),
             schedule: schedule.into(),
@@ -175,34 +158,6 @@ impl World {
         }
     }
 
-    /// Returns an inlet for other threads, which is made when it is first asked for.
-    pub(crate) fn inlet(&self) -> Inlet {
-        let capacity = self.common.config.inlet_capacity;
-        let outlet = self.outside.inlet.get_or_init(|| Outlet::new(capacity));
-        outlet.inlet()
-    }
-
-    /// Takes up the types that were added to the registry since the manager was made.
-    #[inline]
-    pub(crate) fn take_up(&mut self) {
-        if let Some(newest) = Registry::published()
-            && !std::ptr::eq(newest, self.common.registry)
-        {
-            self.take_up_from(newest);
-        }
-    }
-
-    #[cold]
-    fn take_up_from(&mut self, newest: &'static Registry) {
-        self.common.registry = newest;
-        let end = newest.end_of_components();
-        self.structure.pools.take_up(&newest.component_types, end);
-        self.plans
-            .renew(newest.messages.len(), &self.structure.messagees.layouts);
-        self.listen.subscriptions.renew_quiet(newest.messages.len());
-        self.mail.grow(newest.messages.len());
-    }
-
     /// Changes the recorders of the trace.
     #[cfg(feature = "trace")]
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
@@ -216,11 +171,41 @@ impl World {
         self.mail.end_run();
         changed
     }
+}
 
-    /// Returns `true` if this manager gave out a key, or an earlier one with the same number.
-    #[cold]
-    fn owns(&self, key: Key) -> bool {
-        key.manager() == self.common.identity.number()
+impl Outside {
+    /// Returns an inlet for other threads. It is made when it is first asked for.
+    pub(crate) fn inlet(&self, config: &ManagerConfig) -> Inlet {
+        let outlet = self
+            .inlet
+            .get_or_init(|| Outlet::new(config.inlet_capacity));
+        outlet.inlet()
+    }
+}
+
+#[cfg(feature = "data")]
+impl Common {
+    pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
+        let known = self.registry.messages.get(of.get());
+        // The manager may not have taken up the type yet.
+        let newest = || Registry::published()?.messages.get(of.get());
+        known
+            .or_else(newest)
+            .expect("a type with an index is in the registry")
+    }
+}
+
+impl Listen {
+    /// Returns `true` if any component type handles the message or anybody listens to it.
+    #[inline]
+    pub(crate) fn is_heard<M: Message>(&self) -> bool {
+        table_of::<M>()
+            .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
+    }
+
+    /// Like [`is_heard`](Self::is_heard), but includes subscriptions that are about to be made.
+    pub(crate) fn may_be_heard<M: Message>(&self) -> bool {
+        self.subscriptions.any_announced() || self.is_heard::<M>()
     }
 }
 

@@ -1,20 +1,13 @@
 //! The memory of a manager: freeing what is not used, and its end.
 
 use crate::caught::FirstPanic;
-use crate::storage::Pool;
 use crate::world::World;
 
 impl World {
     /// Frees the memory that is not used. Runs no code of a user.
     #[cold]
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.structure
-            .pools
-            .iter_mut()
-            .for_each(Pool::shrink_to_fit);
-        self.structure.hooks.shrink_to_fit(&self.structure.pools);
-        self.structure.messagees.shrink_to_fit();
-        self.structure.addresses.shrink_to_fit();
+        self.structure.shrink_to_fit();
         self.waiting.kept.shrink_to_fit();
         self.waiting.pending.shrink_to_fit();
         self.schedule.get_mut().shrink_to_fit();
@@ -22,7 +15,6 @@ impl World {
         self.listen.subscriptions.shrink_to_fit();
         self.listen.retained.shrink_to_fit();
         self.mail.shrink_to_fit();
-        self.structure.keys.shrink_to_fit();
         let messagees = &self.structure.messagees;
         self.common.names.forget_gone(|id| messagees.is_alive(id));
     }

@@ -2,7 +2,7 @@
 //! until nothing is left.
 
 use crate::trace::because_of;
-use crate::world::{Task, World};
+use crate::world::World;
 
 impl World {
     /// Queues a change for the end of the outermost send.
@@ -10,22 +10,16 @@ impl World {
         self.waiting.pending.later(self.trace.cause(), change);
     }
 
-    /// Queues what follows from a change before the next one.
-    pub(crate) fn next(&mut self, consequence: Task) {
-        self.waiting.pending.next(self.trace.cause(), consequence);
-    }
-
-    /// The end of an outermost send.
+    /// Ends an outermost send: makes every pending change, and delivers what a panic has left undelivered.
     #[inline]
     pub(crate) fn settle_outermost(&mut self) {
         if self.waiting.pending.is_unsettled() {
             self.settle();
-            self.waiting.kept.restart_count();
         }
     }
 
-    /// Makes every pending change, and delivers what a panic has left undelivered.
-    pub(crate) fn settle(&mut self) {
+    fn settle(&mut self) {
+        self.structure.keep_parted();
         while self.waiting.pending.is_unsettled() {
             self.settle_kept();
             match self.waiting.pending.take_next() {
@@ -34,26 +28,27 @@ impl World {
                 }
                 Some((_, task)) => task(self),
                 None => {
-                    self.end_failures();
-                    self.waiting.pending.clear_expectations();
+                    if let Some(failure) = self.waiting.failures.end_dispatch() {
+                        self.report(&failure);
+                    }
+                    self.structure.expected.end_dispatch();
+                    self.waiting.pending.mark_settled();
                 }
             }
         }
+        self.waiting.kept.restart_count();
     }
 
     /// Delivers what is still kept when nothing is running. Has to come before any component
     /// changes its place.
-    pub(crate) fn settle_kept(&mut self) {
+    pub(super) fn settle_kept(&mut self) {
         while let Some(spot) = self.waiting.kept.first() {
-            if spot.as_subscription().is_none()
-                && self
-                    .structure
-                    .pools
-                    .at(spot.component)
-                    .is_busy(spot.slot as usize, false)
-            {
-                // Nothing is running, so this is a borrow whose guard was leaked.
-                self.structure.pools.at_mut(spot.component).free_all();
+            if spot.as_subscription().is_none() {
+                let pool = self.structure.pools.at_mut(spot.component);
+                if pool.is_busy(spot.slot as usize, false) {
+                    // Nothing is running, so this is a borrow whose guard was leaked.
+                    pool.free_all();
+                }
             }
             self.deliver_kept(None, spot);
         }

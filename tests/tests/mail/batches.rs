@@ -276,7 +276,7 @@ fn what_calls_in_turns_publish_bears_what_each_has_written() -> Tested {
         let inbox = manager.inbox::<Hit>();
         let found = inbox.iter().map(|mail| (mail.0, mail.recipient()));
         assert_eq!(found.collect::<Vec<_>>(), expected, "frame {frame}");
-        // Asked for by recipient, so that the next frame is sorted.
+        // Asked for by recipient, which builds an index.
         for id in ids {
             let own = expected.iter().filter(|(_, to)| *to == Recipient::Id(id));
             assert_eq!(

@@ -54,6 +54,8 @@ impl World {
         let start = save(self, &SaveOptions::new())?;
         let log = Log::begin(writer, options, &start)?;
         self.outside.log.start(log);
+        // Each message that is published is logged from now on.
+        self.mail.end_run();
         Ok(())
     }
 
@@ -259,7 +261,7 @@ impl World {
     fn write_touched(&self, log: &mut Log) {
         for touched in std::mem::take(&mut log.touched) {
             let hook = touched.hook;
-            let Some(at) = self.find_hook(hook) else {
+            let Some(at) = self.structure.find_hook(hook) else {
                 continue;
             };
             let pool = self.structure.pools.at(at.component);
@@ -283,7 +285,7 @@ impl World {
     }
 
     fn hash_hooked(&self, hook: HookId) -> Option<u64> {
-        let at = self.find_hook(hook)?;
+        let at = self.structure.find_hook(hook)?;
         let ty = data_type_at(&self.structure.pools, at.component)?;
         let value = pack_attached(&self.structure.pools, at, ty).ok()?;
         Some(xxh3_64(&value.0))

@@ -28,7 +28,7 @@ pub(super) fn write(
     (of, data): (u32, ComponentData),
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let hooks = pool.hook_places();
+    let hooks = pool.roster().hooks();
     let head = Head {
         of,
         enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
@@ -83,7 +83,7 @@ pub(super) fn read(
         let tape = body.next()?;
         let component = known.read(tape, data.read, &format_args!(" of messagee {owner}"));
         let component = component.map_err(|error| body.error(&error))?;
-        (data.attach)(world, hook, owner, component);
+        (data.attach)(&mut world.changes(), hook, owner, component);
     }
     world
         .structure

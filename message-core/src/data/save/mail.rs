@@ -74,7 +74,7 @@ pub(super) fn survey<'w>(
             (frame, letters)
         });
         let frames: Vec<_> = frames.collect();
-        let info = world.message_info(mailbox.of);
+        let info = world.common.message_info(mailbox.of);
         if let Some(of) = catalog.message_type(info.id()) {
             saved.push(SavedMail {
                 of,

@@ -37,7 +37,7 @@ use crate::identity::Identity;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
 use crate::time::{SavedTime, nanoseconds};
-use crate::world::World;
+use crate::world::{World, announce_restored};
 
 /// Writes all that a manager consists of.
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
@@ -113,7 +113,7 @@ pub(crate) fn restore(
     place: &'static Location<'static>,
 ) -> Result<Parts, RestoreError> {
     let mut parts = restore_untold(bytes, config, place)?;
-    parts.world.announce_restored(place);
+    announce_restored(&mut parts.world, place);
     Ok(parts)
 }
 

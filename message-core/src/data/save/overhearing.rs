@@ -62,7 +62,7 @@ pub(super) fn survey(
     let wires = Wires::of(world).listeners();
     for (id, of, by) in world.listen.subscriptions.saved_listeners(retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
-            let on = world.message_info(*on).id().to_bits();
+            let on = world.common.message_info(*on).id().to_bits();
             rows.push(ListenerRow::Wires { on });
             ids.push(id);
             continue;
@@ -74,7 +74,7 @@ pub(super) fn survey(
         };
         let of = match of {
             None => None,
-            Some(of) => match catalog.message_type(world.message_info(of).id()) {
+            Some(of) => match catalog.message_type(world.common.message_info(of).id()) {
                 // Of a type without data nothing comes back.
                 None => continue,
                 number => number,

@@ -71,7 +71,7 @@ fn hash_of(error: &SaveError) -> u64 {
 
 /// The component types that a save has, in its order, with their pools.
 fn component_parts(world: &World) -> Vec<(&'static DataType, &Pool)> {
-    let pools = world.structure.pools.by_type().into_iter();
+    let pools = world.structure.pools.by_type();
     let known = pools.filter_map(|(of, pool)| Some((of_type(of)?, pool)));
     known.filter(|(ty, _)| !ty.is_message()).collect()
 }

@@ -180,7 +180,7 @@ pub(super) fn read(
             continue;
         };
         if let Recipient::Hook(hook) = kept_for
-            && world.find_hook(hook).is_none()
+            && world.structure.find_hook(hook).is_none()
         {
             // The component is of a type that is not known.
             world.listen.retained.restore(None);

@@ -47,7 +47,11 @@ impl Structure {
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in world.structure.messagees.iter() {
             let before = hooked.len();
-            let own = world.hooks_of(id).into_iter().map(|id| id.0.place());
+            let own = world
+                .structure
+                .hooks_of(id)
+                .into_iter()
+                .map(|id| id.0.place());
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(id.0.place());
             counts
@@ -222,7 +226,7 @@ impl Structure {
         world.structure.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
             let id = world.structure.keys.messagee_at(place);
-            world.structure.messagees.insert(id.expect(CHECKED));
+            world.structure.insert_empty(id.expect(CHECKED));
         }
         for (number, name) in std::mem::take(&mut self.names) {
             let id = Key::of_number(number, world.common.identity.number());
@@ -249,13 +253,11 @@ impl Structure {
             let attached = hooks.iter().filter(|&&hook| owners.is_attached(hook));
             own.extend(attached);
             if own.len() > 1 {
-                world.restore_order(messagee(world, place), &own);
+                let owner = messagee(world, place);
+                world.changes().restore_order(owner, &own);
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
-                world
-                    .structure
-                    .keys
-                    .release_hook(world.structure.keys.attached_at(hook));
+                world.structure.keys.release_hook(hook);
             }
         }
         for (parent, children) in self.families {

@@ -64,7 +64,7 @@ impl<'w> Components<'w> {
             let roster = pool.roster();
             match catalog.component(of, roster.component_name(), roster.len()) {
                 Some(known) => saved.push((pool, known)),
-                None => left_out.extend(pool.hook_places()),
+                None => left_out.extend(pool.roster().hooks()),
             }
         }
         Self { saved, left_out }

@@ -25,7 +25,7 @@ use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::send::call::Frame;
 use crate::send::{Sent, Subscribed, Verdict, post_any};
-use crate::subscription::{After, Closure, Subscriptions};
+use crate::subscription::{Hear, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::{Attached, World};
@@ -166,7 +166,7 @@ impl Wires {
         let at = of.get();
         let by_type = self.by_type.get_mut();
         by_type.entry(at).or_insert_with(|| Listening {
-            by: subscriptions.enter_untyped(of, tags, Box::new(Hearer(at))),
+            by: subscriptions.enter_hidden((of, tags), Box::new(Hearer(at))),
             wires: Vec::new(),
         })
     }
@@ -263,21 +263,19 @@ struct Fired {
 /// What hears for the wires of one message type.
 struct Hearer(usize);
 
-impl Closure for Hearer {
-    fn is_running(&self) -> bool {
-        // It only posts, so no delivery is inside of another one of it.
-        false
-    }
-}
-
-impl After<dyn AnyMessage> for Hearer {
-    fn hear(&self, _: &dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
+impl Hear<dyn AnyMessage> for Hearer {
+    fn call(&self, _: &mut dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
         sent.world.fire_wires(self.0, sent, subscribed.id);
         Verdict::NotReceived
     }
 
     fn passes(&self, _: &dyn AnyMessage) -> bool {
         true
+    }
+
+    fn is_running(&self) -> bool {
+        // It only posts, so no delivery is inside of another one of it.
+        false
     }
 }
 
@@ -292,7 +290,9 @@ impl World {
         wire: Wire,
         place: &'static Location<'static>,
     ) -> Result<WireId, DataError> {
-        self.check_stays(wire.from).map_err(DataError::new)?;
+        self.structure
+            .check_stays(wire.from)
+            .map_err(DataError::new)?;
         let (id, name) = wire.on;
         let on = registry().message(id).ok_or_else(|| {
             DataError::new(format_args!(
@@ -342,7 +342,7 @@ impl World {
             };
             let stays = self.structure.messagees.is_alive(from)
                 && !self.structure.messagees.is_leaving(from);
-            if !stays || !self.was_meant(from, sent) {
+            if !stays || !sent.was_meant(from) {
                 continue;
             }
             let Some(fired) = wires.fire(id) else {
@@ -374,8 +374,9 @@ impl World {
         let refuse = |why: Undelivered| self.bury_of_wire(frame, from, message, why, place);
         let to: Vec<Recipient> = match &terms.to {
             WireTarget::Name(pattern) => {
-                let found = self.find_named(pattern).into_iter();
-                let stays = found.filter(|&id| self.check_stays(id).is_ok());
+                let found = self.structure.find_named(&self.common.names, pattern);
+                let found = found.into_iter();
+                let stays = found.filter(|&id| self.structure.check_stays(id).is_ok());
                 let found: Vec<_> = stays.map(Recipient::Id).collect();
                 if found.is_empty() {
                     let name = pattern.as_str().into();

@@ -22,7 +22,7 @@ use crate::data::world_file::naming::{self, Ids};
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, Stop};
 use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
-use crate::world::World;
+use crate::world::{Changes, World};
 
 /// The ids of the messagees that were made of a world file, by the names that the file gives them.
 ///
@@ -188,7 +188,7 @@ impl<'c> Reading<'c> {
         let content = self.content;
         for spec in &content.messagees {
             for &(mnemonic, at) in &spec.mnemonics {
-                if let Some(to) = world.binding_that_stays(mnemonic) {
+                if let Some(to) = world.structure.binding_that_stays(mnemonic) {
                     self.mistakes.note(at, || {
                         let (name, by) = (mnemonic.name(), Short(content.str(spec.name)));
                         DataError::new(format_args!(
@@ -293,8 +293,9 @@ impl WorldFile {
         for ((from, wire), message) in wires.into_iter().zip(messages) {
             make_wire(world, ids[from as usize], wire, message, place);
         }
+        let mut changes = world.changes();
         for &id in &ids {
-            world.announce_spawned(id, place);
+            changes.announce_spawned(id, place);
         }
         let names = content.messagees.iter().map(|it| content.str(it.name));
         let made: Vec<(String, MessageeId)> = names.map(str::to_owned).zip(ids).collect();
@@ -335,15 +336,14 @@ impl WorldFile {
         reading.check()?;
         let id = world.structure.keys.reserve_messagee();
         world.common.names.set(id, name);
-        world.enter_messagee(id);
-        dress(world, id, ready);
+        dress(world.changes(), id, ready);
         for group in content.templates.groups(outfit) {
             world.structure.addresses.set_membership(group, id, true);
         }
         for (wire, message) in wires.into_iter().zip(messages) {
             make_wire(world, id, wire, message, place);
         }
-        world.announce_spawned(id, place);
+        world.changes().announce_spawned(id, place);
         Ok(id)
     }
 }
@@ -361,13 +361,14 @@ fn make_wire(
     debug_assert!(made.is_ok(), "the file was checked: {made:?}");
 }
 
-/// Attaches components to one who was inserted just now.
-fn dress(world: &mut World, id: MessageeId, components: Vec<Ready>) {
+/// Adds a messagee with these components.
+fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
+    changes.enter_messagee(id);
     for ready in components {
-        let hook = world.structure.keys.reserve_hook();
-        (ready.data.attach)(world, hook, id, ready.value);
+        let hook = changes.structure().keys.reserve_hook();
+        (ready.data.attach)(&mut changes, hook, id, ready.value);
         if ready.begins_disabled {
-            world.begin_disabled(hook);
+            changes.structure().begin_disabled(hook);
         }
     }
 }
@@ -384,8 +385,7 @@ impl Content {
             world.common.names.set(id, self.label_of(spec).into());
         }
         for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
-            world.enter_messagee(id);
-            dress(world, id, own);
+            dress(world.changes(), id, own);
             if let Some(parent) = spec.parent {
                 world
                     .structure

@@ -129,7 +129,7 @@ impl Gathering<'_> {
             None => world.structure.messagees.iter().collect(),
         };
         for &id in &wanted {
-            if let Err(error) = world.check_stays(id) {
+            if let Err(error) = world.structure.check_stays(id) {
                 self.errors.push(DataError::new(error));
             }
         }
@@ -212,7 +212,7 @@ impl Gathering<'_> {
             .structure
             .messagees
             .iter()
-            .flat_map(|id| world.hooks_of(id));
+            .flat_map(|id| world.structure.hooks_of(id));
         let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
         let all = world.structure.messagees.iter();
         let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
@@ -232,8 +232,8 @@ impl Gathering<'_> {
         let mut names = HashMap::new();
         for row in &self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
-            for hook in self.world.hooks_of(row.id) {
-                let at = self.world.find_hook(hook);
+            for hook in self.world.structure.hooks_of(row.id) {
+                let at = self.world.structure.find_hook(hook);
                 if let Some(ty) = at.and_then(|at| types.get(&at.component)) {
                     let component = name_in_files(ty);
                     let count = counts.entry(component).or_default();
@@ -252,8 +252,8 @@ impl Gathering<'_> {
         for row in &mut self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
-            for hook in world.hooks_of(row.id) {
-                let Some(at) = world.find_hook(hook) else {
+            for hook in world.structure.hooks_of(row.id) {
+                let Some(at) = world.structure.find_hook(hook) else {
                     continue;
                 };
                 let pool = world.structure.pools.at(at.component);
@@ -281,7 +281,7 @@ impl Gathering<'_> {
                 let name = name_in_files(ty);
                 let count = counts.entry(name).or_default();
                 *count += 1;
-                if !world.is_enabled(hook).unwrap_or(true) {
+                if !world.structure.is_enabled(hook).unwrap_or(true) {
                     disabled.push((name, *count));
                 }
             }

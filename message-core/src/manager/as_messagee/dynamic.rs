@@ -13,7 +13,7 @@ use crate::manager::AsMessagee;
 use crate::message::AnyMessage;
 use crate::post::Ticket;
 use crate::receipt::Receipt;
-use crate::send::{Outside, post_any, request_any, send_any};
+use crate::send::{post_any, request_any, send_any};
 
 impl AsMessagee<'_> {
     /// As [`MessageManager::send_any`](crate::MessageManager::send_any), in the messagee's name.
@@ -169,10 +169,7 @@ impl AsMessagee<'_> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.log_publish(to, &*message, place);
-        self.speak_of(message.name(), |Outside { world, sender, .. }| {
-            world.publish_any(to, sender, place, message)
-        })
+        self.publisher(to, message.name(), place)?
+            .publish_any(message)
     }
 }

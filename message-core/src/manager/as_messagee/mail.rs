@@ -5,9 +5,10 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::error::{MessageeError, SendError};
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::manager::as_messagee::alive;
 use crate::manager::{AsMessagee, Desk};
 use crate::message::Message;
-use crate::send::Outside;
+use crate::send::{MailWriter, Publisher};
 
 impl AsMessagee<'_> {
     /// As [`MessageManager::publish`](crate::MessageManager::publish), in the messagee's name.
@@ -46,11 +47,7 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.log_publish(to, &message, place);
-        self.speak::<M, _>(|Outside { world, sender, .. }| {
-            world.publish(to, sender, place, message)
-        })
+        self.publisher(to, M::NAME, place)?.publish(message)
     }
 
     /// As [`MessageManager::publish_each`](crate::MessageManager::publish_each), in the messagee's name.
@@ -83,13 +80,47 @@ impl AsMessagee<'_> {
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|Outside { world, sender, .. }| {
-            #[cfg(feature = "data")]
-            let messages = messages.into_iter().inspect(|message| {
-                world.log_publish(to, sender, message, place);
-            });
-            world.publish_each(to, sender, place, messages)
-        })
+        self.publisher(to, M::NAME, place)?.publish_each(messages)
+    }
+
+    /// Makes a writer, as [`MessageManager::writer`](crate::MessageManager::writer) does, with the messagee as the sender.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Arrow;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (archer, target) = (manager.spawn(()), manager.spawn(()));
+    /// let mut archer_speaks = manager.as_messagee(archer)?;
+    /// let mut arrows = archer_speaks.writer::<Arrow>(target)?;
+    /// for _ in 0..3 {
+    ///     arrows.publish(Arrow)?;
+    /// }
+    /// assert_eq!(manager.pending::<Arrow>().to(target).from(archer).count(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::writer`](crate::MessageManager::writer), and
+    /// [`Gone`](crate::SendErrorKind::Gone) when the messagee itself is gone.
+    ///
+    /// # Panics
+    ///
+    /// As [`publish`](Self::publish).
+    #[track_caller]
+    pub fn writer<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+    ) -> Result<MailWriter<'_, M>, SendError> {
+        let place = Location::caller();
+        self.manager.world.changes().take_up();
+        self.manager.settle();
+        let world = &mut self.manager.world;
+        let sender = alive(world, self.id, M::NAME)?;
+        MailWriter::new(world, to.into(), sender, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, as
@@ -153,6 +184,20 @@ impl AsMessagee<'_> {
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
         Pending::new(self.all_mail())
+    }
+
+    /// Publishes from the messagee, if it is alive.
+    pub(super) fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError> {
+        self.manager.world.changes().take_up();
+        self.manager.settle();
+        let world = &self.manager.world;
+        let sender = alive(world, self.id, message)?;
+        Ok(Publisher::outside(world, to, sender, place))
     }
 
     fn all_mail(&self) -> Choice<'_> {

@@ -108,12 +108,15 @@ impl Schedule {
         })
     }
 
+    /// Returns `true` if any message ends with its sender.
+    #[inline]
+    pub(crate) fn has_bound(&self) -> bool {
+        self.bound > 0
+    }
+
     /// Takes the messages out that end with that sender, in the order of posting.
     pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Taken> {
         let mut taken = Vec::new();
-        if self.bound == 0 {
-            return taken;
-        }
         for ticket in self.select(&Posts::all().sent_by(Sender::Messagee(sender))) {
             if !self
                 .head(ticket)

@@ -24,8 +24,8 @@ mod rare;
 mod repeat;
 #[cfg(feature = "data")]
 mod saved;
-mod stock;
 mod stamp;
+mod stock;
 mod traced;
 mod wheel;
 
@@ -38,8 +38,8 @@ pub(crate) use head::Item;
 pub(crate) use pass::{Passed, Turn};
 #[cfg(feature = "data")]
 pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
-pub(crate) use stock::{Blocks, Held};
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
+pub(crate) use stock::{Blocks, Held};
 pub(crate) use traced::TracedPost;
 
 use crate::address::{MessageeId, Recipient, Sender};

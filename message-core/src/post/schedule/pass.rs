@@ -8,8 +8,8 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::queue::{Front, Key, Track};
 use crate::post::schedule::repeat::Series;
-use crate::post::schedule::stock::{DeliverFirst, Stock};
 use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stock::{DeliverFirst, Stock};
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 use crate::send::call::Posted;
 

@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
-use crate::post::schedule::stock::{DeliverFirst, Held, Place, Stock};
 use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stock::{DeliverFirst, Held, Place, Stock};
 use crate::post::schedule::wheel::{Slot, Wheel};
 use crate::time::Stage;
 

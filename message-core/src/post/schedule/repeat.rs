@@ -7,8 +7,8 @@ use crate::post::pass::Then;
 use crate::post::schedule::head::posting;
 use crate::post::schedule::pass::Next;
 use crate::post::schedule::queue::{Key, Since, Track};
-use crate::post::schedule::stock::Held;
 use crate::post::schedule::stamp::{PostMeta, Timeline};
+use crate::post::schedule::stock::Held;
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 
 /// The deliveries of a message that repeats.

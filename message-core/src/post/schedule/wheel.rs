@@ -12,8 +12,8 @@
 
 use smallvec::SmallVec;
 
-use crate::post::schedule::stock::Stock;
 use crate::post::schedule::stamp::Stamps;
+use crate::post::schedule::stock::Stock;
 
 const BITS: u32 = 6;
 pub(super) const SLOTS: usize = 1 << BITS;
@@ -230,8 +230,8 @@ mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
     use crate::post::schedule::head::Head;
-    use crate::post::schedule::stock::Blocks;
     use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
+    use crate::post::schedule::stock::Blocks;
     use crate::tag::TagSet;
     use crate::time::Stage;
 

@@ -46,12 +46,6 @@ impl Drop for Delivering<'_> {
     }
 }
 
-/// Returns `true` if components of a type have a handler for a message.
-fn handles(sent: &Sent<'_>, component: u32) -> bool {
-    let table = sent.facts.table();
-    table.is_some_and(|table| table.route_to(component).is_some())
-}
-
 impl Pools {
     /// Updates the count of kept messages in the pool of a component.
     fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
@@ -62,263 +56,24 @@ impl Pools {
 }
 
 impl World {
-    /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
-    /// later subscribers if it is retained.
-    #[cold]
-    pub(crate) fn keep(
-        &self,
-        begun: u64,
-        call: &mut Delivery<'_>,
-        mut source: Source<'_>,
-        retains: bool,
-    ) -> Result<Receipt, SendError> {
-        self.carry_met(call, source.get());
-        let mut receipt = call.receipt();
-        let sent = call.sent;
-        let mut waiting = call.waiting.take().unwrap_or_default();
-        receipt.set_unreached(waiting.unreached as usize);
-        let retains = retains && waiting.intercepting.is_none();
-        if let Some(unborn) = waiting.unborn {
-            receipt.add_pending(self.keep_for_unborn(unborn, sent, source)?);
-            return Ok(receipt);
-        }
-        if call.tally.consumed {
-            // Nobody else receives it.
-            waiting.newborns.clear();
-            waiting.staged.clear();
-        }
-        let mut newborns: &[MessageeId] = &waiting.newborns;
-        let not_carried = waiting.not_carried.take();
-        let overhearing = std::mem::take(&mut waiting.overhearing);
-        let told = std::mem::take(&mut waiting.told);
-        let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
-            Some((spot, _)) => std::slice::from_ref(spot),
-            None if call.tally.consumed => &[],
-            None => waiting.busy(),
-        };
-        let unborn = newborns.iter().map(|&id| self.newborn_receivers(id, sent));
-        let mut unborn: usize = unborn.sum();
-        let refused = self.accept_kept(busy.len() + unborn, sent).err();
-        if refused.is_some() {
-            // Those that cannot receive it now never will. Everybody else has received it.
-            (busy, newborns, unborn) = (&[], &[], 0);
-        }
-        receipt.add_pending(match waiting.intercepting {
-            // The number of receivers is not known yet.
-            Some(_) => sent.wanted().max(1),
-            None => busy.len().saturating_sub(waiting.hidden) + unborn,
-        });
-        let answer = |receipt| refused.or(not_carried).map_or(Ok(receipt), Err);
-        if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
-            return answer(receipt);
-        }
-        let Some(message) = source.keep() else {
-            sent.bury(Undelivered::NotCloned, call.tally.received, None);
-            return answer(Receipt {
-                pending: 0,
-                ..receipt
-            });
-        };
-        let staged = waiting.staged.iter().map(|staging| staging.counts);
-        let got = call.tally.received + staged.sum::<usize>();
-        let kept = KeptSend::new(sent, message)
-            .overheard_at(overhearing)
-            .received_by(got);
-        let message: Shared = match waiting.intercepting {
-            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
-                send: Some(kept),
-                interceptor,
-            })),
-            None => Arc::new(Mutex::new(kept)),
-        };
-        for &spot in busy {
-            self.waiting.kept.push(spot, begun, Arc::clone(&message));
-            self.structure.pools.count_kept(spot, true);
-            self.waiting.pending.mark_unsettled();
-            if self.trace.is_on() {
-                self.trace_waits(sent, spot, waiting.intercepting.is_some());
-            }
-        }
-        for &newborn in newborns {
-            self.keep_for_one_of_many(newborn, begun, sent, &message);
-        }
-        for &staging in &waiting.staged {
-            let received = call.tally.received;
-            receipt.add_pending(self.keep_for_stage(staging, sent, &message, received));
-        }
-        if retains {
-            self.retain(sent, call.begun, &told, message);
-        }
-        answer(receipt)
-    }
-
-    /// Keeps a message for a messagee that is not yet alive, as part of a larger audience.
-    fn keep_for_one_of_many(
-        &self,
-        newborn: MessageeId,
-        begun: u64,
-        sent: &Sent<'_>,
-        message: &Shared,
-    ) {
-        if self.trace.is_on() {
-            self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
-        }
-        let message = Arc::clone(message);
-        self.waiting.pending.when_born(
-            newborn,
-            begun,
-            Box::new(move |world| {
-                // No handler is running, so nobody else holds it.
-                if let Some(mut delivering) = Delivering::begin(world, &message) {
-                    delivering.message.deliver_to_newborn(world, newborn);
-                }
-            }),
-            &self.waiting.kept,
-        );
-    }
-
-    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
-    /// receivers this counts for. `got` is the number that have received it.
-    fn keep_for_stage(
-        &self,
-        staging: Staging,
-        sent: &Sent<'_>,
-        message: &Shared,
-        got: usize,
-    ) -> usize {
-        if self.trace.is_on() {
-            self.trace
-                .waits(sent.subject(), WaitsUntil::Stage(staging.stage));
-        }
-        let limit = self.common.config.max_pending;
-        match self.listen.wait_for_stage(staging, message, limit) {
-            Ok(waits) => usize::from(waits) * staging.counts,
-            Err(limit) => {
-                let error = SendErrorKind::QueueFull {
-                    to: *sent.to,
-                    message: sent.message(),
-                    limit,
-                    bulk: None,
-                    chain: sent.chain_at_limit(),
-                };
-                let error = error.into();
-                sent.bury(Undelivered::Refused { error }, got, None);
-                0
-            }
-        }
-    }
-
-    /// Returns the number of components that will receive a message, of a messagee that is not yet alive.
-    fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
-        let components = self.waiting.pending.newborn_components(newborn).into_iter();
-        let components = components.filter_map(|of| self.structure.pools.index_of(of));
-        components.filter(|&it| handles(sent, it)).count()
-    }
-
-    /// Returns `true` if a component that is not yet attached will receive a message. It will not if it or
-    /// its messagee leaves at once.
-    fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
-        let owner = self.waiting.pending.owner(hook);
-        if owner.is_none_or(|owner| self.check_stays(owner).is_err()) {
-            return false;
-        }
-        let component = self.waiting.pending.awaited_component(hook);
-        let component = component.and_then(|component| self.structure.pools.index_of(component));
-        component.is_some_and(|component| handles(sent, component))
-    }
-
-    /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
-    /// for.
-    fn keep_for_unborn(
-        &self,
-        unborn: Unborn,
-        sent: &Sent<'_>,
-        source: Source<'_>,
-    ) -> Result<usize, SendError> {
-        let receivers = match unborn {
-            Unborn::Messagee(id) => self.newborn_receivers(id, sent),
-            Unborn::Component(hook) => usize::from(self.awaited_receives(hook, sent)),
-        };
-        let counting = receivers + self.count_listeners(sent);
-        if counting < sent.wanted() {
-            return Err(SendErrorKind::NotReceived {
-                to: *sent.to,
-                message: sent.message(),
-                wanted: sent.wanted(),
-                got: 0,
-                why: if counting == 0 {
-                    Undelivered::NoHandler
-                } else {
-                    Undelivered::TooFew
-                },
-            }
-            .into());
-        }
-        self.accept_kept(receivers.max(1), sent)?;
-        if self.trace.is_on() {
-            self.trace.waits(
-                sent.subject(),
-                match unborn {
-                    Unborn::Messagee(id) => WaitsUntil::Alive(id),
-                    Unborn::Component(hook) => WaitsUntil::Hooked(hook),
-                },
-            );
-        }
-        let message = source.keep();
-        let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let mut kept = KeptSend::new(sent, message);
-        if let Unborn::Messagee(id) = unborn {
-            kept = kept.for_one(id);
-        }
-        let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
-        match unborn {
-            // Nothing else was kept between the send and now.
-            Unborn::Messagee(id) => {
-                let begun = self.waiting.kept.count();
-                self.waiting
-                    .pending
-                    .when_born(id, begun, task, &self.waiting.kept);
-            }
-            Unborn::Component(hook) => self.waiting.pending.when_hooked(hook, task),
-        }
-        Ok(counting)
-    }
-
-    /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
-    #[inline]
-    fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
-        if self
-            .waiting
-            .kept
-            .accept(deliveries, self.common.config.max_kept)
-        {
-            return Ok(());
-        }
-        Err(self.too_many_kept(sent))
-    }
-
-    #[cold]
-    fn too_many_kept(&self, sent: &Sent<'_>) -> SendError {
-        let error: SendError = SendErrorKind::TooManyKept {
-            to: *sent.to,
-            message: sent.message(),
-            limit: self.common.config.max_kept,
-            chain: sent.chain_at_limit(),
-        }
-        .into();
-        if sent.parent.is_some() {
-            self.note_not_kept(&error);
-        }
-        error
-    }
-
     /// Delivers the messages kept for a component or a subscriber, if it is free now.
     #[cold]
     pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
         let Some(_draining) = self.waiting.kept.drain(spot) else {
             return;
         };
-        while !self.is_running(spot) {
+        let is_running = || match spot.as_subscription() {
+            None => {
+                let pool = self.structure.pools.at(spot.component);
+                pool.is_busy(spot.slot as usize, false)
+            }
+            Some(at) => {
+                let subscriptions = &self.listen.subscriptions;
+                let it = subscriptions.at(at);
+                it.is_some_and(|it| subscriptions.is_running(it))
+            }
+        };
+        while !is_running() {
             let Some(entry) = self.waiting.kept.pop(spot) else {
                 return;
             };
@@ -359,8 +114,7 @@ impl World {
 
     /// Delivers a shared message to a subscriber whose stage has come.
     pub(crate) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
-        let listed = self.listen.subscriptions.listed(id.0.index());
-        if listed.is_some_and(|listed| listed.id() == id) {
+        if self.listen.subscriptions.find(id).is_some() {
             let spot = ReceiverSlot::subscription(id);
             // No handler is running, so nobody else holds it.
             if let Some(mut delivering) = Delivering::begin(self, message) {
@@ -376,5 +130,252 @@ impl World {
         for spot in self.waiting.kept.spots() {
             self.deliver_kept(parent, spot);
         }
+    }
+}
+
+impl Delivery<'_> {
+    /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
+    /// later subscribers if it is retained.
+    #[cold]
+    pub(crate) fn keep(
+        &mut self,
+        mut source: Source<'_>,
+        retains: bool,
+    ) -> Result<Receipt, SendError> {
+        self.carry_met(source.get());
+        let mut receipt = self.receipt();
+        let (sent, world, begun) = (self.sent, self.sent.world, self.kept);
+        let mut waiting = self.waiting.take().unwrap_or_default();
+        receipt.set_unreached(waiting.unreached as usize);
+        let retains = retains && waiting.intercepting.is_none();
+        if let Some(unborn) = waiting.unborn {
+            receipt.add_pending(sent.keep_for_unborn(unborn, source)?);
+            return Ok(receipt);
+        }
+        if self.tally.consumed {
+            // Nobody else receives it.
+            waiting.newborns.clear();
+            waiting.staged.clear();
+        }
+        let mut newborns: &[MessageeId] = &waiting.newborns;
+        let not_carried = waiting.not_carried.take();
+        let overhearing = std::mem::take(&mut waiting.overhearing);
+        let told = std::mem::take(&mut waiting.told);
+        let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
+            Some((spot, _)) => std::slice::from_ref(spot),
+            None if self.tally.consumed => &[],
+            None => waiting.busy(),
+        };
+        let unborn = newborns.iter().map(|&id| sent.newborn_receivers(id));
+        let mut unborn: usize = unborn.sum();
+        let refused = sent.accept_kept(busy.len() + unborn).err();
+        if refused.is_some() {
+            // Those that cannot receive it now never will. Everybody else has received it.
+            (busy, newborns, unborn) = (&[], &[], 0);
+        }
+        receipt.add_pending(match waiting.intercepting {
+            // The number of receivers is not known yet.
+            Some(_) => sent.wanted().max(1),
+            None => busy.len().saturating_sub(waiting.hidden) + unborn,
+        });
+        let answer = |receipt| refused.or(not_carried).map_or(Ok(receipt), Err);
+        if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
+            return answer(receipt);
+        }
+        let Some(message) = source.keep() else {
+            sent.bury(Undelivered::NotCloned, self.tally.received, None);
+            return answer(Receipt {
+                pending: 0,
+                ..receipt
+            });
+        };
+        let staged = waiting.staged.iter().map(|staging| staging.counts);
+        let got = self.tally.received + staged.sum::<usize>();
+        let kept = KeptSend::new(sent, message)
+            .overheard_at(overhearing)
+            .received_by(got);
+        let message: Shared = match waiting.intercepting {
+            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
+                send: Some(kept),
+                interceptor,
+            })),
+            None => Arc::new(Mutex::new(kept)),
+        };
+        for &spot in busy {
+            world.waiting.kept.push(spot, begun, Arc::clone(&message));
+            world.structure.pools.count_kept(spot, true);
+            world.waiting.pending.mark_unsettled();
+            if world.trace.is_on() {
+                sent.trace_waits(spot, waiting.intercepting.is_some());
+            }
+        }
+        for &newborn in newborns {
+            sent.keep_for_one_of_many(newborn, begun, &message);
+        }
+        for &staging in &waiting.staged {
+            let received = self.tally.received;
+            receipt.add_pending(sent.keep_for_stage(staging, &message, received));
+        }
+        if retains {
+            sent.retain(self.begun, &told, message);
+        }
+        answer(receipt)
+    }
+}
+
+impl Sent<'_> {
+    /// Returns `true` if components of a type have a handler for the message.
+    fn is_handled_by(&self, component: u32) -> bool {
+        let table = self.facts.table();
+        table.is_some_and(|table| table.route_to(component).is_some())
+    }
+
+    /// Keeps a message for a messagee that is not yet alive, as part of a larger audience.
+    fn keep_for_one_of_many(&self, newborn: MessageeId, begun: u64, message: &Shared) {
+        if self.world.trace.is_on() {
+            self.world
+                .trace
+                .waits(self.subject(), WaitsUntil::Alive(newborn));
+        }
+        let message = Arc::clone(message);
+        self.world.waiting.pending.when_born(
+            newborn,
+            begun,
+            Box::new(move |world| {
+                // No handler is running, so nobody else holds it.
+                if let Some(mut delivering) = Delivering::begin(world, &message) {
+                    delivering.message.deliver_to_newborn(world, newborn);
+                }
+            }),
+            &self.world.waiting.kept,
+        );
+    }
+
+    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
+    /// receivers this counts for. `got` is the number that have received it.
+    fn keep_for_stage(&self, staging: Staging, message: &Shared, got: usize) -> usize {
+        if self.world.trace.is_on() {
+            self.world
+                .trace
+                .waits(self.subject(), WaitsUntil::Stage(staging.stage));
+        }
+        let limit = self.world.common.config.max_pending;
+        match self.world.listen.wait_for_stage(staging, message, limit) {
+            Ok(waits) => usize::from(waits) * staging.counts,
+            Err(limit) => {
+                let error = SendErrorKind::QueueFull {
+                    to: *self.to,
+                    message: self.message(),
+                    limit,
+                    bulk: None,
+                    chain: self.chain_at_limit(),
+                };
+                let error = error.into();
+                self.bury(Undelivered::Refused { error }, got, None);
+                0
+            }
+        }
+    }
+
+    /// Returns the number of components that will receive the message, of a messagee that is not yet alive.
+    fn newborn_receivers(&self, newborn: MessageeId) -> usize {
+        let structure = &self.world.structure;
+        let components = structure.expected.newborn_components(newborn).into_iter();
+        let components = components.filter_map(|of| structure.pools.index_of(of));
+        components.filter(|&it| self.is_handled_by(it)).count()
+    }
+
+    /// Returns `true` if a component that is not yet attached will receive the message. It will not if it or
+    /// its messagee leaves at once.
+    fn awaited_receives(&self, hook: HookId) -> bool {
+        let structure = &self.world.structure;
+        let awaited = structure.expected.awaited_to_stay(hook);
+        awaited.is_some_and(|awaited| {
+            let component = structure.pools.index_of(awaited.component);
+            structure.check_stays(awaited.owner).is_ok()
+                && component.is_some_and(|component| self.is_handled_by(component))
+        })
+    }
+
+    /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
+    /// for.
+    fn keep_for_unborn(&self, unborn: Unborn, source: Source<'_>) -> Result<usize, SendError> {
+        let receivers = match unborn {
+            Unborn::Messagee(id) => self.newborn_receivers(id),
+            Unborn::Component(hook) => usize::from(self.awaited_receives(hook)),
+        };
+        let counting = receivers + self.count_listeners();
+        if counting < self.wanted() {
+            return Err(SendErrorKind::NotReceived {
+                to: *self.to,
+                message: self.message(),
+                wanted: self.wanted(),
+                got: 0,
+                why: if counting == 0 {
+                    Undelivered::NoHandler
+                } else {
+                    Undelivered::TooFew
+                },
+            }
+            .into());
+        }
+        self.accept_kept(receivers.max(1))?;
+        if self.world.trace.is_on() {
+            self.world.trace.waits(
+                self.subject(),
+                match unborn {
+                    Unborn::Messagee(id) => WaitsUntil::Alive(id),
+                    Unborn::Component(hook) => WaitsUntil::Hooked(hook),
+                },
+            );
+        }
+        let message = source.keep();
+        let message = message.expect("only a message of its own is sent to who is not yet alive");
+        let mut kept = KeptSend::new(self, message);
+        if let Unborn::Messagee(id) = unborn {
+            kept = kept.for_one(id);
+        }
+        let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
+        match unborn {
+            // Nothing else was kept between the send and now.
+            Unborn::Messagee(id) => {
+                let begun = self.world.waiting.kept.count();
+                self.world
+                    .waiting
+                    .pending
+                    .when_born(id, begun, task, &self.world.waiting.kept);
+            }
+            Unborn::Component(hook) => self.world.waiting.pending.when_hooked(hook, task),
+        }
+        Ok(counting)
+    }
+
+    /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
+    #[inline]
+    fn accept_kept(&self, deliveries: usize) -> Result<(), SendError> {
+        if self
+            .world
+            .waiting
+            .kept
+            .accept(deliveries, self.world.common.config.max_kept)
+        {
+            return Ok(());
+        }
+        Err(self.too_many_kept())
+    }
+
+    #[cold]
+    fn too_many_kept(&self) -> SendError {
+        let error: SendError = SendErrorKind::TooManyKept {
+            to: *self.to,
+            message: self.message(),
+            limit: self.world.common.config.max_kept,
+            chain: self.chain_at_limit(),
+        }
+        .into();
+        if self.parent.is_some() {
+            self.world.waiting.note_not_kept(&error);
+        }
+        error
     }
 }

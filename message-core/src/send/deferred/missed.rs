@@ -4,66 +4,33 @@ use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::audience::Audience;
 use crate::send::call::Sent;
 use crate::send::deferred::keep::Delivering;
-use crate::subscription::{Entry, Listed, Reached, Shared};
+use crate::subscription::{Entry, Reached, Shared, Subscription};
 use crate::world::World;
 
 impl World {
-    /// Retains a message at the end of its send. `begun` is the number of switches when the send began; the
-    /// subscriptions in `told` have received it already.
-    pub(super) fn retain(
-        &self,
-        sent: &Sent<'_>,
-        begun: u64,
-        told: &[SubscriptionId],
-        message: Shared,
-    ) {
-        let table = sent.facts.table();
-        let of = table.map(|table| table.index);
-        let of = of.expect("a message that was sent is in the registry");
-        let reached = match sent.audience() {
-            Some(Audience::Everyone) => Reached::Everyone,
-            Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
-            Some(Audience::Component(hook)) => Reached::Messagees(Box::new([hook.owner])),
-            // It is kept for that receiver, and retained when it is delivered.
-            Some(Audience::Unborn(_)) | None => Reached::default(),
-        };
-        let (number, replaced) = self.listen.retained.put(Entry {
-            of,
-            to: sent.to.own(sent.sender),
-            reached,
-            message,
-        });
-        self.listen.subscriptions.note_retained(number, told, begun);
-        drop(replaced);
-    }
-
     /// Queues the delivery of retained messages to a subscription that asks for them and is new or was resumed.
     /// Its filter is evaluated now, so that a mnemonic means the messagee it is bound to now.
     pub(crate) fn tell_missed(&mut self, id: SubscriptionId) {
         let Some((from, had)) = self.listen.subscriptions.take_missed(id) else {
             return;
         };
-        let Some(listed) = self.listen.subscriptions.listed(id.0.index()) else {
+        let Some(it) = self.listen.subscriptions.find(id) else {
             return;
         };
-        let candidates = self
-            .listen
-            .retained
-            .since(from, listed.message())
-            .into_iter();
+        let candidates = self.listen.retained.since(from, it.of()).into_iter();
         let wanted = candidates.filter_map(|(number, message)| {
             let mut is_wanted = false;
             if !had.contains(&number) {
                 // Nothing is running, so nobody else holds it.
                 if let Some(delivering) = Delivering::begin(self, &message) {
-                    let wants = |sent: &Sent<'_>| self.wants(listed, number, sent);
+                    let wants = |sent: &Sent<'_>| sent.wants(it, number);
                     is_wanted = delivering.message.is_wanted(self, &wants);
                 }
             }
             is_wanted.then_some(number)
         });
         self.listen.subscriptions.want(id, wanted);
-        self.next(Box::new(move |world| world.deliver_missed(id)));
+        self.changes().next(move |world| world.deliver_missed(id));
     }
 
     /// Delivers the next message that a subscription has missed, and queues the delivery of the others.
@@ -72,8 +39,9 @@ impl World {
             return;
         };
         // Queued before the delivery, so that a panic loses none of them.
-        self.next(Box::new(move |world| world.deliver_missed(id)));
-        self.free_overhearer(id);
+        self.changes().next(move |world| world.deliver_missed(id));
+        let subscriptions = &self.listen.subscriptions;
+        subscriptions.free_overhearer(id, &mut self.structure);
         // It may have been replaced since.
         if let Some(message) = self.listen.retained.get(number)
             && let Some(mut delivering) = Delivering::begin(self, &message)
@@ -81,18 +49,41 @@ impl World {
             delivering.message.deliver_retained(self, id.0.index());
         }
     }
+}
+
+impl Sent<'_> {
+    /// Retains a message at the end of its send. `begun` is the number of switches when the send began; the
+    /// subscriptions in `told` have received it already.
+    pub(super) fn retain(&self, begun: u64, told: &[SubscriptionId], message: Shared) {
+        let table = self.facts.table();
+        let of = table.map(|table| table.index);
+        let of = of.expect("a message that was sent is in the registry");
+        let reached = match self.audience() {
+            Some(Audience::Everyone) => Reached::Everyone,
+            Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
+            Some(Audience::Component(hook)) => Reached::Messagees(Box::new([hook.owner])),
+            // It is kept for that receiver, and retained when it is delivered.
+            Some(Audience::Unborn(_)) | None => Reached::default(),
+        };
+        let (number, replaced) = self.world.listen.retained.put(Entry {
+            of,
+            to: self.to.own(self.sender),
+            reached,
+            message,
+        });
+        self.world
+            .listen
+            .subscriptions
+            .note_retained(number, told, begun);
+        drop(replaced);
+    }
 
     /// Returns `true` if a retained message passes the filter of a subscription. If a messagee overhears by the
     /// subscription, the messagee must neither have sent the message nor been reached by it.
-    fn wants(&self, listed: &Listed, number: u64, sent: &Sent<'_>) -> bool {
-        let Some(head) = self.listen.subscriptions.head(listed.id()) else {
-            return false;
-        };
+    fn wants(&self, it: &Subscription, number: u64) -> bool {
         let is_other = |id: MessageeId| {
-            sent.sender != Sender::Messagee(id) && !self.listen.retained.reached(number, id)
+            self.sender != Sender::Messagee(id) && !self.world.listen.retained.reached(number, id)
         };
-        listed.to().is_none_or(|to| sent.resolved_to() == to)
-            && head.holds(sent)
-            && head.overhearer().is_none_or(is_other)
+        it.holds(self) && it.overhearer().is_none_or(is_other)
     }
 }

@@ -17,6 +17,7 @@ use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
+use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
 use crate::world::World;
 
@@ -213,17 +214,17 @@ impl KeptSend {
             has_used_up,
         }: Overhearing,
     ) {
-        let head = world.listen.subscriptions.head(by);
-        let Some(head) = head.filter(|head| head.still_overhears(has_used_up)) else {
+        let by_it = world.listen.subscriptions.find(by);
+        let Some(it) = by_it.filter(|it| it.still_overhears(has_used_up)) else {
             return;
         };
-        if world.use_up(head) {
+        if it.use_up(world) {
             self.mark_used_up(by, true);
         }
-        let (overhearer, counts) = (head.overhearer(), !head.is_hidden());
+        let (overhearer, counts) = (it.overhearer(), !it.is_hidden());
         let verdict = self.hand_to(world, parent, spot, overhearer, counts);
         if verdict == Verdict::NotReceived && !has_used_up {
-            head.give_back();
+            it.give_back();
             self.mark_used_up(by, false);
         }
     }
@@ -248,8 +249,8 @@ impl Deliver for KeptSend {
         let overhearing = overhearing.map(|at| self.overhearing.remove(at));
         let subscription = spot.as_subscription();
         if self.consumed {
-            if let Some(at) = subscription {
-                world.listen.subscriptions.return_message(at);
+            if let Some(it) = subscription.and_then(|at| world.listen.subscriptions.at(at)) {
+                it.give_up();
             }
             return;
         }
@@ -263,7 +264,7 @@ impl Deliver for KeptSend {
         let resumed = self.cover.resumed();
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, parent, &extras);
-        let told = world.tell_kept(&sent, at, self.message.get(), false);
+        let told = tell_later(&sent, at, self.message.get(), false);
         self.consumed = told.consumed;
         self.losses.got += told.received;
     }
@@ -294,7 +295,7 @@ impl Deliver for KeptSend {
         };
         let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, None, &extras);
-        world.tell_kept(&sent, at, self.message.get(), true);
+        tell_later(&sent, at, self.message.get(), true);
     }
 
     fn owes_letter(&mut self) -> bool {
@@ -368,7 +369,7 @@ fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
         PassedOver::Disabled => Loss::Disabled,
         PassedOver::Leaving => {
             let hook = sent.world.structure.keys.hook_in(pool, slot);
-            if sent.world.waiting.pending.has_panicked(hook) {
+            if sent.world.structure.expected.has_panicked(hook) {
                 Loss::Panicked
             } else {
                 Loss::Left

@@ -5,7 +5,7 @@ use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError, SendErrorKind};
 use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
-use crate::world::World;
+use crate::structure::Structure;
 
 /// The current state of a hook.
 #[derive(Clone, Copy, Debug)]
@@ -30,10 +30,11 @@ pub(crate) enum Presence {
     Foreign,
 }
 
-impl World {
+impl Structure {
+    #[inline]
     pub(crate) fn presence(&self, id: MessageeId) -> Presence {
-        match self.structure.messagees.get(id) {
-            Some(_) if self.structure.messagees.is_leaving(id) => Presence::Leaving,
+        match self.messagees.get(id) {
+            Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,
             Some(_) => Presence::Alive,
             None => self.absence(id),
         }
@@ -44,11 +45,11 @@ impl World {
     #[cold]
     #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {
-        if !self.owns(id.0) {
+        if !self.keys.owns(id.0) {
             Presence::Foreign
-        } else if self.waiting.pending.is_stillborn(id) {
+        } else if self.expected.is_stillborn(id) {
             Presence::Leaving
-        } else if self.waiting.pending.is_unborn(id) {
+        } else if self.expected.is_unborn(id) {
             Presence::Unborn
         } else {
             Presence::Gone
@@ -59,9 +60,9 @@ impl World {
         if let Some(at) = self.find_hook(hook) {
             return Hooking::Attached(at);
         }
-        match self.waiting.pending.owner_of_awaited(hook) {
-            _ if !self.owns(hook.0) => Hooking::Foreign,
-            Some(owner) => Hooking::Awaited(owner),
+        match self.expected.awaited(hook) {
+            _ if !self.keys.owns(hook.0) => Hooking::Foreign,
+            Some(awaited) => Hooking::Awaited(awaited.owner),
             None => Hooking::Gone,
         }
     }
@@ -102,7 +103,7 @@ impl World {
     pub(crate) fn check_alive(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
             Presence::Alive => Ok(()),
-            Presence::Leaving if self.structure.messagees.is_alive(id) => Ok(()),
+            Presence::Leaving if self.messagees.is_alive(id) => Ok(()),
             Presence::Leaving | Presence::Unborn => Err(MessageeError::NotYetSpawned { id }),
             Presence::Foreign => Err(MessageeError::OtherManager { id }),
             Presence::Gone => Err(MessageeError::Gone { id }),
@@ -111,30 +112,39 @@ impl World {
 
     /// Checks that the component is attached or will be, and is not leaving.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
-        let stays = if let Some(at) = self.find_hook(hook) {
-            !self
-                .structure
-                .pools
-                .at(at.component)
-                .roster()
-                .is_leaving(at.slot as usize)
-        } else if !self.owns(hook.0) {
-            return Err(MessageeError::HookOfOtherManager { hook });
+        match self.check_attached(hook) {
+            Ok(_) | Err(MessageeError::NotYetHooked { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Checks that the component is attached and not leaving.
+    pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
+        let at = self.find_hook(hook);
+        let at = at.ok_or_else(|| self.not_attached(hook))?;
+        let roster = self.pools.at(at.component).roster();
+        if roster.is_leaving(at.slot as usize) {
+            return Err(MessageeError::NotHooked { hook });
+        }
+        Ok(at)
+    }
+
+    #[cold]
+    fn not_attached(&self, hook: HookId) -> MessageeError {
+        let awaited = self.expected.awaited_to_stay(hook);
+        if !self.keys.owns(hook.0) {
+            MessageeError::HookOfOtherManager { hook }
+        } else if awaited.is_some_and(|awaited| self.check_stays(awaited.owner).is_ok()) {
+            MessageeError::NotYetHooked { hook }
         } else {
-            let owner = self.waiting.pending.owner(hook);
-            owner.is_some_and(|owner| self.check_stays(owner).is_ok())
-        };
-        if stays {
-            Ok(())
-        } else {
-            Err(MessageeError::NotHooked { hook })
+            MessageeError::NotHooked { hook }
         }
     }
 
     /// Checks that a component can be hooked to the messagee.
     pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
-        match self.structure.messagees.get(id).and_then(Record::outbox) {
+        match self.messagees.get(id).and_then(Record::outbox) {
             Some(_) => Err(MessageeError::Elsewhere { id }),
             None => Ok(()),
         }
@@ -180,8 +190,8 @@ impl World {
         let Some(parent) = parent else { return Ok(()) };
         self.check_stays(parent)?;
         // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
-        let may_be_above = child == parent || self.structure.addresses.has_children(child);
-        if may_be_above && self.structure.addresses.is_above(child, parent) {
+        let may_be_above = child == parent || self.addresses.has_children(child);
+        if may_be_above && self.addresses.is_above(child, parent) {
             return Err(MessageeError::Cycle { child, parent });
         }
         Ok(())
@@ -190,7 +200,7 @@ impl World {
     /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics
     /// can be bound again.
     pub(crate) fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        let bound = self.structure.addresses.bound(mnemonic);
+        let bound = self.addresses.bound(mnemonic);
         bound.filter(|&id| self.check_stays(id).is_ok())
     }
 }

@@ -1,7 +1,7 @@
-//! Mnemonics, groups and families: who is reached by what. In cells, since a handler changes them at
-//! once, and every later look and send sees the change.
+//! Mnemonics, groups and families: the messagees that each of them reaches. They are in cells, since a
+//! handler changes them at once, and every later call sees the change.
 //!
-//! A newborn can have them before it is alive: what is sent to it by any of them waits for it. Who
+//! A newborn can have them before it is alive: messages sent to it by any of them wait for it. A messagee that
 //! leaves keeps them until it is gone, or until a mnemonic is bound to another.
 
 use std::cell::RefCell;
@@ -12,7 +12,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::group::{Group, Groups};
 use crate::mnemonic::{Bindings, Mnemonic};
 use crate::storage::Families;
-use crate::world::World;
+use crate::structure::Structure;
 
 /// Some messagees, in an order that the caller knows.
 pub(crate) type Ids = SmallVec<[MessageeId; 8]>;
@@ -20,12 +20,12 @@ pub(crate) type Ids = SmallVec<[MessageeId; 8]>;
 /// Some mnemonics.
 pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
 
-/// What a manager knows of addresses besides ids. Borrowed for moments only.
+/// The addresses of a manager besides ids. The cells are borrowed only for a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
-    pub(super) bindings: RefCell<Bindings>,
-    pub(super) groups: RefCell<Groups>,
-    pub(super) families: RefCell<Families>,
+    bindings: RefCell<Bindings>,
+    groups: RefCell<Groups>,
+    families: RefCell<Families>,
 }
 
 impl Addresses {
@@ -33,18 +33,18 @@ impl Addresses {
         self.bindings.borrow().get(&mnemonic).copied()
     }
 
-    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
+    /// Replaces a mnemonic by the messagee that it is bound to.
     pub(crate) fn resolve(&self, recipient: Recipient) -> Recipient {
         let holder = recipient.mnemonic().and_then(|it| self.bound(it));
         holder.map_or(recipient, |id| recipient.held_by(id))
     }
 
-    /// The mnemonics that are bound to a messagee, in no order.
+    /// Returns the mnemonics that are bound to a messagee, in no order.
     pub(crate) fn mnemonics_of(&self, id: MessageeId) -> Mnemonics {
         self.bindings.borrow().all_of(id).collect()
     }
 
-    /// The groups that a messagee is in, in the order in which it joined them.
+    /// Returns the groups that a messagee is in, in the order in which it joined them.
     #[cfg(feature = "data")]
     pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
         self.groups.borrow().all_of(id).to_vec()
@@ -69,7 +69,7 @@ impl Addresses {
         }
     }
 
-    /// The members of a group, in the order in which they joined.
+    /// Returns the members of a group, in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> Ids {
         self.groups.borrow().members(group).collect()
     }
@@ -90,6 +90,7 @@ impl Addresses {
         self.families.borrow().children(id).collect()
     }
 
+    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
         self.families.borrow().has_children(id)
     }
@@ -98,12 +99,12 @@ impl Addresses {
         self.families.borrow_mut().set_parent(child, parent);
     }
 
-    /// The messagee and its ancestors, nearest first.
+    /// Returns the messagee and its ancestors, nearest first.
     pub(crate) fn up(&self, id: MessageeId) -> Ids {
         self.families.borrow().up(id).collect()
     }
 
-    /// The messagee and its descendants, each before its own children.
+    /// Returns the messagee and its descendants, each before its own children.
     pub(crate) fn down(&self, id: MessageeId) -> Ids {
         self.families.borrow().down(id).collect()
     }
@@ -119,9 +120,19 @@ impl Addresses {
         self.bindings.get_mut().shrink_to_fit();
     }
 
-    /// A messagee is gone. Its children are given to its parent; those that go with it may stand there
-    /// until their turn.
-    pub(crate) fn forget(&mut self, id: MessageeId) {
+    /// Removes a messagee that is gone. Its children are given to its parent; those that go with it may have
+    /// that parent until their turn.
+    #[inline]
+    pub(super) fn forget(&mut self, id: MessageeId) {
+        let is_empty = !self.families.get_mut().any()
+            && self.bindings.get_mut().is_empty()
+            && self.groups.get_mut().is_empty();
+        if !is_empty {
+            self.forget_one(id);
+        }
+    }
+
+    fn forget_one(&mut self, id: MessageeId) {
         let families = self.families.get_mut();
         let parent = families.parent(id);
         while let Some(child) = families.first_child(id) {
@@ -133,22 +144,41 @@ impl Addresses {
     }
 }
 
-impl World {
+impl Structure {
     /// Returns `true` if the messagee is alive or comes alive when the outermost send returns.
     pub(crate) fn exists(&self, id: MessageeId) -> bool {
-        self.structure.messagees.is_alive(id) || self.waiting.pending.is_unborn(id)
+        self.messagees.is_alive(id) || self.expected.is_unborn(id)
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.exists(id)
-            .then(|| self.structure.addresses.parent(id))
-            .flatten()
+        self.exists(id).then(|| self.addresses.parent(id)).flatten()
     }
 
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
-        let children = self
-            .exists(id)
-            .then(|| self.structure.addresses.children(id));
+        let children = self.exists(id).then(|| self.addresses.children(id));
         children.into_iter().flatten()
+    }
+}
+
+#[cfg(feature = "data")]
+impl Addresses {
+    pub(crate) fn saved_bindings(&self) -> Vec<(Mnemonic, MessageeId)> {
+        self.bindings.borrow().saved()
+    }
+
+    pub(crate) fn saved_groups(&self) -> Vec<(Group, Vec<MessageeId>)> {
+        self.groups.borrow().saved()
+    }
+
+    /// Returns the messagees among them that have children, with the children in their order.
+    pub(crate) fn saved_families(
+        &self,
+        messagees: impl Iterator<Item = MessageeId>,
+    ) -> Vec<(MessageeId, Vec<MessageeId>)> {
+        let families = self.families.borrow();
+        let parents = messagees.filter(|&id| families.has_children(id));
+        parents
+            .map(|parent| (parent, families.children(parent).collect()))
+            .collect()
     }
 }

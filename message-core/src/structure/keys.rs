@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
-use crate::key::Keys;
 #[cfg(feature = "data")]
 use crate::key::SavedKeys;
+use crate::key::{Key, Keys};
 use crate::storage::Pool;
 
 /// Gives out ids of messagees and hooks, and takes them back.
@@ -23,67 +23,78 @@ impl IdKeys {
         }
     }
 
-    /// The id of a messagee that is about to come.
+    /// Returns the id of a messagee that is about to come.
+    #[inline]
     pub(crate) fn reserve_messagee(&self) -> MessageeId {
         MessageeId(self.messagees.borrow_mut().allocate())
     }
 
-    /// The id of a component that is about to be hooked.
+    /// Returns the id of a component that is about to be hooked.
     pub(crate) fn reserve_hook(&self) -> HookId {
         HookId(self.hooks.borrow_mut().allocate())
     }
 
-    /// Gives back the memory that is in no use.
+    /// Frees the memory that is not used.
     pub(super) fn shrink_to_fit(&mut self) {
         self.messagees.get_mut().shrink_to_fit();
         self.hooks.get_mut().shrink_to_fit();
     }
 
-    /// A messagee has gone.
-    pub(crate) fn release_messagee(&mut self, id: MessageeId) {
-        self.messagees.get_mut().release(id.0);
+    /// Returns the place of a component that is hooked now.
+    #[inline]
+    pub(super) fn next_hook(&mut self) -> u32 {
+        self.hooks.get_mut().allocate().place()
     }
 
-    /// A component was unhooked.
-    pub(crate) fn release_hook(&mut self, hook: HookId) {
-        self.hooks.get_mut().release(hook.0);
+    #[inline]
+    pub(super) fn release_messagee(&mut self, id: MessageeId) {
+        self.messagees.get_mut().release(id.0.place());
     }
 
-    /// The hook that was given out last of a place, if there was one.
+    /// Releases the hook at a place. Returns it.
+    #[inline]
+    pub(crate) fn release_hook(&mut self, place: u32) -> HookId {
+        HookId(self.hooks.get_mut().release(place))
+    }
+
+    pub(super) fn manager(&self) -> ManagerNumber {
+        self.hooks.borrow().manager()
+    }
+
+    /// Returns `true` if this manager gave out a key, or an earlier one with the same number.
+    #[cold]
+    pub(super) fn owns(&self, key: Key) -> bool {
+        key.manager() == self.manager()
+    }
+
+    /// Returns the hook that was given out last of a place, if there was one.
     #[inline]
     pub(crate) fn hook_at(&self, place: u32) -> Option<HookId> {
         self.hooks.borrow().current(place).map(HookId)
     }
 
-    /// The hook that is attached at a place.
-    #[inline]
-    pub(crate) fn attached_at(&self, place: u32) -> HookId {
-        let hook = self.hook_at(place);
-        hook.expect("a hook that is attached was given out")
-    }
-
-    /// The hook of the component in a slot of a pool.
+    /// Returns the hook of the component in a slot of a pool.
     pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
-        let place = pool.roster().hook(slot);
-        self.attached_at(place.expect("every component of a pool has a hook"))
+        let hook = self.hook_at(pool.roster().hook(slot));
+        hook.expect("a hook that is attached was given out")
     }
 }
 
 #[cfg(feature = "data")]
 impl IdKeys {
-    /// The ids that the next messagees will have.
+    /// Returns the ids that the next messagees will have.
     pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
         let keys = self.messagees.borrow().upcoming(count);
         keys.into_iter().map(MessageeId).collect()
     }
 
-    /// The ids that the next components will have.
+    /// Returns the ids that the next components will have.
     pub(crate) fn upcoming_hooks(&self, count: usize) -> Vec<HookId> {
         let keys = self.hooks.borrow().upcoming(count);
         keys.into_iter().map(HookId).collect()
     }
 
-    /// The keys of messagees and of hooks.
+    /// Returns the keys of messagees and of hooks.
     pub(crate) fn saved(&self) -> [SavedKeys; 2] {
         [&self.messagees, &self.hooks].map(|keys| keys.borrow().saved())
     }
@@ -93,7 +104,7 @@ impl IdKeys {
         self.hooks.get_mut().restore(hooks);
     }
 
-    /// The messagee that was given out last of a place, if there was one.
+    /// Returns the messagee that was given out last of a place, if there was one.
     pub(crate) fn messagee_at(&self, place: u32) -> Option<MessageeId> {
         self.messagees.borrow().current(place).map(MessageeId)
     }

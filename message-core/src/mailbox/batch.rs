@@ -1,0 +1,125 @@
+//! Adds several messages to one run.
+
+use std::cell::{Cell, OnceCell};
+
+use super::column::by_value;
+use super::envelopes::{Envelope, Envelopes};
+use super::table::{Mailboxes, mailbox_at};
+use crate::address::Recipient;
+use crate::message::{Message, MessageIndex};
+
+/// The columns of the current run. Each message is complete as soon as it is added, so a batch can be leaked.
+pub(crate) struct Batch<'w, M> {
+    messages: &'w mut Vec<M>,
+    envelopes: &'w mut Envelopes,
+    to: Recipient,
+    /// The number of the next letter, over all types.
+    next: &'w Cell<u64>,
+    /// The number of the first letter for which there is no room.
+    full: u64,
+}
+
+impl Mailboxes {
+    /// Returns `true` if messages of a type are stored by value in this frame, so that they can be added as a batch.
+    pub(crate) fn are_by_value<M: Message>(&self, of: MessageIndex) -> bool {
+        let mailbox = self.open(of, Some(by_value::<M>));
+        let letters = mailbox.writing.try_borrow();
+        letters.is_ok_and(|letters| letters.messages::<M>().is_some())
+    }
+
+    /// Begins a run of messages that are [stored by value](Self::are_by_value), with the envelope of its first letter.
+    pub(crate) fn begin_batch<M: Message>(
+        &mut self,
+        of: MessageIndex,
+        envelope: Envelope,
+        frame: u64,
+    ) -> Batch<'_, M> {
+        self.end_run();
+        let Self {
+            cells, next, full, ..
+        } = self;
+        let columns = mailbox_at(cells, of).write_aside().columns_mut();
+        let (messages, envelopes) = columns.expect("the messages are stored by value");
+        envelopes.begin(envelope, frame);
+        Batch {
+            messages,
+            envelopes,
+            to: envelope.to,
+            next,
+            full: *full,
+        }
+    }
+
+    /// Publishes messages of the call that has just published a message of that type, while there is room. Returns what
+    /// is left: all of them if messages are in boxes, or somebody reads them.
+    pub(crate) fn go_on_with<M: Message, I: Iterator<Item = M>>(
+        &self,
+        of: MessageIndex,
+        to: Recipient,
+        mut messages: I,
+    ) -> Option<I> {
+        let mailbox = self.cells.get(of.get()).and_then(OnceCell::get);
+        let letters = mailbox.and_then(|mailbox| mailbox.writing.try_borrow_mut().ok());
+        if let Some(mut letters) = letters
+            && let Some((column, envelopes)) = letters.columns_mut()
+        {
+            let mut batch = Batch {
+                messages: column,
+                envelopes,
+                to,
+                next: &self.next,
+                full: self.full,
+            };
+            let (_, most) = messages.size_hint();
+            if most.is_some_and(|most| most as u64 <= self.room()) {
+                batch.extend(messages);
+                return None;
+            }
+            while batch.has_room() {
+                batch.push(messages.next()?);
+            }
+        }
+        Some(messages)
+    }
+}
+
+impl<M> Batch<'_, M> {
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.next.get() < self.full
+    }
+
+    /// Adds a message, for which there has to be room.
+    #[inline]
+    pub(crate) fn push(&mut self, message: M) {
+        self.envelopes.push_to_run(self.to);
+        self.messages.push(message);
+        self.next.set(self.next.get() + 1);
+    }
+
+    /// Adds messages, for which there has to be room.
+    fn extend(&mut self, messages: impl Iterator<Item = M>) {
+        let unaddressed = Unaddressed {
+            addressed: self.messages.len(),
+            batch: self,
+        };
+        unaddressed.batch.messages.extend(messages);
+    }
+}
+
+/// Addresses the messages that were added meanwhile when it is dropped, also if the iterator panics.
+struct Unaddressed<'b, 'w, M> {
+    batch: &'b mut Batch<'w, M>,
+    /// The number of messages that have an envelope.
+    addressed: usize,
+}
+
+impl<M> Drop for Unaddressed<'_, '_, M> {
+    fn drop(&mut self) {
+        let batch = &mut *self.batch;
+        let count = u32::try_from(batch.messages.len() - self.addressed);
+        let count = count.expect("fewer than 2^32 messages are published in a frame");
+        batch.envelopes.extend_run(batch.to, count);
+        batch.next.set(batch.next.get() + u64::from(count));
+    }
+}

@@ -1,0 +1,265 @@
+//! The envelopes of the letters of one type and frame.
+//!
+//! Equal envelopes in a row are stored once, as a run: letters that one call has published, whose numbers follow
+//! each other. Only the messagees of letters that were written to ids are stored for each letter. A stream to
+//! everyone therefore stores nothing per letter.
+//!
+//! Nothing is sorted while letters are published. A reader that asks for one recipient or one sender among many
+//! letters builds an index, once.
+
+use std::ops::Range;
+use std::panic::Location;
+use std::slice;
+use std::time::Duration;
+
+use super::index::{Found, Lazy};
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::time::Moment;
+use crate::trace::TraceId;
+
+/// This many letters or runs are searched without an index.
+const FEW: usize = 32;
+
+/// What is written on a letter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Envelope {
+    /// The recipient as the sender wrote it. For a family, the messagee replaces its mnemonic.
+    pub(crate) to: Recipient,
+    /// The messagee that the letter is for, if it is for just one.
+    pub(crate) address: Option<MessageeId>,
+    pub(crate) sender: Sender,
+    pub(crate) place: &'static Location<'static>,
+    /// The scaled time in nanoseconds.
+    pub(crate) time: u64,
+    /// The number of the letter among those of all types.
+    pub(crate) number: u64,
+    /// The number in the trace, if the letter is traced.
+    pub(crate) trace: Option<TraceId>,
+}
+
+/// Letters in a row with equal envelopes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    /// The position of the first letter.
+    first: u32,
+    /// The place of the first letter in the list of ids, if the letters are written to ids.
+    first_id: u32,
+    /// The envelope of the first letter.
+    pub(super) envelope: Envelope,
+}
+
+impl Run {
+    pub(super) fn is_to_ids(&self) -> bool {
+        matches!(self.envelope.to, Recipient::Id(_))
+    }
+
+    /// Returns `true` if a letter at a position belongs to the run.
+    fn includes(&self, at: u32, other: &Envelope) -> bool {
+        let (own, further) = (&self.envelope, at - self.first);
+        let is_alike = match (own.to, other.to) {
+            (Recipient::Id(_), Recipient::Id(_)) => true,
+            (own_to, to) => own_to == to && own.address == other.address,
+        };
+        is_alike
+            && own.number + u64::from(further) == other.number
+            && own.sender == other.sender
+            && std::ptr::eq(own.place, other.place)
+            && own.time == other.time
+            && own.trace.map(|first| first.plus(further)) == other.trace
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Envelopes {
+    count: u32,
+    /// The frame in which the letters were published.
+    frame: u64,
+    /// `true` if no more letters are added, so that indices stay valid.
+    is_closed: bool,
+    runs: Vec<Run>,
+    /// The messagees of the letters that were written to ids.
+    ids: Vec<MessageeId>,
+    /// The runs of letters that were not written to ids.
+    shared: Vec<u32>,
+    by_recipient: Lazy,
+    by_sender: Lazy,
+}
+
+impl Envelopes {
+    /// Adds a letter that is published in a frame.
+    pub(super) fn push(&mut self, envelope: Envelope, frame: u64) {
+        self.begin(envelope, frame);
+        self.push_to_run(envelope.to);
+    }
+
+    /// Begins a run, unless the next letter belongs to the last one. A run may stay empty.
+    pub(super) fn begin(&mut self, envelope: Envelope, frame: u64) {
+        let at = self.count;
+        let belongs = |run: &Run| run.includes(at, &envelope);
+        if !self.runs.last().is_some_and(belongs) {
+            let run = Run {
+                first: at,
+                first_id: small(self.ids.len()),
+                envelope,
+            };
+            if !run.is_to_ids() {
+                self.shared.push(small(self.runs.len()));
+            }
+            self.runs.push(run);
+        }
+        self.frame = frame;
+    }
+
+    /// Adds letters to the last run, all of them to one recipient.
+    pub(super) fn extend_run(&mut self, to: Recipient, count: u32) {
+        if let Recipient::Id(id) = to {
+            self.ids.resize(self.ids.len() + count as usize, id);
+        }
+        self.count += count;
+    }
+
+    /// Adds a letter to the last run.
+    #[inline]
+    pub(super) fn push_to_run(&mut self, to: Recipient) {
+        if let Recipient::Id(id) = to {
+            self.ids.push(id);
+        }
+        self.count += 1;
+    }
+
+    pub(super) fn close(&mut self) {
+        self.is_closed = true;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.frame = 0;
+        self.is_closed = false;
+        self.runs.clear();
+        self.ids.clear();
+        self.shared.clear();
+        self.by_recipient.clear();
+        self.by_sender.clear();
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.runs.shrink_to_fit();
+        self.ids.shrink_to_fit();
+        self.shared.shrink_to_fit();
+        self.by_recipient.shrink_to_fit();
+        self.by_sender.shrink_to_fit();
+    }
+
+    #[inline]
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+
+    #[inline]
+    pub(super) fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    pub(super) fn run_count(&self) -> u32 {
+        small(self.runs.len())
+    }
+
+    /// Returns a run and the positions of its letters.
+    pub(super) fn run(&self, number: u32) -> (&Run, Range<u32>) {
+        let number = number as usize;
+        let run = &self.runs[number];
+        let end = self
+            .runs
+            .get(number + 1)
+            .map_or(self.count, |run| run.first);
+        (run, run.first..end)
+    }
+
+    /// Returns the messagees of letters of a run that is written to ids.
+    pub(super) fn ids_of(&self, run: &Run, positions: &Range<u32>) -> &[MessageeId] {
+        let start = (run.first_id + (positions.start - run.first)) as usize;
+        &self.ids[start..start + positions.len()]
+    }
+
+    /// Returns the envelope of the letter at a position.
+    pub(super) fn get(&self, at: u32) -> Envelope {
+        let run = match &self.runs[..] {
+            [run] => run,
+            runs => &runs[runs.partition_point(|run| run.first <= at) - 1],
+        };
+        let (mut envelope, further) = (run.envelope, at - run.first);
+        if run.is_to_ids() {
+            let id = self.ids[(run.first_id + further) as usize];
+            (envelope.to, envelope.address) = (Recipient::Id(id), Some(id));
+        }
+        envelope.number += u64::from(further);
+        envelope.trace = envelope.trace.map(|first| first.plus(further));
+        envelope
+    }
+
+    /// Returns the runs of letters that were not written to ids.
+    pub(super) fn shared(&self) -> &[u32] {
+        &self.shared
+    }
+
+    /// Returns the positions of the letters for one messagee, or `None` if there is no index.
+    pub(super) fn for_one(&self, id: MessageeId) -> Option<Found<'_>> {
+        let is_indexed = self.is_closed && self.count as usize > FEW;
+        is_indexed.then(|| self.by_recipient.get(|| self.addresses()).find(id))
+    }
+
+    /// Returns the runs of one sender, or `None` if there is no index.
+    pub(super) fn runs_from(&self, sender: Sender) -> Option<slice::Iter<'_, u32>> {
+        let is_indexed = self.is_closed && self.runs.len() > FEW;
+        let id = sender.id().filter(|_| is_indexed)?;
+        let senders = || {
+            (0..)
+                .zip(&self.runs)
+                .filter_map(|(number, run)| Some((run.envelope.sender.id()?, number)))
+        };
+        Some(self.by_sender.get(senders).find(id).candidates.iter())
+    }
+
+    /// Returns the messagee and the position of each letter that is for just one.
+    fn addresses(&self) -> impl Iterator<Item = (MessageeId, u32)> + Clone {
+        (0..self.run_count()).flat_map(|number| {
+            let (run, positions) = self.run(number);
+            let (ids, all_for) = if run.is_to_ids() {
+                (self.ids_of(run, &positions), None)
+            } else {
+                (&[][..], run.envelope.address)
+            };
+            let own = ids.iter().copied().zip(positions.clone());
+            let for_one = all_for
+                .into_iter()
+                .flat_map(move |id| positions.clone().map(move |at| (id, at)));
+            own.chain(for_one)
+        })
+    }
+
+    /// Returns the position of the first letter whose number is not lower.
+    pub(super) fn position_of_number(&self, number: u64) -> u32 {
+        let behind = self
+            .runs
+            .partition_point(|run| run.envelope.number <= number);
+        let Some(at) = behind.checked_sub(1) else {
+            return 0;
+        };
+        let (run, positions) = self.run(small(at));
+        let further = u32::try_from(number - run.envelope.number).unwrap_or(u32::MAX);
+        positions.start.saturating_add(further).min(positions.end)
+    }
+}
+
+impl Envelope {
+    pub(super) fn published(&self, frame: u64) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.time),
+            frame,
+        }
+    }
+}
+
+fn small(count: usize) -> u32 {
+    u32::try_from(count).expect("fewer than 2^32 messages are published in a frame")
+}

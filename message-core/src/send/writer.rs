@@ -1,0 +1,122 @@
+//! Publishes messages in a loop.
+
+use std::fmt;
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
+use crate::error::SendError;
+use crate::mailbox::Batch;
+use crate::message::Message;
+use crate::send::publish::{Publisher, full};
+use crate::world::World;
+
+/// Publishes messages of one type to one recipient in a loop; from
+/// [`MessageManager::writer`](crate::MessageManager::writer) or [`AsMessagee::writer`](crate::AsMessagee::writer).
+///
+/// The recipient is checked when the writer is made. After that, publishing a message takes about as long as pushing it
+/// onto a `Vec`. The writer borrows the manager, so nothing else happens meanwhile. A handler publishes many messages by
+/// [`publish_each`](crate::Context::publish_each).
+///
+/// Each message is published as by [`publish`](crate::MessageManager::publish): it has the same sender, is readable from
+/// the next frame on, can be seen as [pending](crate::MessageManager::pending), is logged and traced, and counts for
+/// [`max_published`](crate::ManagerConfig::max_published). Its [place](crate::mailbox::Mail::place) is that of the call
+/// that made the writer.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Spark { angle: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let mut sparks = manager.writer::<Spark>(Everyone)?;
+/// let mut angle = 0;
+/// while angle < 360 {
+///     sparks.publish(Spark { angle })?;
+///     angle += 1 + angle / 2;
+/// }
+///
+/// manager.tick(Duration::from_millis(16));
+/// let angles = manager.inbox::<Spark>().into_iter().map(|spark| spark.angle);
+/// assert!(angles.take(5).eq([0, 1, 2, 4, 7]));
+/// # Ok::<(), SendError>(())
+/// ```
+#[must_use]
+pub struct MailWriter<'w, M> {
+    way: Way<'w, M>,
+    to: Recipient,
+    limit: u32,
+}
+
+/// How the messages of a writer are published.
+enum Way<'w, M> {
+    /// As one run.
+    Run(Batch<'w, M>),
+    /// One by one: somebody is told of each, or they are in boxes.
+    Each(Publisher<'w>),
+}
+
+impl<'w, M: Message> MailWriter<'w, M> {
+    /// Makes a writer that publishes from outside.
+    pub(crate) fn new(
+        world: &'w mut World,
+        to: Recipient,
+        sender: Sender,
+        place: &'static Location<'static>,
+    ) -> Result<Self, SendError> {
+        let publisher = Publisher::outside(world, to, sender, place);
+        let (of, envelope) = publisher.first_of::<M>()?;
+        let is_told = publisher.is_told();
+        let limit = world.common.config.max_published;
+        let frame = world.common.time.frame;
+        let way = if is_told || !world.mail.are_by_value::<M>(of) {
+            Way::Each(Publisher::outside(world, to, sender, place))
+        } else {
+            Way::Run(world.mail.begin_batch(of, envelope, frame))
+        };
+        Ok(Self { way, to, limit })
+    }
+
+    /// Publishes a message.
+    ///
+    /// ```
+    /// use message_core::SendErrorKind;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Drop;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(2));
+    /// let mut rain = manager.writer::<Drop>(Everyone)?;
+    /// rain.publish(Drop)?;
+    /// rain.publish(Drop)?;
+    /// let error = rain.publish(Drop).expect_err("it was the third");
+    /// assert!(matches!(error.kind(), SendErrorKind::MailboxFull { .. }));
+    /// assert_eq!(manager.pending::<Drop>().count(), 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MailboxFull`](crate::SendErrorKind::MailboxFull). What was published before stays published.
+    #[inline]
+    pub fn publish(&mut self, message: M) -> Result<(), SendError> {
+        match &mut self.way {
+            Way::Run(batch) if batch.has_room() => {
+                batch.push(message);
+                Ok(())
+            }
+            Way::Run(_) => Err(full(self.to, M::NAME, self.limit)),
+            Way::Each(publisher) => publisher.publish(message),
+        }
+    }
+}
+
+impl<M> fmt::Debug for MailWriter<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MailWriter")
+            .field("message", &std::any::type_name::<M>())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! Direct access to components.
+
+use std::any::TypeId;
+use std::cell::{Ref, RefMut};
+
+use crate::address::{HookId, MessageeId};
+use crate::component::Component;
+use crate::error::MessageeError;
+use crate::names::Names;
+use crate::storage::{Hook, Pool};
+use crate::structure::Structure;
+
+impl Structure {
+    pub(crate) fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        pool.values().borrow(slot).ok_or_else(|| busy::<C>(id))
+    }
+
+    pub(crate) fn get_mut<C: Component>(
+        &self,
+        id: MessageeId,
+    ) -> Result<RefMut<'_, C>, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        pool.values().borrow_mut(slot).ok_or_else(|| busy::<C>(id))
+    }
+
+    /// Like [`get_mut`](Self::get_mut), when nothing can be running.
+    pub(crate) fn get_exclusive<C: Component>(
+        &mut self,
+        id: MessageeId,
+    ) -> Result<&mut C, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        let component = pool.roster().component();
+        Ok(self.pools.at_mut(component).values_mut().get_mut(slot))
+    }
+
+    /// Returns the component of a hook, when nothing can be running.
+    pub(crate) fn hooked_exclusive<C: Component>(
+        &mut self,
+        hook: HookId,
+    ) -> Result<&mut C, MessageeError> {
+        let at = self.check_hooked_as::<C>(hook)?;
+        let values = self.pools.at_mut(at.component).values_mut();
+        Ok(values.get_mut(at.slot as usize))
+    }
+
+    /// Returns the hook of the first component of type `C` of a messagee.
+    pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        Ok(self.keys.hook_in(pool, slot))
+    }
+
+    /// Returns the hooks of the components of a messagee, in hook order.
+    pub(crate) fn hooks_of(&self, id: MessageeId) -> Vec<HookId> {
+        let components = self.messagees.components_of(id);
+        components.map(|at| self.hook_at(at)).collect()
+    }
+
+    /// Returns the hooks of the components of these types of all messagees, messagee by messagee in hook order.
+    #[cfg(feature = "data")]
+    pub(crate) fn all_hooks_of(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<HookId> {
+        let components = self.messagees.iter();
+        let components = components.flat_map(|id| self.messagees.components_of(id));
+        let wanted = components.filter(|at| is_wanted(at.component));
+        wanted.map(|at| self.hook_at(at)).collect()
+    }
+
+    /// Like [`hooks_of`](Self::hooks_of), for the components of type `C`.
+    pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
+        let Some(index) = self.pools.index_of_type::<C>() else {
+            return Vec::new();
+        };
+        let components = self.messagees.components_of(id);
+        let of_type = components.filter(|at| at.component == index);
+        of_type.map(|at| self.hook_at(at)).collect()
+    }
+
+    pub(crate) fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
+        Ok(self.check_attached(hook)?.owner)
+    }
+
+    pub(crate) fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+        let at = self.check_attached(hook)?;
+        let roster = self.pools.at(at.component).roster();
+        Ok(roster.is_enabled(at.slot as usize))
+    }
+
+    /// Returns the name of the type of an attached component.
+    pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
+        self.owner_and_name(hook).map(|(_, name)| name)
+    }
+
+    /// Returns the messagees that are alive and whose name matches a pattern, in the order of their places.
+    pub(crate) fn find_named(&self, names: &Names, pattern: &str) -> Vec<MessageeId> {
+        names.find(pattern, |id| self.messagees.is_alive(id))
+    }
+
+    /// Checks that a hook is live and holds a component of type `C`.
+    pub(crate) fn check_hooked_as<C: Component>(
+        &self,
+        hook: HookId,
+    ) -> Result<Hook, MessageeError> {
+        let at = self.check_attached(hook)?;
+        let pool = self.pools.at(at.component);
+        if pool.type_of() == TypeId::of::<C>() {
+            return Ok(at);
+        }
+        Err(MessageeError::WrongComponent {
+            hook,
+            expected: std::any::type_name::<C>(),
+            found: pool.roster().component_name(),
+        })
+    }
+
+    /// Returns the first component of type `C` of a messagee.
+    pub(super) fn find<C: Component>(
+        &self,
+        id: MessageeId,
+    ) -> Result<(&Pool, usize), MessageeError> {
+        self.check_alive(id)?;
+        let index = self.pools.index_of_type::<C>();
+        self.first_of(id, index)
+            .ok_or_else(|| MessageeError::NoComponent {
+                id,
+                component: std::any::type_name::<C>(),
+            })
+    }
+
+    /// Returns the first component of a messagee that has a type with this index.
+    fn first_of(&self, id: MessageeId, component: Option<u32>) -> Option<(&Pool, usize)> {
+        let mut components = self.messagees.components_of(id);
+        let at = components.find(|at| Some(at.component) == component)?;
+        Some((self.pools.at(at.component), at.slot as usize))
+    }
+}
+
+pub(super) fn busy<C>(id: MessageeId) -> MessageeError {
+    MessageeError::Busy {
+        id,
+        component: std::any::type_name::<C>(),
+    }
+}

@@ -1,0 +1,358 @@
+//! The structure of a world: its messagees, their components, and where they are found. Nothing here knows
+//! of messages.
+//!
+//! Three tables know where a component is: [`Hooks`] by hook, [`Messagees`] by owner, and [`Pools`] by
+//! slot. The methods of [`Structure`] keep them consistent.
+
+mod access;
+mod addresses;
+mod check;
+mod desk;
+mod expected;
+mod keys;
+mod switch;
+
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
+
+pub(crate) use addresses::{Addresses, Ids, Mnemonics};
+pub(crate) use check::{Hooking, Presence};
+pub(crate) use expected::Expected;
+pub(crate) use keys::IdKeys;
+pub(crate) use switch::Switches;
+
+use crate::address::{HookId, MessageeId};
+use crate::component::{Attach, Bundle, Component};
+use crate::hash::HashedMap;
+use crate::identity::ManagerNumber;
+use crate::registry::{Registry, index_without_handlers};
+use crate::storage::{
+    ComponentType, Hook, HookRef, Hooks, LayoutId, Messagees, Pool, Pools, narrow,
+};
+
+/// A component that was removed, unless dropping it does nothing. It is dropped when all tables are
+/// consistent again.
+pub(crate) type Removed = Option<Box<dyn Any + Send>>;
+
+/// The messagees, what they consist of, and where they can be found.
+pub(crate) struct Structure {
+    pub(crate) messagees: Messagees,
+    hooks: Hooks,
+    pub(crate) addresses: Addresses,
+    pub(crate) switches: Switches,
+    pub(crate) pools: Pools,
+    pub(crate) keys: IdKeys,
+    pub(crate) expected: Expected,
+    /// The layout of the messagees that are spawned with a bundle, by the type of the bundle.
+    bundles: HashedMap<TypeId, LayoutId>,
+    /// The component types whose values were given cells of their own at a desk.
+    parted: RefCell<Vec<u32>>,
+}
+
+impl Structure {
+    pub(crate) fn new(manager: ManagerNumber, registry: &Registry) -> Self {
+        Self {
+            messagees: Messagees::default(),
+            hooks: Hooks::default(),
+            addresses: Addresses::default(),
+            switches: Switches::default(),
+            pools: Pools::new(&registry.component_types, registry.end_of_components()),
+            keys: IdKeys::new(manager),
+            expected: Expected::default(),
+            bundles: HashedMap::default(),
+            parted: RefCell::default(),
+        }
+    }
+
+    /// Returns the layout of the messagees that are spawned with a bundle, once it is
+    /// [known](Self::learn_bundle).
+    #[inline]
+    pub(crate) fn layout_of<B: Bundle>(&self) -> Option<LayoutId> {
+        self.bundles.get(&TypeId::of::<B>()).copied()
+    }
+
+    /// Finds the layout of a bundle. It is kept for the next messagee, even if there is none now.
+    #[cold]
+    pub(crate) fn learn_bundle<B: Bundle>(&mut self, registry: &Registry) -> LayoutId {
+        let mut components = Vec::new();
+        B::types(&mut |ty| {
+            let component = self.pools.index_with_pool(ty.of);
+            let component = component.unwrap_or_else(|| self.make_pool(ty, registry));
+            components.push(narrow_component(component));
+        });
+        let layout = self.messagees.layouts.keep(components.into_iter());
+        self.bundles.insert(TypeId::of::<B>(), layout);
+        layout
+    }
+
+    /// Adds a messagee with the components of a bundle that has this layout.
+    #[inline]
+    pub(crate) fn insert<B: Bundle>(&mut self, id: MessageeId, bundle: B, layout: LayoutId) {
+        bundle.attach(&mut Values {
+            pools: &mut self.pools,
+            components: self.messagees.layouts.components(layout).iter(),
+        });
+        self.enter(id, layout);
+    }
+
+    /// Adds a messagee without components.
+    #[cfg(feature = "data")]
+    pub(crate) fn insert_empty(&mut self, id: MessageeId) {
+        self.enter(id, LayoutId::EMPTY);
+    }
+
+    /// Adds a messagee whose values were just pushed into the pools of a layout.
+    fn enter(&mut self, id: MessageeId, layout: LayoutId) {
+        let Self {
+            messagees,
+            hooks,
+            pools,
+            keys,
+            ..
+        } = self;
+        // The slots that disabled components have moved to, out of the way.
+        let mut displaced = Vec::new();
+        messagees.insert(id, layout, |component| {
+            let hook = keys.next_hook();
+            let [slot, last] = pools.at_mut(component).enter(id, hook);
+            if slot != last {
+                displaced.push((component, last));
+            }
+            let at = HookRef {
+                component,
+                slot: narrow(slot),
+            };
+            hooks.insert(hook, at);
+            at.slot
+        });
+        for (component, slot) in displaced {
+            self.relink(component, [slot, slot]);
+        }
+    }
+
+    /// Attaches a component to a messagee that is alive.
+    #[inline]
+    pub(crate) fn attach<C: Component>(
+        &mut self,
+        component: u32,
+        hook: HookId,
+        owner: MessageeId,
+        value: C,
+    ) {
+        self.pools.at_mut(component).values_mut().push(value);
+        self.enter_component(component, owner, hook.0.place());
+    }
+
+    /// Enters a component whose value was just pushed into its pool.
+    fn enter_component(&mut self, component: u32, owner: MessageeId, hook: u32) {
+        let [slot, last] = self.pools.at_mut(component).enter(owner, hook);
+        let at = HookRef {
+            component,
+            slot: narrow(slot),
+        };
+        self.hooks.insert(hook, at);
+        self.messagees.push(owner, at);
+        if last != slot {
+            self.relink(component, [last, last]);
+        }
+    }
+
+    /// Makes the pool of a component type, and gives it an index if it has none. Returns the index.
+    #[cold]
+    pub(crate) fn make_pool(&mut self, ty: ComponentType, registry: &Registry) -> u32 {
+        let index = self.pools.index_of(ty.of).unwrap_or_else(|| {
+            let index = index_without_handlers(self.pools.count());
+            self.pools.add(ty.of, index);
+            index
+        });
+        let info = registry.component_at(index);
+        // Components without handlers are never walked, and a caller may borrow several of them at once.
+        let can_be_busy = info.is_none_or(|info| info.can_be_busy);
+        let manager = self.keys.manager();
+        self.pools.put(Pool::boxed(index, ty, can_be_busy, manager));
+        index
+    }
+
+    /// Removes a messagee with its components, the last one first, so that none has to move up. `removed` is
+    /// called for each one that has to be dropped, and for whether it has panicked.
+    pub(crate) fn remove(
+        &mut self,
+        id: MessageeId,
+        mut removed: impl FnMut(bool, Box<dyn Any + Send>),
+    ) {
+        let Self {
+            messagees,
+            hooks,
+            pools,
+            keys,
+            ..
+        } = self;
+        for place in (0..messagees.count(id)).rev() {
+            // Looked up in each turn: when a component is removed, another one of this messagee can move.
+            let HookRef { component, slot } = messagees.at(id, place);
+            let pool = pools.at_mut(component);
+            let (hook, value, moved) = pool.remove(slot as usize);
+            hooks.relink(pool.roster(), messagees, moved);
+            let hook = keys.release_hook(hook);
+            if let Some(value) = value {
+                removed(self.expected.has_panicked(hook), value);
+            }
+        }
+        self.messagees.remove(id);
+        self.addresses.forget(id);
+        self.keys.release_messagee(id);
+    }
+
+    /// Removes a component.
+    pub(crate) fn detach(&mut self, at: Hook) -> Removed {
+        let (hook, removed, moved) = self.pools.at_mut(at.component).remove(at.slot as usize);
+        self.unlink(at, hook, moved);
+        removed
+    }
+
+    /// Removes a component of type `C` and returns it.
+    #[inline]
+    pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
+        let pool = self.pools.at_mut(at.component);
+        let (hook, moved @ [_, hole]) = pool.leave(at.slot as usize);
+        let value = pool.values_mut::<C>().take(hole);
+        self.unlink(at, hook, moved);
+        value
+    }
+
+    /// Updates the tables for a component that was removed from its pool.
+    fn unlink(&mut self, at: Hook, hook: u32, moved: [usize; 2]) {
+        self.messagees.remove_component(at.owner, at.in_pool());
+        self.keys.release_hook(hook);
+        self.relink(at.component, moved);
+    }
+
+    /// Updates the slots of the components that are in these slots of a pool now.
+    #[inline]
+    fn relink(&mut self, component: u32, slots: [usize; 2]) {
+        let roster = self.pools.at(component).roster();
+        self.hooks.relink(roster, &mut self.messagees, slots);
+    }
+
+    /// Returns the owner and the slot of a hook's component, if it is attached.
+    #[inline]
+    pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
+        let place = hook.0.place();
+        let is_current = self.keys.hook_at(place) == Some(hook);
+        is_current.then(|| self.hooks.get(place, &self.pools))?
+    }
+
+    /// Returns the hook of an attached component.
+    fn hook_at(&self, at: HookRef) -> HookId {
+        self.keys
+            .hook_in(self.pools.at(at.component), at.slot as usize)
+    }
+
+    /// Returns the messagee of an attached component and the name of its type.
+    pub(crate) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
+        let at = self.find_hook(hook)?;
+        Some((
+            at.owner,
+            self.pools.at(at.component).roster().component_name(),
+        ))
+    }
+
+    /// Puts the components of a messagee in the order of these hooks, which are all of them.
+    #[cfg(feature = "data")]
+    pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
+        let components = hooks
+            .iter()
+            .filter_map(|&hook| self.hooks.get(hook, &self.pools));
+        let components: Vec<HookRef> = components.map(Hook::in_pool).collect();
+        self.messagees.set_order(owner, &components);
+    }
+
+    /// Marks a component that will be removed, also if it is not attached yet. It receives only the
+    /// manager's farewell from now on.
+    pub(crate) fn mark_unhooking(&self, hook: HookId) {
+        match self.find_hook(hook) {
+            Some(at) => {
+                let roster = self.pools.at(at.component).roster();
+                roster.mark_leaving(at.slot as usize);
+            }
+            None => self.expected.give_up_hook(hook),
+        }
+    }
+
+    /// Marks a messagee that will be removed, also if it is not alive yet. It and its components receive
+    /// only the manager's farewell from now on.
+    pub(crate) fn mark_leaving(&self, id: MessageeId) {
+        match self.messagees.mark_leaving(id) {
+            Some(record) => {
+                for at in self.messagees.components(record) {
+                    let roster = self.pools.at(at.component).roster();
+                    roster.mark_leaving(at.slot as usize);
+                }
+            }
+            None => self.expected.mark_stillborn(id),
+        }
+    }
+
+    /// Frees the memory that is not used. Runs no code of a user.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.pools.iter_mut().for_each(Pool::shrink_to_fit);
+        self.hooks.shrink_to_fit(&self.pools);
+        self.messagees.shrink_to_fit();
+        self.addresses.shrink_to_fit();
+        self.expected.shrink_to_fit();
+        self.keys.shrink_to_fit();
+    }
+}
+
+fn narrow_component(component: u32) -> u16 {
+    u16::try_from(component).expect("a pool has an index of 16 bits")
+}
+
+/// Takes the values of a bundle into the pools of its layout.
+struct Values<'s> {
+    pools: &'s mut Pools,
+    components: std::slice::Iter<'s, u16>,
+}
+
+impl Attach for Values<'_> {
+    #[inline]
+    fn attach(&mut self, component: impl Component) {
+        let index = self.components.next();
+        let index = *index.expect("the layout was made of the types of the bundle");
+        self.pools.at_mut(index.into()).values_mut().push(component);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::identity::Identity;
+    use crate::registry;
+
+    struct Last;
+    struct OneTooMany;
+
+    #[test]
+    fn there_are_at_most_2_to_the_16_component_types_and_one_more_changes_nothing() {
+        let identity = Identity::new().expect("few managers are alive");
+        let mut structure = Structure::new(identity.number(), registry());
+        // Makes the structure look as if all but one were hooked already.
+        structure
+            .pools
+            .take_up(&HashedMap::default(), u16::MAX.into());
+        let last = structure.make_pool(ComponentType::of::<Last>(), registry());
+        assert_eq!(last, u32::from(u16::MAX));
+
+        let more =
+            AssertUnwindSafe(|| structure.make_pool(ComponentType::of::<OneTooMany>(), registry()));
+        let panic = catch_unwind(more).expect_err("there is no index left");
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
+        assert_eq!(structure.pools.index_of_type::<OneTooMany>(), None);
+        assert_eq!(structure.pools.count(), 1 << 16);
+        let again = structure.pools.index_with_pool(TypeId::of::<Last>());
+        assert_eq!(again, Some(last));
+    }
+}

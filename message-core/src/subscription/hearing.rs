@@ -1,0 +1,310 @@
+//! From one subscription to the next: who hears a message, and the loop that hands it to them.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::context::{Context, ForSubscriber};
+use crate::handler::RouteTable;
+use crate::message::MessageIndex;
+use crate::send::call::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
+use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::instrument::{ask_predicate, instrument_listener};
+use crate::send::verdict::Verdict;
+use crate::subscription::closures::Closures;
+use crate::subscription::index::{Found, List, Lists, Part, Topic};
+use crate::subscription::record::Subscription;
+use crate::time::Stage;
+
+impl<'a> Context<'a, ForSubscriber> {
+    /// Makes the context of a subscriber.
+    #[inline]
+    pub(crate) fn of(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
+        Self::new(Frame::of_subscription(sent, subscribed))
+    }
+}
+
+impl Delivery<'_> {
+    /// Hands the message to those that hear it before the addressed, or after them, in the order subscribed. Breaks
+    /// when nobody else shall receive it.
+    pub(crate) fn tell(
+        &mut self,
+        part: Part,
+        found: &Found<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        // If the message waited for an interceptor, those before that have had it.
+        let first = match (part, self.sent.extras.resumed) {
+            (Part::Before, Some(resumed)) => resumed.intercepted,
+            _ => 0,
+        };
+        if let (Found::One(lists), 0) = (found, first) {
+            self.tell_list(lists.list(part), (0, u64::MAX), message)?;
+            return ControlFlow::Continue(());
+        }
+        let subscriptions = &self.sent.world.listen.subscriptions;
+        let found = found.as_slice().iter();
+        let mut lists: SmallVec<[_; 4]> = found.map(|lists| (lists.list(part), 0)).collect();
+        loop {
+            // One list is read up to the next subscription of another.
+            let mut next: Option<(u64, &List, &mut usize)> = None;
+            let mut until = u64::MAX;
+            for (list, at) in &mut lists {
+                let Some(number) = subscriptions.next_in(list, at, first) else {
+                    continue;
+                };
+                match &next {
+                    Some((least, ..)) if *least < number => until = until.min(number),
+                    _ => {
+                        let before = next.replace((number, *list, at));
+                        until = before.map_or(until, |(number, ..)| number);
+                    }
+                }
+            }
+            let Some((_, list, at)) = next else {
+                return ControlFlow::Continue(());
+            };
+            *at = self.tell_list(list, (*at, until), message)?;
+        }
+    }
+
+    #[inline]
+    fn tell_list(
+        &mut self,
+        list: &List,
+        range: (usize, u64),
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<(), usize> {
+        match list.closures() {
+            Some(closures) => closures.tell(list.records(), range, self, message),
+            None => ControlFlow::Continue(0),
+        }
+    }
+
+    /// Hands the message to those that hear it after the addressed, unless it was consumed: W1-watched, W3-watched,
+    /// W8-watched.
+    #[inline(never)]
+    pub(crate) fn tell_after(&mut self, table: &RouteTable, message: &mut dyn ErasedMessage) {
+        if self.tally.consumed {
+            return;
+        }
+        let found = self.sent.found(Some(table.index));
+        if found.is_empty() {
+            return;
+        }
+        let _ = self.tell(Part::After, &found, message);
+        if self.tally.received == 0 && self.waiting.is_none() {
+            self.note_unhandled(table);
+        }
+    }
+
+    /// Hands the message to a subscription that hears it on terms, or whose calls are traced or caught: now, or in its
+    /// stage.
+    pub(super) fn tell_closely(
+        &mut self,
+        it: &Subscription,
+        closures: &dyn Closures,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let (sent, options) = (self.sent, it.options());
+        let ask = || closures.passes(it.at as usize, message);
+        if options.asks && !ask_predicate(it.subscribed, sent, ask) {
+            return ControlFlow::Continue(());
+        }
+        // Noted, so that it does not receive the message again as a retained one.
+        if options.retained && sent.is_retained() {
+            self.waiting().told.push(it.id());
+        }
+        if options.stage == Stage::Immediate {
+            let owner = it.overhearer();
+            if owner.is_some_and(|owner| !sent.may_be_overheard_by(owner)) {
+                return ControlFlow::Continue(());
+            }
+            return self.hand_to_subscription(it, closures, message);
+        }
+        let receivers = sent.receivers_by(it);
+        if receivers > 0 {
+            self.waiting().staged.push(Staging {
+                spot: ReceiverSlot::subscription(it.id()),
+                stage: options.stage,
+                counts: if it.is_hidden() { 0 } else { receivers },
+            });
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands the message to a subscription that receives it now, if it is free.
+    fn hand_to_subscription(
+        &mut self,
+        it: &Subscription,
+        closures: &dyn Closures,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        if let Some(owner) = it.overhearer() {
+            return self.overhear(owner, it, message);
+        }
+        if closures.is_running(it.at as usize) {
+            return self.meet_busy_listener(it);
+        }
+        let sent = self.sent;
+        it.use_up(sent.world);
+        let mut call = || it.call(closures, message, sent);
+        let verdict = if self.traced || self.catches {
+            instrument_listener(it.subscribed, sent, call)
+        } else {
+            call()
+        };
+        if verdict == Verdict::NotReceived {
+            it.give_back();
+        }
+        self.follow_listener(it, verdict)
+    }
+
+    /// Does what follows from the call of a subscription: delivers what was kept for it meanwhile, and counts it.
+    pub(super) fn follow_listener(
+        &mut self,
+        it: &Subscription,
+        verdict: Verdict,
+    ) -> ControlFlow<()> {
+        if verdict == Verdict::Busy {
+            return self.meet_busy_listener(it);
+        }
+        if self.sent.world.waiting.kept.any() {
+            let spot = ReceiverSlot::subscription(it.id());
+            self.sent.world.deliver_kept(self.sent.parent, spot);
+        }
+        if verdict == Verdict::Consumed {
+            // An interceptor is a receiver of what it consumes.
+            self.tally.received += usize::from(!it.is_hidden());
+            self.tally.consumed = true;
+            return ControlFlow::Break(());
+        }
+        self.tally.received += usize::from(it.counts() && verdict != Verdict::NotReceived);
+        ControlFlow::Continue(())
+    }
+
+    /// Notes a subscription that is running. An interceptor makes the message wait for everybody.
+    #[cold]
+    fn meet_busy_listener(&mut self, it: &Subscription) -> ControlFlow<()> {
+        let (world, spot) = (self.sent.world, ReceiverSlot::subscription(it.id()));
+        let waiting = self.waiting();
+        if it.part() == Part::Before {
+            waiting.intercepting = Some((spot, it.number));
+            return ControlFlow::Break(());
+        }
+        waiting.hidden += usize::from(it.is_hidden());
+        waiting.add_busy(world, spot);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Delivers a message that was kept for a subscription, or `retained` before it was made: then its predicate has not
+/// been asked yet. Returns what that adds to the tally of the message's send.
+pub(crate) fn tell_later(
+    sent: &Sent<'_>,
+    index: usize,
+    message: &mut dyn ErasedMessage,
+    retained: bool,
+) -> Tally {
+    let subscriptions = &sent.world.listen.subscriptions;
+    let it = subscriptions
+        .at(index)
+        .filter(|it| it.part() == Part::After);
+    let Some((it, closures)) = it.and_then(|it| Some((it, subscriptions.closures_of(it)?))) else {
+        return Tally::default();
+    };
+    let ask = || closures.passes(it.at as usize, message);
+    let hears = if retained {
+        it.listens() && (!it.options().asks || ask_predicate(it.subscribed, sent, ask))
+    } else {
+        it.is_listening()
+    };
+    let mut delivery = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
+    if hears {
+        // It is free, and that a messagee may overhear the message is known.
+        let _ = delivery.hand_to_subscription(it, closures, message);
+    }
+    if hears || !retained {
+        // In case that it has not received the one message that it wanted.
+        it.give_up();
+    }
+    delivery.tally
+}
+
+impl<'a> Sent<'a> {
+    /// Returns the lists in which subscriptions are found by the message as one of that type.
+    #[inline]
+    fn found(&self, of: Option<MessageIndex>) -> Found<'a> {
+        self.world.listen.subscriptions.found(of, self)
+    }
+
+    /// Returns the subscriptions that would hear the message as one of that type now, if it passed their predicates.
+    fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
+        let subscriptions = &self.world.listen.subscriptions;
+        let now = self.world.structure.switches.count();
+        let found = self.found(of);
+        let found = SmallVec::<[&Lists; 4]>::from_slice(found.as_slice()).into_iter();
+        let lists = found.flat_map(|lists| [Part::Before, Part::After].map(|it| lists.list(it)));
+        let records = lists.flat_map(List::records);
+        let all = records.filter_map(|&record| subscriptions.at(record as usize));
+        all.filter(move |it| it.hears(self, now))
+    }
+
+    fn type_index(&self) -> Option<MessageIndex> {
+        self.facts.table().map(|table| table.index)
+    }
+
+    /// Returns the number that receive the message by a subscription that hears it.
+    fn receivers_by(&self, it: &Subscription) -> usize {
+        let overhearer = it.overhearer();
+        overhearer.map_or(1, |owner| self.count_overhearing(owner))
+    }
+
+    /// Returns the first subscription or component that overhears that would receive the message now, and is running
+    /// already.
+    pub(crate) fn find_busy_listener(&self) -> Option<ReceiverSlot> {
+        let subscriptions = &self.world.listen.subscriptions;
+        let now = |it: &&Subscription| it.options().stage == Stage::Immediate;
+        let busy = self
+            .hearers(self.type_index())
+            .filter(now)
+            .filter_map(|it| {
+                let spot = match it.overhearer() {
+                    Some(owner) => self.find_busy_overhearing(owner)?,
+                    None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
+                    None => return None,
+                };
+                Some(((it.part() == Part::After, it.number), spot))
+            });
+        let first = busy.min_by_key(|(order, _)| *order);
+        first.map(|(_, spot)| spot)
+    }
+
+    /// Returns `true` if a subscription that counts as a receiver could have received the message: one to its type,
+    /// whatever its filter, or one to all types whose filter it passes.
+    pub(crate) fn has_listener(&self) -> bool {
+        let subscriptions = &self.world.listen.subscriptions;
+        let typed = self.type_index().and_then(|of| subscriptions.to_type(of));
+        typed.is_some_and(Topic::any_counts)
+            || self
+                .hearers(None)
+                .any(|it| !it.is_hidden() && self.receivers_by(it) > 0)
+    }
+
+    /// Returns `true` if a subscription would receive the message, hidden or not. Of those by which messagees overhear,
+    /// only the hidden ones are asked: the others are in its receipt.
+    pub(crate) fn has_any_listener(&self) -> bool {
+        let mut hearers = self.hearers(self.type_index());
+        hearers.any(|it| {
+            let is_asked = it.is_hidden() || it.overhearer().is_none();
+            is_asked && self.receivers_by(it) > 0
+        })
+    }
+
+    /// Returns the number of subscriptions that count as receivers and would receive the message.
+    pub(crate) fn count_listeners(&self) -> usize {
+        let hearers = self.hearers(self.type_index());
+        let counting = hearers.filter(|it| !it.is_hidden() && it.part() == Part::After);
+        counting.map(|it| self.receivers_by(it)).sum()
+    }
+}

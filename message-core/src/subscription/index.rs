@@ -1,0 +1,406 @@
+//! The lists in which subscriptions are found: by what their filters ask for.
+//!
+//! A subscription is in one list. Those that ask for a recipient are in the list of that recipient, and of the others
+//! those that ask for a sender in the list of that sender. So a message meets only those that ask for its recipient, for
+//! its sender, or for neither.
+//!
+//! Lists are sorted by number, which is the order subscribed. One that is taken out leaves its place empty until more
+//! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
+
+use std::any::Any;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
+use smallvec::SmallVec;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::hash::HashedMap;
+use crate::message::AnyMessage;
+use crate::send::Sent;
+use crate::subscription::closures::{Closures, Typed};
+use crate::subscription::listener::{Hear, Subject};
+use crate::subscription::places::{Placed, Places};
+use crate::subscription::record::Subscription;
+use crate::subscription::terms::Asked;
+
+/// The subscriptions of a manager, by the index of the id.
+pub(super) type Records = Vec<Option<Subscription>>;
+
+/// The two lists of a [`Lists`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The interceptors.
+    Before,
+    /// The subscriptions that hear a message when the addressed have received it.
+    After,
+}
+
+/// Stands where a subscription was taken out.
+const EMPTY: u32 = u32::MAX;
+
+/// Subscriptions by the indices of their ids, sorted by number.
+#[derive(Default)]
+pub(super) struct List {
+    records: Vec<u32>,
+    /// The closure of each place; absent if there never was one.
+    closures: Option<Box<dyn Closures>>,
+    /// The number of empty places.
+    empty: usize,
+}
+
+impl List {
+    pub(super) fn records(&self) -> &[u32] {
+        &self.records
+    }
+
+    pub(super) fn closures(&self) -> Option<&dyn Closures> {
+        self.closures.as_deref()
+    }
+
+    /// Gives a closure to the last subscription.
+    pub(super) fn push_closure<S: Subject + ?Sized>(&mut self, closure: Box<dyn Hear<S>>) {
+        Typed::push(&mut self.closures, closure);
+    }
+
+    /// Leaves the last subscription without a closure.
+    pub(super) fn push_none(&mut self) {
+        let none = || Box::new(Typed::<dyn AnyMessage>::default()) as Box<dyn Closures>;
+        self.closures.get_or_insert_with(none).push_none();
+    }
+
+    /// Adds a subscription that was made after all others. Its closure is added by the caller. Returns its place.
+    fn push(&mut self, record: u32) -> u32 {
+        if self.records.is_empty() {
+            // Most lists of those that ask for one recipient have one subscription.
+            self.records.reserve_exact(1);
+        }
+        self.records.push(record);
+        u32::try_from(self.records.len() - 1).expect("subscriptions are counted in 32 bits")
+    }
+
+    /// Takes out the subscription at a place. Returns its closure. Calls `moved` with each that gets another place, and
+    /// the place.
+    fn remove(&mut self, at: u32, mut moved: impl FnMut(u32, u32)) -> Option<Box<dyn Any + Send>> {
+        let closure = self
+            .closures
+            .as_mut()
+            .map(|closures| closures.take(at as usize));
+        self.records[at as usize] = EMPTY;
+        self.empty += 1;
+        if self.empty * 4 > self.records.len() {
+            let mut records = self.records.iter();
+            let mut stays = || records.next().is_some_and(|&record| record != EMPTY);
+            if let Some(closures) = &mut self.closures {
+                closures.retain(&mut stays);
+            }
+            self.records.retain(|&record| record != EMPTY);
+            self.empty = 0;
+            (0..)
+                .zip(&self.records)
+                .for_each(|(at, &record)| moved(record, at));
+        }
+        closure
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.records.shrink_to_fit();
+        if let Some(closures) = &mut self.closures {
+            closures.shrink_to_fit();
+        }
+    }
+}
+
+/// Subscriptions that ask for the same.
+#[derive(Default)]
+pub(crate) struct Lists {
+    before: List,
+    after: List,
+}
+
+impl Lists {
+    pub(super) fn list(&self, part: Part) -> &List {
+        match part {
+            Part::Before => &self.before,
+            Part::After => &self.after,
+        }
+    }
+
+    fn list_mut(&mut self, part: Part) -> &mut List {
+        match part {
+            Part::Before => &mut self.before,
+            Part::After => &mut self.after,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.after.records.is_empty() && self.before.records.is_empty()
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.before.shrink_to_fit();
+        self.after.shrink_to_fit();
+    }
+}
+
+/// Subscriptions that ask for one recipient, or for one sender.
+struct Index<K> {
+    lists: HashedMap<K, Lists>,
+    places: Places,
+}
+
+impl<K> Default for Index<K> {
+    fn default() -> Self {
+        Self {
+            lists: HashedMap::default(),
+            places: Places::default(),
+        }
+    }
+}
+
+impl<K: Copy + Eq + Hash + Placed> Index<K> {
+    fn lists_for(&mut self, key: K) -> &mut Lists {
+        if !self.lists.contains_key(&key) {
+            self.places.add(key, self.lists.keys().copied());
+        }
+        self.lists.entry(key).or_default()
+    }
+
+    /// Changes the lists of a key, and drops it if it is empty then.
+    fn change<T>(&mut self, key: K, change: impl FnOnce(&mut Lists) -> T) -> T {
+        let Entry::Occupied(mut entry) = self.lists.entry(key) else {
+            unreachable!("who asks for a recipient or a sender is in the list of that");
+        };
+        let changed = change(entry.get_mut());
+        if entry.get().is_empty() {
+            entry.remove();
+        }
+        if self.lists.is_empty() {
+            self.places = Places::default();
+        }
+        changed
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
+    #[inline]
+    fn get(&self, key: impl FnOnce() -> K) -> Option<&Lists> {
+        if self.lists.is_empty() {
+            return None;
+        }
+        self.lists.get(&key())
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.lists.values_mut().for_each(Lists::shrink_to_fit);
+        self.lists.shrink_to_fit();
+    }
+}
+
+/// The subscriptions to one message type, or to all.
+#[derive(Default)]
+pub(super) struct Topic {
+    general: Lists,
+    tagged: Lists,
+    to: Index<Recipient>,
+    from: Index<Sender>,
+    len: usize,
+    /// `true` if all are in the general lists.
+    is_general: bool,
+    /// `true` if none is in the general lists.
+    is_special: bool,
+    /// The number of those that count as receivers.
+    counting: usize,
+    /// The number of interceptors.
+    intercepting: usize,
+}
+
+impl Topic {
+    /// Adds a subscription that was made after all others. Returns its list, where the caller adds its closure.
+    pub(super) fn push(&mut self, it: &mut Subscription) -> &mut List {
+        self.len += 1;
+        self.counting += usize::from(!it.is_hidden());
+        self.intercepting += usize::from(it.part() == Part::Before);
+        let asks = !matches!(it.asked(), Asked::Nothing);
+        self.is_general = (self.len == 1 || self.is_general) && !asks;
+        self.is_special = (self.len == 1 || self.is_special) && asks;
+        let found = match it.asked() {
+            Asked::Nothing => &mut self.general,
+            Asked::Tags => &mut self.tagged,
+            Asked::To(to) => self.to.lists_for(to),
+            Asked::From(from) => self.from.lists_for(from),
+        };
+        let list = found.list_mut(it.part());
+        it.at = list.push(it.id().0.place());
+        list
+    }
+
+    /// Returns the list of a subscription.
+    pub(super) fn list_of(&self, it: &Subscription) -> Option<&List> {
+        let found = match it.asked() {
+            Asked::Nothing => &self.general,
+            Asked::Tags => &self.tagged,
+            Asked::To(to) => self.to.get(|| to)?,
+            Asked::From(from) => self.from.get(|| from)?,
+        };
+        Some(found.list(it.part()))
+    }
+
+    /// Takes out a subscription, which is no longer among `records`. Returns its closure.
+    pub(super) fn remove(
+        &mut self,
+        it: &Subscription,
+        records: &mut Records,
+    ) -> Option<Box<dyn Any + Send>> {
+        self.len -= 1;
+        self.counting -= usize::from(!it.is_hidden());
+        self.intercepting -= usize::from(it.part() == Part::Before);
+        let mut remove = |lists: &mut Lists| {
+            lists.list_mut(it.part()).remove(it.at, |record, at| {
+                let moved = records[record as usize].as_mut();
+                moved.expect("who is in a list is there").at = at;
+            })
+        };
+        let closure = match it.asked() {
+            Asked::Nothing => remove(&mut self.general),
+            Asked::Tags => remove(&mut self.tagged),
+            Asked::To(to) => self.to.change(to, remove),
+            Asked::From(from) => self.from.change(from, remove),
+        };
+        self.is_special = self.general.is_empty();
+        self.is_general = self.tagged.is_empty() && self.to.is_empty() && self.from.is_empty();
+        closure
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns `true` if any subscription counts as a receiver, whatever its filter.
+    pub(super) fn any_counts(&self) -> bool {
+        self.counting > 0
+    }
+
+    pub(super) fn any_intercepts(&self) -> bool {
+        self.intercepting > 0
+    }
+
+    /// Returns `true` if certainly no subscription is found by a message without a header to a messagee. Asks less than
+    /// [`found`](Self::found): W1-past.
+    #[inline]
+    pub(super) fn is_passed(&self, is_tagged: bool, to: MessageeId, from: Sender) -> bool {
+        self.is_special
+            && (!is_tagged || self.tagged.is_empty())
+            && !self.to.places.may_have(Recipient::Id(to))
+            && !self.from.places.may_have(from)
+    }
+
+    /// Returns the general lists, if all subscriptions are there.
+    #[inline]
+    pub(super) fn only_lists(&self) -> Option<&Lists> {
+        self.is_general.then_some(&self.general)
+    }
+
+    /// Returns the lists in which subscriptions are found by a message.
+    pub(super) fn found(&self, sent: &Sent<'_>) -> impl Iterator<Item = &Lists> {
+        let is_tagged = || !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
+        let tagged = Some(&self.tagged).filter(|lists| !lists.is_empty() && is_tagged());
+        let to = self.to.get(|| sent.resolved_to());
+        let from = self.from.get(|| sent.sender);
+        let general = Some(&self.general).filter(|lists| !lists.is_empty());
+        [general, tagged, to, from].into_iter().flatten()
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.general.shrink_to_fit();
+        self.tagged.shrink_to_fit();
+        self.to.shrink_to_fit();
+        self.from.shrink_to_fit();
+    }
+}
+
+/// The lists in which subscriptions are found by one message. They are the same from its beginning to its end.
+pub(crate) enum Found<'l> {
+    /// As most often: that of all subscriptions to the type, or to all types.
+    One(&'l Lists),
+    Several(SmallVec<[&'l Lists; 4]>),
+}
+
+impl<'l> Found<'l> {
+    pub(super) fn as_slice(&self) -> &[&'l Lists] {
+        match self {
+            Self::One(only) => std::slice::from_ref(only),
+            Self::Several(found) => found,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Several(found) if found.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list of numbers, and the place of each.
+    struct Numbered {
+        list: List,
+        places: Vec<u32>,
+        moved: usize,
+    }
+
+    impl Numbered {
+        fn new(count: u32) -> Self {
+            let mut list = List::default();
+            let places = (0..count).map(|number| {
+                list.push_none();
+                list.push(number)
+            });
+            let places = places.collect();
+            let moved = 0;
+            Self {
+                list,
+                places,
+                moved,
+            }
+        }
+
+        fn remove(&mut self, number: u32) {
+            let at = self.places[number as usize];
+            assert_eq!(self.list.records[at as usize], number);
+            self.list.remove(at, |number, at| {
+                self.places[number as usize] = at;
+                self.moved += 1;
+            });
+        }
+    }
+
+    #[test]
+    fn at_most_a_quarter_of_a_list_is_empty_and_moved_subscriptions_are_found() {
+        let mut it = Numbered::new(100);
+        for number in (0..100).filter(|number| number % 10 != 3) {
+            it.remove(number);
+            let records = &it.list.records;
+            let there = records.iter().filter(|&&record| record != EMPTY);
+            assert!(there.count() * 4 >= records.len() * 3);
+        }
+        for number in (0..100).filter(|number| number % 10 == 3) {
+            it.remove(number);
+        }
+        assert!(it.list.records.is_empty());
+    }
+
+    // holds: subscriptions.cost-of-change
+    #[test]
+    fn each_that_is_taken_out_moves_at_most_three_others_on_average_however_long_the_list_is() {
+        for count in [100, 10_000, 100_000] {
+            let mut it = Numbered::new(count);
+            (0..count).for_each(|number| it.remove(number));
+            assert!(it.list.records.is_empty());
+            assert!(it.moved <= 3 * count as usize, "{} of {count}", it.moved);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The closures that subscriptions hand their messages to, as long as their types are known.
+
+use std::any::Any;
+use std::cell::RefCell;
+
+use crate::context::SubscriberContext;
+use crate::message::{AnyMessage, Message, MessageIndex, index_of};
+use crate::send::{Sent, Subscribed, Verdict};
+use crate::subscription::terms::Predicate;
+use crate::tag::TagSet;
+
+/// The messages that a filter is about: those of one type, or all as `dyn AnyMessage`.
+pub(super) trait Subject: 'static {
+    /// Returns the index and the tags of the type, if it is one.
+    fn of() -> Option<(MessageIndex, TagSet)>;
+
+    fn read(message: &dyn AnyMessage) -> &Self;
+
+    fn change(message: &mut dyn AnyMessage) -> &mut Self;
+}
+
+const OF_TYPE: &str = "listeners are listed by the type of their messages";
+
+impl<M: Message> Subject for M {
+    fn of() -> Option<(MessageIndex, TagSet)> {
+        let Some(of) = index_of::<M>() else {
+            panic!(
+                "nobody can subscribe to `{}`: its type is not in the registry; register it with \
+                 `Registry::builder()` before the first manager is made",
+                M::NAME
+            );
+        };
+        Some((of, M::FACTS.tags()))
+    }
+
+    #[inline]
+    fn read(message: &dyn AnyMessage) -> &Self {
+        message.downcast_ref().expect(OF_TYPE)
+    }
+
+    #[inline]
+    fn change(message: &mut dyn AnyMessage) -> &mut Self {
+        message.downcast_mut().expect(OF_TYPE)
+    }
+}
+
+impl Subject for dyn AnyMessage {
+    fn of() -> Option<(MessageIndex, TagSet)> {
+        None
+    }
+
+    fn read(message: &dyn AnyMessage) -> &Self {
+        message
+    }
+
+    fn change(message: &mut dyn AnyMessage) -> &mut Self {
+        message
+    }
+}
+
+/// A closure with the predicate of its filter, for messages of type `S` or for `dyn AnyMessage`.
+pub(crate) trait Hear<S: ?Sized>: Any + Send {
+    /// Calls the closure, unless it is running.
+    fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict;
+
+    /// Asks the predicate.
+    fn passes(&self, message: &S) -> bool;
+
+    fn is_running(&self) -> bool;
+}
+
+pub(super) struct Closure<P, F> {
+    when: P,
+    closure: RefCell<F>,
+}
+
+impl<P, F> Closure<P, F> {
+    pub(super) fn boxed(when: P, closure: F) -> Box<Self> {
+        let closure = RefCell::new(closure);
+        Box::new(Self { when, closure })
+    }
+}
+
+impl<S, P, F> Hear<S> for Closure<P, F>
+where
+    S: ?Sized,
+    P: Predicate<S>,
+    F: FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
+{
+    #[inline]
+    fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
+        let Ok(mut closure) = self.closure.try_borrow_mut() else {
+            return Verdict::Busy;
+        };
+        closure(message, &mut SubscriberContext::of(sent, *subscribed))
+    }
+
+    fn passes(&self, message: &S) -> bool {
+        self.when.passes(message)
+    }
+
+    fn is_running(&self) -> bool {
+        self.closure.try_borrow_mut().is_err()
+    }
+}
+
+/// Stands for the closure of a messagee that overhears, whose components are called instead.
+pub(super) struct Overhearer<P>(pub(super) P);
+
+impl<S: ?Sized, P: Predicate<S>> Hear<S> for Overhearer<P> {
+    fn call(&self, _: &mut S, _: &Sent<'_>, _: &Subscribed) -> Verdict {
+        Verdict::NotReceived
+    }
+
+    fn passes(&self, message: &S) -> bool {
+        self.0.passes(message)
+    }
+
+    fn is_running(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,513 @@
+//! All subscriptions of a manager: their records by id, and the [lists](super::index) in which messages find them.
+//!
+//! During a dispatch neither changes. A subscription that has ended is marked, and taken out when the outermost send
+//! returns.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::caught::FirstPanic;
+use crate::handler::RouteTable;
+use crate::hash::HashedMap;
+use crate::identity::ManagerNumber;
+use crate::key::Keys;
+#[cfg(feature = "data")]
+use crate::message::AnyMessage;
+use crate::message::MessageIndex;
+use crate::send::{Sent, Subscribed};
+use crate::sort::sort_by_number;
+use crate::subscription::closures::Closures;
+use crate::subscription::index::{Found, List, Records, Topic};
+#[cfg(feature = "data")]
+use crate::subscription::listener::Hear;
+use crate::subscription::missed::Missed;
+use crate::subscription::record::Subscription;
+use crate::subscription::terms::{Conditions, Options};
+use crate::tag::TagSet;
+
+/// A subscription that takes effect when the outermost send returns.
+struct Announced {
+    owner: Option<MessageeId>,
+    /// `false` if it was paused since it was made.
+    listens: bool,
+}
+
+/// What has to be done around the sends of one message type.
+#[derive(Clone, Copy, Debug)]
+enum Around {
+    /// Nobody listens.
+    Nothing,
+    /// Nobody listens. A panic ends with the component.
+    Catch,
+    /// Somebody may listen, deliveries are traced, or the config asks for something.
+    Much,
+}
+
+/// The subscriptions of a manager.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is set on its own and asked on its own"
+)]
+pub(crate) struct Subscriptions {
+    keys: RefCell<Keys>,
+    records: Records,
+    /// By message index; absent where nobody listens.
+    typed: Vec<Option<Box<Topic>>>,
+    /// The subscriptions to every type.
+    any: Topic,
+    /// `true` if there are any of these.
+    to_all: bool,
+    /// The indices in `records` of those that have an owner, by that and their number.
+    owned: BTreeMap<(MessageeId, u64), u32>,
+    /// `true` if the config asks for something to be done around each send.
+    shut: bool,
+    /// By message type, what has to be done around a send.
+    around: Box<[Around]>,
+    /// `true` if calls are instrumented: traced, or guarded against panics.
+    instrumented: bool,
+    /// `true` if deliveries are traced.
+    traced: bool,
+    /// Made in this dispatch, and not ended since.
+    announced: RefCell<HashedMap<SubscriptionId, Announced>>,
+    /// By those that ask for retained messages, and have not received all of them.
+    pub(super) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
+    /// Those that were resumed in this dispatch and ask for retained messages.
+    pub(super) resumed: RefCell<Vec<SubscriptionId>>,
+    /// The number of those that ask for recipients as of the time of the send: filters by a mnemonic, messagees that
+    /// overhear, and wires.
+    looking_back: usize,
+    /// The number that have been made.
+    made: u64,
+}
+
+impl Subscriptions {
+    /// Makes those of a manager with so many message types. If it is `shut`, something has to be done around each send.
+    pub(crate) fn new(
+        manager: ManagerNumber,
+        instrumented: bool,
+        shut: bool,
+        messages: usize,
+    ) -> Self {
+        let mut new = Self {
+            keys: Keys::new(manager).into(),
+            records: Vec::new(),
+            typed: Vec::new(),
+            any: Topic::default(),
+            to_all: false,
+            owned: BTreeMap::new(),
+            shut,
+            around: Box::default(),
+            instrumented,
+            traced: false,
+            announced: RefCell::default(),
+            missed: RefCell::default(),
+            resumed: RefCell::default(),
+            looking_back: 0,
+            made: 0,
+        };
+        new.renew_quiet(messages);
+        new
+    }
+
+    /// Returns `true` if anybody listens to that message type.
+    #[inline]
+    pub(crate) fn any_listens(&self, of: MessageIndex) -> bool {
+        self.to_all || self.to_type(of).is_some()
+    }
+
+    /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
+    #[inline]
+    pub(crate) fn is_quiet(&self, of: MessageIndex) -> bool {
+        matches!(self.around.get(of.get()), Some(Around::Nothing))
+    }
+
+    /// Like [`is_quiet`](Self::is_quiet), but panics may have to be caught.
+    #[inline]
+    pub(crate) fn is_unheard(&self, of: MessageIndex) -> bool {
+        !matches!(self.around.get(of.get()), None | Some(Around::Much))
+    }
+
+    /// Notes for which of so many message types nothing has to be done around a send.
+    pub(crate) fn renew_quiet(&mut self, messages: usize) {
+        self.around = (0..messages).map(|at| self.around(at)).collect();
+    }
+
+    fn around(&self, at: usize) -> Around {
+        let is_heard = self.to_all || matches!(self.typed.get(at), Some(Some(_)));
+        if is_heard || self.shut || self.traced {
+            Around::Much
+        } else if self.instrumented {
+            Around::Catch
+        } else {
+            Around::Nothing
+        }
+    }
+
+    /// Notes that a subscription to a type, or to all types, was added or taken out.
+    fn renew_around(&mut self, of: Option<MessageIndex>) {
+        let Some(at) = of.map(MessageIndex::get) else {
+            return self.renew_quiet(self.around.len());
+        };
+        let renewed = self.around(at);
+        if let Some(around) = self.around.get_mut(at) {
+            *around = renewed;
+        }
+    }
+
+    /// Returns `true` if something has to be done around each send, whoever listens.
+    #[inline]
+    pub(crate) fn is_shut(&self) -> bool {
+        self.shut || self.instrumented
+    }
+
+    /// Returns `true` if nobody hears a message without a header from that sender to that messagee, though somebody
+    /// listens. May return `false` where nobody hears it.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of the one call: W1-past")]
+    pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
+        let is_tagged = !table.tags.is_empty();
+        let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
+        self.to_type(table.index).is_none_or(is_passed) && (!self.to_all || is_passed(&self.any))
+    }
+
+    /// Returns `true` if all that hear messages of a type to a messagee do so after the addressed, nobody asks for
+    /// recipients as of the time of the send, and nothing else has to be done around a send.
+    #[inline]
+    pub(crate) fn only_follow(&self, of: MessageIndex) -> bool {
+        !self.is_shut()
+            && !self.any_looks_back()
+            && !self.any.any_intercepts()
+            && !self.to_type(of).is_some_and(Topic::any_intercepts)
+    }
+
+    /// Returns `true` if anybody asks for the recipients of a message when they have it already.
+    #[inline]
+    pub(crate) fn any_looks_back(&self) -> bool {
+        self.looking_back > 0
+    }
+
+    /// Returns `true` if deliveries are instrumented: they are traced, or panics are caught.
+    #[inline]
+    pub(crate) fn are_instrumented(&self) -> bool {
+        self.instrumented
+    }
+
+    #[inline]
+    pub(crate) fn are_traced(&self) -> bool {
+        cfg!(feature = "trace") && self.traced
+    }
+
+    #[cfg(feature = "trace")]
+    pub(crate) fn set_instrumented(&mut self, instrumented: bool, traced: bool) {
+        (self.instrumented, self.traced) = (instrumented, traced);
+        self.renew_around(None);
+    }
+
+    #[inline]
+    pub(super) fn to_type(&self, of: MessageIndex) -> Option<&Topic> {
+        self.typed.get(of.get())?.as_deref()
+    }
+
+    /// Returns `true` if anybody asks for messages of that type alone.
+    pub(crate) fn any_asks_for(&self, of: MessageIndex) -> bool {
+        self.to_type(of).is_some()
+    }
+
+    /// Returns the lists in which subscriptions are found by a message, which is of that type.
+    #[inline]
+    pub(crate) fn found(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
+        let only = match (of.and_then(|of| self.to_type(of)), self.to_all) {
+            (Some(topic), false) => topic.only_lists(),
+            (None, true) => self.any.only_lists(),
+            _ => None,
+        };
+        only.map_or_else(|| self.find_several(of, sent), Found::One)
+    }
+
+    #[inline(never)]
+    fn find_several(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
+        let typed = of.and_then(|of| self.to_type(of));
+        let topics = typed.into_iter().chain(self.to_all.then_some(&self.any));
+        Found::Several(topics.flat_map(|topic| topic.found(sent)).collect())
+    }
+
+    /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
+    /// number.
+    pub(super) fn next_in(&self, list: &List, at: &mut usize, first: u64) -> Option<u64> {
+        loop {
+            let record = *list.records().get(*at)?;
+            match self.at(record as usize) {
+                Some(it) if it.number >= first => return Some(it.number),
+                _ => *at += 1,
+            }
+        }
+    }
+
+    /// Returns the place in a list, from a place on, of the first subscription with at least that number.
+    #[inline]
+    pub(super) fn end_in(&self, list: &[u32], from: usize, number: u64) -> usize {
+        if number == u64::MAX {
+            return list.len();
+        }
+        let is_behind = |&record: &u32| {
+            self.at(record as usize)
+                .is_some_and(|it| it.number >= number)
+        };
+        let found = list[from..].iter().position(is_behind);
+        found.map_or(list.len(), |at| from + at)
+    }
+
+    /// Returns the closures among which that of a subscription is.
+    pub(super) fn closures_of(&self, it: &Subscription) -> Option<&dyn Closures> {
+        let topic = match it.of() {
+            Some(of) => self.to_type(of)?,
+            None => &self.any,
+        };
+        topic.list_of(it)?.closures()
+    }
+
+    /// Returns `true` if the closure of a subscription is running.
+    pub(crate) fn is_running(&self, it: &Subscription) -> bool {
+        let closures = self.closures_of(it);
+        closures.is_some_and(|closures| closures.is_running(it.at as usize))
+    }
+
+    /// Returns `true` if somebody may hear a message.
+    #[inline]
+    pub(crate) fn may_hear(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
+        self.any_listens(table.index) && !self.found(Some(table.index), sent).is_empty()
+    }
+
+    /// Returns all by the indices of their ids.
+    #[inline]
+    pub(super) fn records(&self) -> &[Option<Subscription>] {
+        &self.records
+    }
+
+    /// Returns the subscription with that index.
+    pub(crate) fn at(&self, index: usize) -> Option<&Subscription> {
+        self.records.get(index)?.as_ref()
+    }
+
+    pub(crate) fn find(&self, id: SubscriptionId) -> Option<&Subscription> {
+        self.at(id.0.index()).filter(|it| it.id() == id)
+    }
+
+    pub(crate) fn reserve(&self) -> SubscriptionId {
+        SubscriptionId(self.keys.borrow_mut().allocate())
+    }
+
+    /// Announces a subscription that takes effect when the outermost send returns.
+    pub(crate) fn announce(&self, id: SubscriptionId, owner: Option<MessageeId>) {
+        let listens = true;
+        let announced = Announced { owner, listens };
+        self.announced.borrow_mut().insert(id, announced);
+    }
+
+    /// Returns `true` if any subscription waits for the end of the outermost send.
+    pub(crate) fn any_announced(&self) -> bool {
+        !self.announced.borrow().is_empty()
+    }
+
+    /// Returns `true` if a subscription that was announced listens, and `false` if it was paused since. Returns `None`
+    /// if it is not wanted any more, because it has ended or its owner has not stayed.
+    pub(crate) fn take_announced(&mut self, id: SubscriptionId, owner_stays: bool) -> Option<bool> {
+        let announced = self.announced.get_mut().remove(&id);
+        let wanted = announced.filter(|_| owner_stays);
+        if wanted.is_none() {
+            self.keys.get_mut().release(id.0.place());
+        }
+        wanted.map(|announced| announced.listens)
+    }
+
+    /// Pauses or resumes a subscription that waits for the end of the outermost send. Returns `false` if none does.
+    pub(crate) fn switch_announced(&self, id: SubscriptionId, listening: bool) -> bool {
+        let mut announced = self.announced.borrow_mut();
+        let announced = announced.get_mut(&id);
+        announced.map(|it| it.listens = listening).is_some()
+    }
+
+    /// Adds a hidden listener to the messages of a type, which asks for their recipients as of the time of the send.
+    #[cfg(feature = "data")]
+    pub(crate) fn enter_hidden(
+        &mut self,
+        of: (MessageIndex, TagSet),
+        listener: Box<dyn Hear<dyn AnyMessage>>,
+    ) -> SubscriptionId {
+        let id = self.reserve();
+        let options = Options {
+            hidden: true,
+            looks_back: true,
+            ..Options::default()
+        };
+        let terms = (options, Conditions::default());
+        let subscribed = Subscribed { id, owner: None };
+        self.enter(subscribed, Some(of), terms).push_none();
+        if let Some(Some(it)) = self.records.get_mut(id.0.index()) {
+            it.hear_apart(listener);
+        }
+        id
+    }
+
+    /// Adds a subscription to the messages of a type, of which the tags are given, or of all types. Returns its list,
+    /// where the caller adds its closure.
+    pub(super) fn enter(
+        &mut self,
+        subscribed: Subscribed,
+        of: Option<(MessageIndex, TagSet)>,
+        terms: (Options, Conditions),
+    ) -> &mut List {
+        let Subscribed { id, owner } = subscribed;
+        let number = self.made;
+        self.made += 1;
+        let mut it = Subscription::new(subscribed, number, of, terms);
+        self.looking_back += usize::from(it.looks_back());
+        let at = id.0.index();
+        if at >= self.records.len() {
+            self.records.resize_with(at + 1, || None);
+        }
+        if let Some(owner) = owner {
+            self.owned.insert((owner, number), id.0.place());
+        }
+        let of = it.of().map(MessageIndex::get);
+        match of {
+            None => self.to_all = true,
+            Some(of) => {
+                if of >= self.typed.len() {
+                    self.typed.resize_with(of + 1, || None);
+                }
+                self.typed[of].get_or_insert_default();
+            }
+        }
+        self.renew_around(it.of());
+        let typed = of.and_then(|of| self.typed[of].as_deref_mut());
+        let list = typed.unwrap_or(&mut self.any).push(&mut it);
+        self.records[at] = Some(it);
+        list
+    }
+
+    /// Ends a subscription: it receives nothing from now on. Returns `true` if it could have: not if it has had the one
+    /// message that it wanted.
+    pub(crate) fn end(&self, id: SubscriptionId) -> bool {
+        if self.any_announced() && self.announced.borrow_mut().remove(&id).is_some() {
+            return true;
+        }
+        self.find(id).is_some_and(Subscription::end)
+    }
+
+    /// Ends a subscription whose closure has panicked. The caller removes it.
+    pub(crate) fn end_panicked(&self, id: SubscriptionId) {
+        if let Some(it) = self.find(id) {
+            it.end_panicked();
+        }
+    }
+
+    /// Returns the places of the subscriptions of a messagee, in the order subscribed.
+    fn owned(&self, owner: MessageeId) -> impl Iterator<Item = &Subscription> {
+        let of_owner = self.owned.range((owner, 0)..=(owner, u64::MAX));
+        of_owner.filter_map(|(_, &place)| self.at(place as usize))
+    }
+
+    /// Like [`end`](Self::end), for all that belong to a messagee.
+    pub(crate) fn end_owned(&self, owner: MessageeId) {
+        self.owned(owner).for_each(|it| {
+            it.end();
+        });
+        if self.any_announced() {
+            let mut announced = self.announced.borrow_mut();
+            announced.retain(|_, it| it.owner != Some(owner));
+        }
+    }
+
+    /// Returns `true` if a messagee owns a subscription.
+    #[inline]
+    pub(crate) fn owns_any(&self, owner: MessageeId) -> bool {
+        !self.owned.is_empty() && self.owned(owner).next().is_some()
+    }
+
+    /// Takes out all that belong to a messagee. Returns the closures in the order subscribed, to be dropped by the
+    /// caller.
+    pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
+        let ids: Vec<SubscriptionId> = self.owned(owner).map(Subscription::id).collect();
+        ids.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
+    /// Takes a subscription out. Returns its closure, to be dropped by the caller.
+    pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
+        self.find(id)?;
+        let it = self.records[id.0.index()].take()?;
+        self.looking_back -= usize::from(it.looks_back());
+        self.keys.get_mut().release(id.0.place());
+        if let Some(owner) = it.subscribed.owner {
+            self.owned.remove(&(owner, it.number));
+        }
+        if !self.missed.get_mut().is_empty() {
+            self.missed.get_mut().remove(&id);
+        }
+        let closure = match it.of().map(|of| &mut self.typed[of.get()]) {
+            None => {
+                let closure = self.any.remove(&it, &mut self.records);
+                self.to_all = !self.any.is_empty();
+                closure
+            }
+            Some(typed) => {
+                let topic = typed.as_mut()?;
+                let closure = topic.remove(&it, &mut self.records);
+                if topic.is_empty() {
+                    *typed = None;
+                }
+                closure
+            }
+        };
+        self.renew_around(it.of());
+        closure
+    }
+
+    /// Returns `true` if the subscription has taken effect, and has neither ended nor been paused.
+    pub(crate) fn is_listening(&self, id: SubscriptionId) -> bool {
+        self.find(id).is_some_and(Subscription::is_listening)
+    }
+
+    /// Pauses or resumes a subscription by the switch with that number. Returns `None` if it has ended, and otherwise
+    /// `true` if it was resumed.
+    pub(crate) fn set_listening(
+        &self,
+        id: SubscriptionId,
+        listening: bool,
+        switch: u64,
+    ) -> Option<bool> {
+        let it = self.find(id).filter(|it| it.is_open())?;
+        let resumed = it.set_listening(listening, switch) && listening;
+        if resumed && it.wants_retained() {
+            self.resumed.borrow_mut().push(id);
+        }
+        Some(resumed)
+    }
+
+    /// Drops the closures one by one in the order subscribed. The manager goes.
+    pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        let all = self.records.iter().flatten();
+        let mut all: Vec<(u64, SubscriptionId)> = all.map(|it| (it.number, it.id())).collect();
+        sort_by_number(&mut all, |(number, _)| *number);
+        panics.drop_each(all.into_iter().map(|(_, id)| self.remove(id)));
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        for topic in self.typed.iter_mut().flatten() {
+            topic.shrink_to_fit();
+        }
+        self.any.shrink_to_fit();
+        let last = self.records.iter().rposition(Option::is_some);
+        self.records.truncate(last.map_or(0, |last| last + 1));
+        self.records.shrink_to_fit();
+        self.announced.get_mut().shrink_to_fit();
+        self.missed.get_mut().shrink_to_fit();
+        self.resumed.get_mut().shrink_to_fit();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.records.iter().flatten().count()
+    }
+}

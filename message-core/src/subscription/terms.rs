@@ -1,0 +1,114 @@
+//! What a filter is made of: conditions on a message, and the options of its subscription.
+//!
+//! Only the predicate has a type parameter. It is asked last.
+
+use crate::address::{Recipient, Sender};
+use crate::send::Sent;
+use crate::tag::TagSet;
+use crate::time::Stage;
+
+/// The conditions on a message, apart from the predicate.
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Conditions {
+    pub(super) from: Option<Sender>,
+    pub(super) to: Option<Recipient>,
+    /// Every message passes the empty set.
+    pub(super) tags: TagSet,
+}
+
+impl Conditions {
+    pub(super) fn is_empty(&self) -> bool {
+        self.from.is_none() && self.to.is_none() && self.tags.is_empty()
+    }
+
+    /// Returns `true` if a message meets them. This is the one place where that is decided: lists and indices only
+    /// leave out those that ask for something else.
+    pub(super) fn hold(&self, sent: &Sent<'_>) -> bool {
+        let is_tagged = || {
+            self.tags.is_empty()
+                || self.tags.intersects(sent.facts.tags())
+                || self.tags.intersects(sent.own_tags())
+        };
+        self.from.is_none_or(|from| sent.sender == from)
+            && is_tagged()
+            && self.to.is_none_or(|to| sent.was_sent_to(to))
+    }
+
+    /// Returns the list in which a subscription with these conditions is found. `tags` are those of the message
+    /// type that it listens to.
+    pub(super) fn asked(&self, tags: TagSet) -> Asked {
+        // `Me` and a mnemonic stand for another recipient from send to send.
+        let to = self
+            .to
+            .filter(|to| *to != Recipient::Me && !to.is_by_mnemonic());
+        if let Some(to) = to {
+            Asked::To(to)
+        } else if let Some(from) = self.from {
+            Asked::From(from)
+        } else if self.tags.is_empty() || self.tags.intersects(tags) {
+            Asked::Nothing
+        } else {
+            Asked::Tags
+        }
+    }
+}
+
+/// What a message must have to be found by a subscription.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked {
+    Nothing,
+    /// Tags that the message type does not have.
+    Tags,
+    To(Recipient),
+    From(Sender),
+}
+
+/// The options of a subscription.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent of each other")]
+pub(crate) struct Options {
+    pub(super) hidden: bool,
+    pub(super) once: bool,
+    pub(super) stage: Stage,
+    pub(super) retained: bool,
+    /// It asks a predicate, which stands with its closure.
+    pub(super) asks: bool,
+    /// Its owner's components receive what passes, instead of a closure.
+    pub(super) overhears: bool,
+    /// It receives messages before the addressed do.
+    pub(super) intercepts: bool,
+    /// It asks for the recipients of a message as of the time when it was sent, whatever its conditions are.
+    pub(super) looks_back: bool,
+}
+
+impl Options {
+    /// Returns `true` if it receives all messages that meet its conditions, at once, by its closure.
+    pub(super) fn are_plain(self) -> bool {
+        !self.once
+            && !self.retained
+            && !self.asks
+            && !self.overhears
+            && !self.looks_back
+            && self.stage == Stage::Immediate
+    }
+}
+
+/// A condition on the message itself, which [`Filter::when`](crate::Filter::when) puts together.
+pub trait Predicate<S: ?Sized>: Send + 'static {
+    fn passes(&self, message: &S) -> bool;
+}
+
+impl<S: ?Sized> Predicate<S> for () {
+    #[inline]
+    fn passes(&self, _: &S) -> bool {
+        true
+    }
+}
+
+impl<S: ?Sized, P: Predicate<S>, F: Fn(&S) -> bool + Send + 'static> Predicate<S> for (P, F) {
+    #[inline]
+    fn passes(&self, message: &S) -> bool {
+        self.0.passes(message) && (self.1)(message)
+    }
+}

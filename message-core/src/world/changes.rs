@@ -1,0 +1,243 @@
+//! Spawning, hooking and unhooking: changes of the structure, with what follows from them. Their arguments
+//! are already checked.
+
+use std::any::TypeId;
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId};
+use crate::caught::{FirstPanic, caught};
+use crate::component::{Bundle, Component};
+use crate::lifecycle::{AboutComponent, Enabled, Hooked};
+use crate::mailbox::Mailboxes;
+use crate::registry::Registry;
+use crate::send::Plans;
+use crate::storage::{ComponentType, Hook, LayoutId};
+use crate::structure::{Removed, Structure};
+use crate::trace::Tracer;
+use crate::world::notice::Notice;
+use crate::world::{Listen, Waiting, World};
+
+type Place = &'static Location<'static>;
+
+/// Changes that are made while no handler is running.
+///
+/// What they lead to, such as lifecycle messages, is queued, and delivered by
+/// [`World::settle_outermost`].
+pub(crate) struct Changes<'w> {
+    structure: &'w mut Structure,
+    plans: &'w mut Plans,
+    listen: &'w mut Listen,
+    waiting: &'w mut Waiting,
+    mail: &'w mut Mailboxes,
+    registry: &'w mut &'static Registry,
+    trace: &'w Tracer,
+}
+
+impl World {
+    #[inline]
+    pub(crate) fn changes(&mut self) -> Changes<'_> {
+        Changes {
+            structure: &mut self.structure,
+            plans: &mut self.plans,
+            listen: &mut self.listen,
+            waiting: &mut self.waiting,
+            mail: &mut self.mail,
+            registry: &mut self.common.registry,
+            trace: &self.trace,
+        }
+    }
+}
+
+impl Changes<'_> {
+    /// Takes up the types that were added to the registry since the manager was made.
+    pub(crate) fn take_up(&mut self) {
+        let newest = Registry::published().filter(|newest| !std::ptr::eq(*newest, *self.registry));
+        if let Some(newest) = newest {
+            let end = newest.end_of_components();
+            self.structure.pools.take_up(&newest.component_types, end);
+            self.plans
+                .renew(newest.messages.len(), &self.structure.messagees.layouts);
+            self.listen.subscriptions.renew_quiet(newest.messages.len());
+            self.mail.grow(newest.messages.len());
+            *self.registry = newest;
+        }
+    }
+
+    pub(crate) fn structure(&mut self) -> &mut Structure {
+        self.structure
+    }
+
+    /// Queues what follows from a change before the next one.
+    pub(crate) fn next(&mut self, consequence: impl FnOnce(&mut World) + Send + 'static) {
+        let cause = self.trace.cause();
+        self.waiting.pending.next(cause, Box::new(consequence));
+    }
+
+    /// Adds a messagee with the components of a bundle.
+    #[inline]
+    pub(crate) fn spawn<B: Bundle>(&mut self, id: MessageeId, bundle: B, place: Place) {
+        let layout = match self.structure.layout_of::<B>() {
+            Some(layout) => layout,
+            None => self.learn_bundle::<B>(),
+        };
+        self.structure.insert(id, bundle, layout);
+        self.listen.retained.note_birth(id);
+        self.announce_spawned(id, place);
+    }
+
+    #[cold]
+    fn learn_bundle<B: Bundle>(&mut self) -> LayoutId {
+        self.take_up();
+        let layout = self.structure.learn_bundle::<B>(self.registry);
+        self.follow_layouts();
+        layout
+    }
+
+    /// Adds a messagee without components. It is [announced](Self::announce_spawned) when it has them.
+    #[cfg(feature = "data")]
+    pub(crate) fn enter_messagee(&mut self, id: MessageeId) {
+        self.structure.insert_empty(id);
+        self.listen.retained.note_birth(id);
+    }
+
+    /// Announces the first components of a messagee that has come alive, and queues the delivery of the
+    /// messages kept for it.
+    #[inline]
+    pub(crate) fn announce_spawned(&mut self, id: MessageeId, place: Place) {
+        if self.listen.is_heard::<Hooked>() {
+            for hook in self.structure.hooks_of(id) {
+                self.announce_hooked(id, hook, place);
+            }
+        }
+        if self.waiting.pending.is_unsettled() {
+            self.welcome(id);
+        }
+    }
+
+    #[cold]
+    fn welcome(&mut self, id: MessageeId) {
+        for task in self.waiting.pending.welcome(id) {
+            self.waiting.pending.next(self.trace.cause(), task);
+        }
+        if self.structure.expected.note_birth(id) {
+            self.mark_leaving(id);
+        }
+    }
+
+    /// Attaches a component to a messagee that is alive.
+    #[inline]
+    pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
+        let index = match self.structure.pools.index_with_pool(TypeId::of::<C>()) {
+            Some(index) => index,
+            None => self.learn_component(ComponentType::of::<C>()),
+        };
+        self.structure.attach(index, hook, owner, component);
+        self.follow_layouts();
+    }
+
+    #[cold]
+    fn learn_component(&mut self, ty: ComponentType) -> u32 {
+        self.take_up();
+        self.structure.make_pool(ty, self.registry)
+    }
+
+    /// Announces a component that was hooked, if anybody hears it.
+    #[inline]
+    pub(crate) fn announce_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
+        if self.listen.is_heard::<Hooked>()
+            && let Some(component) = self.structure.component_name(hook)
+        {
+            let message = Hooked::new(owner, hook, component);
+            self.next(move |world| Notice::new(owner, place).tell(world, message));
+        }
+    }
+
+    /// Attaches a component that was awaited, and queues the delivery of the messages kept for it.
+    pub(crate) fn attach_awaited<C: Component>(
+        &mut self,
+        hook: HookId,
+        owner: MessageeId,
+        component: C,
+        place: Place,
+    ) {
+        let stays = self.structure.check_hook(hook).is_ok();
+        self.attach(hook, owner, component);
+        if !stays {
+            self.structure.mark_unhooking(hook);
+        }
+        self.announce_hooked(owner, hook, place);
+        self.structure.expected.note_hooked(hook);
+        for task in self.waiting.pending.receive_hook(hook) {
+            self.waiting.pending.next(self.trace.cause(), task);
+        }
+    }
+
+    /// Removes a component, for the caller to drop.
+    pub(crate) fn detach(&mut self, hook: HookId) -> Removed {
+        let removed = self.structure.detach(self.structure.find_hook(hook)?);
+        self.forget_hook(hook);
+        removed
+    }
+
+    /// Removes a component that was announced to be unhooked, and drops it.
+    pub(crate) fn drop_detached(&mut self, hook: HookId) {
+        let has_panicked = self.structure.expected.has_panicked(hook);
+        let removed = self.detach(hook);
+        if has_panicked {
+            // It may be in no state to be dropped, and the first panic was already reported.
+            let _ = caught(|| drop(removed));
+        }
+    }
+
+    /// Removes a component of type `C` and returns it.
+    #[inline]
+    pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId, at: Hook) -> C {
+        let component = self.structure.detach_as(at);
+        self.forget_hook(hook);
+        component
+    }
+
+    #[inline]
+    fn forget_hook(&mut self, hook: HookId) {
+        self.follow_layouts();
+        if self.listen.retained.has_any_to_hooks() {
+            let retained = self.listen.retained.take_all_to_hook(hook);
+            // Dropped when all tables are consistent again.
+            self.next(move |_| {
+                let mut panics = FirstPanic::default();
+                panics.drop_each(retained);
+                panics.resume();
+            });
+        }
+    }
+
+    /// Puts the components of a messagee in the order of these hooks, which are all of them.
+    #[cfg(feature = "data")]
+    pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
+        self.structure.restore_order(owner, hooks);
+        self.follow_layouts();
+    }
+
+    /// Marks a messagee that will be despawned. It and its components receive only the manager's farewell
+    /// from now on.
+    pub(super) fn mark_leaving(&self, id: MessageeId) {
+        self.structure.mark_leaving(id);
+        self.listen.subscriptions.end_owned(id);
+    }
+
+    /// Moves a component that was switched, and announces it if it is enabled now.
+    pub(super) fn move_switched(&mut self, hook: HookId, is_told: bool, place: Place) {
+        let moved = self.structure.move_switched(hook);
+        let was_enabled = moved.is_some_and(|(was_enabled, _)| was_enabled) && !is_told;
+        let is_enabled = moved.is_some_and(|(_, is_enabled)| is_enabled);
+        if is_enabled && !was_enabled && self.listen.is_heard::<Enabled>() {
+            self.next(move |world| Notice::about::<Enabled>(world, hook, None, place));
+        }
+    }
+
+    /// Discards the plans of layouts that are gone.
+    #[inline]
+    fn follow_layouts(&mut self) {
+        self.plans.follow(&mut self.structure.messagees.layouts);
+    }
+}

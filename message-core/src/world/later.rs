@@ -1,0 +1,172 @@
+//! Changes that are asked for while handlers may be running. Ids and errors come at once; the change is
+//! queued for the end of the outermost send, together with what has to be known of it before.
+
+use std::any::TypeId;
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId, SubscriptionId};
+use crate::component::{Bundle, Component, Waiting as WaitingBundle};
+use crate::error::MessageeError;
+use crate::lifecycle::{Disabled, Unhooking};
+use crate::send::LeavingTarget;
+use crate::storage::Hook;
+use crate::structure::Structure;
+use crate::trace::TraceId;
+use crate::world::despawn::{despawn, leaving};
+use crate::world::notice::Notice;
+use crate::world::{Children, Listen, Waiting, World};
+
+type Place = &'static Location<'static>;
+
+/// Changes that are made when the outermost send returns.
+pub(crate) struct LaterChanges<'w> {
+    structure: &'w Structure,
+    listen: &'w Listen,
+    waiting: &'w Waiting,
+    cause: Option<TraceId>,
+}
+
+impl World {
+    /// Begins to ask for changes.
+    #[inline]
+    pub(crate) fn later_changes(&self) -> LaterChanges<'_> {
+        LaterChanges {
+            structure: &self.structure,
+            listen: &self.listen,
+            waiting: &self.waiting,
+            cause: self.trace.cause(),
+        }
+    }
+}
+
+impl LaterChanges<'_> {
+    fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
+        self.waiting.pending.later(self.cause, change);
+    }
+
+    /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
+    pub(crate) fn spawn<B: Bundle>(&self, bundle: B, place: Place) -> MessageeId {
+        let id = self.structure.keys.reserve_messagee();
+        let mut types = Vec::new();
+        B::types(&mut |component| types.push(component.of));
+        self.structure.expected.announce(id, types);
+        let bundle = WaitingBundle::new(bundle);
+        self.later(move |world| world.changes().spawn(id, bundle.take(), place));
+        id
+    }
+
+    /// Despawns a messagee, and its descendants unless they stay. From now on they receive only the farewell.
+    pub(crate) fn despawn(
+        &self,
+        id: MessageeId,
+        children: Children,
+        place: Place,
+    ) -> Result<(), MessageeError> {
+        self.structure.check_stays(id)?;
+        for id in leaving(self.structure, id, children) {
+            self.structure.mark_leaving(id);
+            self.listen.subscriptions.end_owned(id);
+        }
+        // Children that come or go until then count.
+        self.later(move |world| despawn(world, id, children, place));
+        Ok(())
+    }
+
+    /// Hooks a component. Messages can be sent to its hook at once.
+    pub(crate) fn hook<C: Component>(
+        &self,
+        id: MessageeId,
+        component: C,
+        place: Place,
+    ) -> Result<HookId, MessageeError> {
+        self.structure.check_hookable(id)?;
+        let hook = self.structure.keys.reserve_hook();
+        let expected = &self.structure.expected;
+        expected.await_hook(hook, id, TypeId::of::<C>());
+        self.later(move |world| {
+            let mut changes = world.changes();
+            changes.attach_awaited(hook, id, component, place);
+        });
+        Ok(hook)
+    }
+
+    /// Unhooks a component. From now on it receives only the farewell.
+    pub(crate) fn unhook(&self, hook: HookId, place: Place) -> Result<(), MessageeError> {
+        self.structure.check_hook(hook)?;
+        self.structure.mark_unhooking(hook);
+        self.later(move |world| {
+            if world.structure.find_hook(hook).is_some() {
+                let mut changes = world.changes();
+                changes.next(move |world| world.changes().drop_detached(hook));
+                let farewell = Some(LeavingTarget::Hook(hook));
+                Notice::about::<Unhooking>(world, hook, farewell, place);
+            }
+        });
+        Ok(())
+    }
+
+    /// Enables or disables a component. Sends see that at once.
+    pub(crate) fn switch(&self, hook: HookId, enabled: bool, place: Place) {
+        let Some(at) = self.structure.find_hook(hook) else {
+            // It is attached when the outermost send returns. This is a separate change behind that, and is
+            // reported before any change that was requested later.
+            return self.later(move |world| {
+                if let Some(at) = world.structure.find_hook(hook)
+                    && world.structure.switch(at, enabled)
+                {
+                    settle_switch(world, hook, place);
+                }
+            });
+        };
+        if self.structure.switch(at, enabled) {
+            self.later(move |world| settle_switch(world, hook, place));
+        }
+    }
+
+    /// Pauses or resumes a subscription. Returns `true` if it has not ended.
+    pub(crate) fn set_listening(&self, id: SubscriptionId, listening: bool) -> bool {
+        let subscriptions = &self.listen.subscriptions;
+        if subscriptions.switch_announced(id, listening) {
+            return true;
+        }
+        let count = self.structure.switches.count_one();
+        let resumed = subscriptions.set_listening(id, listening, count);
+        if resumed == Some(true) {
+            self.later(move |world| world.tell_missed(id));
+        } else if resumed.is_some() && !listening {
+            let retained = self.listen.retained.count();
+            subscriptions.begin_missing(id, retained);
+        }
+        resumed.is_some()
+    }
+}
+
+/// Announces that a component was enabled or disabled, and moves it.
+fn settle_switch(world: &mut World, hook: HookId, place: Place) {
+    let is_told = world.structure.is_being_disabled(hook) && world.listen.is_heard::<Disabled>();
+    let mut changes = world.changes();
+    if !is_told {
+        return changes.move_switched(hook, false, place);
+    }
+    changes.next(move |world| {
+        let farewell = Some(LeavingTarget::Disabled(hook));
+        Notice::about::<Disabled>(world, hook, farewell, place);
+    });
+    changes.next(move |world| world.changes().move_switched(hook, true, place));
+}
+
+/// Announces that a component is about to be unhooked from outside. Returns it if it is still there.
+#[inline]
+pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place) -> Option<Hook> {
+    if !world.listen.is_heard::<Unhooking>() {
+        return Some(at);
+    }
+    world.structure.mark_unhooking(hook);
+    let mut changes = world.changes();
+    // If a handler panics, the next call still unhooks the component.
+    changes.next(move |world| drop(world.changes().detach(hook)));
+    let farewell = Some(LeavingTarget::Hook(hook));
+    Notice::about::<Unhooking>(world, hook, farewell, place);
+    world.settle_kept();
+    world.structure.find_hook(hook)
+}

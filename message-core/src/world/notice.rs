@@ -1,0 +1,103 @@
+//! The lifecycle messages of components: who is told what, and when it is too late for that.
+
+use std::panic::Location;
+
+use crate::address::{HookId, Recipient, Sender};
+use crate::lifecycle::AboutComponent;
+#[cfg(feature = "data")]
+use crate::lifecycle::Restored;
+use crate::message::Message;
+use crate::report::Report;
+use crate::send::call::Extras;
+use crate::send::{LeavingTarget, Sent};
+use crate::world::World;
+
+/// The receiver of a message from the manager itself. It is no error if it is gone.
+#[derive(Clone, Copy)]
+pub(crate) struct Notice {
+    to: Recipient,
+    /// The leaving components that receive it nevertheless.
+    farewell: Option<LeavingTarget>,
+    place: &'static Location<'static>,
+}
+
+impl Notice {
+    pub(crate) fn new(to: impl Into<Recipient>, place: &'static Location<'static>) -> Self {
+        Self {
+            to: to.into(),
+            farewell: None,
+            place,
+        }
+    }
+
+    /// Lets leaving components receive the message nevertheless.
+    pub(super) fn farewell(self, farewell: Option<LeavingTarget>) -> Self {
+        Self { farewell, ..self }
+    }
+
+    /// Sends a message.
+    pub(crate) fn tell<M: Message>(self, world: &World, message: M) {
+        let extras = Extras {
+            farewell: self.farewell,
+            ..Extras::NONE
+        };
+        let sent = Sent {
+            extras: &extras,
+            ..Sent::outside::<M>(world, Sender::Manager, &self.to, self.place)
+        };
+        let _ = sent.send(&mut Some(message));
+    }
+
+    /// Sends a message about a failure, or reports it if nobody hears the message.
+    pub(crate) fn tell_or_report<M: Message + Into<Report>>(self, world: &World, message: M) {
+        if !world.listen.is_heard::<M>() {
+            return world.report(&message.into());
+        }
+        let sent = Sent::outside::<M>(world, Sender::Manager, &self.to, self.place);
+        let listens = sent.has_any_listener();
+        let mut message = Some(message);
+        let receipt = sent.send(&mut message);
+        let received = receipt.is_ok_and(|receipt| receipt.receivers() > 0);
+        if !listens
+            && !received
+            && let Some(message) = message
+        {
+            world.report(&message.into());
+        }
+    }
+
+    /// Sends a message about an attached component to its messagee. `farewell` names the leaving components
+    /// that receive it nevertheless.
+    pub(crate) fn about<M: AboutComponent>(
+        world: &World,
+        hook: HookId,
+        farewell: Option<LeavingTarget>,
+        place: &'static Location<'static>,
+    ) {
+        if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
+            let notice = Self::new(messagee, place).farewell(farewell);
+            notice.tell(world, M::new(messagee, hook, component));
+        }
+    }
+}
+
+/// Tells every component that has a handler for it that the manager was restored, messagee by messagee in hook
+/// order.
+#[cfg(feature = "data")]
+pub(crate) fn announce_restored(world: &mut World, place: &'static Location<'static>) {
+    let Some(table) = Restored::FACTS.table().filter(|table| table.len() > 0) else {
+        return;
+    };
+    let mut changes = world.changes();
+    for hook in changes
+        .structure()
+        .all_hooks_of(|component| table.route_to(component).is_some())
+    {
+        changes.next(move |world| {
+            if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
+                let message = Restored::new(messagee, hook, component);
+                Notice::new(hook, place).tell(world, message);
+            }
+        });
+    }
+}
