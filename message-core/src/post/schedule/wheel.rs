@@ -235,7 +235,7 @@ mod tests {
     use crate::tag::TagSet;
     use crate::time::Stage;
 
-    struct Note(u64);
+    struct Note;
 
     impl Message for Note {
         type Reply = NoReply;
@@ -290,7 +290,7 @@ mod tests {
             let head = self.stamps.get(stamp).count(head, number, due);
             let slot = self.wheel.slot(due, self.reached);
             let block = slot.tail(&mut *self.stock);
-            Blocks::of(&mut *self.stock).push(block, head, Note(number));
+            Blocks::of(&mut *self.stock).push(block, head, Note);
             number
         }
 
