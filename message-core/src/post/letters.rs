@@ -146,7 +146,7 @@ impl Sent<'_> {
         pending.later(self.extras.number, move |world| {
             match (is_told, is_reported) {
                 (true, true) => {
-                    Notice::new(Recipient::Everyone, place).tell_or_report(world, letter)
+                    Notice::new(Recipient::Everyone, place).tell_or_report(world, letter);
                 }
                 (false, _) => world.report(&Report::DeadLetter(letter)),
                 (true, false) => Notice::new(Recipient::Everyone, place).tell(world, letter),

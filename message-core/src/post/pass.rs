@@ -81,8 +81,8 @@ impl Pass<'_> {
         let world = &*self.world;
         let mut schedule = world.schedule.borrow_mut();
         let (due, deliver) = schedule.come_out(turn);
-        let shelf = RefMut::map(schedule, |schedule| schedule.shelf(turn).0);
-        deliver(world, shelf, turn.block(), &due);
+        let stock = RefMut::map(schedule, |schedule| schedule.stock(turn).0);
+        deliver(world, stock, turn.block(), &due);
         usize::from(due.then != Then::LeftOut)
     }
 

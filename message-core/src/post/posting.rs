@@ -59,13 +59,13 @@ pub(crate) fn post_again<M: Message>(
         && let (ends, when) = ((to, sender), (wait, header.tags))
         && let of = place_of::<M>()
         && let Some(Entered {
-            shelf,
+            stock,
             block,
             head,
             ticket,
         }) = schedule.enter_again(of, ends, when, place, &world.common.time)
     {
-        Blocks::of(shelf).push(block, head, message);
+        Blocks::of(stock).push(block, head, message);
         return Ok(ticket);
     }
     Err(message)

@@ -191,8 +191,8 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
             before: SmallVec::new(),
         },
     };
-    let (shelf, block, stamps) = walking.schedule.shelf(turn);
-    let failure = shelf.walk(
+    let (stock, block, stamps) = walking.schedule.stock(turn);
+    let failure = stock.walk(
         block,
         &mut Walk {
             table,

@@ -63,8 +63,8 @@ impl Schedule {
             return Some(None);
         };
         let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
-        let head = *queue.shelf.head(spot.block, spot.at)?;
-        let remains = queue.shelf.cancel(spot.block, spot.at);
+        let head = *queue.stock.head(spot.block, spot.at)?;
+        let remains = queue.stock.cancel(spot.block, spot.at);
         if remains.is_some() {
             self.take_out(slab, spot);
             self.leave(&head);
@@ -92,8 +92,8 @@ impl Schedule {
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         let (slab, spot) = self.spot(ticket)?;
         let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
-        let head = *queue.shelf.head(spot.block, spot.at)?;
-        let message = queue.shelf.take(spot.block, spot.at)?;
+        let head = *queue.stock.head(spot.block, spot.at)?;
+        let message = queue.stock.take(spot.block, spot.at)?;
         let record = self.record(&head);
         let rare = self.rare.get(&record.number);
         let key = rare.and_then(|rare| rare.key);

@@ -10,8 +10,8 @@ use crate::post::Ticket;
 use crate::post::schedule::head::Head;
 use crate::post::schedule::queue::{Key, Queue, Since, Track, slab_of};
 use crate::post::schedule::rare::Rare;
-use crate::post::schedule::shelf::{Held, Shelf};
 use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
+use crate::post::schedule::stock::{Held, Stock};
 use crate::post::schedule::{QUEUE, Schedule};
 use crate::tag::TagSet;
 use crate::time::{LAST, Time};
@@ -51,7 +51,7 @@ pub(crate) struct Stamped {
 
 /// Where a message has to be put next.
 pub(crate) struct Entered<'s> {
-    pub(crate) shelf: &'s mut dyn Shelf,
+    pub(crate) stock: &'s mut dyn Stock,
     pub(crate) block: u32,
     pub(crate) head: Head,
     pub(crate) ticket: Ticket,
@@ -119,7 +119,7 @@ impl Schedule {
         Some(Entered {
             head: stamp.count(head, number.get(), due),
             ticket: Ticket::new(number, slab, track, due),
-            shelf: &mut *queue.shelf,
+            stock: &mut *queue.stock,
             block,
         })
     }
@@ -192,8 +192,8 @@ impl Schedule {
         } else {
             self.stamps.enter(stamp, number.get(), due)
         };
-        let head = Head::new(to.as_ref().ok().copied(), sender, at);
-        let head = self.stamps.get(at).count(head, number.get(), due);
+        let known = Head::new(to.as_ref().ok().copied(), sender, at);
+        let known = self.stamps.get(at).count(known, number.get(), due);
         // Before it is looked for, since a message is sought by what is rare about it, too.
         let rare = to.err().map(|rare| Rare { stamp: at, ..rare });
         self.rare.extend(rare.map(|rare| (number, rare)));
@@ -212,9 +212,9 @@ impl Schedule {
             None => (queue.ready(track, late, key, &self.stamps), None),
         };
         queue.recent = at;
-        held.store(&mut *queue.shelf, block, place, head);
-        let ticket = self.ticket(slab, &head);
-        self.note_in_index(ticket, &head);
+        held.store(&mut *queue.stock, block, place, known);
+        let ticket = self.ticket(slab, &known);
+        self.note_in_index(ticket, &known);
         let key = rare.and_then(|rare| rare.key);
         let replaced = key.and_then(|key| self.keys.insert(key, ticket));
         // Last, since a `Drop` may panic.

@@ -1,7 +1,7 @@
 //! The pending messages: posted, and not yet due or waiting for the next pass of their stage.
 //!
-//! For each message type there is a [queue](queue) with the messages by value on a [shelf](shelf), in
-//! [blocks](shelf). A message waits on a [wheel](wheel) until it is due, and then in a run until the pass
+//! For each message type there is a [queue](queue) with the messages by value in
+//! [blocks](stock). A message waits on a [wheel](wheel) until it is due, and then in a run until the pass
 //! of its stage, which merges the runs of all types. What many messages have in common is a
 //! [stamp](stamp); what few have is in a table of [rare](rare) things. All that does not depend on the
 //! message type is compiled once.
@@ -24,8 +24,8 @@ mod rare;
 mod repeat;
 #[cfg(feature = "data")]
 mod saved;
-mod shelf;
 mod stamp;
+mod stock;
 mod traced;
 mod wheel;
 
@@ -38,8 +38,8 @@ pub(crate) use head::Item;
 pub(crate) use pass::{Passed, Turn};
 #[cfg(feature = "data")]
 pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
-pub(crate) use shelf::{Blocks, Held};
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
+pub(crate) use stock::{Blocks, Held};
 pub(crate) use traced::TracedPost;
 
 use crate::address::{MessageeId, Recipient, Sender};
@@ -280,7 +280,7 @@ impl Schedule {
             return Some(away.head);
         }
         let (queue, spot) = self.find(ticket)?;
-        queue.shelf.head(spot.block, spot.at).copied()
+        queue.stock.head(spot.block, spot.at).copied()
     }
 
     /// A message is not pending any more.
@@ -346,7 +346,7 @@ impl Schedule {
     /// Drops every message, one by one. Nothing else is told of it.
     pub(crate) fn drop_all(&mut self, panics: &mut crate::caught::FirstPanic) {
         for queue in self.queues.iter_mut().flatten() {
-            queue.shelf.drop_all(panics);
+            queue.stock.drop_all(panics);
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::queue::{Front, Key, Track};
 use crate::post::schedule::repeat::Series;
-use crate::post::schedule::shelf::{DeliverFirst, Shelf};
 use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stock::{DeliverFirst, Stock};
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 use crate::send::call::Posted;
 
@@ -153,10 +153,10 @@ impl Schedule {
         queue.ahead(turn.lane, turn.run, turn.until, &self.stamps)
     }
 
-    /// Returns the shelf and the block of a run's messages, with the stamps of all.
-    pub(crate) fn shelf(&mut self, turn: &Turn) -> (&mut dyn Shelf, u32, &Stamps) {
+    /// Returns the stock and the block of a run's messages, with the stamps of all.
+    pub(crate) fn stock(&mut self, turn: &Turn) -> (&mut dyn Stock, u32, &Stamps) {
         let queue = self.queues[turn.slab as usize].as_deref_mut().expect(QUEUE);
-        (&mut *queue.shelf, turn.front.block, &self.stamps)
+        (&mut *queue.stock, turn.front.block, &self.stamps)
     }
 
     /// Drops the first items of a run, which were walked over. Returns how many of them were delivered.
@@ -173,11 +173,11 @@ impl Schedule {
         let queue = self.queue_mut(turn.slab);
         queue.items -= delivered + cancelled;
         // Last, since a `Drop` may panic.
-        queue.shelf.pass_by(turn.front.block, delivered + cancelled);
+        queue.stock.pass_by(turn.front.block, delivered + cancelled);
         delivered
     }
 
-    /// The first message of a run comes out. It has to be taken from the shelf next.
+    /// The first message of a run comes out. It has to be taken from the stock next.
     pub(crate) fn come_out(&mut self, turn: &Turn) -> (Due, DeliverFirst) {
         let Turn { slab, front, .. } = *turn;
         let head = front.head;
@@ -203,7 +203,7 @@ impl Schedule {
         let first = queue.front(turn.lane, turn.run, &mut self.stamps, &mut self.cancelled);
         let first =
             first.expect("a message that was called with is there until its failure is reported");
-        if let Some(head) = queue.shelf.head_mut(first.block, 0) {
+        if let Some(head) = queue.stock.head_mut(first.block, 0) {
             head.cancel();
         }
         self.cancelled += 1;

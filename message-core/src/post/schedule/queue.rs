@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
-use crate::post::schedule::shelf::{DeliverFirst, Held, Place, Shelf};
 use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stock::{DeliverFirst, Held, Place, Stock};
 use crate::post::schedule::wheel::{Slot, Wheel};
 use crate::time::Stage;
 
@@ -107,9 +107,9 @@ impl Run {
     }
 
     /// Returns the first place of no earlier posting.
-    fn search(&self, shelf: &dyn Shelf, due: u64, number: u64, stamps: &Stamps) -> Place {
+    fn search(&self, stock: &dyn Stock, due: u64, number: u64, stamps: &Stamps) -> Place {
         let due = self.since.is_none().then_some(due);
-        shelf.search(&self.list.blocks, due, number, stamps)
+        stock.search(&self.list.blocks, due, number, stamps)
     }
 }
 
@@ -172,9 +172,9 @@ type Visit<'a, 'q> = dyn FnMut(Visited<'q>) -> ControlFlow<()> + 'a;
 
 pub(super) struct Queue {
     pub(super) facts: &'static Facts,
-    pub(super) shelf: Box<dyn Shelf>,
+    pub(super) stock: Box<dyn Stock>,
     pub(super) deliver: DeliverFirst,
-    /// The number of messages on the shelf, with those that were cancelled and are still there.
+    /// The number of messages in stock, with those that were cancelled and are still there.
     pub(super) items: usize,
     /// The stamp of the last post.
     pub(super) recent: u32,
@@ -202,10 +202,10 @@ impl Spot {
 
 impl Queue {
     pub(super) fn new(held: &mut dyn Held) -> Self {
-        let (shelf, deliver) = held.shelf();
+        let (stock, deliver) = held.stock();
         Self {
             facts: held.facts(),
-            shelf,
+            stock,
             deliver,
             items: 0,
             recent: u32::MAX,
@@ -252,33 +252,33 @@ impl Queue {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
         self.items += 1;
-        let place = self.shelf.search(&slot.blocks, None, key.number, stamps);
+        let place = self.stock.search(&slot.blocks, None, key.number, stamps);
         match slot.blocks.get(place.nth) {
             // Only a message that repeats comes before others.
-            Some(&block) if place.at < self.shelf.len(block) => {
+            Some(&block) if place.at < self.stock.len(block) => {
                 if place.nth + 1 == slot.blocks.len() {
                     slot.room = slot.room.saturating_sub(1);
                 }
                 (block, Some(place.at))
             }
-            _ => (slot.tail(&mut *self.shelf), None),
+            _ => (slot.tail(&mut *self.stock), None),
         }
     }
 
     /// Makes room for a message that is delivered in the next pass, and returns the block.
     pub(super) fn ready(&mut self, track: Track, since: Since, key: Key, stamps: &Stamps) -> u32 {
-        let (runs, shelf) = (&mut self.ready[track.lane()], &mut *self.shelf);
+        let (runs, stock) = (&mut self.ready[track.lane()], &mut *self.stock);
         let since = match since {
             Since::At(since) => Some(since),
             Since::Due => None,
         };
         let goes_on = runs.last().is_some_and(|run| {
-            let place = run.search(shelf, key.due, key.number, stamps);
+            let place = run.search(stock, key.due, key.number, stamps);
             let last = run.list.blocks.len().checked_sub(1);
             run.track == track
                 && run.since == since
                 && Some(place.nth) == last
-                && place.at == shelf.len(run.list.blocks[place.nth])
+                && place.at == stock.len(run.list.blocks[place.nth])
         });
         if !goes_on {
             runs.push(Run {
@@ -289,7 +289,7 @@ impl Queue {
         }
         self.items += 1;
         let run = runs.last_mut().expect("it was pushed a moment ago");
-        run.list.tail(shelf)
+        run.list.tail(stock)
     }
 
     /// Makes room for a message that falls due again in the pass under way. Returns the number of its run
@@ -297,7 +297,7 @@ impl Queue {
     pub(super) fn again(&mut self, track: Track, since: Since) -> (usize, u32) {
         let runs = &mut self.due[track.lane()];
         let mut list = Slot::default();
-        let block = list.tail(&mut *self.shelf);
+        let block = list.tail(&mut *self.stock);
         self.items += 1;
         let since = match since {
             Since::At(since) => Some(since),
@@ -320,13 +320,13 @@ impl Queue {
         let Some(wheel) = &mut self.wheels[track.number()] else {
             return;
         };
-        let shelf = &mut *self.shelf;
-        let mut drained = wheel.advance(from, to, shelf, stamps);
+        let stock = &mut *self.stock;
+        let mut drained = wheel.advance(from, to, stock, stamps);
         if drained.blocks.is_empty() {
             return;
         }
         if !drained.at_once {
-            sort(&mut drained.blocks, since.is_none(), shelf, stamps);
+            sort(&mut drained.blocks, since.is_none(), stock, stamps);
         }
         self.ready[track.lane()].push(Run {
             track,
@@ -360,13 +360,13 @@ impl Queue {
         let run = self.due[lane].get_mut(run)?;
         loop {
             let &block = run.list.blocks.first()?;
-            match self.shelf.head(block, 0) {
-                None => run.list.close(0, &mut *self.shelf),
+            match self.stock.head(block, 0) {
+                None => run.list.close(0, &mut *self.stock),
                 Some(head) if head.is_cancelled() => {
                     stamps.leave(head.stamp, 1);
                     *cancelled -= 1;
                     self.items -= 1;
-                    self.shelf.pass_by(block, 1);
+                    self.stock.pass_by(block, 1);
                 }
                 Some(head) => {
                     return Some(Front {
@@ -386,10 +386,10 @@ impl Queue {
             return 0;
         };
         let is_ahead = |at| {
-            let head = self.shelf.head(block, at);
+            let head = self.stock.head(block, at);
             head.is_some_and(|head| run.key(head, stamps) < until)
         };
-        let all = self.shelf.len(block);
+        let all = self.stock.len(block);
         if until == Key::END {
             return all;
         }
@@ -421,7 +421,7 @@ impl Queue {
     ) -> Option<Spot> {
         let spot = |list, blocks: &[u32], place: Place| {
             let &block = blocks.get(place.nth)?;
-            let head = self.shelf.head(block, place.at)?;
+            let head = self.stock.head(block, place.at)?;
             let is_it = stamps.number(head) == number && !head.is_cancelled();
             is_it.then_some(Spot {
                 list,
@@ -434,7 +434,7 @@ impl Queue {
             && let Some(wheel) = &self.wheels[track.number()]
             && let Some(slot) = wheel.peek(due, reached)
         {
-            let place = self.shelf.search(&slot.blocks, None, number, stamps);
+            let place = self.stock.search(&slot.blocks, None, number, stamps);
             let found = spot(List::Wheel(track, due), &slot.blocks, place);
             if found.is_some() {
                 return found;
@@ -447,7 +447,7 @@ impl Queue {
         let pass = pass.map(|(at, run)| (List::Due(lane, at), run));
         let mut runs = ready.chain(pass).filter(|(_, run)| run.track == track);
         runs.find_map(|(list, run)| {
-            let place = run.search(&*self.shelf, due, number, stamps);
+            let place = run.search(&*self.stock, due, number, stamps);
             spot(list, &run.list.blocks, place)
         })
     }
@@ -455,10 +455,10 @@ impl Queue {
     /// A message was taken from a spot: the block is freed if it was the last one.
     pub(super) fn was_taken(&mut self, spot: Spot, reached: u64) {
         self.items -= 1;
-        if self.shelf.len(spot.block) > 0 {
+        if self.stock.len(spot.block) > 0 {
             return;
         }
-        let slot = match spot.list {
+        let list = match spot.list {
             List::Wheel(track, due) => {
                 let wheel = self.wheels[track.number()].as_mut();
                 wheel.map(|wheel| wheel.slot(due, reached))
@@ -466,8 +466,8 @@ impl Queue {
             List::Ready(lane, run) => self.ready[lane].get_mut(run).map(|run| &mut run.list),
             List::Due(lane, run) => self.due[lane].get_mut(run).map(|run| &mut run.list),
         };
-        if let Some(slot) = slot {
-            slot.close(spot.nth, &mut *self.shelf);
+        if let Some(list) = list {
+            list.close(spot.nth, &mut *self.stock);
         }
     }
 
@@ -478,7 +478,7 @@ impl Queue {
             List::Ready(lane, run) => &self.ready[lane][run],
             List::Due(lane, run) => &self.due[lane][run],
         };
-        let head = self.shelf.head(spot.block, spot.at)?;
+        let head = self.stock.head(spot.block, spot.at)?;
         Some(run.since(head, stamps))
     }
 
@@ -491,8 +491,8 @@ impl Queue {
         visit: &mut Visit<'_, 'q>,
     ) -> ControlFlow<()> {
         let items = move |block: u32| {
-            let at = 0..self.shelf.len(block);
-            at.filter_map(move |at| Some((at, self.shelf.head(block, at)?)))
+            let at = 0..self.stock.len(block);
+            at.filter_map(move |at| Some((at, self.stock.head(block, at)?)))
                 .filter(|(_, head)| !head.is_cancelled())
         };
         for run in self.ready.iter().chain(&self.due).flatten() {
@@ -546,17 +546,17 @@ impl Queue {
         for slot in Self::slots_mut(&mut self.wheels, runs) {
             for nth in (0..slot.blocks.len()).rev() {
                 let block = slot.blocks[nth];
-                let before = self.shelf.len(block);
+                let before = self.stock.len(block);
                 for at in 0..before {
-                    let head = self.shelf.head(block, at);
+                    let head = self.stock.head(block, at);
                     if let Some(head) = head.filter(|head| head.is_cancelled()) {
                         stamps.leave(head.stamp, 1);
                     }
                 }
-                self.shelf.sweep(block);
-                self.items -= before - self.shelf.len(block);
-                if self.shelf.len(block) == 0 {
-                    slot.close(nth, &mut *self.shelf);
+                self.stock.sweep(block);
+                self.items -= before - self.stock.len(block);
+                if self.stock.len(block) == 0 {
+                    slot.close(nth, &mut *self.stock);
                 }
             }
         }
@@ -574,19 +574,19 @@ impl Queue {
         for runs in self.ready.iter_mut().chain(&mut self.due) {
             runs.shrink_to_fit();
         }
-        self.shelf.shrink_to_fit();
+        self.stock.shrink_to_fit();
     }
 }
 
 /// Puts all items of a list of blocks in order.
-fn sort(blocks: &mut SmallVec<[u32; 4]>, by_due: bool, shelf: &mut dyn Shelf, stamps: &Stamps) {
+fn sort(blocks: &mut SmallVec<[u32; 4]>, by_due: bool, stock: &mut dyn Stock, stamps: &Stamps) {
     let key = |head: &Head| Key {
         due: if by_due { stamps.due(head) } else { 0 },
         number: stamps.number(head),
     };
     let mut keys = Vec::new();
     for &block in &*blocks {
-        let heads = (0..shelf.len(block)).filter_map(|at| shelf.head(block, at));
+        let heads = (0..stock.len(block)).filter_map(|at| stock.head(block, at));
         keys.extend(heads.map(key).zip(keys.len()..));
     }
     if keys.is_sorted() {
@@ -597,8 +597,8 @@ fn sort(blocks: &mut SmallVec<[u32; 4]>, by_due: bool, shelf: &mut dyn Shelf, st
     for (place, (_, from)) in (0..).zip(keys) {
         places[from] = place;
     }
-    shelf.arrange(blocks, &mut places);
+    stock.arrange(blocks, &mut places);
     for block in blocks.drain(1..) {
-        shelf.close(block);
+        stock.close(block);
     }
 }

@@ -7,8 +7,8 @@ use crate::post::pass::Then;
 use crate::post::schedule::head::posting;
 use crate::post::schedule::pass::Next;
 use crate::post::schedule::queue::{Key, Since, Track};
-use crate::post::schedule::shelf::Held;
 use crate::post::schedule::stamp::{PostMeta, Timeline};
+use crate::post::schedule::stock::Held;
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 
 /// The deliveries of a message that repeats.
@@ -149,7 +149,7 @@ impl Schedule {
         let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
         let (block, at) = if is_again {
             let (run, block) = queue.again(track, since);
-            held.store(&mut *queue.shelf, block, None, head);
+            held.store(&mut *queue.stock, block, None, head);
             let front = queue.front(track.lane(), run, &mut self.stamps, &mut self.cancelled);
             let key = front.expect("it was stored a moment ago").key;
             return self.comes(Next { key, slab, run });
@@ -158,7 +158,7 @@ impl Schedule {
         } else {
             (queue.ready(track, since, key, &self.stamps), None)
         };
-        held.store(&mut *queue.shelf, block, at, head);
+        held.store(&mut *queue.stock, block, at, head);
     }
 
     /// Puts a message back that is delivered in each pass.
@@ -180,7 +180,7 @@ impl Schedule {
         };
         let queue = self.queues[away.slab as usize].as_deref_mut().expect(QUEUE);
         let block = queue.ready(track, Since::At(since), key, &self.stamps);
-        held.store(&mut *queue.shelf, block, None, away.head);
+        held.store(&mut *queue.stock, block, None, away.head);
     }
 
     /// Returns since when something is ready that was due at a time which the clock has reached.

@@ -88,7 +88,7 @@ impl Schedule {
     /// Returns a pending message.
     pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
         let (queue, spot) = self.find(ticket)?;
-        queue.shelf.message(spot.block, spot.at)
+        queue.stock.message(spot.block, spot.at)
     }
 
     /// Returns the pending messages, in the order in which they were posted.
@@ -99,7 +99,7 @@ impl Schedule {
                 let record = self.record(it.head);
                 let rare = self.rare.get(&record.number);
                 let before = identity.posts_before(record.number);
-                let message = queue.shelf.message(it.block, it.at);
+                let message = queue.stock.message(it.block, it.at);
                 if let (Some(number), Some(message)) = (before, message) {
                     let post = SavedPost {
                         number,

@@ -118,7 +118,7 @@ const RECENT: usize = 16;
 
 #[derive(Default)]
 pub(crate) struct Stamps {
-    stamps: Vec<Stamp>,
+    all: Vec<Stamp>,
     free: Vec<u32>,
     recent: [u32; RECENT],
 }
@@ -126,7 +126,7 @@ pub(crate) struct Stamps {
 impl Stamps {
     #[inline]
     pub(super) fn get(&self, at: u32) -> &Stamp {
-        &self.stamps[at as usize]
+        &self.all[at as usize]
     }
 
     /// Returns `true` if there is nothing to do with the messages that bear a stamp but to call their
@@ -139,7 +139,7 @@ impl Stamps {
 
     #[inline]
     pub(super) fn get_mut(&mut self, at: u32) -> Option<&mut Stamp> {
-        self.stamps.get_mut(at as usize)
+        self.all.get_mut(at as usize)
     }
 
     /// Returns the number of a message's posting.
@@ -158,7 +158,7 @@ impl Stamps {
     pub(super) fn enter(&mut self, stamp: Stamp, number: u64, due: u64) -> u32 {
         let place = Self::place_in_recent(&stamp.meta);
         let recent = self.recent[place];
-        if let Some(known) = self.stamps.get_mut(recent as usize)
+        if let Some(known) = self.all.get_mut(recent as usize)
             && (1..u32::MAX).contains(&known.borne)
             && known.meta == stamp.meta
             && known.bound == stamp.bound
@@ -186,17 +186,17 @@ impl Stamps {
 
     fn add(&mut self, stamp: Stamp) -> u32 {
         if let Some(free) = self.free.pop() {
-            self.stamps[free as usize] = stamp;
+            self.all[free as usize] = stamp;
             return free;
         }
-        self.stamps.push(stamp);
-        u32::try_from(self.stamps.len() - 1).expect("fewer than 2^32 messages are pending")
+        self.all.push(stamp);
+        u32::try_from(self.all.len() - 1).expect("fewer than 2^32 messages are pending")
     }
 
     /// Messages that bear a stamp are gone.
     #[inline]
     pub(super) fn leave(&mut self, at: u32, messages: u32) {
-        let stamp = &mut self.stamps[at as usize];
+        let stamp = &mut self.all[at as usize];
         stamp.borne -= messages;
         if stamp.borne == 0 {
             self.free(at);
@@ -205,19 +205,19 @@ impl Stamps {
 
     fn free(&mut self, at: u32) {
         self.free.push(at);
-        if self.free.len() == self.stamps.len() {
-            self.stamps.clear();
+        if self.free.len() == self.all.len() {
+            self.all.clear();
             self.free.clear();
         }
     }
 
     /// Also frees the numbers behind the last one in use.
     pub(super) fn shrink_to_fit(&mut self) {
-        let last = self.stamps.iter().rposition(|stamp| stamp.borne > 0);
+        let last = self.all.iter().rposition(|stamp| stamp.borne > 0);
         let end = last.map_or(0, |last| last + 1);
-        self.stamps.truncate(end);
+        self.all.truncate(end);
         self.free.retain(|&free| (free as usize) < end);
-        self.stamps.shrink_to_fit();
+        self.all.shrink_to_fit();
         self.free.shrink_to_fit();
     }
 

@@ -4,7 +4,7 @@
 //! chosen as in a radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990): a message is on the level of the
 //! highest base-64 digit in which its due time differs from what the clock has reached, in the slot of
 //! that digit. So there is no horizon, and what is far away costs as little as what is near. A slot is a
-//! list of blocks of the [shelf](super::shelf). A post writes to the end of one of few open slots, whose
+//! list of [blocks](super::stock). A post writes to the end of one of few open slots, whose
 //! ends stay in the first-level cache: W5.
 //!
 //! When the clock moves on, whole slots fall due at once. Only the one slot that it lands in is spread
@@ -12,8 +12,8 @@
 
 use smallvec::SmallVec;
 
-use crate::post::schedule::shelf::Shelf;
 use crate::post::schedule::stamp::Stamps;
+use crate::post::schedule::stock::Stock;
 
 const BITS: u32 = 6;
 pub(super) const SLOTS: usize = 1 << BITS;
@@ -30,19 +30,19 @@ pub(crate) struct Slot {
 impl Slot {
     /// Makes room for one more message, and returns its block.
     #[inline]
-    pub(super) fn tail(&mut self, shelf: &mut dyn Shelf) -> u32 {
+    pub(super) fn tail(&mut self, stock: &mut dyn Stock) -> u32 {
         match self.blocks.last() {
             Some(&last) if self.room > 0 => {
                 self.room -= 1;
                 last
             }
-            _ => shelf.open(self),
+            _ => stock.open(self),
         }
     }
 
     /// Drops a block that has become empty.
-    pub(super) fn close(&mut self, nth: usize, shelf: &mut dyn Shelf) {
-        shelf.close(self.blocks.remove(nth));
+    pub(super) fn close(&mut self, nth: usize, stock: &mut dyn Stock) {
+        stock.close(self.blocks.remove(nth));
         if nth == self.blocks.len() {
             self.room = 0;
         }
@@ -147,7 +147,7 @@ impl Wheel {
         &mut self,
         from: u64,
         to: u64,
-        shelf: &mut dyn Shelf,
+        stock: &mut dyn Stock,
         stamps: &Stamps,
     ) -> Drained {
         let mut due = Drained::default();
@@ -170,7 +170,7 @@ impl Wheel {
             at -= 1;
             let level = self.levels[at].get_or_insert_default();
             for block in landed.blocks {
-                level.occupied |= shelf.spread(block, shift(at), stamps, &mut level.slots);
+                level.occupied |= stock.spread(block, shift(at), stamps, &mut level.slots);
             }
             level.drain((1 << digit(to, at)) - 1, at, &mut due);
             landed = level.take(digit(to, at));
@@ -196,9 +196,8 @@ impl Wheel {
 
     pub(super) fn shrink_to_fit(&mut self) {
         for level in &mut self.levels {
-            let is_empty =
-                |level: &Box<Level>| level.slots.iter().all(|slot| slot.blocks.is_empty());
-            if level.as_ref().is_some_and(is_empty) {
+            let is_empty = |level: &Level| level.slots.iter().all(|slot| slot.blocks.is_empty());
+            if level.as_deref().is_some_and(is_empty) {
                 *level = None;
             }
         }
@@ -231,12 +230,12 @@ mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
     use crate::post::schedule::head::Head;
-    use crate::post::schedule::shelf::Blocks;
     use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
+    use crate::post::schedule::stock::Blocks;
     use crate::tag::TagSet;
     use crate::time::Stage;
 
-    struct Note(u64);
+    struct Note;
 
     impl Message for Note {
         type Reply = NoReply;
@@ -245,7 +244,7 @@ mod tests {
 
     struct Waiting {
         wheel: Wheel,
-        shelf: Box<dyn Shelf>,
+        stock: Box<dyn Stock>,
         stamps: Stamps,
         posted: u64,
         reached: u64,
@@ -255,7 +254,7 @@ mod tests {
         fn new() -> Self {
             Self {
                 wheel: Wheel::default(),
-                shelf: Blocks::<Note>::boxed(),
+                stock: Blocks::<Note>::boxed(),
                 stamps: Stamps::default(),
                 posted: 0,
                 reached: 0,
@@ -290,25 +289,25 @@ mod tests {
             let head = Head::new(None, None, stamp);
             let head = self.stamps.get(stamp).count(head, number, due);
             let slot = self.wheel.slot(due, self.reached);
-            let block = slot.tail(&mut *self.shelf);
-            Blocks::of(&mut *self.shelf).push(block, head, Note(number));
+            let block = slot.tail(&mut *self.stock);
+            Blocks::of(&mut *self.stock).push(block, head, Note);
             number
         }
 
         fn advance(&mut self, to: u64) -> Vec<(u64, u64)> {
-            let shelf = &mut *self.shelf;
-            let drained = self.wheel.advance(self.reached, to, shelf, &self.stamps);
+            let stock = &mut *self.stock;
+            let drained = self.wheel.advance(self.reached, to, stock, &self.stamps);
             self.reached = to.max(self.reached);
             let mut due = Vec::new();
             for block in drained.blocks {
-                for at in 0..shelf.len(block) {
-                    let head = *shelf.head(block, at).expect("it is there");
+                for at in 0..stock.len(block) {
+                    let head = *stock.head(block, at).expect("it is there");
                     due.push((self.stamps.due(&head), self.stamps.number(&head)));
                 }
-                let numbers = &due[due.len() - shelf.len(block)..];
+                let numbers = &due[due.len() - stock.len(block)..];
                 let numbers = numbers.iter().map(|(_, number)| number);
                 assert!(numbers.is_sorted(), "each block is in the order of posting");
-                shelf.close(block);
+                stock.close(block);
             }
             due
         }

@@ -35,7 +35,7 @@ pub(crate) struct Place {
 }
 
 /// The messages of one type, as all that does not depend on the type sees them.
-pub(crate) trait Shelf: Any + Send {
+pub(crate) trait Stock: Any + Send {
     /// Opens another block in a slot and makes room for one message there. Returns the block.
     fn open(&mut self, slot: &mut Slot) -> u32;
 
@@ -92,7 +92,7 @@ pub(crate) struct Blocks<S> {
 }
 
 impl<S: Stored> Blocks<S> {
-    pub(super) fn boxed() -> Box<dyn Shelf> {
+    pub(super) fn boxed() -> Box<dyn Stock> {
         Box::new(Self {
             blocks: Vec::new(),
             free: Vec::new(),
@@ -100,8 +100,8 @@ impl<S: Stored> Blocks<S> {
     }
 
     #[inline]
-    pub(crate) fn of(shelf: &mut dyn Shelf) -> &mut Self {
-        match (shelf as &mut dyn Any).downcast_mut() {
+    pub(crate) fn of(stock: &mut dyn Stock) -> &mut Self {
+        match (stock as &mut dyn Any).downcast_mut() {
             Some(blocks) => blocks,
             None => is_of_another_type(),
         }
@@ -256,7 +256,7 @@ impl Stored for Box<dyn ErasedMessage> {
     }
 }
 
-impl<S: Stored> Shelf for Blocks<S> {
+impl<S: Stored> Stock for Blocks<S> {
     #[cold]
     #[inline(never)]
     fn open(&mut self, slot: &mut Slot) -> u32 {
@@ -313,7 +313,7 @@ impl<S: Stored> Shelf for Blocks<S> {
         for item in items {
             let digit = (stamps.due(&item.head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
-            let slot = &mut into[digit as usize % SLOTS];
+            let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
             let block = match slot.blocks.last() {
                 Some(&last) if slot.room > 0 => {
                     slot.room -= 1;
@@ -402,16 +402,16 @@ impl<S: Stored> Shelf for Blocks<S> {
 }
 
 /// Takes the first message of a block out, and delivers it when the schedule is free.
-pub(crate) type DeliverFirst = fn(&World, RefMut<'_, dyn Shelf>, block: u32, &Due);
+pub(crate) type DeliverFirst = fn(&World, RefMut<'_, dyn Stock>, block: u32, &Due);
 
 fn deliver_first<S: Stored>(
     world: &World,
-    mut shelf: RefMut<'_, dyn Shelf>,
+    mut stock: RefMut<'_, dyn Stock>,
     block: u32,
     due: &Due,
 ) {
-    let mut held = Blocks::<S>::of(&mut *shelf).pop(block).out();
-    drop(shelf);
+    let mut held = Blocks::<S>::of(&mut *stock).pop(block).out();
+    drop(stock);
     if !S::enter(&mut held, world, due) {
         due.deliver(world, &mut held);
     }
@@ -424,11 +424,11 @@ pub(crate) trait Held: OwnedMessage {
     /// `true` if it stands in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
-    /// Makes a shelf for such messages, with what delivers them.
-    fn shelf(&self) -> (Box<dyn Shelf>, DeliverFirst);
+    /// Makes the blocks for such messages, with what delivers them.
+    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst);
 
     /// Puts it into a block: at a place, or at the end.
-    fn store(&mut self, into: &mut dyn Shelf, block: u32, at: Option<usize>, head: Head);
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head);
 }
 
 impl dyn Held + '_ {
@@ -440,7 +440,7 @@ impl dyn Held + '_ {
 
 fn store<S: Stored>(
     message: Option<S>,
-    into: &mut dyn Shelf,
+    into: &mut dyn Stock,
     block: u32,
     at: Option<usize>,
     head: Head,
@@ -459,11 +459,11 @@ impl<M: Message> Held for Option<M> {
         false
     }
 
-    fn shelf(&self) -> (Box<dyn Shelf>, DeliverFirst) {
+    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
         (Blocks::<M>::boxed(), deliver_first::<M>)
     }
 
-    fn store(&mut self, into: &mut dyn Shelf, block: u32, at: Option<usize>, head: Head) {
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
         store(self.take(), into, block, at, head);
     }
 }
@@ -473,12 +473,12 @@ impl Held for BoxedMessage {
         true
     }
 
-    fn shelf(&self) -> (Box<dyn Shelf>, DeliverFirst) {
-        let shelf = Blocks::<Box<dyn ErasedMessage>>::boxed();
-        (shelf, deliver_first::<Box<dyn ErasedMessage>>)
+    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
+        let stock = Blocks::<Box<dyn ErasedMessage>>::boxed();
+        (stock, deliver_first::<Box<dyn ErasedMessage>>)
     }
 
-    fn store(&mut self, into: &mut dyn Shelf, block: u32, at: Option<usize>, head: Head) {
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
         store(self.0.take(), into, block, at, head);
     }
 }
