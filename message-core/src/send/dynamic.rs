@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::{Single, is_passed};
+use crate::send::entry::is_passed;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
@@ -104,11 +104,16 @@ fn call_single(
     if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), to) {
         return None;
     }
-    let Single { route, pool, slot } = world.single(table.index, id)?;
+    let record = world.structure.messagees.here(id)?;
+    let stop = world.plans.single(table.index, record.layout())?;
+    let (pool, slot) = stop.at(record, &world.structure);
+    if !pool.roster().is_at_hand(slot) {
+        return None;
+    }
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(route, pool, slot, &sent, replies);
+    let (verdict, error): Ended = message.call_one(stop.route, pool, slot, &sent, replies);
     if verdict.is_some() {
-        settle(table.route(route), pool, slot, error, &sent);
+        settle(table.route(stop.route), pool, slot, error, &sent);
     }
     verdict
 }

@@ -15,7 +15,7 @@ use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
-use crate::message::{Facts, Message, MessageIndex, Request};
+use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
 use crate::send::call::{Delivery, Frame, OnBusy};
@@ -24,7 +24,6 @@ use crate::send::origin::Origin;
 use crate::send::plan::Stops;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::storage::Pool;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -138,30 +137,6 @@ pub(crate) fn unanswered_after<M: Message>(
 fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendError {
     let message = M::NAME;
     SendErrorKind::NoAnswer { to, message, error }.into()
-}
-
-/// The only component that receives a message, ready to be called.
-#[derive(Clone, Copy)]
-pub(crate) struct Single<'w> {
-    /// The [number](crate::handler::Route::number) of the route.
-    pub(crate) route: u16,
-    pub(crate) pool: &'w Pool,
-    pub(crate) slot: u32,
-}
-
-impl World {
-    /// Returns the only component of a messagee that receives a message of a type, if it can be called
-    /// without a further question.
-    #[inline]
-    pub(crate) fn single(&self, message: MessageIndex, id: MessageeId) -> Option<Single<'_>> {
-        let record = self.structure.messagees.here(id)?;
-        let stop = self.plans.single(message, record.layout())?;
-        let slot = stop.slot_in(record)?;
-        let pool = self.structure.pools.get(stop.component.into())?;
-        let is_free = pool.roster().is_at_hand(slot);
-        let route = stop.route;
-        is_free.then_some(Single { route, pool, slot })
-    }
 }
 
 /// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and nothing

@@ -191,9 +191,10 @@ impl<'w> Publisher<'w> {
     /// Returns `true` if each message of the call is logged.
     fn is_logged(&self) -> bool {
         #[cfg(feature = "data")]
-        return self.is_outside && self.world.outside.log.is_on();
+        let is_on = self.world.outside.log.is_on();
         #[cfg(not(feature = "data"))]
-        false
+        let is_on = false;
+        self.is_outside && is_on
     }
 
     /// Returns the envelope of the next message.

@@ -1,7 +1,7 @@
 //! Subscriptions: their [filters](Filter), their closures, and who hears a message.
 //!
-//! Interceptors, subscribers, those with a stage, messagees that overhear and wires are all [records](record) in the same
-//! [lists](index). A message is [handed](hearing) from one to the next in one loop, which asks the filter and calls the
+//! Interceptors, subscribers, those with a stage, messagees that overhear and wires are all records (`record`) in the same
+//! lists (`index`). A message is handed from one to the next in one loop (`hearing`), which asks the filter and calls the
 //! closure.
 
 mod births;

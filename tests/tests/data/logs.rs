@@ -133,6 +133,15 @@ fn replayed(log: &[u8]) -> Result<Replayed, ReplayError> {
     Replay::of_bytes(log.to_vec()).run()
 }
 
+fn publish_many(manager: &mut MessageManager) {
+    let hits = (0..3).map(|amount| Hit { amount });
+    manager.publish_each(Everyone, hits).expect("there is room");
+    let mut writer = manager.writer(Everyone).expect("the type is registered");
+    for amount in 0..3 {
+        writer.publish(Hit { amount }).expect("there is room");
+    }
+}
+
 /// Does everything that can be done from outside.
 fn everything(manager: &mut MessageManager) {
     let a = manager.spawn((body(100),));
@@ -177,12 +186,7 @@ fn everything(manager: &mut MessageManager) {
     let header = header.build().expect("it is right");
     let hits = (0..10).map(|amount| Hit { amount });
     manager.post_each(header, hits).expect("there is room");
-    let hits = (0..3).map(|amount| Hit { amount });
-    manager.publish_each(Everyone, hits).expect("there is room");
-    let mut writer = manager.writer(Everyone).expect("the type is registered");
-    for amount in 0..3 {
-        writer.publish(Hit { amount }).expect("there is room");
-    }
+    publish_many(manager);
     manager
         .post_any(Header::to(a).after_frames(2), Box::new(Hit { amount: 11 }))
         .expect("room");

@@ -139,7 +139,7 @@ struct Heap<const IN_EACH: usize> {
     healths: Vec<Health>,
     shots: Vec<(u32, u32)>,
     frames: u32,
-    heap: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    posts: BinaryHeap<Reverse<(u32, u32, u32)>>,
 }
 
 pub(super) fn prepare_sparse<const IN_EACH: usize>(size: Size) -> Box<dyn Trial> {
@@ -147,16 +147,16 @@ pub(super) fn prepare_sparse<const IN_EACH: usize>(size: Size) -> Box<dyn Trial>
         healths: healths(size),
         shots: work::shots(size.messages, size.objects, size.frames),
         frames: small(size.frames),
-        heap: BinaryHeap::new(),
+        posts: BinaryHeap::new(),
     })
 }
 
 impl<const IN_EACH: usize> Heap<IN_EACH> {
     fn deliver(&mut self, frame: u32) {
-        while let Some(&Reverse((due, number, at))) = self.heap.peek()
+        while let Some(&Reverse((due, number, at))) = self.posts.peek()
             && due <= frame
         {
-            self.heap.pop();
+            self.posts.pop();
             self.healths[at as usize].hurt(Shot::new(number).damage());
         }
     }
@@ -168,7 +168,7 @@ impl<const IN_EACH: usize> Trial for Heap<IN_EACH> {
         let shots = std::mem::take(&mut self.shots);
         for shots in shots.chunks(IN_EACH) {
             for &(at, delay) in shots {
-                self.heap.push(Reverse((frame + delay, number, at)));
+                self.posts.push(Reverse((frame + delay, number, at)));
                 number += 1;
             }
             frame += 1;

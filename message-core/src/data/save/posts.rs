@@ -60,8 +60,19 @@ struct PostRow {
     series: Option<SavedSeries>,
     #[serde(default, skip_serializing_if = "is_false")]
     bound: bool,
+    /// `true` if its header has neither conditions nor a key, and it does not repeat. Not read: it is part of the bytes
+    /// that the digests in logs are made of.
+    #[serde(default, skip_serializing_if = "is_false")]
+    plain: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ready: Option<u64>,
+}
+
+/// Returns `true` if the header of a post has neither conditions nor a key, and it does not repeat.
+fn is_plain(post: &SavedPost) -> bool {
+    let is_rare = post.key.is_some() || post.series.is_some() || post.bound;
+    let has_conditions = post.meta.if_alive || post.meta.retain || post.meta.require > 0;
+    !is_rare && !has_conditions
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -123,6 +134,7 @@ pub(super) fn write(
             key: post.key,
             series: post.series,
             bound: post.bound,
+            plain: is_plain(post),
             ready: post.ready,
         });
     }

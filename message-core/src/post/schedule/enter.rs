@@ -233,6 +233,8 @@ impl Schedule {
         let queue = &mut self.queues[at];
         if queue.is_none() {
             *queue = Some(Box::new(Queue::new(held)));
+            let place = self.used.partition_point(|&used| used < slab);
+            self.used.insert(place, slab);
         }
     }
 }

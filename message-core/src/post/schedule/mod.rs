@@ -125,6 +125,8 @@ const CANCELLED_AT_LEAST: usize = 1024;
 pub(crate) struct Schedule {
     /// By message index; behind each the one for the boxed messages of the type.
     queues: Vec<Option<Box<Queue>>>,
+    /// The indices of the queues that there are, in order. A frame looks at these alone: W5-one.
+    used: Vec<u32>,
     lanes: [Lane; LANES],
     /// The runs of the pass under way by their next messages: the first one at the end.
     pass: Vec<Next>,
@@ -161,6 +163,7 @@ impl Schedule {
     pub(crate) fn new(manager: &Identity, max_pending: usize, max_repeats: u32) -> Self {
         Self {
             queues: Vec::new(),
+            used: Vec::new(),
             lanes: Default::default(),
             pass: Vec::new(),
             stamps: Stamps::default(),
@@ -317,7 +320,8 @@ impl Schedule {
             let reached = &mut lane.reached[Timeline::Frames as usize];
             let from = std::mem::replace(reached, frame.max(*reached));
             let track = Track::new(at, Timeline::Frames as usize);
-            for queue in self.queues.iter_mut().flatten() {
+            for &slab in &self.used {
+                let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
                 if queue.items > 0 {
                     queue.advance(track, from, frame, Some(now), &self.stamps);
                 }

@@ -80,16 +80,18 @@ impl Schedule {
             let reached = &mut self.lanes[lane].reached[clock as usize];
             let from = std::mem::replace(reached, to.max(*reached));
             let track = Track::new(lane, clock as usize);
-            for queue in self.queues.iter_mut().flatten() {
+            for &slab in &self.used {
+                let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
                 if queue.items > 0 {
                     queue.advance(track, from, to, None, &self.stamps);
                 }
             }
         }
-        for (slab, queue) in (0..).zip(&mut self.queues) {
-            let Some(queue) = queue.as_deref_mut().filter(|queue| queue.items > 0) else {
+        for &slab in &self.used {
+            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+            if queue.items == 0 {
                 continue;
-            };
+            }
             for run in 0..queue.begin_pass(lane) {
                 let front = queue.front(lane, run, &mut self.stamps, &mut self.cancelled);
                 let next = front.map(|Front { key, .. }| Next { key, slab, run });
