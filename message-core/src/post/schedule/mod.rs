@@ -24,6 +24,7 @@ mod rare;
 mod repeat;
 #[cfg(feature = "data")]
 mod saved;
+mod search;
 mod stamp;
 mod stock;
 mod traced;
