@@ -26,7 +26,7 @@ pub(crate) trait Office {
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
     pub(super) office: &'a dyn Office,
-    /// Who asks.
+    /// The messagee that asks.
     me: Option<MessageeId>,
     pub(super) whose: To,
     pub(super) from: Option<Sender>,

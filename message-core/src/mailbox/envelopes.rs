@@ -20,7 +20,7 @@ use crate::trace::TraceId;
 /// This many letters or runs are searched without an index.
 const FEW: usize = 32;
 
-/// What is written on a letter.
+/// The envelope of a letter: everything but its message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Envelope {
     /// The recipient as the sender wrote it. For a family, the messagee replaces its mnemonic.

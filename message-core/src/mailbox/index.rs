@@ -134,7 +134,7 @@ mod tests {
     use crate::identity::ManagerNumber;
     use crate::key::Keys;
 
-    /// What an index finds has to be what a look at every key finds.
+    /// An index finds the same as a look at every key.
     fn check(keys: &[MessageeId], ids: &[MessageeId], exact: bool) {
         let lazy = Lazy::default();
         let index = lazy.get(|| keys.iter().copied().zip(0..));

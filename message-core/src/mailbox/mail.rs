@@ -67,7 +67,7 @@ pub struct AnyMail<'a> {
     pub(super) at: u32,
 }
 
-/// What can be read on every letter.
+/// The data of a letter besides its message.
 macro_rules! written {
     () => {
         /// Returns who has published it. The manager stamps the sender, so it can be trusted.

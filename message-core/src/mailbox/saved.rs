@@ -12,7 +12,7 @@ use crate::mailbox::letters::Letters;
 use crate::mailbox::{Mailbox, Mailboxes};
 use crate::message::{AnyMessage, MessageIndex};
 
-/// What all mailboxes have counted together.
+/// The counts of all mailboxes together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedCounts {
     /// How many letters there have been, and how many when the frame began.
@@ -32,7 +32,7 @@ pub(crate) struct SavedLetter {
     pub(crate) number: u64,
 }
 
-/// What is known of a mailbox besides its letters.
+/// The data of a mailbox besides its letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedBox {
     /// It is visited when a frame begins.

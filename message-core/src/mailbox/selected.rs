@@ -24,7 +24,7 @@ pub(super) struct Selected<'a> {
     is_exact: bool,
     /// The runs still to be judged.
     runs: Runs<'a>,
-    /// What is left of the last run judged.
+    /// The rest of the run that was judged last.
     row: Range<u32>,
     /// The messagees of the letters in `row`, if each has to be compared.
     ids: slice::Iter<'a, MessageeId>,

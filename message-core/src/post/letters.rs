@@ -115,7 +115,7 @@ impl Sent<'_> {
         if world.trace.is_on() {
             world.trace.died(self.subject(), &why);
         }
-        // What is an error that nobody is told of, or was asked for.
+        // An error that no caller gets, or a requirement that was not met.
         let fails = self.wanted() > 0
             || matches!(
                 why,

@@ -101,7 +101,7 @@ impl Pass<'_> {
     }
 }
 
-/// What becomes of a message whose turn has come.
+/// The fate of a message whose turn has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     /// It is delivered for the last time.
@@ -112,7 +112,7 @@ pub(crate) enum Then {
     LeftOut,
 }
 
-/// What is known of a message that has come out of the schedule.
+/// The data of a message that has come out of the schedule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Due {
     pub(crate) posted: Posted,
@@ -208,7 +208,7 @@ impl Drop for PutBack<'_> {
 }
 
 impl PutBack<'_> {
-    /// What has ended stays with the caller.
+    /// The caller keeps one that has ended.
     fn put_back(&mut self) {
         self.is_lent = false;
         self.world.schedule.borrow_mut().put_back(self.held);

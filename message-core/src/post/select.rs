@@ -1,4 +1,4 @@
-//! Which of the pending messages are meant, and what is told of each.
+//! Selections of pending messages, and the data that is shown of each.
 
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub struct Posts {
     stage: Option<Stage>,
 }
 
-/// What names one pending message.
+/// The name of one pending message.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Named {
@@ -57,7 +57,7 @@ pub(crate) enum Named {
     Key(PostKey),
 }
 
-/// What is asked of a pending message to tell whether it is meant.
+/// The data of a pending message that a selection looks at.
 pub(crate) struct Candidate {
     pub(crate) message: MessageId,
     pub(crate) sender: Sender,
@@ -346,13 +346,13 @@ impl Due {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PendingPost {
-    /// What names it.
+    /// Its ticket.
     pub ticket: Ticket,
     /// The name of its type.
     pub message: &'static str,
     /// The id of its type.
     pub id: MessageId,
-    /// Who posted it.
+    /// Its sender.
     pub sender: Sender,
     /// Where it goes, as the sender wrote it.
     pub recipient: Recipient,

@@ -11,7 +11,7 @@ use crate::subscription::Shared;
 use crate::time::Stage;
 use crate::world::Listen;
 
-/// What waits for subscribers, by the lane of the stage, in the order in which it came.
+/// The messages that wait for subscribers, by the lane of the stage, in the order in which they came.
 #[derive(Default)]
 pub(crate) struct Staged {
     lanes: [RefCell<VecDeque<(SubscriptionId, Shared)>>; Stage::WAITING.len()],

@@ -1,4 +1,4 @@
-//! What was taken out of what is pending.
+//! Pending messages that were taken out.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub struct TakenPost {
     /// Its header, with what is left of the delay and of the number of deliveries. The key is the
     /// sender's own, unless it is shared.
     pub header: Header,
-    /// Who posted it.
+    /// Its sender.
     pub sender: Sender,
     /// The message.
     pub message: Box<dyn AnyMessage>,

@@ -1,4 +1,4 @@
-//! What names one posted message.
+//! The name of one posted message.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -162,7 +162,7 @@ impl Ticket {
         (self.number, at)
     }
 
-    /// What the ticket of a message that was delivered at once tells.
+    /// The receipt in the ticket of a message that was delivered at once.
     #[cfg(feature = "data")]
     pub(crate) fn bits(self) -> u64 {
         self.at

@@ -137,7 +137,7 @@ impl<'w> Publisher<'w> {
             let mail = &self.world.mail;
             left = left.and_then(|messages| mail.go_on_with(place_of::<M>(), self.to, messages));
         }
-        // Somebody is told of each, or the next one finds the mailboxes full.
+        // Each is traced or logged, or the next one finds the mailboxes full.
         let mut left = left.into_iter().flatten();
         left.try_for_each(|message| self.publish(message))
     }
@@ -149,7 +149,7 @@ impl<'w> Publisher<'w> {
         Ok((of, self.envelope(to, address)))
     }
 
-    /// Returns `true` if somebody is told of each message.
+    /// Returns `true` if each message is traced or logged.
     pub(super) fn is_told(&self) -> bool {
         self.world.trace.is_on() || self.is_logged()
     }
@@ -158,7 +158,7 @@ impl<'w> Publisher<'w> {
         self.world.common.time.frame
     }
 
-    /// Begins a run with the envelope of a message. A run goes on only while nobody is told of each message.
+    /// Begins a run with the envelope of a message. A run goes on only while messages are neither traced nor logged.
     fn open(
         &self,
         message: &dyn AnyMessage,

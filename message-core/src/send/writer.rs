@@ -54,7 +54,7 @@ pub struct MailWriter<'w, M> {
 enum Way<'w, M> {
     /// As one run.
     Run(Batch<'w, M>),
-    /// One by one: somebody is told of each, or they are in boxes.
+    /// One by one: each is traced or logged, or they are in boxes.
     Each(Publisher<'w>),
 }
 

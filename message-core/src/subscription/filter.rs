@@ -1,4 +1,4 @@
-//! What a subscription listens to, and on what terms.
+//! Filters: the messages that a subscription listens to, and its terms.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -161,7 +161,7 @@ impl<S: ?Sized, P> Filter<S, P> {
         self
     }
 
-    /// Keeps only what has one of these tags at least, by its type or its header. The empty set is no
+    /// Keeps only messages with at least one of these tags, by their type or their header. The empty set is no
     /// condition, so that a filter can be made from data.
     ///
     /// ```

@@ -79,7 +79,7 @@ impl<S: ?Sized, P> Interceptor<S, P> {
         Self(self.0.to(recipient))
     }
 
-    /// Keeps only what has one of these tags at least, as [`Filter::tags`].
+    /// Keeps only messages with at least one of these tags, like [`Filter::tags`].
     ///
     /// ```
     /// use message_core::prelude::*;

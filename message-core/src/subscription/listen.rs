@@ -11,7 +11,7 @@ use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
 use crate::subscription::terms::Predicate;
 use crate::world::World;
 
-/// What a filter may do with a manager's insides; opaque outside this crate.
+/// The access of a filter to a manager; opaque outside this crate.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WorldAccess<'w> {
@@ -63,7 +63,7 @@ impl<'w> WorldAccess<'w> {
 /// | `Filter::of::<M>().before()` | <code>\|message: &mut M, cx: &mut [SubscriberContext]<'_>\|</code> |
 /// | `Filter::any().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
 ///
-/// What it may return is listed at [`SubscriberReturn`], and for `before()` at [`InterceptorReturn`].
+/// [`SubscriberReturn`] lists what it may return, and [`InterceptorReturn`] for `before()`.
 ///
 /// ```
 /// use message_core::prelude::*;

@@ -5,7 +5,7 @@
 
 use crate::address::{Recipient, Sender};
 
-/// What subscriptions ask for, and where its bit is.
+/// The recipients and senders that subscriptions ask for, with a bit for each.
 pub(super) trait Placed {
     /// Returns `None` for what no send to one messagee is asked for.
     fn place(self) -> Option<u32>;

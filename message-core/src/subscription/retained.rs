@@ -29,7 +29,7 @@ struct Messages {
     births: Births,
 }
 
-/// What retained messages are asked for by.
+/// The key by which retained messages are found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Asked {
     Type(MessageIndex),

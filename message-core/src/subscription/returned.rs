@@ -1,4 +1,4 @@
-//! What the closures of subscribers and interceptors may return.
+//! The values that closures of subscribers and interceptors may return.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use crate::send::Verdict;
 /// The type of what never returns, such as `panic!()`.
 type Never = <fn() -> ! as sealed::Function>::Output;
 
-/// What the closure of a subscriber may return, as a handler may.
+/// A value that the closure of a subscriber may return, like a handler.
 ///
 /// | returned | means |
 /// |---|---|
@@ -37,7 +37,7 @@ pub trait SubscriberReturn: sealed::Sealed {
     fn verdict(self) -> Verdicted;
 }
 
-/// What the closure of an interceptor may return.
+/// A value that the closure of an interceptor may return.
 ///
 /// | returned | means |
 /// |---|---|
@@ -69,7 +69,7 @@ pub trait SubscriberReturn: sealed::Sealed {
 )]
 pub trait InterceptorReturn: SubscriberReturn {}
 
-/// What a subscriber has returned.
+/// The result of a subscriber.
 #[derive(Debug)]
 pub struct Verdicted(pub(crate) Verdict);
 

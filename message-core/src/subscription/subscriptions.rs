@@ -34,7 +34,7 @@ struct Announced {
     listens: bool,
 }
 
-/// What has to be done around the sends of one message type.
+/// The work around the sends of one message type.
 #[derive(Clone, Copy, Debug)]
 enum Around {
     /// Nobody listens.
@@ -83,7 +83,7 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    /// Makes those of a manager with so many message types. If it is `shut`, something has to be done around each send.
+    /// Makes the subscriptions of a manager with this number of message types. If it is `shut`, something has to be done around each send.
     pub(crate) fn new(
         manager: ManagerNumber,
         instrumented: bool,
@@ -129,7 +129,7 @@ impl Subscriptions {
         !matches!(self.around.get(of.get()), None | Some(Around::Much))
     }
 
-    /// Notes for which of so many message types nothing has to be done around a send.
+    /// Notes for each message type what has to be done around a send.
     pub(crate) fn renew_quiet(&mut self, messages: usize) {
         self.around = (0..messages).map(|at| self.around(at)).collect();
     }

@@ -1,4 +1,4 @@
-//! What a filter is made of: conditions on a message, and the options of its subscription.
+//! The parts of a filter: conditions on a message, and the options of its subscription.
 //!
 //! Only the predicate has a type parameter. It is asked last.
 
@@ -54,7 +54,7 @@ impl Conditions {
     }
 }
 
-/// What a message must have to be found by a subscription.
+/// The property of a message by which a subscription is found.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked {
     Nothing,

@@ -94,7 +94,7 @@ fn remove(world: &mut World, leaving: &[MessageeId]) {
     }
 }
 
-/// What has to be dropped of messagees that were removed.
+/// The rest of messagees that were removed, to be dropped.
 #[derive(Default)]
 struct Remains {
     /// In hook order, of each messagee.

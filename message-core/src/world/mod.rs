@@ -83,7 +83,7 @@ pub(crate) struct Outside {
     pub(crate) proxies: Proxies,
 }
 
-/// What waits for the end of the outermost send.
+/// The messages, changes and reports that wait for the end of the outermost send.
 #[derive(Default)]
 pub(crate) struct Waiting {
     /// Messages for receivers that are busy.
@@ -101,7 +101,7 @@ pub(crate) struct Listen {
     pub(crate) retained: Retained,
 }
 
-/// What every subsystem may ask.
+/// The data that every subsystem may read.
 pub(crate) struct Common {
     pub(crate) config: ManagerConfig,
     registry: &'static Registry,

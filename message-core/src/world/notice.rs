@@ -1,4 +1,4 @@
-//! The lifecycle messages of components: who is told what, and when it is too late for that.
+//! The lifecycle messages of components: who receives which, and when it is too late for that.
 
 use std::panic::Location;
 

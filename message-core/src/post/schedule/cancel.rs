@@ -26,7 +26,7 @@ pub(crate) struct Unposted {
     pub(crate) message: Box<dyn AnyMessage>,
 }
 
-/// What has to be dropped of a message that was cancelled.
+/// The rest of a cancelled message, to be dropped by the caller.
 type Remains = Option<Box<dyn ErasedMessage>>;
 
 impl Schedule {

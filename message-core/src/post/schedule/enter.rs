@@ -42,7 +42,7 @@ impl When {
     }
 }
 
-/// What is known of a message that is posted, besides its header.
+/// The data of a message that is posted, besides its header.
 pub(crate) struct Stamped {
     pub(crate) sender: Option<MessageeId>,
     pub(crate) meta: PostMeta,

@@ -21,19 +21,23 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// When it is due.
     fn due(&self) -> Due {
-        let time = Duration::from_nanos;
-        match (self.record.meta.timeline, self.ready) {
-            (Timeline::Unscaled, _) => Due::Unscaled(time(self.record.due)),
-            (_, Some(since)) => Due::Now(time(since)),
-            (Timeline::Scaled, None) => Due::At(time(self.record.due)),
-            (Timeline::Frames, None) => Due::Frame(self.record.due),
-        }
+        due(self.record.meta.timeline, self.record.due, self.ready)
     }
 }
 
-/// What is done about a message that is found.
+/// Returns when a message is due. `ready` is given if it waits for the next pass of its stage.
+fn due(timeline: Timeline, due: u64, ready: Option<u64>) -> Due {
+    let time = Duration::from_nanos;
+    match (timeline, ready) {
+        (Timeline::Unscaled, _) => Due::Unscaled(time(due)),
+        (_, Some(since)) => Due::Now(time(since)),
+        (Timeline::Scaled, None) => Due::At(time(due)),
+        (Timeline::Frames, None) => Due::Frame(due),
+    }
+}
+
+/// Visits a message that was found.
 type Visit<'a> = dyn FnMut(Found) -> ControlFlow<()> + 'a;
 
 impl Schedule {
@@ -116,35 +120,27 @@ impl Schedule {
         of: Option<MessageId>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        self.visit_most(usize::MAX, of, visit)
-    }
-
-    /// Visits the messages that are due first: at least `most` of each run and each wheel.
-    fn visit_most(
-        &self,
-        most: usize,
-        of: Option<MessageId>,
-        visit: &mut Visit<'_>,
-    ) -> ControlFlow<()> {
-        let found = |slab, head: &Head, facts, ready| Found {
-            ticket: self.ticket(slab, head),
-            record: self.record(head),
-            facts,
-            ready,
-        };
         for (slab, queue) in self.queues() {
-            let facts = queue.facts;
-            if of.is_some_and(|id| id != facts.id) {
+            if of.is_some_and(|id| id != queue.facts.id) {
                 continue;
             }
-            queue.visit(most, &self.stamps, &mut |it| {
-                visit(found(slab, it.head, facts, it.ready))
+            queue.visit(usize::MAX, &self.stamps, &mut |it| {
+                visit(self.found_at(slab, it.head, it.ready))
             })?;
             if let Some(away) = self.away.filter(|away| away.slab == slab) {
-                visit(found(slab, &away.head, facts, None))?;
+                visit(self.found_at(slab, &away.head, None))?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn found_at(&self, slab: u32, head: &Head, ready: Option<u64>) -> Found {
+        Found {
+            ticket: self.ticket(slab, head),
+            record: self.record(head),
+            facts: self.queue(slab).facts,
+            ready,
+        }
     }
 
     fn describe(&self, found: &Found) -> PendingPost {
@@ -175,19 +171,39 @@ impl Schedule {
         }
     }
 
-    /// Returns the pending messages that are due first, at most so many, in the order in which they are due.
+    /// Returns the pending messages that are due first, up to a number, in the order in which they are due.
     ///
     /// The wheels are in order but for the messages of one slot, so of each only the first slots are looked
-    /// at.
-    pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
-        let mut nearest = Vec::new();
-        let _ = self.visit_most(most, None, &mut |found| {
-            nearest.push((found.due().order(), found.record.number, found));
-            ControlFlow::Continue(())
-        });
-        nearest.sort_unstable_by_key(|(order, number, _)| (*order, *number));
-        let nearest = nearest.iter().take(most);
-        nearest.map(|(_, _, found)| self.describe(found)).collect()
+    /// at. Of these messages, no more are kept than are wanted.
+    pub(crate) fn soonest<'s>(&'s self, most: usize) -> Vec<PendingPost> {
+        let mut soonest = BTreeMap::new();
+        for (slab, queue) in self.queues() {
+            let away = self.away.as_ref().filter(|away| away.slab == slab);
+            let away = away.map(|away| (&away.head, None));
+            let mut add = |(head, ready): (&'s Head, Option<u64>)| {
+                let stamp = self.stamps.get(head.stamp);
+                let key = (
+                    due(stamp.meta.timeline, self.stamps.due(head), ready).order(),
+                    self.stamps.number(head),
+                );
+                if soonest.len() < most {
+                    soonest.insert(key, (slab, head, ready));
+                } else if let Some(last) = soonest.last_entry()
+                    && key < *last.key()
+                {
+                    last.remove();
+                    soonest.insert(key, (slab, head, ready));
+                }
+            };
+            let _ = queue.visit(most, &self.stamps, &mut |it| {
+                add((it.head, it.ready));
+                ControlFlow::Continue(())
+            });
+            away.into_iter().for_each(add);
+        }
+        let soonest = soonest.into_values();
+        let found = soonest.map(|(slab, head, ready)| self.found_at(slab, head, ready));
+        found.map(|found| self.describe(&found)).collect()
     }
 
     /// Returns the message type that has most pending, and the place that posted most of these. Counting

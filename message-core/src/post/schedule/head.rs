@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use crate::address::MessageeId;
 use crate::key::Key;
 
-/// What is known of a pending message besides its [stamp](super::stamp), which many share.
+/// The data of a pending message besides its [stamp](super::stamp), which many share.
 ///
 /// Ids are kept in halves, and number and due time count from those of the stamp, so that a head has 28
 /// bytes and the alignment of most messages.

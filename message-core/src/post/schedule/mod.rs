@@ -77,7 +77,7 @@ impl Bounds {
     }
 }
 
-/// What a stage knows of its past.
+/// The past of a stage.
 #[derive(Default)]
 struct Lane {
     /// How far each clock was when it was looked at last.
@@ -89,7 +89,7 @@ struct Lane {
 /// The most frames that are remembered which begin without a pass of the stage.
 const BEGUN_AT_MOST: usize = 4096;
 
-/// What is known of a pending message.
+/// The data of a pending message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) number: NonZeroU64,
@@ -117,7 +117,7 @@ struct Away {
     head: Head,
 }
 
-/// Of the message type of what is pending.
+/// The invariant of every access to the queue of a pending message.
 const QUEUE: &str = "the message type of what is pending has a queue";
 
 /// The number of cancelled messages that may always wait to be swept.
@@ -150,13 +150,13 @@ pub(crate) struct Schedule {
     cancelled: usize,
     /// The number of the next message that is posted.
     next_number: NonZeroU64,
-    /// What the pass under way delivers is due by then, and so it was in the last one.
+    /// The time by which everything is due that the pass under way, or else the last one, delivers.
     bounds: Bounds,
     /// How many times a message that repeats may be delivered in a frame.
     max_repeats: u32,
     /// How many deliveries were left out beyond that.
     skipped_repeats: u64,
-    /// What most of the messages were when that was counted last, and the number of the next posting then.
+    /// The largest group of messages when that was last counted, and the number of the next posting then.
     counted: Option<(Option<Bulk>, NonZeroU64)>,
 }
 
@@ -348,7 +348,7 @@ impl Schedule {
         self.traced.shrink_to_fit();
     }
 
-    /// Drops every message, one by one. Nothing else is told of it.
+    /// Drops every message, one by one. Nothing else is updated.
     pub(crate) fn drop_all(&mut self, panics: &mut crate::caught::FirstPanic) {
         for queue in self.queues.iter_mut().flatten() {
             queue.stock.drop_all(panics);

@@ -167,7 +167,7 @@ pub(super) struct Visited<'q> {
     pub(super) at: usize,
 }
 
-/// What is done about a message that is visited.
+/// Visits a message.
 type Visit<'a, 'q> = dyn FnMut(Visited<'q>) -> ControlFlow<()> + 'a;
 
 pub(super) struct Queue {

@@ -1,4 +1,4 @@
-//! What few messages have: a recipient that is no messagee, a key, deliveries that repeat.
+//! The data that few messages have: a recipient that is no messagee, a key, deliveries that repeat.
 
 use crate::address::{MessageeId, Recipient};
 use crate::header::{Header, PostKey};

@@ -14,7 +14,7 @@ use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 /// The deliveries of a message that repeats.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Series {
-    /// What is still to come: the number of deliveries counts down.
+    /// The deliveries that are still to come: their number counts down.
     pub(super) repeat: Repeat,
     /// The frame of its last delivery, and how many there were in that frame.
     pub(super) frame: u64,

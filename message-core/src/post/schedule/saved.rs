@@ -1,6 +1,6 @@
-//! What is pending, in a save.
+//! Pending messages in a save.
 //!
-//! Every message is told with its number and with all that decides when it is delivered. It comes back
+//! Every message is saved with its number and with everything that decides when it is delivered. It comes back
 //! in a box of its own, under its number.
 
 use std::collections::HashMap;
@@ -50,7 +50,7 @@ pub(crate) struct SavedSeries {
     pub(crate) in_frame: u32,
 }
 
-/// What a stage knows of its past.
+/// The past of a stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedLane {
     /// How far each clock was when it was looked at last: scaled, unscaled, frames.
@@ -142,7 +142,7 @@ impl Schedule {
         self.lanes.iter().map(Lane::saved).collect()
     }
 
-    /// Goes on behind so many posts and repeats.
+    /// Continues behind this number of posts and of skipped repeats.
     pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: &[SavedLane]) {
         self.next_number = next;
         self.skipped_repeats = skipped;
@@ -223,7 +223,7 @@ impl Series {
 impl SavedPost {
     /// # Errors
     ///
-    /// What no pending message has.
+    /// Checks for values that no pending message has.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         if self.meta.stage.lane().is_none() {
             return Err("a message that is delivered at once is not pending");

@@ -1,4 +1,4 @@
-//! What many posted messages have in common: the call that posted them, its moment, and the parts of
+//! The data that many posted messages have in common: the call that posted them, its moment, and the parts of
 //! the header that do not differ from recipient to recipient.
 //!
 //! A stamp is stored once, with a count of the messages that bear it. A post finds the stamp of the post

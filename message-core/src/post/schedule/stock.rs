@@ -448,7 +448,7 @@ fn deliver_first<S: Stored>(
 /// nothing knew its type. The boxed ones of a type have a queue of their own, so that posting them takes
 /// no code for each type.
 pub(crate) trait Held: OwnedMessage {
-    /// `true` if it stands in the queue for the boxed messages of its type.
+    /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
     /// Makes the blocks for such messages, with what delivers them.

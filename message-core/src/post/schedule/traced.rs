@@ -1,4 +1,4 @@
-//! What of pending messages is traced: the numbers under which they were posted.
+//! The numbers under which pending messages were traced when they were posted.
 
 use std::num::NonZeroU64;
 

@@ -95,7 +95,7 @@ fn level_of(due: u64, other: u64) -> usize {
     ((u64::BITS - 1 - differ.leading_zeros()) / BITS) as usize
 }
 
-/// What has fallen due.
+/// The items that have fallen due.
 #[derive(Default)]
 pub(super) struct Drained {
     pub(super) blocks: SmallVec<[u32; 4]>,
