@@ -295,7 +295,8 @@
 //! - <a id="messagees.lifecycle-told"></a>The manager tells a messagee of
 //!   [`Hooked`](crate::lifecycle::Hooked) after a component was attached,
 //!   [`Despawning`](crate::lifecycle::Despawning) before it is despawned, and
-//!   [`Unhooking`](crate::lifecycle::Unhooking) before each component goes.
+//!   [`Unhooking`](crate::lifecycle::Unhooking) before each component goes. One that nobody can hear is not
+//!   sent, and so not traced.
 //! - <a id="messagees.mnemonic-bound-once"></a>Binding a bound mnemonic, or unbinding one that is bound to
 //!   another, is an error.
 //! - <a id="messagees.mnemonic-freed"></a>A despawned messagee's mnemonics are free again.
@@ -1039,8 +1040,8 @@
 //! - <a id="mail.publish-each-stops"></a>What `publish_each` has published before an error, or before the
 //!   iterator panics, is found.
 //! - <a id="mail.writer"></a>A [`MailWriter`](crate::MailWriter) publishes messages to one recipient, each as `publish`
-//!   would. The place of its letters is that of the call that made it. What it has published is found, even if the
-//!   writer is leaked.
+//!   would. The place of its letters is that of the call that made it. What it has published
+//!   stays, whatever becomes of the writer.
 //! - <a id="mail.writer-checks"></a>The call that makes a writer returns the error if nothing can be published to the
 //!   recipient. A message that finds no room is refused by the call that publishes it.
 //! - <a id="mail.read-alike"></a>Reading works alike in handlers and outside.

@@ -49,7 +49,7 @@
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
 //! - A [`writer`](crate::MessageManager::writer) publishes in a loop. It checks the recipient once, so each message takes
-//!   about as long as pushing it onto a `Vec`. If the messages come from an iterator, call
+//!   about half as long as with `publish`. If the messages come from an iterator, call
 //!   [`publish_each`](crate::MessageManager::publish_each).
 //! - A message in a box is published by [`publish_any`](crate::MessageManager::publish_any). Its readers
 //!   find it by its type, as any other.

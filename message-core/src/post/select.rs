@@ -364,7 +364,7 @@ pub struct PendingPost {
     pub posted: Moment,
     /// Its tags, and those of its type.
     pub tags: TagSet,
-    /// What it is known by.
+    /// Its key, if it has one.
     pub key: Option<PostKey>,
     /// How many deliveries are left; `None` when it repeats without end.
     pub deliveries: Option<u64>,

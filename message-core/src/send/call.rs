@@ -665,9 +665,4 @@ impl<'a> Delivery<'a> {
         std::mem::forget(self);
         tally.receipt()
     }
-
-    #[inline]
-    pub(crate) fn receipt(&self) -> Receipt {
-        self.tally.receipt()
-    }
 }

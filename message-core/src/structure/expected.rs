@@ -1,6 +1,6 @@
 //! The messagees and components that are announced in a dispatch and come when the outermost send returns.
 //!
-//! What is known of them holds until they have come or the dispatch is over.
+//! Each is kept until it has come or the dispatch is over.
 
 use std::any::TypeId;
 use std::cell::RefCell;

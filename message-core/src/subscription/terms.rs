@@ -38,7 +38,7 @@ impl Conditions {
     /// Returns the list in which a subscription with these conditions is found. `tags` are those of the message
     /// type that it listens to.
     pub(super) fn asked(&self, tags: TagSet) -> Asked {
-        // `Me` and a mnemonic stand for another recipient from send to send.
+        // `Me` and a mnemonic mean a different recipient from send to send.
         let to = self
             .to
             .filter(|to| *to != Recipient::Me && !to.is_by_mnemonic());

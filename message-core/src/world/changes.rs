@@ -21,8 +21,7 @@ type Place = &'static Location<'static>;
 
 /// Changes that are made while no handler is running.
 ///
-/// What they lead to, such as lifecycle messages, is queued, and delivered by
-/// [`World::settle_outermost`].
+/// Their consequences, such as lifecycle messages, are queued. [`World::settle_outermost`] delivers them.
 pub(crate) struct Changes<'w> {
     structure: &'w mut Structure,
     plans: &'w mut Plans,

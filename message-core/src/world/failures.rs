@@ -1,5 +1,5 @@
-//! What has failed in a manager: how often, the last error, and what is to be reported since nobody
-//! was told of it.
+//! The failures of a manager: their number, the last error, and the reports of those that no message
+//! announced.
 //!
 //! Everything here is called only when something has failed. A failure marks the world as unsettled, so
 //! the counts of a dispatch are read and cleared when the outermost send settles. Reports are made

@@ -25,7 +25,7 @@ pub(crate) struct When {
 }
 
 impl When {
-    /// Of a message that is posted now, with the clock that tells.
+    /// Returns when a message that is posted now is due, and on which clock.
     pub(crate) fn of(delay: Delay, time: &Time) -> (Timeline, Self) {
         let (timeline, due, ready_at) = match delay {
             Delay::None | Delay::Time(0) => (Timeline::Scaled, time.now(), Some(time.now())),

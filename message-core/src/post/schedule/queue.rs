@@ -183,7 +183,7 @@ pub(super) struct Queue {
     due: [Vec<Run>; LANES],
 }
 
-/// The number of the queue of a message type: those of boxed messages stand beside the others, so that
+/// Returns the number of the queue of a message type. The numbers for boxed and for other messages alternate, so that
 /// types can be added.
 #[inline]
 pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
@@ -338,8 +338,8 @@ impl Queue {
         });
     }
 
-    /// What is ready for a stage is delivered by the pass that begins now, behind what a panic has left of
-    /// the last one. Returns the number of runs.
+    /// Begins a pass with everything that is ready for its stage, behind the rest that a panic has left of the last
+    /// one. Returns the number of runs.
     pub(super) fn begin_pass(&mut self, lane: usize) -> usize {
         let due = &mut self.due[lane];
         due.retain(|run| !run.list.blocks.is_empty());

@@ -143,7 +143,7 @@ impl Delivery<'_> {
         retains: bool,
     ) -> Result<Receipt, SendError> {
         self.carry_met(source.get());
-        let mut receipt = self.receipt();
+        let mut receipt = self.tally.receipt();
         let (sent, world, begun) = (self.sent, self.sent.world, self.kept);
         let mut waiting = self.waiting.take().unwrap_or_default();
         receipt.set_unreached(waiting.unreached as usize);
