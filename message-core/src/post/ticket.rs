@@ -49,8 +49,11 @@ pub struct Ticket {
     due: u64,
 }
 
-/// The bits of a track's number.
+/// The bits below the number of a queue: those of a track's number, and [`PLAIN`].
 const TRACK_BITS: u32 = 8;
+/// Set if all that is known of a message is in its block: it is for one messagee, and has no key, no end with its
+/// sender, and no second delivery.
+const PLAIN: u64 = 1 << 7;
 
 /// No two postings have the same number. A ticket from a save or a log may not know where its message is.
 impl PartialEq for Ticket {
@@ -141,10 +144,25 @@ impl Ticket {
     }
 
     #[inline]
-    pub(in crate::post) fn new(number: NonZeroU64, queue: u32, track: Track, due: u64) -> Self {
-        let at = u64::from(queue) << TRACK_BITS | track.number() as u64;
-        let number = Some(number);
-        Self { number, at, due }
+    pub(in crate::post) fn new(
+        number: NonZeroU64,
+        queue: u32,
+        track: Track,
+        due: u64,
+        is_plain: bool,
+    ) -> Self {
+        let plain = u64::from(is_plain) * PLAIN;
+        Self {
+            number: Some(number),
+            at: u64::from(queue) << TRACK_BITS | plain | track.number() as u64,
+            due,
+        }
+    }
+
+    /// Returns `true` if all that is known of its message is in the block of that.
+    #[inline]
+    pub(in crate::post) fn is_plain(self) -> bool {
+        self.at & PLAIN != 0
     }
 
     /// A ticket that names nothing which is pending.
@@ -184,9 +202,9 @@ impl Ticket {
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "it has the low 8 bits")]
+    #[allow(clippy::cast_possible_truncation, reason = "it has the low 7 bits")]
     pub(in crate::post) fn track(self) -> Track {
-        Track::of_number((self.at as u8).into())
+        Track::of_number((self.at % PLAIN) as usize)
     }
 
     /// When its message is due, if that repeats: for the first time.

@@ -16,15 +16,12 @@ use crate::handler::run::{Each, Run, Steps, WalkEnd};
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
-use crate::post::schedule::{Item, Passed, Schedule, Stamps, Turn};
+use crate::post::schedule::{Ahead, Item, Passed, Schedule, Stamp, Stamps, Turn};
 use crate::send::call::{Extras, Sent};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::storage::{LayoutId, Messagees, Pool};
 use crate::world::World;
-
-/// Fewer messages are delivered one by one: a walk does not pay for them. W5-mixed, W5-one.
-const FEWEST: usize = 4;
 
 /// How far a walk has come. A message counts before it is called with, so also after a panic.
 struct Progress {
@@ -41,14 +38,16 @@ struct Walking<'w> {
 }
 
 impl Walking<'_> {
+    #[inline]
     fn end(&mut self) -> usize {
         let Progress { current, before } = &mut self.progress;
-        before.push(std::mem::take(current));
-        self.schedule.pass_by(self.turn, &std::mem::take(before))
+        let current = std::mem::take(current);
+        self.schedule.pass_by(self.turn, before.drain(..).chain([current]))
     }
 }
 
 impl Drop for Walking<'_> {
+    #[inline]
     fn drop(&mut self) {
         // Only after a panic of the handler that was called last.
         if self.progress.current.delivered > 0 {
@@ -66,8 +65,10 @@ pub(crate) struct Walk<'a> {
     stop: Stop,
     pool: &'a Pool,
     at: usize,
-    /// The walk ends before this item.
-    end: usize,
+    /// The stamp of the current messages.
+    stamp: &'a Stamp,
+    /// The walk ends before the first message that is not ahead.
+    ahead: Ahead,
     progress: &'a mut Progress,
 }
 
@@ -76,19 +77,20 @@ impl Walk<'_> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the loop of W5")]
     pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
-        while self.at < self.end {
+        loop {
             let head = items.get(self.at)?.head();
             if head.stamp() != self.progress.current.stamp && !self.turn_to(head.stamp()) {
                 return None;
             }
-            let Some(to) = head.to() else {
-                if !head.is_cancelled() {
-                    return None;
-                }
+            if !self.ahead.has(head, self.stamp) {
+                return None;
+            }
+            if self.stamps.is_cancelled(head) {
                 self.progress.current.cancelled += 1;
                 self.at += 1;
                 continue;
-            };
+            }
+            let to = head.to()?;
             let record = self.messagees.here(to)?;
             if record.layout() != self.layout {
                 return None;
@@ -101,7 +103,6 @@ impl Walk<'_> {
             self.at += 1;
             return Some((slot, items[self.at - 1].message_mut()));
         }
-        None
     }
 
     /// Goes on with messages of another stamp. Returns `false` if these have to be delivered one by one.
@@ -110,15 +111,14 @@ impl Walk<'_> {
         if !self.stamps.is_plain(stamp) {
             return false;
         }
+        self.stamp = self.stamps.get(stamp);
         let Progress { current, before } = &mut *self.progress;
         let fresh = Passed {
             stamp,
             ..Passed::default()
         };
         let passed = std::mem::replace(current, fresh);
-        if passed.delivered + passed.cancelled > 0 {
-            before.push(passed);
-        }
+        before.push(passed);
         true
     }
 
@@ -172,28 +172,28 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
     if !is_open {
         return None;
     }
-    let end = schedule.ahead(turn);
-    if end < FEWEST {
-        return None;
-    }
-    let record = world.structure.messagees.here(turn.to()?)?;
+    let record = world.structure.messagees.here(turn.head().to()?)?;
     let layout = record.layout();
     let stop = world.plans.single(table.index, layout)?;
     let pool = world.structure.pools.get(stop.component.into())?;
+    let first = turn.head().stamp();
+    if !schedule.stamps().is_plain(first) {
+        return None;
+    }
     let mut walking = Walking {
         schedule,
         turn,
         progress: Progress {
             current: Passed {
-                stamp: u32::MAX,
+                stamp: first,
                 ..Passed::default()
             },
             before: SmallVec::new(),
         },
     };
-    let (stock, block, stamps) = walking.schedule.stock(turn);
+    let (stock, stamps) = walking.schedule.stock(turn);
     let failure = stock.walk(
-        block,
+        turn.block(),
         &mut Walk {
             table,
             messagees: &world.structure.messagees,
@@ -202,7 +202,8 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
             stop,
             pool,
             at: 0,
-            end,
+            stamp: stamps.get(first),
+            ahead: turn.ahead(),
             progress: &mut walking.progress,
         },
     );
@@ -213,7 +214,7 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
     walking.progress.current.delivered -= 1;
     let delivered = walking.end();
-    let due = walking.schedule.fail_first(turn);
+    let (due, _message) = walking.schedule.take_first(turn);
     drop(walking);
     due.settle(world, facts, failure);
     Some(delivered + 1)

@@ -5,10 +5,14 @@ use crate::caught::FirstPanic;
 use crate::header::{PostKey, Repeat};
 use crate::message::AnyMessage;
 use crate::post::schedule::queue::Spot;
-use crate::post::schedule::{CANCELLED_AT_LEAST, QUEUE, Record, Schedule};
+use crate::post::schedule::head::Head;
+use crate::post::schedule::{QUEUE, Record, Schedule};
 use crate::post::{Posts, Ticket};
 use crate::send::ErasedMessage;
 use crate::trace::TraceId;
+
+/// The number of cancelled messages that may always wait to be swept.
+const CANCELLED_AT_LEAST: usize = 1024;
 
 /// A message that ends with its sender.
 pub(crate) struct Taken {
@@ -55,6 +59,11 @@ impl Schedule {
     }
 
     fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
+        if let Some(number) = self.waiting(ticket) {
+            let was_pending = self.stamps.cancelled.cancel(number);
+            self.pending -= usize::from(was_pending);
+            return was_pending.then_some(None);
+        }
         let Some((slab, spot)) = self.spot(ticket) else {
             // Perhaps it is being delivered.
             let head = self.head(ticket)?;
@@ -62,18 +71,23 @@ impl Schedule {
             self.leave(&head);
             return Some(None);
         };
-        let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
-        let head = *queue.stock.head(spot.block, spot.at)?;
-        let remains = queue.stock.cancel(spot.block, spot.at);
-        if remains.is_some() {
-            self.take_out(slab, spot);
-            self.leave(&head);
-        } else {
-            // Its stamp tells its number until it is swept.
-            self.cancelled += 1;
-            self.left(&head);
-        }
-        Some(remains)
+        let (_, message) = self.take_out(slab, spot)?;
+        Some(Some(message))
+    }
+
+    /// Returns the number of a message that can be cancelled without looking for it: nothing is known of it but
+    /// what is in its block, dropping it does nothing, and its time has not come.
+    #[inline]
+    fn waiting(&self, ticket: Ticket) -> Option<u64> {
+        let number = ticket.number?.get();
+        let queue = self.queues.get(ticket.queue())?.as_deref()?;
+        let is_waiting = ticket.is_plain()
+            && !queue.needs_drop
+            && ticket.due() > self.reached(ticket.track())
+            && self.stamps.cancelled.covers(number)
+            && number < self.next_number.get()
+            && self.traced.is_empty();
+        is_waiting.then_some(number)
     }
 
     fn spot(&self, ticket: Ticket) -> Option<(usize, Spot)> {
@@ -81,29 +95,32 @@ impl Schedule {
         Some((ticket.queue(), spot))
     }
 
-    /// A message was taken from a spot.
-    fn take_out(&mut self, slab: usize, spot: Spot) {
+    /// Takes a message out of its block. It is not pending any more.
+    fn take_out(&mut self, slab: usize, spot: Spot) -> Option<(Head, Box<dyn ErasedMessage>)> {
         let reached = spot.track().map_or(0, |track| self.reached(track));
-        let queue = self.queues[slab].as_deref_mut();
-        queue.expect(QUEUE).was_taken(spot, reached);
+        let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
+        let head = *queue.stock.head(spot.block, spot.at)?;
+        let message = queue.stock.take(spot.block, spot.at)?;
+        self.is_disturbed |= queue.was_taken(spot, reached);
+        let number = self.stamps.number(&head);
+        self.stamps.cancelled.gone(number);
+        self.leave(&head);
+        Some((head, message))
     }
 
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         let (slab, spot) = self.spot(ticket)?;
-        let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
-        let head = *queue.stock.head(spot.block, spot.at)?;
-        let message = queue.stock.take(spot.block, spot.at)?;
-        let record = self.record(&head);
-        let rare = self.rare.get(&record.number);
-        let key = rare.and_then(|rare| rare.key);
-        let series = rare.and_then(|rare| rare.series);
-        self.take_out(slab, spot);
-        self.leave(&head);
+        let record = self.record(&self.head(ticket)?);
+        let rare = self.rare.get(&record.number).copied();
+        let (_, message) = self.take_out(slab, spot)?;
+        self.sweep_if_many();
         Some(Unposted {
             record,
-            key,
-            repeat: series.map(|series| series.repeat),
+            key: rare.and_then(|rare| rare.key),
+            repeat: rare
+                .and_then(|rare| rare.series)
+                .map(|series| series.repeat),
             message,
         })
     }
@@ -139,8 +156,14 @@ impl Schedule {
 
     #[inline]
     fn sweep_if_many(&mut self) {
-        if self.cancelled > CANCELLED_AT_LEAST && self.cancelled > self.pending {
+        let cancelled = &self.stamps.cancelled;
+        let is_long = cancelled.is_long(self.pending);
+        let are_many = cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending);
+        if is_long || are_many {
             self.sweep();
+        }
+        if is_long {
+            self.stamps.cancelled.shorten();
         }
     }
 
@@ -150,6 +173,8 @@ impl Schedule {
         for queue in self.queues.iter_mut().flatten() {
             queue.sweep(&mut self.stamps);
         }
-        self.cancelled = 0;
+        let waiting = self.stamps.cancelled.waiting();
+        self.stamps.cancelled.left_out(waiting);
+        self.is_disturbed = true;
     }
 }

@@ -96,8 +96,7 @@ impl Schedule {
             && stamp.queue == wait.queue()
             && stamp.meta.tags == tags
             && stamp.reaches(number.get(), due)
-            && due <= LAST
-            && stamp.borne > 0;
+            && due <= LAST;
         if !is_same {
             return None;
         }
@@ -111,14 +110,14 @@ impl Schedule {
             }
             queue.open_tail(track, due, reached)?
         };
-        stamp.borne = stamp.borne.checked_add(1)?;
+        stamp.borne += 1;
         queue.items += 1;
         self.next_number = next;
         self.pending += 1;
         let head = Head::new(Some(to), sender, queue.recent);
         Some(Entered {
             head: stamp.count(head, number.get(), due),
-            ticket: Ticket::new(number, slab, track, due),
+            ticket: Ticket::new(number, slab, track, due, true),
             stock: &mut *queue.stock,
             block,
         })

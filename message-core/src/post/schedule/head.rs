@@ -11,7 +11,7 @@ use crate::key::Key;
 /// bytes and the alignment of most messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
-    /// The place and the life of the messagee it is for. A life of zero is none: see the constants.
+    /// The place and the life of the messagee it is for. A life of zero is none.
     to: [u32; 2],
     /// The messagee that posted it. A life of zero if none did.
     sender: [u32; 2],
@@ -24,8 +24,6 @@ pub(crate) struct Head {
 
 /// Instead of a messagee: the recipient is in the table of [rare](super::rare) things.
 const RARE: [u32; 2] = [0, 0];
-/// Instead of a messagee: the message was cancelled, and waits to be swept.
-const CANCELLED: [u32; 2] = [1, 0];
 /// Instead of a sender: it was posted from outside.
 const OUTSIDE: [u32; 2] = [0, 0];
 
@@ -66,7 +64,7 @@ impl Head {
         }
     }
 
-    /// Returns the messagee that it is for, unless the recipient is a rare thing or it was cancelled.
+    /// Returns the messagee that it is for, unless the recipient is a rare thing.
     #[inline]
     pub(crate) fn to(&self) -> Option<MessageeId> {
         Key::from_halves(self.to[0], self.to[1]).map(MessageeId)
@@ -75,15 +73,6 @@ impl Head {
     #[inline]
     pub(super) fn sender(&self) -> Option<MessageeId> {
         Key::from_halves(self.sender[0], self.sender[1]).map(MessageeId)
-    }
-
-    #[inline]
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.to == CANCELLED
-    }
-
-    pub(super) fn cancel(&mut self) {
-        self.to = CANCELLED;
     }
 }
 

@@ -8,12 +8,13 @@
 //!
 //! A [ticket](Ticket) tells the queue, the clock and the due time of a message, so it is found by the number
 //! of its posting in one slot of a wheel, wherever it has moved meanwhile. A cancelled message is dropped
-//! at once. If that does nothing, it is only marked, and is left out when its turn comes.
+//! at once. If that does nothing, [a bit is set](cancelled), and it is left out when its turn comes.
 //!
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
 
 mod cancel;
+mod cancelled;
 mod enter;
 mod find;
 mod head;
@@ -24,7 +25,6 @@ mod rare;
 mod repeat;
 #[cfg(feature = "data")]
 mod saved;
-mod search;
 mod stamp;
 mod stock;
 mod traced;
@@ -36,9 +36,11 @@ use std::num::NonZeroU64;
 pub(crate) use cancel::{Taken, Unposted};
 pub(crate) use enter::{Entered, Stamped, When};
 pub(crate) use head::Item;
+pub(in crate::post) use pass::Ahead;
 pub(crate) use pass::{Passed, Turn};
 #[cfg(feature = "data")]
 pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
+pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
 pub(crate) use stock::{Blocks, Held};
 pub(crate) use traced::TracedPost;
@@ -120,9 +122,6 @@ struct Away {
 /// The invariant of every access to the queue of a pending message.
 const QUEUE: &str = "the message type of what is pending has a queue";
 
-/// The number of cancelled messages that may always wait to be swept.
-const CANCELLED_AT_LEAST: usize = 1024;
-
 pub(crate) struct Schedule {
     /// By message index; behind each the one for the boxed messages of the type.
     queues: Vec<Option<Box<Queue>>>,
@@ -146,8 +145,8 @@ pub(crate) struct Schedule {
     /// manager is traced or there is an index.
     most_pending: usize,
     is_traced: bool,
-    /// The number of messages that were cancelled and wait to be swept.
-    cancelled: usize,
+    /// A message was taken out of a run of the pass under way.
+    is_disturbed: bool,
     /// The number of the next message that is posted.
     next_number: NonZeroU64,
     /// The time by which everything is due that the pass under way, or else the last one, delivers.
@@ -162,12 +161,14 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn new(manager: &Identity, max_pending: usize, max_repeats: u32) -> Self {
+        let mut stamps = Stamps::default();
+        stamps.cancelled.begin(manager.first_post().get());
         Self {
             queues: Vec::new(),
             used: Vec::new(),
             lanes: Default::default(),
             pass: Vec::new(),
-            stamps: Stamps::default(),
+            stamps,
             rare: HashedMap::default(),
             traced: HashedMap::default(),
             keys: HashMap::new(),
@@ -178,7 +179,7 @@ impl Schedule {
             max_pending,
             most_pending: max_pending,
             is_traced: false,
-            cancelled: 0,
+            is_disturbed: false,
             next_number: manager.first_post(),
             bounds: Bounds::default(),
             max_repeats: max_repeats.max(1),
@@ -215,6 +216,10 @@ impl Schedule {
     fn queues(&self) -> impl Iterator<Item = (u32, &Queue)> {
         let queues = (0..).zip(&self.queues);
         queues.filter_map(|(slab, queue)| Some((slab, queue.as_deref()?)))
+    }
+
+    pub(in crate::post) fn stamps(&self) -> &Stamps {
+        &self.stamps
     }
 
     fn queue(&self, slab: u32) -> &Queue {
@@ -255,8 +260,8 @@ impl Schedule {
             None if self.rare.get(&number).is_some_and(repeats) => 0,
             _ => self.stamps.due(head),
         };
-        let track = self.track(head);
-        Ticket::new(number, slab, track, due)
+        let is_plain = head.to().is_some() && !self.stamps.get(head.stamp).bound;
+        Ticket::new(number, slab, self.track(head), due, is_plain)
     }
 
     /// Finds a pending message, unless it is being delivered.

@@ -1,22 +1,24 @@
 //! A pass of a stage: the runs of all types that are due, merged by due time and posting.
 
+use std::cmp::Reverse;
 use std::num::NonZeroU64;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{Recipient, Sender};
 use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
-use crate::post::schedule::queue::{Front, Key, Track};
+use crate::post::schedule::queue::{Front, Key, Line, Track};
 use crate::post::schedule::repeat::Series;
-use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
 use crate::post::schedule::stock::{DeliverFirst, Stock};
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
+use crate::send::ErasedMessage;
 use crate::send::call::Posted;
 
 /// A run by its next message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
-    pub(super) key: Key,
+    pub(super) front: Front,
     pub(super) slab: u32,
     pub(super) run: usize,
 }
@@ -25,48 +27,67 @@ pub(super) struct Next {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     lane: usize,
-    slab: u32,
-    run: usize,
-    front: Front,
+    next: Option<Next>,
     until: Key,
+}
+
+/// The messages of a run that come before those of all others.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::post) struct Ahead {
+    line: Line,
+    until: Key,
+}
+
+impl Ahead {
+    /// Returns `true` if a message is one of them.
+    #[inline]
+    pub(in crate::post) fn has(&self, head: &Head, stamp: &Stamp) -> bool {
+        self.until == Key::END || self.line.key(head, stamp) < self.until
+    }
 }
 
 /// How many messages with one stamp were walked over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passed {
     pub(crate) stamp: u32,
-    pub(crate) delivered: u32,
-    pub(crate) cancelled: u32,
+    pub(crate) delivered: usize,
+    pub(crate) cancelled: usize,
 }
-
-/// The queue of a turn before the first.
-const NO_RUN: u32 = u32::MAX;
 
 impl Turn {
     /// Returns what comes before the first run of a pass.
     pub(crate) fn first(lane: usize) -> Self {
         Self {
             lane,
-            slab: NO_RUN,
-            run: 0,
-            front: Front {
-                key: Key::END,
-                head: Head::new(None, None, 0),
-                block: 0,
-            },
+            next: None,
             until: Key::END,
         }
     }
 
-    /// Returns the messagee that the next message is for, if it is for one.
     #[inline]
-    pub(crate) fn to(&self) -> Option<MessageeId> {
-        self.front.head.to()
+    fn next(&self) -> &Next {
+        let next = self.next.as_ref();
+        next.expect("a turn that is taken has a message")
+    }
+
+    /// Returns the head of the next message.
+    #[inline]
+    pub(in crate::post) fn head(&self) -> &Head {
+        &self.next().front.head
     }
 
     /// Returns the block of the next message.
+    #[inline]
     pub(crate) fn block(&self) -> u32 {
-        self.front.block
+        self.next().front.block
+    }
+
+    /// Returns the messages of the run that come before those of all others.
+    pub(in crate::post) fn ahead(&self) -> Ahead {
+        Ahead {
+            line: self.next().front.line,
+            until: self.until,
+        }
     }
 }
 
@@ -89,99 +110,96 @@ impl Schedule {
         }
         for &slab in &self.used {
             let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-            if queue.items == 0 {
-                continue;
-            }
-            for run in 0..queue.begin_pass(lane) {
-                let front = queue.front(lane, run, &mut self.stamps, &mut self.cancelled);
-                let next = front.map(|Front { key, .. }| Next { key, slab, run });
-                self.pass.extend(next);
+            queue.begin_pass(lane);
+        }
+        self.line_up(lane);
+    }
+
+    /// Puts the runs of the pass under way in the order of their next messages.
+    fn line_up(&mut self, lane: usize) {
+        self.is_disturbed = false;
+        self.pass.clear();
+        for &slab in &self.used {
+            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+            for run in 0..queue.due_runs(lane) {
+                let front = queue.front(lane, run, &mut self.stamps);
+                self.pass.extend(front.map(|front| Next { front, slab, run }));
             }
         }
-        self.pass.sort_unstable_by(|a, b| b.cmp(a));
+        self.pass.sort_unstable_by_key(|next| Reverse(next.front.key));
     }
 
     /// Goes on to the next messages of the pass under way: of the same run, or of the one whose turn is next.
     /// Returns `false` at the end of the pass.
     #[inline]
     pub(crate) fn next(&mut self, turn: &mut Turn) -> bool {
-        if turn.slab == NO_RUN && !self.take_next(turn) {
-            return false;
-        }
-        loop {
-            let queue = self.queues[turn.slab as usize].as_deref_mut().expect(QUEUE);
-            let (stamps, cancelled) = (&mut self.stamps, &mut self.cancelled);
-            if let Some(front) = queue.front(turn.lane, turn.run, stamps, cancelled) {
-                turn.front = front;
-                turn.until = self.pass.last().map_or(Key::END, |next| next.key);
+        if self.is_disturbed {
+            self.line_up(turn.lane);
+        } else if let Some(next) = &mut turn.next {
+            let queue = self.queues[next.slab as usize].as_deref_mut().expect(QUEUE);
+            if let Some(front) = queue.front(turn.lane, next.run, &mut self.stamps) {
+                next.front = front;
+                turn.until = self.until();
                 if front.key < turn.until {
                     return true;
                 }
-                self.comes(Next {
-                    key: front.key,
-                    slab: turn.slab,
-                    run: turn.run,
-                });
-            }
-            if !self.take_next(turn) {
-                return false;
+                self.comes(*next);
             }
         }
+        turn.next = self.pass.pop();
+        turn.until = self.until();
+        if turn.next.is_none() {
+            self.lanes[turn.lane].begun.clear();
+        }
+        turn.next.is_some()
     }
 
-    fn take_next(&mut self, turn: &mut Turn) -> bool {
-        let Some(Next { slab, run, .. }) = self.pass.pop() else {
-            self.lanes[turn.lane].begun.clear();
-            return false;
-        };
-        (turn.slab, turn.run) = (slab, run);
-        true
+    /// Returns the key of the first message of all runs but that whose turn it is.
+    #[inline]
+    fn until(&self) -> Key {
+        self.pass.last().map_or(Key::END, |next| next.front.key)
     }
 
     /// A run has a message that comes in the pass under way.
     pub(super) fn comes(&mut self, next: Next) {
-        let at = self.pass.partition_point(|other| *other > next);
+        let is_later = |other: &Next| other.front.key > next.front.key;
+        let at = self.pass.partition_point(is_later);
         self.pass.insert(at, next);
     }
 
     /// Returns what is known of the type of the messages of a run.
     pub(crate) fn facts(&self, turn: &Turn) -> &'static Facts {
-        self.queue(turn.slab).facts
+        self.queue(turn.next().slab).facts
     }
 
-    /// Returns how many items at the beginning of a run's first block can be walked over.
-    pub(crate) fn ahead(&self, turn: &Turn) -> usize {
-        let queue = self.queue(turn.slab);
-        queue.ahead(turn.lane, turn.run, turn.until, &self.stamps)
-    }
-
-    /// Returns the stock and the block of a run's messages, with the stamps of all.
-    pub(crate) fn stock(&mut self, turn: &Turn) -> (&mut dyn Stock, u32, &Stamps) {
-        let queue = self.queues[turn.slab as usize].as_deref_mut().expect(QUEUE);
-        (&mut *queue.stock, turn.front.block, &self.stamps)
+    /// Returns the stock of a run's messages, with the stamps of all.
+    #[inline]
+    pub(crate) fn stock(&mut self, turn: &Turn) -> (&mut dyn Stock, &Stamps) {
+        let queue = self.queues[turn.next().slab as usize].as_deref_mut();
+        (&mut *queue.expect(QUEUE).stock, &self.stamps)
     }
 
     /// Drops the first items of a run, which were walked over. Returns how many of them were delivered.
-    pub(crate) fn pass_by(&mut self, turn: &Turn, passed: &[Passed]) -> usize {
+    pub(crate) fn pass_by(&mut self, turn: &Turn, passed: impl IntoIterator<Item = Passed>) -> usize {
         let (mut delivered, mut cancelled) = (0, 0);
-        for it in passed.iter().filter(|it| it.delivered + it.cancelled > 0) {
-            delivered += it.delivered as usize;
-            cancelled += it.cancelled as usize;
+        for it in passed {
+            delivered += it.delivered;
+            cancelled += it.cancelled;
             self.bound -= self.stamps.get(it.stamp).bound_of(it.delivered);
             self.stamps.leave(it.stamp, it.delivered + it.cancelled);
         }
         self.pending -= delivered;
-        self.cancelled -= cancelled;
-        let queue = self.queue_mut(turn.slab);
+        self.stamps.cancelled.left_out(cancelled);
+        let queue = self.queue_mut(turn.next().slab);
         queue.items -= delivered + cancelled;
         // Last, since a `Drop` may panic.
-        queue.stock.pass_by(turn.front.block, delivered + cancelled);
+        queue.stock.pass_by(turn.block(), delivered + cancelled);
         delivered
     }
 
     /// The first message of a run comes out. It has to be taken from the stock next.
     pub(crate) fn come_out(&mut self, turn: &Turn) -> (Due, DeliverFirst) {
-        let Turn { slab, front, .. } = *turn;
+        let Next { front, slab, .. } = *turn.next();
         let head = front.head;
         let mut due = self.due(&front);
         if head.to().is_none() {
@@ -198,33 +216,31 @@ impl Schedule {
         (due, deliver)
     }
 
-    /// The first message of a run was delivered in a walk, and its handler has failed.
+    /// Takes out the first message of a run, whose handler has failed in a walk.
     #[cold]
-    pub(crate) fn fail_first(&mut self, turn: &Turn) -> Due {
-        let queue = self.queues[turn.slab as usize].as_deref_mut().expect(QUEUE);
-        let first = queue.front(turn.lane, turn.run, &mut self.stamps, &mut self.cancelled);
-        let first =
-            first.expect("a message that was called with is there until its failure is reported");
-        if let Some(head) = queue.stock.head_mut(first.block, 0) {
-            head.cancel();
+    pub(crate) fn take_first(&mut self, turn: &Turn) -> (Due, Option<Box<dyn ErasedMessage>>) {
+        let mut turn = *turn;
+        if let Some(next) = &mut turn.next {
+            let queue = self.queues[next.slab as usize].as_deref_mut().expect(QUEUE);
+            let front = queue.front(turn.lane, next.run, &mut self.stamps);
+            next.front = front.expect("what a walk has not passed by is still there");
         }
-        self.cancelled += 1;
-        self.left(&first.head);
-        self.due(&first)
+        let (due, _) = self.come_out(&turn);
+        (due, self.stock(&turn).0.take(turn.block(), 0))
     }
 
     /// Returns what is known of a message that is due.
     #[inline]
     fn due(&self, front: &Front) -> Due {
-        let head = &front.head;
+        let Front { key, head, .. } = front;
         let stamp = self.stamps.get(head.stamp);
-        let number = posting(stamp.number + u64::from(head.number));
+        let number = posting(key.number);
         let to = head.to().map(Recipient::Id);
         Due {
             posted: Posted {
                 mark: stamp.meta,
                 due: stamp.due + u64::from(head.due),
-                since: front.key.due,
+                since: key.due,
             },
             to: to.unwrap_or_else(|| self.rare[&number].to),
             sender: head.sender().map_or(Sender::Outside, Sender::Messagee),

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
-use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
 use crate::post::schedule::stock::{DeliverFirst, Held, Place, Stock};
 use crate::post::schedule::wheel::{Slot, Wheel};
 use crate::time::Stage;
@@ -82,35 +82,57 @@ impl Key {
 /// scaled time of that.
 pub(super) struct Run {
     track: Track,
-    /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
-    since: Option<u64>,
+    line: Line,
     list: Slot,
 }
 
-impl Run {
-    fn key(&self, head: &Head, stamps: &Stamps) -> Key {
-        let due = self.since.unwrap_or_else(|| stamps.due(head));
-        let unscaled = if self.track.clock() == Timeline::Unscaled as usize {
-            UNSCALED
-        } else {
-            0
-        };
-        Key {
-            due: due | unscaled,
-            number: stamps.number(head),
-        }
+/// What the order of the messages of a run depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::post) struct Line {
+    /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
+    since: Option<u64>,
+    /// Set in every due time.
+    unscaled: u64,
+}
+
+impl Line {
+    fn new(track: Track, since: Option<u64>) -> Self {
+        let is_unscaled = track.clock() == Timeline::Unscaled as usize;
+        let unscaled = if is_unscaled { UNSCALED } else { 0 };
+        Self { since, unscaled }
     }
 
+    /// Returns the key of a message by the stamp it bears.
+    #[inline]
+    pub(super) fn key(self, head: &Head, stamp: &Stamp) -> Key {
+        let due = self.since.unwrap_or(stamp.due + u64::from(head.due));
+        Key {
+            due: due | self.unscaled,
+            number: stamp.number + u64::from(head.number),
+        }
+    }
+}
+
+impl Run {
     /// Returns since when a message is ready, on its own clock.
     fn since(&self, head: &Head, stamps: &Stamps) -> u64 {
-        self.key(head, stamps).due & !UNSCALED
+        self.line.key(head, stamps.get(head.stamp)).due & !UNSCALED
     }
 
     /// Returns the first place of no earlier posting.
     fn search(&self, stock: &dyn Stock, due: u64, number: u64, stamps: &Stamps) -> Place {
-        let due = self.since.is_none().then_some(due);
+        let due = self.line.since.is_none().then_some(due);
         stock.search(&self.list.blocks, due, number, stamps)
     }
+}
+
+/// The first message of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Front {
+    pub(super) key: Key,
+    pub(super) line: Line,
+    pub(super) head: Head,
+    pub(super) block: u32,
 }
 
 /// When something is ready, on the line of all clocks.
@@ -142,14 +164,6 @@ pub(super) struct Spot {
     pub(super) at: usize,
 }
 
-/// The first message of a run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Front {
-    pub(super) key: Key,
-    pub(super) head: Head,
-    pub(super) block: u32,
-}
-
 /// A message that is visited.
 pub(super) struct Visited<'q> {
     pub(super) head: &'q Head,
@@ -174,6 +188,8 @@ pub(super) struct Queue {
     pub(super) facts: &'static Facts,
     pub(super) stock: Box<dyn Stock>,
     pub(super) deliver: DeliverFirst,
+    /// Dropping one of its messages does something.
+    pub(super) needs_drop: bool,
     /// The number of messages in stock, with those that were cancelled and are still there.
     pub(super) items: usize,
     /// The stamp of the last post.
@@ -207,6 +223,7 @@ impl Queue {
             facts: held.facts(),
             stock,
             deliver,
+            needs_drop: held.needs_drop(),
             items: 0,
             recent: u32::MAX,
             wheels: [const { None }; TRACKS],
@@ -220,12 +237,7 @@ impl Queue {
     #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(super) fn open_tail(&mut self, track: Track, due: u64, reached: u64) -> Option<u32> {
         let wheel = self.wheels[track.number()].as_deref_mut()?;
-        let slot = wheel.open_slot(due, reached)?;
-        if slot.room == 0 {
-            return None;
-        }
-        slot.room -= 1;
-        slot.blocks.last().copied()
+        wheel.open_slot(due, reached)?.last()
     }
 
     /// Like [`open_tail`](Self::open_tail), behind those that are ready since the same time.
@@ -233,11 +245,10 @@ impl Queue {
     #[allow(clippy::inline_always, reason = "part of a post")]
     pub(super) fn open_ready(&mut self, track: Track, since: u64) -> Option<u32> {
         let run = self.ready[track.lane()].last_mut()?;
-        if run.track != track || run.since != Some(since) || run.list.room == 0 {
+        if run.track != track || run.line.since != Some(since) {
             return None;
         }
-        run.list.room -= 1;
-        run.list.blocks.last().copied()
+        run.list.last()
     }
 
     /// Makes room for a message that waits until it is due. Returns the block, and the place in it unless
@@ -261,7 +272,7 @@ impl Queue {
                 }
                 (block, Some(place.at))
             }
-            _ => (slot.tail(&mut *self.stock), None),
+            _ => (slot.make_room(&mut *self.stock), None),
         }
     }
 
@@ -276,20 +287,20 @@ impl Queue {
             let place = run.search(stock, key.due, key.number, stamps);
             let last = run.list.blocks.len().checked_sub(1);
             run.track == track
-                && run.since == since
+                && run.line.since == since
                 && Some(place.nth) == last
                 && place.at == stock.len(run.list.blocks[place.nth])
         });
         if !goes_on {
             runs.push(Run {
                 track,
-                since,
+                line: Line::new(track, since),
                 list: Slot::default(),
             });
         }
         self.items += 1;
         let run = runs.last_mut().expect("it was pushed a moment ago");
-        run.list.tail(stock)
+        run.list.make_room(stock)
     }
 
     /// Makes room for a message that falls due again in the pass under way. Returns the number of its run
@@ -297,13 +308,14 @@ impl Queue {
     pub(super) fn again(&mut self, track: Track, since: Since) -> (usize, u32) {
         let runs = &mut self.due[track.lane()];
         let mut list = Slot::default();
-        let block = list.tail(&mut *self.stock);
+        let block = list.make_room(&mut *self.stock);
         self.items += 1;
         let since = match since {
             Since::At(since) => Some(since),
             Since::Due => None,
         };
-        runs.push(Run { track, since, list });
+        let line = Line::new(track, since);
+        runs.push(Run { track, line, list });
         (runs.len() - 1, block)
     }
 
@@ -330,84 +342,50 @@ impl Queue {
         }
         self.ready[track.lane()].push(Run {
             track,
-            since,
+            line: Line::new(track, since),
             list: Slot {
                 blocks: drained.blocks,
-                room: 0,
+                ..Slot::default()
             },
         });
     }
 
     /// Begins a pass with everything that is ready for its stage, behind the rest that a panic has left of the last
-    /// one. Returns the number of runs.
-    pub(super) fn begin_pass(&mut self, lane: usize) -> usize {
+    /// one.
+    pub(super) fn begin_pass(&mut self, lane: usize) {
         let due = &mut self.due[lane];
         due.retain(|run| !run.list.blocks.is_empty());
         due.append(&mut self.ready[lane]);
-        due.len()
     }
 
-    /// Returns the key of the first message of a run that is due, with its head and its block. Those before
-    /// it that were cancelled are passed by, and counted off.
+    /// Returns the number of runs that the pass under way delivers.
+    pub(super) fn due_runs(&self, lane: usize) -> usize {
+        self.due[lane].len()
+    }
+
+    /// Returns the first message of a run that is due. Those before it that were cancelled are left out.
     #[inline]
-    pub(super) fn front(
-        &mut self,
-        lane: usize,
-        run: usize,
-        stamps: &mut Stamps,
-        cancelled: &mut usize,
-    ) -> Option<Front> {
+    pub(super) fn front(&mut self, lane: usize, run: usize, stamps: &mut Stamps) -> Option<Front> {
         let run = self.due[lane].get_mut(run)?;
         loop {
             let &block = run.list.blocks.first()?;
-            match self.stock.head(block, 0) {
-                None => run.list.close(0, &mut *self.stock),
-                Some(head) if head.is_cancelled() => {
-                    stamps.leave(head.stamp, 1);
-                    *cancelled -= 1;
-                    self.items -= 1;
-                    self.stock.pass_by(block, 1);
-                }
-                Some(head) => {
-                    return Some(Front {
-                        key: run.key(head, stamps),
-                        head: *head,
-                        block,
-                    });
-                }
+            let Some(&head) = self.stock.head(block, 0) else {
+                run.list.close(0, &mut *self.stock);
+                continue;
+            };
+            let key = run.line.key(&head, stamps.get(head.stamp));
+            if !stamps.cancelled.has(key.number) {
+                return Some(Front {
+                    key,
+                    line: run.line,
+                    head,
+                    block,
+                });
             }
+            stamps.leave_out(head.stamp, 1);
+            self.items -= 1;
+            self.stock.pass_by(block, 1);
         }
-    }
-
-    /// Returns how many items at the beginning of the first block of a run come before a key.
-    pub(super) fn ahead(&self, lane: usize, run: usize, until: Key, stamps: &Stamps) -> usize {
-        let run = &self.due[lane][run];
-        let Some(&block) = run.list.blocks.first() else {
-            return 0;
-        };
-        let is_ahead = |at| {
-            let head = self.stock.head(block, at);
-            head.is_some_and(|head| run.key(head, stamps) < until)
-        };
-        let all = self.stock.len(block);
-        if until == Key::END {
-            return all;
-        }
-        // Where the messages of several types alternate, few are ahead.
-        let mut end = 1;
-        while is_ahead(end) {
-            end *= 2;
-        }
-        let (mut ahead, mut end) = (end / 2, end.min(all));
-        while ahead + 1 < end {
-            let middle = usize::midpoint(ahead, end);
-            if is_ahead(middle) {
-                ahead = middle;
-            } else {
-                end = middle;
-            }
-        }
-        ahead + 1
     }
 
     /// Finds a message that is due, or will be, at a time of the clock of its track.
@@ -422,7 +400,7 @@ impl Queue {
         let spot = |list, blocks: &[u32], place: Place| {
             let &block = blocks.get(place.nth)?;
             let head = self.stock.head(block, place.at)?;
-            let is_it = stamps.number(head) == number && !head.is_cancelled();
+            let is_it = stamps.number(head) == number && !stamps.is_cancelled(head);
             is_it.then_some(Spot {
                 list,
                 nth: place.nth,
@@ -452,11 +430,13 @@ impl Queue {
         })
     }
 
-    /// A message was taken from a spot: the block is freed if it was the last one.
-    pub(super) fn was_taken(&mut self, spot: Spot, reached: u64) {
+    /// A message was taken from a spot: the block is freed if it was the last one. Returns `true` if it was due in
+    /// the pass under way.
+    pub(super) fn was_taken(&mut self, spot: Spot, reached: u64) -> bool {
         self.items -= 1;
+        let was_due = matches!(spot.list, List::Due(..));
         if self.stock.len(spot.block) > 0 {
-            return;
+            return was_due;
         }
         let list = match spot.list {
             List::Wheel(track, due) => {
@@ -469,6 +449,7 @@ impl Queue {
         if let Some(list) = list {
             list.close(spot.nth, &mut *self.stock);
         }
+        was_due
     }
 
     /// Returns since when the message at a spot is ready, if it waits for the next pass of its stage.
@@ -493,7 +474,7 @@ impl Queue {
         let items = move |block: u32| {
             let at = 0..self.stock.len(block);
             at.filter_map(move |at| Some((at, self.stock.head(block, at)?)))
-                .filter(|(_, head)| !head.is_cancelled())
+                .filter(|(_, head)| !stamps.is_cancelled(head))
         };
         for run in self.ready.iter().chain(&self.due).flatten() {
             let blocks = run.list.blocks.iter().copied();
@@ -540,21 +521,22 @@ impl Queue {
         wheels.flat_map(|wheel| wheel.slots_mut()).chain(runs)
     }
 
-    /// Drops the messages that were cancelled.
+    /// Drops the messages that were cancelled. They still count.
     pub(super) fn sweep(&mut self, stamps: &mut Stamps) {
         let runs = [&mut self.ready, &mut self.due];
         for slot in Self::slots_mut(&mut self.wheels, runs) {
             for nth in (0..slot.blocks.len()).rev() {
                 let block = slot.blocks[nth];
-                let before = self.stock.len(block);
-                for at in 0..before {
-                    let head = self.stock.head(block, at);
-                    if let Some(head) = head.filter(|head| head.is_cancelled()) {
-                        stamps.leave(head.stamp, 1);
-                    }
+                let heads = (0..self.stock.len(block)).filter_map(|at| self.stock.head(block, at));
+                let cancelled = heads.filter(|head| stamps.is_cancelled(head));
+                let cancelled: Vec<u32> = cancelled.map(|head| head.stamp).collect();
+                if !cancelled.is_empty() {
+                    self.stock.sweep(block, stamps);
                 }
-                self.stock.sweep(block);
-                self.items -= before - self.stock.len(block);
+                self.items -= cancelled.len();
+                for stamp in cancelled {
+                    stamps.leave(stamp, 1);
+                }
                 if self.stock.len(block) == 0 {
                     slot.close(nth, &mut *self.stock);
                 }

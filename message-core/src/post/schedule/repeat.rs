@@ -150,9 +150,9 @@ impl Schedule {
         let (block, at) = if is_again {
             let (run, block) = queue.again(track, since);
             held.store(&mut *queue.stock, block, None, head);
-            let front = queue.front(track.lane(), run, &mut self.stamps, &mut self.cancelled);
-            let key = front.expect("it was stored a moment ago").key;
-            return self.comes(Next { key, slab, run });
+            let front = queue.front(track.lane(), run, &mut self.stamps);
+            let front = front.expect("it was stored a moment ago");
+            return self.comes(Next { front, slab, run });
         } else if due > reached {
             queue.wait(track, key, reached, &self.stamps)
         } else {

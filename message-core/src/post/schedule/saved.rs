@@ -145,6 +145,7 @@ impl Schedule {
     /// Continues behind this number of posts and of skipped repeats.
     pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: &[SavedLane]) {
         self.next_number = next;
+        self.stamps.cancelled.begin(next.get());
         self.skipped_repeats = skipped;
         for (lane, saved) in self.lanes.iter_mut().zip(lanes) {
             *lane = Lane::restored(saved);
@@ -195,7 +196,7 @@ impl Ticket {
     pub(crate) fn restored(of: MessageIndex, number: NonZeroU64, post: &SavedPost) -> Self {
         let due = if post.series.is_some() { 0 } else { post.due };
         let track = Track::of(post.meta.stage, post.meta.timeline);
-        Self::new(number, slab_of(of, true), track, due)
+        Self::new(number, slab_of(of, true), track, due, false)
     }
 }
 

@@ -9,6 +9,7 @@ use std::panic::Location;
 use std::time::Duration;
 
 use crate::header::Interval;
+use crate::post::schedule::cancelled::Cancelled;
 use crate::post::schedule::head::Head;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Time};
@@ -68,7 +69,7 @@ impl Timeline {
 
 /// See the [module](self).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stamp {
+pub(in crate::post) struct Stamp {
     pub(super) meta: PostMeta,
     /// Its messages end with their sender.
     pub(super) bound: bool,
@@ -83,7 +84,7 @@ pub(super) struct Stamp {
     pub(super) number: u64,
     pub(super) due: u64,
     /// The number of messages that bear it.
-    pub(super) borne: u32,
+    pub(super) borne: u64,
 }
 
 /// The [`queue`](Stamp::queue) of a stamp that no plain header can bear.
@@ -92,8 +93,8 @@ pub(super) const NOT_PLAIN: u8 = u8::MAX;
 impl Stamp {
     /// Returns how many of its messages end with their sender.
     #[inline]
-    pub(super) fn bound_of(&self, messages: u32) -> usize {
-        if self.bound { messages as usize } else { 0 }
+    pub(super) fn bound_of(&self, messages: usize) -> usize {
+        if self.bound { messages } else { 0 }
     }
 
     /// Returns `true` if a message with this number and due time can be counted from the stamp's.
@@ -121,11 +122,12 @@ pub(crate) struct Stamps {
     all: Vec<Stamp>,
     free: Vec<u32>,
     recent: [u32; RECENT],
+    pub(super) cancelled: Cancelled,
 }
 
 impl Stamps {
     #[inline]
-    pub(super) fn get(&self, at: u32) -> &Stamp {
+    pub(in crate::post) fn get(&self, at: u32) -> &Stamp {
         &self.all[at as usize]
     }
 
@@ -154,12 +156,18 @@ impl Stamps {
         self.get(head.stamp).due + u64::from(head.due)
     }
 
+    /// Returns `true` if a message was cancelled, and waits to be left out.
+    #[inline]
+    pub(in crate::post) fn is_cancelled(&self, head: &Head) -> bool {
+        self.cancelled.has(self.number(head))
+    }
+
     /// Enters a message that bears a stamp like this one.
     pub(super) fn enter(&mut self, stamp: Stamp, number: u64, due: u64) -> u32 {
         let place = Self::place_in_recent(&stamp.meta);
         let recent = self.recent[place];
         if let Some(known) = self.all.get_mut(recent as usize)
-            && (1..u32::MAX).contains(&known.borne)
+            && known.borne > 0
             && known.meta == stamp.meta
             && known.bound == stamp.bound
             && !known.is_own
@@ -195,12 +203,20 @@ impl Stamps {
 
     /// Messages that bear a stamp are gone.
     #[inline]
-    pub(super) fn leave(&mut self, at: u32, messages: u32) {
+    pub(super) fn leave(&mut self, at: u32, messages: usize) {
         let stamp = &mut self.all[at as usize];
-        stamp.borne -= messages;
+        stamp.borne -= messages as u64;
         if stamp.borne == 0 {
+            // Nothing bears it again.
+            stamp.queue = NOT_PLAIN;
             self.free(at);
         }
+    }
+
+    /// Cancelled messages that bear a stamp were left out.
+    pub(super) fn leave_out(&mut self, at: u32, messages: usize) {
+        self.cancelled.left_out(messages);
+        self.leave(at, messages);
     }
 
     fn free(&mut self, at: u32) {

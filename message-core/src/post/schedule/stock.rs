@@ -16,7 +16,6 @@ use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
 use crate::post::schedule::head::{Head, Item};
-use crate::post::schedule::search::partition_near;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{SLOTS, Slot};
 use crate::post::walk::{Walk, walk};
@@ -47,8 +46,6 @@ pub(crate) trait Stock: Any + Send {
 
     fn head(&self, block: u32, at: usize) -> Option<&Head>;
 
-    fn head_mut(&mut self, block: u32, at: usize) -> Option<&mut Head>;
-
     /// Returns the first place in a list of blocks, which are in order, where no earlier posting is.
     /// `due` is given if they are in the order of due time first.
     fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place;
@@ -64,15 +61,11 @@ pub(crate) trait Stock: Any + Send {
     /// Takes a message out.
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
 
-    /// Takes a message out if it is to be dropped at once, since that does something. Otherwise only marks
-    /// it, which is cheaper: W5-cancel.
-    fn cancel(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
-
     /// Drops the first items of a block.
     fn pass_by(&mut self, block: u32, items: usize);
 
     /// Drops the items that were cancelled.
-    fn sweep(&mut self, block: u32);
+    fn sweep(&mut self, block: u32, stamps: &Stamps);
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage>;
@@ -88,15 +81,109 @@ pub(crate) trait Stock: Any + Send {
 
 /// The blocks of one type.
 pub(crate) struct Blocks<S> {
-    blocks: Vec<VecDeque<Item<S>>>,
+    blocks: Vec<Block<S>>,
+    /// The numbers of those that were freed.
     free: Vec<u32>,
+    /// The memory of full-sized blocks that were freed, to be used again: W5.
+    spare: Vec<Vec<Item<S>>>,
+}
+
+/// Messages in order.
+enum Block<S> {
+    /// Filled at the end.
+    Filling(Vec<Item<S>>),
+    /// Emptied from the beginning. Nothing is added, so the items stay in one slice.
+    Coming(VecDeque<Item<S>>),
+}
+
+impl<S> Default for Block<S> {
+    fn default() -> Self {
+        Self::Filling(Vec::new())
+    }
+}
+
+impl<S> Block<S> {
+    #[inline]
+    fn items(&self) -> &[Item<S>] {
+        match self {
+            Self::Filling(items) => items,
+            Self::Coming(items) => items.as_slices().0,
+        }
+    }
+
+    #[inline]
+    fn items_mut(&mut self) -> &mut [Item<S>] {
+        match self {
+            Self::Filling(items) => items,
+            Self::Coming(items) => items.as_mut_slices().0,
+        }
+    }
+
+    /// Takes all items out.
+    fn take(&mut self) -> Vec<Item<S>> {
+        match std::mem::take(self) {
+            Self::Filling(items) => items,
+            Self::Coming(items) => items.into(),
+        }
+    }
+
+    /// Returns the items, to take some out at the beginning.
+    #[inline]
+    fn coming(&mut self) -> &mut VecDeque<Item<S>> {
+        if let Self::Filling(items) = self {
+            *self = Self::Coming(std::mem::take(items).into());
+        }
+        match self {
+            Self::Coming(items) => items,
+            Self::Filling(_) => unreachable!("it was changed a moment ago"),
+        }
+    }
+
+    /// Adds an item, for which there is room. Growing diverges, so that nothing is compiled for it.
+    #[inline]
+    fn add(&mut self, item: Item<S>) {
+        match self {
+            Self::Filling(items) if items.len() < items.capacity() => items.push(item),
+            _ => is_full(),
+        }
+    }
 }
 
 impl<S: Stored> Blocks<S> {
+    /// The room of a full-sized block.
+    const ROOM: usize = {
+        let fits = BLOCK_BYTES / size_of::<Item<S>>();
+        match fits {
+            0 => 1,
+            1..BLOCK => fits,
+            _ => BLOCK,
+        }
+    };
+
+    /// Makes a block for a slot with that many others.
+    fn block(&mut self, others: usize) -> Vec<Item<S>> {
+        if others > 0
+            && let Some(spare) = self.spare.pop()
+        {
+            return spare;
+        }
+        // As many as there are: so little room is never used, and few blocks are opened.
+        let room = Self::ROOM.min(1 << others.clamp(1, 16));
+        Vec::with_capacity(room)
+    }
+
+    /// Keeps the memory of an empty block, if it is worth that.
+    fn recycle(&mut self, block: Vec<Item<S>>) {
+        if block.capacity() >= Self::ROOM {
+            self.spare.push(block);
+        }
+    }
+
     pub(super) fn boxed() -> Box<dyn Stock> {
         Box::new(Self {
             blocks: Vec::new(),
             free: Vec::new(),
+            spare: Vec::new(),
         })
     }
 
@@ -111,37 +198,29 @@ impl<S: Stored> Blocks<S> {
     /// Adds an item at the end of a block, which has room for it.
     #[inline]
     pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        add(&mut self.blocks[block as usize], Item { head, message });
+        self.blocks[block as usize].add(Item { head, message });
     }
 
-    /// Inserts an item at its place.
+    /// Inserts an item at its place, in a block that is being filled.
     fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
-        self.blocks[block as usize].insert(at, Item { head, message });
+        match &mut self.blocks[block as usize] {
+            Block::Filling(items) => items.insert(at, Item { head, message }),
+            Block::Coming(_) => is_full(),
+        }
     }
 
-    /// Returns the first place in a list of blocks that is not before what is sought. `guess` returns about where that
-    /// is in a block.
-    #[inline]
-    fn search_by(
-        &self,
-        blocks: &[u32],
-        guess: impl Fn(&[Item<S>]) -> usize,
-        is_before: impl Fn(&Item<S>) -> bool,
-    ) -> Place {
+    /// Returns the first place in a list of blocks that is not before what is sought.
+    fn search_by(&self, blocks: &[u32], is_before: impl Fn(&Item<S>) -> bool) -> Place {
         let begins_before = |&block: &u32| {
-            let first = self.blocks[block as usize].front();
+            let first = self.blocks[block as usize].items().first();
             first.is_none_or(&is_before)
         };
         let nth = blocks.partition_point(begins_before).saturating_sub(1);
         let Some(block) = blocks.get(nth).map(|&block| &self.blocks[block as usize]) else {
             return Place { nth, at: 0 };
         };
-        let (items, wrapped) = block.as_slices();
-        let mut at = partition_near(items, guess(items), &is_before);
-        if at == items.len() {
-            at += wrapped.partition_point(&is_before);
-        }
-        if at == block.len() && nth + 1 < blocks.len() {
+        let at = block.items().partition_point(is_before);
+        if at == block.items().len() && nth + 1 < blocks.len() {
             // The first of the next block is no earlier one.
             return Place {
                 nth: nth + 1,
@@ -157,34 +236,11 @@ impl<S: Stored> Blocks<S> {
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
     fn pop(&mut self, block: u32) -> S {
-        match self.blocks[block as usize].pop_front() {
+        match self.blocks[block as usize].coming().pop_front() {
             Some(item) => item.message,
             None => is_empty(),
         }
     }
-}
-
-/// Returns about where a posting is, as if the numbers in a block rose evenly. Nearly right, so that a search reads few
-/// items: W5-cancel.
-fn guess<S>(items: &[Item<S>], number: u64, stamps: &Stamps) -> usize {
-    let ends = (items.first(), items.last());
-    let (Some(first), Some(last)) = ends else {
-        return 0;
-    };
-    let (first, last) = (stamps.number(&first.head), stamps.number(&last.head));
-    let steps = (items.len() - 1) as u64;
-    let (distance, span) = (number.saturating_sub(first), last.saturating_sub(first));
-    let at = (distance.min(span) * steps).checked_div(span);
-    at.map_or(0, |at| usize::try_from(at).unwrap_or(0))
-}
-
-/// Adds an item to a block that has room. Growing diverges, so that nothing is compiled for it.
-#[inline]
-fn add<S>(block: &mut VecDeque<Item<S>>, item: Item<S>) {
-    if block.len() == block.capacity() {
-        is_full();
-    }
-    block.push_back(item);
 }
 
 #[cold]
@@ -281,84 +337,68 @@ impl<S: Stored> Stock for Blocks<S> {
     #[cold]
     #[inline(never)]
     fn open(&mut self, slot: &mut Slot) -> u32 {
-        // As many as there are: so little room is never used, and few blocks are opened.
-        let before = BLOCK.min(1 << slot.blocks.len().clamp(1, 16));
-        let room = before.min(BLOCK_BYTES / size_of::<Item<S>>()).max(1);
-        let block = VecDeque::with_capacity(room);
+        let block = self.block(slot.blocks.len());
+        let room = block.capacity();
         let at = if let Some(free) = self.free.pop() {
-            self.blocks[free as usize] = block;
+            self.blocks[free as usize] = Block::Filling(block);
             free
         } else {
-            self.blocks.push(block);
+            self.blocks.push(Block::Filling(block));
             u32::try_from(self.blocks.len() - 1).expect("there are fewer than 2^32 blocks")
         };
         slot.blocks.push(at);
+        slot.tail = at;
         slot.room = u32::try_from(room - 1).expect("a block has few messages");
         at
     }
 
     fn close(&mut self, block: u32) {
-        let items = std::mem::take(&mut self.blocks[block as usize]);
+        let mut items = self.blocks[block as usize].take();
         self.free.push(block);
-        drop(items);
+        // An unwinding `Drop` loses the memory at most.
+        items.clear();
+        self.recycle(items);
     }
 
     fn len(&self, block: u32) -> usize {
-        self.blocks[block as usize].len()
+        self.blocks[block as usize].items().len()
     }
 
     fn head(&self, block: u32, at: usize) -> Option<&Head> {
-        let item = self.blocks.get(block as usize)?.get(at)?;
+        let item = self.blocks.get(block as usize)?.items().get(at)?;
         Some(&item.head)
     }
 
-    fn head_mut(&mut self, block: u32, at: usize) -> Option<&mut Head> {
-        let item = self.blocks.get_mut(block as usize)?.get_mut(at)?;
-        Some(&mut item.head)
-    }
-
     fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place {
+        let number_of = |item: &Item<S>| stamps.number(&item.head);
         match due {
-            None => self.search_by(
-                blocks,
-                |items| guess(items, number, stamps),
-                |item| stamps.number(&item.head) < number,
-            ),
-            Some(due) => self.search_by(
-                blocks,
-                |items| items.len() / 2,
-                |item| (stamps.due(&item.head), stamps.number(&item.head)) < (due, number),
-            ),
+            None => self.search_by(blocks, |item| number_of(item) < number),
+            Some(due) => self.search_by(blocks, |item| {
+                (stamps.due(&item.head), number_of(item)) < (due, number)
+            }),
         }
     }
 
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        // A vector, since its iterator has nothing to wrap around.
-        let items = Vec::from(std::mem::take(&mut self.blocks[block as usize]));
+        let mut items = self.blocks[block as usize].take();
         self.free.push(block);
         let mut touched = 0;
-        for item in items {
+        for item in items.drain(..) {
             let digit = (stamps.due(&item.head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
-            let block = match slot.blocks.last() {
-                Some(&last) if slot.room > 0 => {
-                    slot.room -= 1;
-                    last
-                }
-                _ => self.open(slot),
-            };
-            add(&mut self.blocks[block as usize], item);
+            let block = slot.last().unwrap_or_else(|| self.open(slot));
+            self.blocks[block as usize].add(item);
         }
+        self.recycle(items);
         touched
     }
 
     fn arrange(&mut self, blocks: &[u32], places: &mut [u32]) {
-        let mut all = VecDeque::with_capacity(places.len());
+        let mut items = Vec::with_capacity(places.len());
         for &block in blocks {
-            all.append(&mut self.blocks[block as usize]);
+            items.append(&mut self.blocks[block as usize].take());
         }
-        let items = all.make_contiguous();
         for at in 0..places.len() {
             while places[at] as usize != at {
                 let to = places[at] as usize;
@@ -367,48 +407,41 @@ impl<S: Stored> Stock for Blocks<S> {
             }
         }
         if let Some(&first) = blocks.first() {
-            self.blocks[first as usize] = all;
+            self.blocks[first as usize] = Block::Filling(items);
         }
     }
 
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        let item = self.blocks.get_mut(block as usize)?.remove(at)?;
+        let item = match self.blocks.get_mut(block as usize)? {
+            Block::Filling(items) if at < items.len() => items.remove(at),
+            Block::Filling(_) => return None,
+            Block::Coming(items) => items.remove(at)?,
+        };
         Some(item.message.boxed())
     }
 
-    fn cancel(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        if needs_drop::<S>() {
-            return self.take(block, at);
-        }
-        if let Some(head) = self.head_mut(block, at) {
-            head.cancel();
-        }
-        None
-    }
-
     fn pass_by(&mut self, block: u32, items: usize) {
-        let block = &mut self.blocks[block as usize];
-        if items == block.len() {
-            block.clear();
-        } else {
-            for _ in 0..items {
-                block.pop_front();
-            }
+        match &mut self.blocks[block as usize] {
+            Block::Filling(all) if all.len() == items => all.clear(),
+            block => drop(block.coming().drain(..items)),
         }
     }
 
-    fn sweep(&mut self, block: u32) {
-        self.blocks[block as usize].retain(|item| !item.head.is_cancelled());
+    fn sweep(&mut self, block: u32, stamps: &Stamps) {
+        let block = &mut self.blocks[block as usize];
+        let mut items = block.take();
+        items.retain(|item| !stamps.is_cancelled(&item.head));
+        *block = Block::Filling(items);
     }
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
-        let item = self.blocks.get(block as usize)?.get(at)?;
+        let item = self.blocks.get(block as usize)?.items().get(at)?;
         Some(item.message.as_any_message())
     }
 
     fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        S::walk(self.blocks[block as usize].make_contiguous(), walk)
+        S::walk(self.blocks[block as usize].items_mut(), walk)
     }
 
     fn shrink_to_fit(&mut self) {
@@ -416,14 +449,17 @@ impl<S: Stored> Stock for Blocks<S> {
             (self.blocks, self.free) = (Vec::new(), Vec::new());
         }
         for block in &mut self.blocks {
-            block.shrink_to_fit();
+            if let Block::Filling(items) = block {
+                items.shrink_to_fit();
+            }
         }
         self.free.shrink_to_fit();
+        self.spare = Vec::new();
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
         for block in &mut self.blocks {
-            panics.drop_each(block.drain(..));
+            panics.drop_each(block.take());
         }
     }
 }
@@ -450,6 +486,9 @@ fn deliver_first<S: Stored>(
 pub(crate) trait Held: OwnedMessage {
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
+
+    /// Returns `true` if dropping such a message does something.
+    fn needs_drop(&self) -> bool;
 
     /// Makes the blocks for such messages, with what delivers them.
     fn stock(&self) -> (Box<dyn Stock>, DeliverFirst);
@@ -486,6 +525,10 @@ impl<M: Message> Held for Option<M> {
         false
     }
 
+    fn needs_drop(&self) -> bool {
+        needs_drop::<M>()
+    }
+
     fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
         (Blocks::<M>::boxed(), deliver_first::<M>)
     }
@@ -497,6 +540,10 @@ impl<M: Message> Held for Option<M> {
 
 impl Held for BoxedMessage {
     fn is_boxed(&self) -> bool {
+        true
+    }
+
+    fn needs_drop(&self) -> bool {
         true
     }
 

@@ -23,21 +23,23 @@ const LEVELS: usize = u64::BITS.div_ceil(BITS) as usize;
 #[derive(Default)]
 pub(crate) struct Slot {
     pub(super) blocks: SmallVec<[u32; 4]>,
+    /// The last of them, while it has room.
+    pub(super) tail: u32,
     /// How many more messages the last one has room for.
     pub(super) room: u32,
 }
 
 impl Slot {
-    /// Makes room for one more message, and returns its block.
+    /// Makes room for one more message in the last block, if it has any, and returns the block.
     #[inline]
-    pub(super) fn tail(&mut self, stock: &mut dyn Stock) -> u32 {
-        match self.blocks.last() {
-            Some(&last) if self.room > 0 => {
-                self.room -= 1;
-                last
-            }
-            _ => stock.open(self),
-        }
+    pub(super) fn last(&mut self) -> Option<u32> {
+        self.room = self.room.checked_sub(1)?;
+        Some(self.tail)
+    }
+
+    /// Makes room for one more message, and returns its block.
+    pub(super) fn make_room(&mut self, stock: &mut dyn Stock) -> u32 {
+        self.last().unwrap_or_else(|| stock.open(self))
     }
 
     /// Drops a block that has become empty.
@@ -289,7 +291,7 @@ mod tests {
             let head = Head::new(None, None, stamp);
             let head = self.stamps.get(stamp).count(head, number, due);
             let slot = self.wheel.slot(due, self.reached);
-            let block = slot.tail(&mut *self.stock);
+            let block = slot.make_room(&mut *self.stock);
             Blocks::of(&mut *self.stock).push(block, head, Note);
             number
         }

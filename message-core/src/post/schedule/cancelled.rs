@@ -1,0 +1,100 @@
+//! The messages that were cancelled and wait to be left out: a bit at the number of each posting, so that
+//! cancelling one does not look for it. W5-cancel.
+
+/// The fewest words of bits that are kept.
+const FEW: usize = 1024;
+
+/// A window over the last postings.
+#[derive(Default)]
+pub(super) struct Cancelled {
+    /// The number of the posting that the first bit is for: a multiple of the bits in a word.
+    since: u64,
+    words: Vec<u64>,
+    /// How many cancelled messages wait to be left out. The other bits are of messages that are gone.
+    waiting: usize,
+}
+
+/// The word of a number, and its bit there.
+#[inline]
+fn place(distance: u64) -> (usize, u64) {
+    let word = usize::try_from(distance / u64::from(u64::BITS)).unwrap_or(usize::MAX);
+    (word, 1 << (distance % u64::from(u64::BITS)))
+}
+
+impl Cancelled {
+    /// Forgets all postings before `next`.
+    pub(super) fn begin(&mut self, next: u64) {
+        *self = Self {
+            since: next.next_multiple_of(u64::BITS.into()),
+            ..Self::default()
+        };
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// Returns `true` if a message was cancelled and waits to be left out.
+    #[inline]
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.waiting > 0 && self.is_set(number)
+    }
+
+    fn is_set(&self, number: u64) -> bool {
+        let (word, bit) = place(number.wrapping_sub(self.since));
+        self.words.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    /// Returns `true` if a posting has a bit.
+    #[inline]
+    pub(super) fn covers(&self, number: u64) -> bool {
+        number >= self.since
+    }
+
+    /// Sets the bit of a posting, if it has one. Returns `true` if it was not set.
+    fn set(&mut self, number: u64) -> bool {
+        if !self.covers(number) {
+            return false;
+        }
+        let (word, bit) = place(number - self.since);
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        let word = &mut self.words[word];
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Cancels a message that waits. Returns `false` if it is gone already.
+    #[inline]
+    pub(super) fn cancel(&mut self, number: u64) -> bool {
+        let is_new = self.set(number);
+        self.waiting += usize::from(is_new);
+        is_new
+    }
+
+    /// A message was taken out that was pending.
+    pub(super) fn gone(&mut self, number: u64) {
+        self.set(number);
+    }
+
+    /// Cancelled messages were left out.
+    #[inline]
+    pub(super) fn left_out(&mut self, messages: usize) {
+        self.waiting -= messages;
+    }
+
+    /// Returns `true` if there are more bits than `pending` messages are worth.
+    pub(super) fn is_long(&self, pending: usize) -> bool {
+        self.words.len() > FEW.max(pending)
+    }
+
+    /// Keeps the last half of the bits. Nothing waits to be left out.
+    pub(super) fn shorten(&mut self) {
+        debug_assert_eq!(self.waiting, 0, "they were swept");
+        let words = self.words.len() / 2;
+        self.words.drain(..words);
+        self.since += words as u64 * u64::from(u64::BITS);
+    }
+}
