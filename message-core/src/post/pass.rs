@@ -80,7 +80,8 @@ impl Pass<'_> {
         }
         let world = &*self.world;
         let mut schedule = world.schedule.borrow_mut();
-        let (due, deliver) = schedule.come_out(turn);
+        let due = schedule.come_out(turn);
+        let deliver = schedule.deliver_first(turn);
         let stock = RefMut::map(schedule, |schedule| schedule.stock(turn).0);
         deliver(world, stock, turn.block(), &due);
         usize::from(due.then != Then::LeftOut)

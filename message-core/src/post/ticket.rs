@@ -51,8 +51,8 @@ pub struct Ticket {
 
 /// The bits below the number of a queue: those of a track's number, and [`PLAIN`].
 const TRACK_BITS: u32 = 8;
-/// Set if all that is known of a message is in its block: it is for one messagee, and has no key, no end with its
-/// sender, and no second delivery.
+/// Set if a message waits until it is due, and all that is known of it is in its block: it is for one messagee, and
+/// has no key, no end with its sender, and no second delivery.
 const PLAIN: u64 = 1 << 7;
 
 /// No two postings have the same number. A ticket from a save or a log may not know where its message is.
@@ -159,7 +159,7 @@ impl Ticket {
         }
     }
 
-    /// Returns `true` if all that is known of its message is in the block of that.
+    /// Returns `true` if its message waits until it is due, and all that is known of it is in its block.
     #[inline]
     pub(in crate::post) fn is_plain(self) -> bool {
         self.at & PLAIN != 0

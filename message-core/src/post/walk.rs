@@ -41,8 +41,14 @@ impl Walking<'_> {
     #[inline]
     fn end(&mut self) -> usize {
         let Progress { current, before } = &mut self.progress;
-        let current = std::mem::take(current);
-        self.schedule.pass_by(self.turn, before.drain(..).chain([current]))
+        let (mut delivered, mut items) = (0, 0);
+        for passed in before.drain(..).chain([std::mem::take(current)]) {
+            delivered += passed.delivered;
+            items += passed.delivered + passed.cancelled;
+            self.schedule.passed(passed);
+        }
+        self.schedule.pass_by(self.turn, items);
+        delivered
     }
 }
 
@@ -191,6 +197,7 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
             before: SmallVec::new(),
         },
     };
+    let ahead = walking.schedule.ahead(turn);
     let (stock, stamps) = walking.schedule.stock(turn);
     let failure = stock.walk(
         turn.block(),
@@ -203,7 +210,7 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
             pool,
             at: 0,
             stamp: stamps.get(first),
-            ahead: turn.ahead(),
+            ahead,
             progress: &mut walking.progress,
         },
     );

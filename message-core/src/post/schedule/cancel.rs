@@ -76,7 +76,7 @@ impl Schedule {
     }
 
     /// Returns the number of a message that can be cancelled without looking for it: nothing is known of it but
-    /// what is in its block, dropping it does nothing, and its time has not come.
+    /// what is in its block, dropping it does nothing, and it still waits on its wheel.
     #[inline]
     fn waiting(&self, ticket: Ticket) -> Option<u64> {
         let number = ticket.number?.get();

@@ -117,7 +117,7 @@ impl Schedule {
         let head = Head::new(Some(to), sender, queue.recent);
         Some(Entered {
             head: stamp.count(head, number.get(), due),
-            ticket: Ticket::new(number, slab, track, due, true),
+            ticket: Ticket::new(number, slab, track, due, wait.delay() > 0),
             stock: &mut *queue.stock,
             block,
         })
@@ -212,7 +212,8 @@ impl Schedule {
         };
         queue.recent = at;
         held.store(&mut *queue.stock, block, place, known);
-        let ticket = self.ticket(slab, &known);
+        let waits = ready_at.is_none() && due > reached;
+        let ticket = self.ticket(slab, &known, waits);
         self.note_in_index(ticket, &known);
         let key = rare.and_then(|rare| rare.key);
         let replaced = key.and_then(|key| self.keys.insert(key, ticket));

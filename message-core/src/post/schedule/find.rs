@@ -136,7 +136,7 @@ impl Schedule {
 
     fn found_at(&self, slab: u32, head: &Head, ready: Option<u64>) -> Found {
         Found {
-            ticket: self.ticket(slab, head),
+            ticket: self.ticket(slab, head, ready.is_none()),
             record: self.record(head),
             facts: self.queue(slab).facts,
             ready,

@@ -252,15 +252,15 @@ impl Schedule {
         }
     }
 
-    /// Returns the ticket of a pending message.
-    fn ticket(&self, slab: u32, head: &Head) -> Ticket {
+    /// Returns the ticket of a pending message. `waits` tells that it is on a wheel.
+    fn ticket(&self, slab: u32, head: &Head, waits: bool) -> Ticket {
         let number = posting(self.stamps.number(head));
         let repeats = |rare: &Rare| rare.series.is_some();
         let due = match head.to() {
             None if self.rare.get(&number).is_some_and(repeats) => 0,
             _ => self.stamps.due(head),
         };
-        let is_plain = head.to().is_some() && !self.stamps.get(head.stamp).bound;
+        let is_plain = waits && head.to().is_some() && !self.stamps.get(head.stamp).bound;
         Ticket::new(number, slab, self.track(head), due, is_plain)
     }
 

@@ -27,9 +27,12 @@ pub(super) struct Next {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     lane: usize,
-    next: Option<Next>,
+    next: Next,
     until: Key,
 }
+
+/// The queue of a turn before the first.
+const NO_QUEUE: u32 = u32::MAX;
 
 /// The messages of a run that come before those of all others.
 #[derive(Clone, Copy, Debug)]
@@ -59,35 +62,25 @@ impl Turn {
     pub(crate) fn first(lane: usize) -> Self {
         Self {
             lane,
-            next: None,
+            next: Next {
+                front: Front::none(),
+                slab: NO_QUEUE,
+                run: 0,
+            },
             until: Key::END,
         }
-    }
-
-    #[inline]
-    fn next(&self) -> &Next {
-        let next = self.next.as_ref();
-        next.expect("a turn that is taken has a message")
     }
 
     /// Returns the head of the next message.
     #[inline]
     pub(in crate::post) fn head(&self) -> &Head {
-        &self.next().front.head
+        &self.next.front.head
     }
 
     /// Returns the block of the next message.
     #[inline]
     pub(crate) fn block(&self) -> u32 {
-        self.next().front.block
-    }
-
-    /// Returns the messages of the run that come before those of all others.
-    pub(in crate::post) fn ahead(&self) -> Ahead {
-        Ahead {
-            line: self.next().front.line,
-            until: self.until,
-        }
+        self.next.front.block
     }
 }
 
@@ -122,8 +115,10 @@ impl Schedule {
         for &slab in &self.used {
             let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
             for run in 0..queue.due_runs(lane) {
-                let front = queue.front(lane, run, &mut self.stamps);
-                self.pass.extend(front.map(|front| Next { front, slab, run }));
+                let mut front = Front::none();
+                if queue.find_front((lane, run), &mut self.stamps, &mut front) {
+                    self.pass.push(Next { front, slab, run });
+                }
             }
         }
         self.pass.sort_unstable_by_key(|next| Reverse(next.front.key));
@@ -135,23 +130,23 @@ impl Schedule {
     pub(crate) fn next(&mut self, turn: &mut Turn) -> bool {
         if self.is_disturbed {
             self.line_up(turn.lane);
-        } else if let Some(next) = &mut turn.next {
-            let queue = self.queues[next.slab as usize].as_deref_mut().expect(QUEUE);
-            if let Some(front) = queue.front(turn.lane, next.run, &mut self.stamps) {
-                next.front = front;
+        } else if turn.next.slab != NO_QUEUE {
+            let Next { front, slab, run } = &mut turn.next;
+            let queue = self.queues[*slab as usize].as_deref_mut().expect(QUEUE);
+            if queue.find_front((turn.lane, *run), &mut self.stamps, front) {
                 turn.until = self.until();
                 if front.key < turn.until {
                     return true;
                 }
-                self.comes(*next);
+                self.comes(turn.next);
             }
         }
-        turn.next = self.pass.pop();
-        turn.until = self.until();
-        if turn.next.is_none() {
+        let Some(next) = self.pass.pop() else {
             self.lanes[turn.lane].begun.clear();
-        }
-        turn.next.is_some()
+            return false;
+        };
+        (turn.next, turn.until) = (next, self.until());
+        true
     }
 
     /// Returns the key of the first message of all runs but that whose turn it is.
@@ -169,63 +164,74 @@ impl Schedule {
 
     /// Returns what is known of the type of the messages of a run.
     pub(crate) fn facts(&self, turn: &Turn) -> &'static Facts {
-        self.queue(turn.next().slab).facts
+        self.queue(turn.next.slab).facts
+    }
+
+    /// Returns the messages of a run that come before those of all others.
+    pub(in crate::post) fn ahead(&self, turn: &Turn) -> Ahead {
+        let Next { slab, run, .. } = turn.next;
+        Ahead {
+            line: self.queue(slab).line(turn.lane, run),
+            until: turn.until,
+        }
     }
 
     /// Returns the stock of a run's messages, with the stamps of all.
     #[inline]
     pub(crate) fn stock(&mut self, turn: &Turn) -> (&mut dyn Stock, &Stamps) {
-        let queue = self.queues[turn.next().slab as usize].as_deref_mut();
+        let queue = self.queues[turn.next.slab as usize].as_deref_mut();
         (&mut *queue.expect(QUEUE).stock, &self.stamps)
     }
 
-    /// Drops the first items of a run, which were walked over. Returns how many of them were delivered.
-    pub(crate) fn pass_by(&mut self, turn: &Turn, passed: impl IntoIterator<Item = Passed>) -> usize {
-        let (mut delivered, mut cancelled) = (0, 0);
-        for it in passed {
-            delivered += it.delivered;
-            cancelled += it.cancelled;
-            self.bound -= self.stamps.get(it.stamp).bound_of(it.delivered);
-            self.stamps.leave(it.stamp, it.delivered + it.cancelled);
-        }
-        self.pending -= delivered;
-        self.stamps.cancelled.left_out(cancelled);
-        let queue = self.queue_mut(turn.next().slab);
-        queue.items -= delivered + cancelled;
+    /// Messages with one stamp were walked over.
+    #[inline]
+    pub(crate) fn passed(&mut self, it: Passed) {
+        self.bound -= self.stamps.get(it.stamp).bound_of(it.delivered);
+        self.stamps.cancelled.left_out(it.cancelled);
+        self.stamps.leave(it.stamp, it.delivered + it.cancelled);
+        self.pending -= it.delivered;
+    }
+
+    /// Drops the first items of a run, which were walked over.
+    pub(crate) fn pass_by(&mut self, turn: &Turn, items: usize) {
+        let queue = self.queue_mut(turn.next.slab);
+        queue.items -= items;
         // Last, since a `Drop` may panic.
-        queue.stock.pass_by(turn.block(), delivered + cancelled);
-        delivered
+        queue.stock.pass_by(turn.block(), items);
     }
 
     /// The first message of a run comes out. It has to be taken from the stock next.
-    pub(crate) fn come_out(&mut self, turn: &Turn) -> (Due, DeliverFirst) {
-        let Next { front, slab, .. } = *turn.next();
-        let head = front.head;
-        let mut due = self.due(&front);
-        if head.to().is_none() {
+    pub(crate) fn come_out(&mut self, turn: &Turn) -> Due {
+        let Next { front, slab, .. } = &turn.next;
+        let mut due = self.due(front);
+        if front.head.to().is_none() {
             due.then = self.then(due.number);
         }
-        let queue = self.queue_mut(slab);
-        queue.items -= 1;
-        let deliver = queue.deliver;
+        self.queue_mut(*slab).items -= 1;
         if due.then == Then::Ends {
-            self.leave(&head);
+            self.leave(&front.head);
         } else {
+            let (slab, head) = (*slab, front.head);
             self.away = Some(Away { slab, head });
         }
-        (due, deliver)
+        due
+    }
+
+    /// Returns what delivers the first message of a run.
+    #[inline]
+    pub(crate) fn deliver_first(&self, turn: &Turn) -> DeliverFirst {
+        self.queue(turn.next.slab).deliver
     }
 
     /// Takes out the first message of a run, whose handler has failed in a walk.
     #[cold]
     pub(crate) fn take_first(&mut self, turn: &Turn) -> (Due, Option<Box<dyn ErasedMessage>>) {
         let mut turn = *turn;
-        if let Some(next) = &mut turn.next {
-            let queue = self.queues[next.slab as usize].as_deref_mut().expect(QUEUE);
-            let front = queue.front(turn.lane, next.run, &mut self.stamps);
-            next.front = front.expect("what a walk has not passed by is still there");
-        }
-        let (due, _) = self.come_out(&turn);
+        let Next { front, slab, run } = &mut turn.next;
+        let queue = self.queues[*slab as usize].as_deref_mut().expect(QUEUE);
+        let is_there = queue.find_front((turn.lane, *run), &mut self.stamps, front);
+        debug_assert!(is_there, "a walk has not passed by what has failed");
+        let due = self.come_out(&turn);
         (due, self.stock(&turn).0.take(turn.block(), 0))
     }
 

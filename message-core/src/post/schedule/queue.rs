@@ -130,9 +130,19 @@ impl Run {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Front {
     pub(super) key: Key,
-    pub(super) line: Line,
     pub(super) head: Head,
     pub(super) block: u32,
+}
+
+impl Front {
+    /// Returns the front of no run.
+    pub(super) fn none() -> Self {
+        Self {
+            key: Key::END,
+            head: Head::new(None, None, 0),
+            block: 0,
+        }
+    }
 }
 
 /// When something is ready, on the line of all clocks.
@@ -363,29 +373,40 @@ impl Queue {
         self.due[lane].len()
     }
 
-    /// Returns the first message of a run that is due. Those before it that were cancelled are left out.
+    /// Finds the first message of a run that is due, and returns `true` if there is one. Those before it that were
+    /// cancelled are left out.
     #[inline]
-    pub(super) fn front(&mut self, lane: usize, run: usize, stamps: &mut Stamps) -> Option<Front> {
-        let run = self.due[lane].get_mut(run)?;
-        loop {
-            let &block = run.list.blocks.first()?;
-            let Some(&head) = self.stock.head(block, 0) else {
+    pub(super) fn find_front(
+        &mut self,
+        (lane, run): (usize, usize),
+        stamps: &mut Stamps,
+        front: &mut Front,
+    ) -> bool {
+        let Some(run) = self.due[lane].get_mut(run) else {
+            return false;
+        };
+        while let Some(&block) = run.list.blocks.first() {
+            let Some(head) = self.stock.head(block, 0) else {
                 run.list.close(0, &mut *self.stock);
                 continue;
             };
-            let key = run.line.key(&head, stamps.get(head.stamp));
+            let key = run.line.key(head, stamps.get(head.stamp));
             if !stamps.cancelled.has(key.number) {
-                return Some(Front {
-                    key,
-                    line: run.line,
-                    head,
-                    block,
-                });
+                // Written where it stays: what was just written in pieces is not read as a whole without a
+                // delay. W5-context.
+                (front.key, front.head, front.block) = (key, *head, block);
+                return true;
             }
             stamps.leave_out(head.stamp, 1);
             self.items -= 1;
             self.stock.pass_by(block, 1);
         }
+        false
+    }
+
+    /// Returns what the order of the messages of a run that is due depends on.
+    pub(super) fn line(&self, lane: usize, run: usize) -> Line {
+        self.due[lane][run].line
     }
 
     /// Finds a message that is due, or will be, at a time of the clock of its track.

@@ -6,7 +6,7 @@ use crate::header::Repeat;
 use crate::post::pass::Then;
 use crate::post::schedule::head::posting;
 use crate::post::schedule::pass::Next;
-use crate::post::schedule::queue::{Key, Since, Track};
+use crate::post::schedule::queue::{Front, Key, Since, Track};
 use crate::post::schedule::stamp::{PostMeta, Timeline};
 use crate::post::schedule::stock::Held;
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
@@ -150,8 +150,9 @@ impl Schedule {
         let (block, at) = if is_again {
             let (run, block) = queue.again(track, since);
             held.store(&mut *queue.stock, block, None, head);
-            let front = queue.front(track.lane(), run, &mut self.stamps);
-            let front = front.expect("it was stored a moment ago");
+            let stamp = self.stamps.get(head.stamp);
+            let key = queue.line(track.lane(), run).key(&head, stamp);
+            let front = Front { key, head, block };
             return self.comes(Next { front, slab, run });
         } else if due > reached {
             queue.wait(track, key, reached, &self.stamps)
