@@ -18,11 +18,13 @@ mod cancelled;
 mod enter;
 mod find;
 mod head;
+mod held;
 mod index;
 mod pass;
 mod queue;
 mod rare;
 mod repeat;
+mod run;
 #[cfg(feature = "data")]
 mod saved;
 mod stamp;
@@ -36,13 +38,14 @@ use std::num::NonZeroU64;
 pub(crate) use cancel::{Taken, Unposted};
 pub(crate) use enter::{Entered, Stamped, When};
 pub(crate) use head::Item;
+pub(crate) use held::Held;
 pub(in crate::post) use pass::Ahead;
 pub(crate) use pass::{Passed, Turn};
 #[cfg(feature = "data")]
 pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
 pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
-pub(crate) use stock::{Blocks, Held};
+pub(crate) use stock::Blocks;
 pub(crate) use traced::TracedPost;
 
 use crate::address::{MessageeId, Recipient, Sender};
@@ -56,9 +59,10 @@ use crate::trace::TraceId;
 use head::{Head, posting};
 use index::Index;
 use pass::Next;
-pub(in crate::post) use queue::Track;
-use queue::{LANES, Queue, Spot};
+use queue::{Queue, Spot};
 use rare::Rare;
+use run::LANES;
+pub(in crate::post) use run::Track;
 
 /// How far the clocks have come: what a pass delivers is due by then.
 #[derive(Clone, Copy, Debug, Default)]

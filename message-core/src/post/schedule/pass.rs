@@ -7,10 +7,11 @@ use crate::address::{Recipient, Sender};
 use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
-use crate::post::schedule::queue::{Front, Key, Line, Track};
+use crate::post::schedule::held::DeliverFirst;
 use crate::post::schedule::repeat::Series;
+use crate::post::schedule::run::{Front, Key, Line, Track};
 use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
-use crate::post::schedule::stock::{DeliverFirst, Stock};
+use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 use crate::send::ErasedMessage;
 use crate::send::call::Posted;
@@ -121,7 +122,8 @@ impl Schedule {
                 }
             }
         }
-        self.pass.sort_unstable_by_key(|next| Reverse(next.front.key));
+        self.pass
+            .sort_unstable_by_key(|next| Reverse(next.front.key));
     }
 
     /// Goes on to the next messages of the pass under way: of the same run, or of the one whose turn is next.

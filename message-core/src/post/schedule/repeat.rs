@@ -5,10 +5,10 @@ use std::num::NonZeroU64;
 use crate::header::Repeat;
 use crate::post::pass::Then;
 use crate::post::schedule::head::posting;
+use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
-use crate::post::schedule::queue::{Front, Key, Since, Track};
+use crate::post::schedule::run::{Front, Key, Since, Track};
 use crate::post::schedule::stamp::{PostMeta, Timeline};
-use crate::post::schedule::stock::Held;
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
 
 /// The deliveries of a message that repeats.

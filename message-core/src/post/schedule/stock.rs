@@ -5,23 +5,19 @@
 //! the end of a block, and come out at its beginning, so a pass reads them as they lie.
 
 use std::any::Any;
-use std::cell::RefMut;
 use std::collections::VecDeque;
-use std::mem::{needs_drop, size_of};
+use std::mem::size_of;
 
 use crate::caught::FirstPanic;
 use crate::error::HandlerError;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
-use crate::message::{Facts, Message};
-use crate::post::pass::Due;
 use crate::post::schedule::head::{Head, Item};
+use crate::post::schedule::held::Stored;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{SLOTS, Slot};
-use crate::post::walk::{Walk, walk};
+use crate::post::walk::Walk;
 use crate::send::ErasedMessage;
-use crate::send::erased::{BoxedMessage, OwnedMessage};
-use crate::world::World;
 
 /// The most messages of a block, and the most bytes unless one message has more.
 const BLOCK: usize = 512;
@@ -202,7 +198,7 @@ impl<S: Stored> Blocks<S> {
     }
 
     /// Inserts an item at its place, in a block that is being filled.
-    fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
+    pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
         match &mut self.blocks[block as usize] {
             Block::Filling(items) => items.insert(at, Item { head, message }),
             Block::Coming(_) => is_full(),
@@ -235,7 +231,7 @@ impl<S: Stored> Blocks<S> {
     /// A block without one diverges out of line. If it were `None`, LLVM could merge that with an empty
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
-    fn pop(&mut self, block: u32) -> S {
+    pub(super) fn pop(&mut self, block: u32) -> S {
         match self.blocks[block as usize].coming().pop_front() {
             Some(item) => item.message,
             None => is_empty(),
@@ -260,77 +256,6 @@ fn is_of_another_type() -> ! {
 #[inline(never)]
 fn is_empty() -> ! {
     unreachable!("a message that is due is the first of its block")
-}
-
-/// A message by value, or in a box if its type was not known when it was posted.
-pub(crate) trait Stored: Send + Sized + 'static {
-    /// The message on its way out.
-    type Out: Held;
-
-    fn out(self) -> Self::Out;
-
-    fn boxed(self) -> Box<dyn ErasedMessage>;
-
-    #[cfg(feature = "data")]
-    fn as_any_message(&self) -> &dyn AnyMessage;
-
-    fn walk(items: &mut [Item<Self>], walk: &mut Walk<'_>) -> Option<Box<HandlerError>>;
-
-    /// Delivers a message where a send to one component begins, if it can be over there.
-    fn enter(held: &mut Self::Out, world: &World, due: &Due) -> bool;
-}
-
-impl<M: Message> Stored for M {
-    type Out = Option<M>;
-
-    #[inline]
-    fn out(self) -> Option<M> {
-        Some(self)
-    }
-
-    fn boxed(self) -> Box<dyn ErasedMessage> {
-        Box::new(self)
-    }
-
-    #[cfg(feature = "data")]
-    fn as_any_message(&self) -> &dyn AnyMessage {
-        self
-    }
-
-    fn walk(items: &mut [Item<M>], it: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        walk(items, it)
-    }
-
-    #[inline]
-    fn enter(held: &mut Option<M>, world: &World, due: &Due) -> bool {
-        due.enter(world, held)
-    }
-}
-
-impl Stored for Box<dyn ErasedMessage> {
-    type Out = BoxedMessage;
-
-    fn out(self) -> BoxedMessage {
-        BoxedMessage(Some(self))
-    }
-
-    fn boxed(self) -> Self {
-        self
-    }
-
-    #[cfg(feature = "data")]
-    fn as_any_message(&self) -> &dyn AnyMessage {
-        &**self
-    }
-
-    /// Each is delivered by itself.
-    fn walk(_: &mut [Item<Self>], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        None
-    }
-
-    fn enter(_: &mut BoxedMessage, _: &World, _: &Due) -> bool {
-        false
-    }
 }
 
 impl<S: Stored> Stock for Blocks<S> {
@@ -461,98 +386,5 @@ impl<S: Stored> Stock for Blocks<S> {
         for block in &mut self.blocks {
             panics.drop_each(block.take());
         }
-    }
-}
-
-/// Takes the first message of a block out, and delivers it when the schedule is free.
-pub(crate) type DeliverFirst = fn(&World, RefMut<'_, dyn Stock>, block: u32, &Due);
-
-fn deliver_first<S: Stored>(
-    world: &World,
-    mut stock: RefMut<'_, dyn Stock>,
-    block: u32,
-    due: &Due,
-) {
-    let mut held = Blocks::<S>::of(&mut *stock).pop(block).out();
-    drop(stock);
-    if !S::enter(&mut held, world, due) {
-        due.deliver(world, &mut held);
-    }
-}
-
-/// A message on its way into the schedule, or out of it: by value, or in a box if it was posted while
-/// nothing knew its type. The boxed ones of a type have a queue of their own, so that posting them takes
-/// no code for each type.
-pub(crate) trait Held: OwnedMessage {
-    /// Returns `true` if it belongs in the queue for the boxed messages of its type.
-    fn is_boxed(&self) -> bool;
-
-    /// Returns `true` if dropping such a message does something.
-    fn needs_drop(&self) -> bool;
-
-    /// Makes the blocks for such messages, with what delivers them.
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst);
-
-    /// Puts it into a block: at a place, or at the end.
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head);
-}
-
-impl dyn Held + '_ {
-    /// Returns what is known of the message's type.
-    pub(crate) fn facts(&mut self) -> &'static Facts {
-        (*self.get()).facts()
-    }
-}
-
-fn store<S: Stored>(
-    message: Option<S>,
-    into: &mut dyn Stock,
-    block: u32,
-    at: Option<usize>,
-    head: Head,
-) {
-    if let Some(message) = message {
-        let blocks = Blocks::<S>::of(into);
-        match at {
-            Some(at) => blocks.insert(block, at, head, message),
-            None => blocks.push(block, head, message),
-        }
-    }
-}
-
-impl<M: Message> Held for Option<M> {
-    fn is_boxed(&self) -> bool {
-        false
-    }
-
-    fn needs_drop(&self) -> bool {
-        needs_drop::<M>()
-    }
-
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
-        (Blocks::<M>::boxed(), deliver_first::<M>)
-    }
-
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
-        store(self.take(), into, block, at, head);
-    }
-}
-
-impl Held for BoxedMessage {
-    fn is_boxed(&self) -> bool {
-        true
-    }
-
-    fn needs_drop(&self) -> bool {
-        true
-    }
-
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
-        let stock = Blocks::<Box<dyn ErasedMessage>>::boxed();
-        (stock, deliver_first::<Box<dyn ErasedMessage>>)
-    }
-
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
-        store(self.0.take(), into, block, at, head);
     }
 }

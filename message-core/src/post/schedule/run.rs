@@ -1,0 +1,152 @@
+//! Runs of messages that are due, and their order.
+
+use crate::post::schedule::head::Head;
+use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
+use crate::post::schedule::stock::{Place, Stock};
+use crate::post::schedule::wheel::Slot;
+use crate::time::Stage;
+
+/// Set in the due time of what waits on the unscaled clock: no time has that bit, so it comes behind the
+/// rest of a pass.
+const UNSCALED: u64 = 1 << 63;
+
+/// The number of stages that messages wait for.
+pub(super) const LANES: usize = Stage::WAITING.len();
+/// Tracks have room for four clocks, so that no index of one is checked.
+const CLOCKS: usize = 4;
+pub(super) const TRACKS: usize = LANES * CLOCKS;
+
+/// A stage and a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::post) struct Track(usize);
+
+impl Track {
+    pub(super) fn of(stage: Stage, clock: Timeline) -> Self {
+        let lane = stage.lane();
+        let lane = lane.expect("a message that waits has a stage other than `Immediate`");
+        Self::new(lane, clock as usize)
+    }
+
+    #[inline]
+    pub(super) fn new(lane: usize, clock: usize) -> Self {
+        Self((lane * CLOCKS + clock) % TRACKS)
+    }
+
+    #[inline]
+    pub(in crate::post) fn number(self) -> usize {
+        self.0
+    }
+
+    #[inline]
+    pub(in crate::post) fn of_number(number: usize) -> Self {
+        Self(number % TRACKS)
+    }
+
+    /// The place of the stage among those that messages wait for.
+    #[inline]
+    pub(super) fn lane(self) -> usize {
+        self.0 / CLOCKS % LANES
+    }
+
+    #[inline]
+    pub(super) fn clock(self) -> usize {
+        self.0 % CLOCKS
+    }
+}
+
+/// The order of what is due: the due time on one line for all clocks, then the number of the posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub(super) due: u64,
+    pub(super) number: u64,
+}
+
+impl Key {
+    /// Behind everything.
+    pub(super) const END: Self = Self {
+        due: u64::MAX,
+        number: u64::MAX,
+    };
+}
+
+/// Messages in the order in which they are due. What waits by frames falls due with its frame, at the
+/// scaled time of that.
+pub(super) struct Run {
+    pub(super) track: Track,
+    pub(super) line: Line,
+    pub(super) list: Slot,
+}
+
+/// What the order of the messages of a run depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::post) struct Line {
+    /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
+    pub(super) since: Option<u64>,
+    /// Set in every due time.
+    unscaled: u64,
+}
+
+impl Line {
+    pub(super) fn new(track: Track, since: Option<u64>) -> Self {
+        let is_unscaled = track.clock() == Timeline::Unscaled as usize;
+        let unscaled = if is_unscaled { UNSCALED } else { 0 };
+        Self { since, unscaled }
+    }
+
+    /// Returns the key of a message by the stamp it bears.
+    #[inline]
+    pub(super) fn key(self, head: &Head, stamp: &Stamp) -> Key {
+        let due = self.since.unwrap_or(stamp.due + u64::from(head.due));
+        Key {
+            due: due | self.unscaled,
+            number: stamp.number + u64::from(head.number),
+        }
+    }
+}
+
+impl Run {
+    /// Returns since when a message is ready, on its own clock.
+    pub(super) fn since(&self, head: &Head, stamps: &Stamps) -> u64 {
+        self.line.key(head, stamps.get(head.stamp)).due & !UNSCALED
+    }
+
+    /// Returns the first place of no earlier posting.
+    pub(super) fn search(
+        &self,
+        stock: &dyn Stock,
+        due: u64,
+        number: u64,
+        stamps: &Stamps,
+    ) -> Place {
+        let due = self.line.since.is_none().then_some(due);
+        stock.search(&self.list.blocks, due, number, stamps)
+    }
+}
+
+/// The first message of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Front {
+    pub(super) key: Key,
+    pub(super) head: Head,
+    pub(super) block: u32,
+}
+
+impl Front {
+    /// Returns the front of no run.
+    pub(super) fn none() -> Self {
+        Self {
+            key: Key::END,
+            head: Head::new(None, None, 0),
+            block: 0,
+        }
+    }
+}
+
+/// When something is ready, on the line of all clocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Since {
+    /// At that time, which its own due time does not tell.
+    At(u64),
+    /// At its due time.
+    Due,
+}
