@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::address::SubscriptionId;
 use crate::caught::FirstPanic;
+use crate::send::Shared;
 use crate::send::call::Staging;
-use crate::subscription::Shared;
 use crate::time::Stage;
 use crate::world::Listen;
 

@@ -592,7 +592,7 @@ impl<'a> Waiting<'a> {
     /// Notes a busy receiver.
     #[cold]
     pub(crate) fn add_busy(&mut self, world: &'a World, spot: ReceiverSlot) {
-        world.promise(spot);
+        world.waiting.kept.promise(spot, &world.structure.pools);
         self.promised_in = Some(world);
         self.busy.push(spot);
     }
@@ -611,7 +611,7 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         if let Some(world) = self.promised_in {
             for &spot in &self.busy {
-                world.withdraw(spot);
+                world.waiting.kept.withdraw(spot, &world.structure.pools);
             }
         }
     }

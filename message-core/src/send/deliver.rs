@@ -17,6 +17,7 @@ use crate::send::audience::{Audience, Met};
 use crate::send::call::{
     Delivery, Extras, OnBusy, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn, Waiting,
 };
+use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
@@ -124,7 +125,7 @@ impl Delivery<'_> {
         }
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
-            world.deliver_overdue(sent.parent);
+            Redelivery::of(sent).deliver_overdue();
             self.kept = world.waiting.kept.count();
         }
         let Some(table) = sent.facts.table() else {

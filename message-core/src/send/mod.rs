@@ -42,7 +42,7 @@ pub(crate) mod verdict;
 mod writer;
 
 pub(crate) use call::{LeavingTarget, Sent, Subscribed};
-pub(crate) use deferred::{Deliver, Kept};
+pub(crate) use deferred::{Kept, Redelivery, Shared};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{Answer, call_single, request, send, send_mut, send_on, unanswered_after};
 #[cfg(feature = "data")]

@@ -20,6 +20,7 @@ use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::Sent;
 use crate::send::call::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, receiver_at};
+use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
 use crate::storage::{Pool, narrow};
@@ -404,7 +405,6 @@ pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Opti
 }
 
 #[cold]
-pub(crate) fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
-    sent.world
-        .deliver_kept(sent.parent, ReceiverSlot::new(pool, slot));
+fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
+    Redelivery::of(sent).deliver_kept(ReceiverSlot::new(pool, slot));
 }

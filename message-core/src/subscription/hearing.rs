@@ -8,6 +8,7 @@ use crate::context::{Context, ForSubscriber};
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::send::call::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
+use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
@@ -171,7 +172,7 @@ impl Delivery<'_> {
         }
         if self.sent.world.waiting.kept.any() {
             let spot = ReceiverSlot::subscription(it.id());
-            self.sent.world.deliver_kept(self.sent.parent, spot);
+            Redelivery::of(self.sent).deliver_kept(spot);
         }
         if verdict == Verdict::Consumed {
             // An interceptor is a receiver of what it consumes.

@@ -3,8 +3,8 @@
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::audience::Audience;
 use crate::send::call::Sent;
-use crate::send::deferred::keep::Delivering;
-use crate::subscription::{Entry, Reached, Shared, Subscription};
+use crate::send::deferred::{Redelivery, Shared};
+use crate::subscription::{Entry, Reached, Subscription};
 use crate::world::World;
 
 impl World {
@@ -18,15 +18,13 @@ impl World {
             return;
         };
         let candidates = self.listen.retained.since(from, it.of()).into_iter();
+        let on = Redelivery::outside(self);
         let wanted = candidates.filter_map(|(number, message)| {
-            let mut is_wanted = false;
-            if !had.contains(&number) {
-                // Nothing is running, so nobody else holds it.
-                if let Some(delivering) = Delivering::begin(self, &message) {
+            let is_wanted = !had.contains(&number)
+                && on.begin(&message).is_some_and(|delivering| {
                     let wants = |sent: &Sent<'_>| sent.wants(it, number);
-                    is_wanted = delivering.message.is_wanted(self, &wants);
-                }
-            }
+                    delivering.message.is_wanted(on, wants)
+                });
             is_wanted.then_some(number)
         });
         self.listen.subscriptions.want(id, wanted);
@@ -43,10 +41,11 @@ impl World {
         let subscriptions = &self.listen.subscriptions;
         subscriptions.free_overhearer(id, &mut self.structure);
         // It may have been replaced since.
-        if let Some(message) = self.listen.retained.get(number)
-            && let Some(mut delivering) = Delivering::begin(self, &message)
-        {
-            delivering.message.deliver_retained(self, id.0.index());
+        if let Some(message) = self.listen.retained.get(number) {
+            let on = Redelivery::outside(self);
+            on.deliver(&message, |message| {
+                message.deliver_retained(on, id.0.index())
+            });
         }
     }
 }
