@@ -196,15 +196,9 @@ impl<'a> Posting<'a> {
 
     /// Puts a message into the schedule. What is not accepted stays with the caller.
     pub(crate) fn enter(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
-        let Self {
-            world,
-            header,
-            sender,
-            place,
-            ..
-        } = *self;
+        let Self { world, header, .. } = *self;
         if world.outside.proxies.any()
-            && let Some(carried) = world.carry_post(header, sender, place, held.get())
+            && let Some(carried) = self.carry(held.get())
         {
             return carried;
         }

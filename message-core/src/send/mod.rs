@@ -19,7 +19,6 @@
 
 mod audience;
 pub(crate) mod call;
-#[cfg(feature = "data")]
 mod carry;
 pub(crate) mod deferred;
 mod deliver;
@@ -29,10 +28,6 @@ pub(crate) mod erased;
 pub(crate) mod instrument;
 pub(crate) mod origin;
 pub(crate) mod plan;
-#[cfg(feature = "data")]
-mod proxies;
-#[cfg(not(feature = "data"))]
-#[path = "proxies_off.rs"]
 mod proxies;
 mod publish;
 pub(crate) mod step;

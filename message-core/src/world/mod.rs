@@ -130,7 +130,7 @@ impl World {
                 log: LogSlot::default(),
                 #[cfg(feature = "data")]
                 wires: Attachment::default(),
-                proxies: Proxies::new(),
+                proxies: Proxies::default(),
             },
             structure,
             plans,

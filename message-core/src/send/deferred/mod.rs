@@ -21,9 +21,9 @@ use crate::storage::Pools;
 pub(crate) use delivering::Redelivery;
 #[cfg(feature = "data")]
 pub(crate) use delivering::with_kept;
+pub(crate) use send::Shared;
 #[cfg(feature = "data")]
-pub(crate) use send::Cover;
-pub(crate) use send::{KeptSend, Shared};
+pub(crate) use send::{Cover, KeptSend};
 
 pub(crate) struct Entry {
     /// The number of messages that had been kept before.
