@@ -25,7 +25,7 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::envelope::Envelope;
 use crate::message::Message;
-use crate::send::call::{Frame, Sent};
+use crate::send::{Frame, Sent};
 use crate::trace::TraceId;
 use crate::world::World;
 

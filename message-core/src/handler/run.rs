@@ -21,9 +21,8 @@ use crate::handler::parallel::{Parallel, Part};
 use crate::handler::{Access, Receives};
 use crate::message::Message;
 use crate::post::{DueWalk, Item};
-use crate::send::Sent;
-use crate::send::call::Frame;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::{Frame, Sent};
 use crate::storage::{AnyValues, Pool, Roster, Store, Values};
 
 /// The function of one handler.

@@ -8,11 +8,9 @@ use crate::header::Header;
 use crate::inlet::Outlet;
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-#[cfg(feature = "data")]
-use crate::send::BoxedMessage;
-use crate::send::Sent;
-use crate::send::call::{Extras, Posted};
 use crate::send::origin::Program;
+#[cfg(feature = "data")]
+use crate::send::{BoxedMessage, Extras, Posted, Sent};
 use crate::time::Stage;
 use crate::trace::{SentBy, TraceId};
 use crate::world::World;

@@ -337,7 +337,7 @@ impl MessageManager {
         self.world
             .log_send(How::RequestAll, to, Sender::Outside, &message, place);
         self.outermost(|world| {
-            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
+            let sent = Sent::of_type(M::FACTS, world, Sender::Outside, &to, place);
             sent.request_all(message)
         })
     }

@@ -8,8 +8,8 @@ use crate::message::AnyMessage;
 use crate::post::schedule::Taken;
 use crate::receipt::Receipt;
 use crate::report::Report;
-use crate::send::call::{Extras, Posted, Sent};
 use crate::send::erased::OwnedMessage;
+use crate::send::{Extras, Posted, Sent};
 use crate::world::{Notice, World};
 
 impl Sent<'_> {

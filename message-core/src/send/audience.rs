@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
-use crate::message::Facts;
-use crate::send::call::{ReceiverSlot, Sent, Unborn};
+use crate::send::plan::MessageeStops;
+use crate::send::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
 use crate::structure::{Addresses, Hooking, Ids, Presence, Structure};
 use crate::world::World;
@@ -23,7 +23,7 @@ pub(crate) enum Audience {
     Unborn(Unborn),
 }
 
-/// One part of an audience, as [`visit`](World::visit) meets it.
+/// One part of an audience, as [`visit`](Audience::visit) meets it.
 pub(crate) enum Met<'w> {
     Messagee(&'w Record),
     Component {
@@ -127,26 +127,51 @@ impl Audience {
     }
 }
 
-impl World {
-    /// Returns the components of a messagee that receive a message, in the order of the contract.
-    pub(crate) fn receivers_of(
-        &self,
-        id: MessageeId,
-        facts: &Facts,
-    ) -> SmallVec<[ReceiverSlot; 4]> {
-        let (Some(record), Some(table)) = (self.structure.messagees.get(id), facts.table()) else {
+impl<'a> Sent<'a> {
+    /// Returns the components of a messagee that receive the message, in the order of the contract.
+    #[inline]
+    pub(super) fn stops(&self, table: &RouteTable, record: &Record) -> MessageeStops<'a> {
+        let World {
+            plans, structure, ..
+        } = self.world;
+        plans.stops(table, record, &structure.messagees)
+    }
+
+    /// Like [`stops`](Self::stops), for a messagee that may be gone. Returns where its components are.
+    pub(crate) fn receivers_at(&self, id: MessageeId) -> SmallVec<[ReceiverSlot; 4]> {
+        let messagees = &self.world.structure.messagees;
+        let (Some(record), Some(table)) = (messagees.get(id), self.facts.table()) else {
             return SmallVec::new();
         };
-        let stops = self.plans.stops(table, record, &self.structure.messagees);
+        let stops = self.stops(table, record);
         let receivers = stops.iter().map(|stop| ReceiverSlot {
             component: stop.component.into(),
-            slot: stop.slot(record, &self.structure.messagees),
+            slot: stop.slot(record, messagees),
         });
         receivers.collect()
     }
-}
 
-impl Sent<'_> {
+    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
+    #[cold]
+    pub(crate) fn has_handler(&self, table: &RouteTable) -> bool {
+        let Ok(audience) = self.find_audience() else {
+            return false;
+        };
+        let found = audience.visit(&self.world.structure, table, |met| {
+            let has_any = match met {
+                Met::Component { .. } => true,
+                Met::Messagee(record) => !self.stops(table, record).is_empty(),
+                Met::Pool { pool, .. } => pool.roster().len() > 0,
+                Met::Proxy(_) | Met::Newborn(_) => false,
+            };
+            if has_any {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found.is_break()
+    }
+
     /// Returns `true` if a message was sent to a messagee, alone or among others.
     pub(crate) fn was_meant(&self, id: MessageeId) -> bool {
         match self.audience() {

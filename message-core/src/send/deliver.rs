@@ -10,18 +10,16 @@ use std::ops::ControlFlow;
 use crate::address::{MessageeId, Recipient};
 use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
-use crate::handler::{Route, RouteTable};
+use crate::handler::RouteTable;
 use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::send::audience::{Audience, Met};
-use crate::send::call::{
-    Delivery, Extras, OnBusy, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn, Waiting,
-};
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
-use crate::storage::{Pool, Record};
+use crate::send::{Delivery, Extras, OnBusy, ReportGuard, Resumed, Sent};
+use crate::storage::Record;
 use crate::subscription::Part;
 use crate::trace::SentBy;
 
@@ -121,7 +119,7 @@ impl Delivery<'_> {
     fn carry_out(&mut self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if sent.depth > world.common.config.max_depth {
-            return Err(refused(sent, by, too_deep(sent)));
+            return Err(sent.refused(by, sent.too_deep()));
         }
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
@@ -130,11 +128,7 @@ impl Delivery<'_> {
         }
         let Some(table) = sent.facts.table() else {
             let message = sent.message();
-            return Err(refused(
-                sent,
-                by,
-                SendErrorKind::Unregistered { message }.into(),
-            ));
+            return Err(sent.refused(by, SendErrorKind::Unregistered { message }));
         };
         if world.trace.is_on() && sent.extras.number.is_none() {
             return self.carry_out_traced(table, source);
@@ -158,7 +152,7 @@ impl Delivery<'_> {
         let (sent, world) = (self.sent, self.sent.world);
         if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.outside.proxies.any())
         {
-            refuse_if_busy(table, sent)?;
+            sent.check_free(table)?;
         }
         let (retains, is_heard) = (
             sent.is_retained(),
@@ -293,8 +287,7 @@ impl Delivery<'_> {
         record: &Record,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let world = self.sent.world;
-        let stops = world.plans.stops(table, record, &world.structure.messagees);
+        let stops = self.sent.stops(table, record);
         self.deliver_to_stops(Stops::new(table, record, &stops), message)
     }
 
@@ -408,139 +401,9 @@ impl Delivery<'_> {
     pub(super) fn end(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
         match self.waiting.as_deref() {
             Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
-                Err(refusal(self.sent, waiting))
+                Err(self.sent.cannot_wait(waiting))
             }
             _ => self.keep(source, retains),
         }
-    }
-}
-
-/// Traces a send that failed before it could be carried out.
-#[cold]
-fn refused(sent: &Sent<'_>, by: SentBy, error: SendError) -> SendError {
-    if sent.world.trace.is_on() {
-        sent.world.trace.refused_at_once(sent, by, &error);
-    }
-    error
-}
-
-#[cold]
-fn too_deep(sent: &Sent<'_>) -> SendError {
-    SendErrorKind::TooDeep {
-        to: *sent.to,
-        message: sent.message(),
-        limit: sent.world.common.config.max_depth,
-        chain: sent.chain_at_limit(),
-    }
-    .into()
-}
-
-#[cold]
-fn refusal(sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
-    let message = sent.message();
-    if let Some(&id) = waiting.proxies.first() {
-        return SendErrorKind::Elsewhere { id, message }.into();
-    }
-    let intercepting = waiting.intercepting.map(|(spot, _)| spot);
-    let busy = intercepting.or(waiting.busy().first().copied());
-    match (waiting.unborn, busy) {
-        (None, Some(spot)) => busy_error(sent, spot),
-        (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
-            Unborn::Messagee(id) => SendErrorKind::NotYetSpawned { id, message }.into(),
-            Unborn::Component(hook) => SendErrorKind::NotYetHooked { hook, message }.into(),
-        },
-    }
-}
-
-/// Checks that no receiver is busy, before any of them is called.
-fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> {
-    let (world, message) = (sent.world, sent.message());
-    let (mut busy, mut proxy, mut newborn) = (None, None, None);
-    let audience = sent.find_audience()?;
-    let mut find_busy = |route: &Route, pool: &Pool, slot| {
-        let found = pool.find_busy(slot, route.shared, sent.except());
-        busy = found.map(|slot| ReceiverSlot::new(pool, slot));
-        match busy {
-            None => ControlFlow::Continue(()),
-            Some(_) => ControlFlow::Break(()),
-        }
-    };
-    let _ = audience.visit(&world.structure, table, |met| {
-        match met {
-            Met::Messagee(record) => {
-                for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
-                    let (pool, slot) = stop.at(record, &world.structure);
-                    find_busy(table.route(stop.route), pool, Some(slot))?;
-                }
-            }
-            Met::Component { route, pool, slot } => find_busy(route, pool, Some(slot))?,
-            Met::Pool { route, pool } => find_busy(route, pool, None)?,
-            Met::Proxy(id) => {
-                proxy.get_or_insert(id);
-            }
-            Met::Newborn(id) => {
-                newborn.get_or_insert(id);
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    if let Some(id) = proxy {
-        return Err(SendErrorKind::Elsewhere { id, message }.into());
-    }
-    if let Some(id) = newborn {
-        return Err(SendErrorKind::NotYetSpawned { id, message }.into());
-    }
-    if busy.is_none() && world.listen.subscriptions.any_listens(table.index) {
-        busy = sent.find_busy_listener();
-    }
-    busy.map_or(Ok(()), |spot| Err(busy_error(sent, spot)))
-}
-
-#[cold]
-fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
-    let (to, message, chain) = (*sent.to, sent.message(), sent.chain());
-    if let Some(at) = spot.as_subscription() {
-        let it = sent.world.listen.subscriptions.at(at);
-        return SendErrorKind::SubscriberBusy {
-            to,
-            message,
-            subscription: it.expect("who is running is there").id(),
-            chain,
-        }
-        .into();
-    }
-    let roster = sent.world.structure.pools.at(spot.component).roster();
-    SendErrorKind::Busy {
-        to,
-        message,
-        id: roster.owner(spot.slot as usize),
-        component: roster.component_name(),
-        chain,
-    }
-    .into()
-}
-
-impl Sent<'_> {
-    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
-    #[cold]
-    pub(crate) fn has_handler(&self, table: &RouteTable) -> bool {
-        let Ok(audience) = self.find_audience() else {
-            return false;
-        };
-        let found = audience.visit(&self.world.structure, table, |met| match met {
-            Met::Component { .. } => ControlFlow::Break(()),
-            Met::Messagee(record)
-                if !self
-                    .world
-                    .plans
-                    .stops(table, record, &self.world.structure.messagees)
-                    .is_empty() =>
-            {
-                ControlFlow::Break(())
-            }
-            Met::Pool { pool, .. } if pool.roster().len() > 0 => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        });
-        found.is_break()
     }
 }

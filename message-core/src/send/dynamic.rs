@@ -13,11 +13,10 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::is_passed;
+use crate::send::entry::single_stop;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
-use crate::send::verdict::Ended;
 use crate::send::verdict::Verdict;
 
 /// Like [`send`](super::send), for a boxed message.
@@ -93,25 +92,15 @@ fn call_single(
     message: &mut dyn ErasedMessage,
     replies: &mut Replies<'_>,
 ) -> Option<Verdict> {
-    let Recipient::Id(id) = to else {
-        return None;
-    };
     let facts = message.facts();
-    let (world, table) = (from.world(), facts.table()?);
-    if !from.is_clear() {
-        return None;
-    }
-    if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), to) {
-        return None;
-    }
-    let record = world.structure.messagees.here(id)?;
-    let stop = world.plans.single(table.index, record.layout())?;
-    let (pool, slot) = stop.at(record, &world.structure);
+    let table = facts.table()?;
+    let (_, record, stop) = single_stop(&from, to, table.index, || Some(table))?;
+    let (pool, slot) = stop.at(record, &from.world().structure);
     if !pool.roster().is_at_hand(slot) {
         return None;
     }
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(stop.route, pool, slot, &sent, replies);
+    let (verdict, error) = message.call_one(stop.route, pool, slot, &sent, replies);
     if verdict.is_some() {
         settle(table.route(stop.route), pool, slot, error, &sent);
     }

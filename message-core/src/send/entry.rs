@@ -15,15 +15,15 @@ use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
-use crate::message::{Facts, Message, Request};
+use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::Sent;
-use crate::send::call::{Delivery, Frame, OnBusy};
 use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
-use crate::send::plan::Stops;
+use crate::send::plan::{Stop, Stops};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
+use crate::send::{Delivery, Frame, OnBusy, Sent};
+use crate::storage::Record;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -161,6 +161,31 @@ fn holder(world: &World, to: Recipient) -> Option<MessageeId> {
     }
 }
 
+/// Returns the messagee at the recipient, and its only component that receives a message type, if it is known and
+/// nothing is unusual.
+#[inline]
+pub(super) fn single_stop<'w>(
+    from: &'w impl Origin,
+    to: Recipient,
+    of: MessageIndex,
+    table: impl FnOnce() -> Option<&'static RouteTable>,
+) -> Option<(MessageeId, &'w Record, Stop)> {
+    let world = from.world();
+    let id = match to {
+        Recipient::Id(id) => id,
+        _ => holder(world, to)?,
+    };
+    if !from.is_clear() {
+        return None;
+    }
+    if !world.listen.subscriptions.is_quiet(of) && !is_passed(*from, table(), to) {
+        return None;
+    }
+    let record = world.structure.messagees.here(id)?;
+    let stop = world.plans.single(of, record.layout())?;
+    Some((id, record, stop))
+}
+
 /// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
 /// there is none or another, or if anything is unusual.
 #[inline]
@@ -172,20 +197,7 @@ pub(crate) fn call_single<M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let (routes, world) = (M::cell().routes(), from.world());
-    let id = match to {
-        Recipient::Id(id) => id,
-        _ => holder(world, to)?,
-    };
-    if !from.is_clear() {
-        return None;
-    }
-    if !world.listen.subscriptions.is_quiet(routes.place())
-        && !is_passed(from, routes.any_table(), to)
-    {
-        return None;
-    }
-    let record = world.structure.messagees.here(id)?;
-    let stop = world.plans.single(routes.place(), record.layout())?;
+    let (id, record, stop) = single_stop(&from, to, routes.place(), || routes.any_table())?;
     let CellRoute { run, component } = routes.route(stop.route)?;
     let slot = stop.slot_in(record)?;
     let pool = world.structure.pools.get(*component)?;
@@ -217,7 +229,7 @@ pub(crate) fn call_single<M: Message>(
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
     let world = sent.world;
     if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
-        && let [stop] = *world.plans.stops(table, record, &world.structure.messagees)
+        && let [stop] = *sent.stops(table, record)
     {
         let (pool, slot) = stop.at(record, &world.structure);
         settle(table.route(stop.route), pool, slot, error, sent);

@@ -11,9 +11,9 @@ use crate::error::SharedError;
 use crate::handler::run::{Steps, WalkEnd, Walked};
 use crate::handler::{AnyTyped, Typed};
 use crate::message::{AnyMessage, Message};
-use crate::send::call::{Delivery, Sent};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::{Delivery, Sent};
 use crate::storage::Pool;
 use crate::world::World;
 

@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::message::Facts;
-use crate::send::call::{Extras, Frame, Sent};
+use crate::send::{Extras, Frame, Sent};
 use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).

@@ -10,8 +10,8 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::TracedPost;
 use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
-use crate::send::call::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
+use crate::send::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
 
@@ -230,7 +230,7 @@ impl Sent<'_> {
     /// Traces a message that is kept for the receiver in a spot.
     #[cold]
     pub(crate) fn trace_waits(&self, spot: ReceiverSlot, intercepting: bool) {
-        let until = match self.world.receiver(spot) {
+        let until = match spot.receiver(self) {
             Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
             receiver => WaitsUntil::Free(receiver),
         };

@@ -13,9 +13,8 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::posts::MetaRow;
 use crate::data::writer::Writer;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::Shared;
-use crate::send::call::{Posted, ReportGuard};
 use crate::send::deferred::{Cover, KeptSend, with_kept};
+use crate::send::{Posted, ReportGuard, Shared};
 use crate::subscription::{Entry, Reached};
 use crate::world::World;
 

@@ -192,7 +192,7 @@ impl AsMessagee<'_> {
         #[cfg(feature = "data")]
         self.log_send(How::RequestAll, to, &message, place);
         self.speak::<M, _>(|Outside { world, sender, .. }| {
-            let sent = Sent::outside::<M>(world, sender, &to, place);
+            let sent = Sent::of_type(M::FACTS, world, sender, &to, place);
             sent.request_all(message)
         })
     }

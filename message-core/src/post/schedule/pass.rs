@@ -11,7 +11,7 @@ use crate::post::schedule::repeat::Series;
 use crate::post::schedule::stamp::{Stamps, Timeline};
 use crate::post::schedule::stock::{DeliverFirst, Stock};
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
-use crate::send::call::Posted;
+use crate::send::Posted;
 
 /// A run by its next message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

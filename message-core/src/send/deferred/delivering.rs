@@ -5,8 +5,8 @@ use std::sync::{Arc, MutexGuard, TryLockError};
 use crate::address::{MessageeId, SubscriptionId};
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
-use crate::send::call::{Frame, ReceiverSlot, Sent};
 use crate::send::deferred::send::{KeptSend, Shared};
+use crate::send::{Frame, ReceiverSlot, Sent};
 use crate::world::World;
 
 /// The delivery of kept messages, within a running handler or outside of all.
@@ -142,7 +142,7 @@ impl<'w> Redelivery<'w> {
     /// Delivers a message to the components of a messagee that has just come alive.
     pub(super) fn deliver_to_newborn(self, shared: &Shared, id: MessageeId) {
         self.deliver(shared, |message| {
-            for spot in self.world.receivers_of(id, message.cover.facts) {
+            for spot in message.receivers_at(self, id) {
                 message.deliver(self, spot);
             }
         });

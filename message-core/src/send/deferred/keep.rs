@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
-use crate::send::call::{Delivery, ReceiverSlot, Sent, Staging, Unborn};
 use crate::send::deferred::Redelivery;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
 use crate::send::erased::Source;
+use crate::send::{Delivery, ReceiverSlot, Sent, Staging, Unborn};
 use crate::trace::WaitsUntil;
 use crate::world::Task;
 

@@ -1,8 +1,8 @@
 //! Retaining messages, and delivering them to subscriptions that ask for them.
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::send::Sent;
 use crate::send::audience::Audience;
-use crate::send::call::Sent;
 use crate::send::deferred::{Redelivery, Shared};
 use crate::subscription::{Entry, Reached, Subscription};
 use crate::world::World;

@@ -15,7 +15,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 
 use crate::caught::FirstPanic;
-use crate::send::call::ReceiverSlot;
+use crate::send::ReceiverSlot;
 use crate::sort::sort_by_number;
 use crate::storage::Pools;
 pub(crate) use delivering::Redelivery;

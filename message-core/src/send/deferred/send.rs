@@ -9,14 +9,14 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
-use crate::send::call::{
-    Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
-    receiver_at,
-};
 use crate::send::deferred::delivering::Redelivery;
 use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
+use crate::send::{
+    Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
+    receiver_at,
+};
 use crate::storage::Pool;
 use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
@@ -234,6 +234,15 @@ impl KeptSend {
         for other in self.overhearing.iter_mut().filter(|other| other.by == by) {
             other.has_used_up = has_used_up;
         }
+    }
+
+    /// Returns the components of a messagee that receive it.
+    pub(super) fn receivers_at(
+        &self,
+        on: Redelivery<'_>,
+        id: MessageeId,
+    ) -> SmallVec<[ReceiverSlot; 4]> {
+        self.cover.send_on(on, None, |sent| sent.receivers_at(id))
     }
 
     /// Evaluates `wants` for the message, with its recipient as mnemonics are bound now.
