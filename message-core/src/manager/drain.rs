@@ -8,9 +8,10 @@ use crate::header::Header;
 use crate::inlet::Outlet;
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-use crate::send::origin::Program;
 #[cfg(feature = "data")]
-use crate::send::{BoxedMessage, Extras, Posted, Sent};
+use crate::send::BoxedMessage;
+use crate::send::origin::Program;
+use crate::send::{Extras, Posted, Sent};
 use crate::time::Stage;
 use crate::trace::{SentBy, TraceId};
 use crate::world::World;
