@@ -16,7 +16,7 @@ impl Sent<'_> {
     /// Delivers a message whose sender can no longer get an error. If anything goes wrong, the message
     /// becomes a dead letter.
     pub(crate) fn deliver_in_full(&self, message: &mut dyn OwnedMessage) {
-        let result = self.send_posted(message);
+        let result = self.send(message);
         self.bury_unless_received(result, message);
     }
 

@@ -150,7 +150,7 @@ fn post_now(
         extras: &extras,
         ..*sent
     };
-    let receipt = sent.send_posted(message)?;
+    let receipt = sent.send(message)?;
     match sent.shortage(receipt) {
         Some(error) => Err(error),
         None => Ok(Ticket::spent(receipt)),

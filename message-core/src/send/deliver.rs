@@ -18,10 +18,9 @@ use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
-use crate::send::{Delivery, Extras, OnBusy, ReportGuard, Resumed, Sent};
+use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
 use crate::storage::Record;
 use crate::subscription::Part;
-use crate::trace::SentBy;
 
 /// The receivers of a send.
 #[derive(Clone, Copy)]
@@ -32,32 +31,23 @@ enum Whom<'a> {
 }
 
 impl Sent<'_> {
-    /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free.
+    /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
+    /// error, the message is still there.
     #[inline]
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Owned(message);
-        self.carry_out(SentBy::Plain, Replies::Ignore, OnBusy::Keep, source)
+        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Owned(message))
+    }
+
+    /// Like [`send`](Self::send), for a message that will be needed again.
+    #[inline]
+    pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
+        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Lent(message))
     }
 
     /// Delivers an in–out message to everybody at the recipient.
     #[inline]
     pub(crate) fn send_mut(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Lent(message);
-        self.carry_out(SentBy::SendMut, Replies::Ignore, OnBusy::Refuse, source)
-    }
-
-    /// Delivers a message with a header. After an error, the message is still there.
-    #[inline]
-    pub(crate) fn send_posted(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Owned(message);
-        self.carry_out(SentBy::Post, Replies::Ignore, OnBusy::Keep, source)
-    }
-
-    /// Like [`send_posted`](Self::send_posted), for a message that will be needed again.
-    #[inline]
-    pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Lent(message);
-        self.carry_out(SentBy::Post, Replies::Ignore, OnBusy::Keep, source)
+        self.carry_out(Replies::Ignore, OnBusy::Refuse, Source::Lent(message))
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
@@ -67,12 +57,7 @@ impl Sent<'_> {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
-        self.carry_out(
-            SentBy::Request,
-            replies,
-            OnBusy::Refuse,
-            Source::Owned(message),
-        )
+        self.carry_out(replies, OnBusy::Refuse, Source::Owned(message))
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -81,24 +66,20 @@ impl Sent<'_> {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
-        let replies = Replies::All(&mut all);
-        let mut message = Some(message);
-        let source = Source::Owned(&mut message);
-        self.carry_out(SentBy::RequestAll, replies, OnBusy::Refuse, source)?;
+        self.request(&mut Some(message), Replies::All(&mut all))?;
         Ok(all)
     }
 
-    /// Delivers a message. `by` is the call that sends it.
     #[inline(never)]
     fn carry_out(
         &self,
-        by: SentBy,
         replies: Replies<'_>,
         on_busy: OnBusy,
         source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        let receipt = Delivery::new(self, replies, on_busy).carry_out(by, source)?;
-        if self.world.common.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
+        let is_asked = !matches!(replies, Replies::Ignore);
+        let receipt = Delivery::new(self, replies, on_busy).carry_out(source)?;
+        if self.world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
             // As many as the manager requires of a message without a header.
             return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
@@ -113,13 +94,13 @@ impl Sent<'_> {
 }
 
 impl Delivery<'_> {
-    /// Delivers the message. `by` is the call that sends it, for the trace.
+    /// Delivers the message.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the whole of its only caller")]
-    fn carry_out(&mut self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
+    fn carry_out(&mut self, source: Source<'_>) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if sent.depth > world.common.config.max_depth {
-            return Err(sent.refused(by, sent.too_deep()));
+            return Err(self.refused(sent.too_deep()));
         }
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
@@ -128,7 +109,7 @@ impl Delivery<'_> {
         }
         let Some(table) = sent.facts.table() else {
             let message = sent.message();
-            return Err(sent.refused(by, SendErrorKind::Unregistered { message }));
+            return Err(self.refused(SendErrorKind::Unregistered { message }));
         };
         if world.trace.is_on() && sent.extras.number.is_none() {
             return self.carry_out_traced(table, source);
@@ -228,21 +209,10 @@ impl Delivery<'_> {
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
         let mnemonics = self.sent.mnemonics();
-        let before = self.sent.extras.resumed;
-        let fresh = || Resumed {
-            intercepted: 0,
-            reporting: ReportGuard::default(),
-            to: self.sent.meant(),
-            overhearer: None,
-            overhearers: &[],
-            mnemonics: &[],
-            audience: None,
-            addressee: None,
-        };
         let resumed = Resumed {
             mnemonics: &mnemonics,
             audience: Some(audience),
-            ..before.copied().unwrap_or_else(fresh)
+            ..self.sent.resumed()
         };
         let extras = Extras {
             resumed: Some(&resumed),

@@ -293,59 +293,25 @@ pub(crate) fn request_in_full<M: Request>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<M::Reply, SendError> {
-    let mut answer = Answer::none();
-    answer.ask(from, to, place, message)?;
-    answer.taken(to)
-}
-
-/// The answer to a request, and the first error.
-pub(crate) struct Answer<M: Request> {
-    first: Option<M::Reply>,
-    error: Option<SharedError>,
-}
-
-impl<M: Request> Answer<M> {
-    #[inline]
-    pub(crate) fn none() -> Self {
-        Self {
-            first: None,
-            error: None,
+    let sent = from.sent_of(M::FACTS, &to, place);
+    let (mut first, mut error) = (None, None);
+    let replies = Replies::First(&mut first, &mut error);
+    let mut message = Some(message);
+    // Asked in a handler, all of them have to be free before the first is asked.
+    if from.running().is_none()
+        && from.is_clear()
+        && let Some(it) = &mut message
+        && let Some(here) = stops_here::<M>(&sent)
+    {
+        let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
+        here.deliver(&mut delivery, it);
+        if delivery.is_over() {
+            let Receipt { .. } = delivery.into_receipt();
+        } else {
+            delivery.end(Source::Owned(&mut message), false)?;
         }
+    } else {
+        sent.request(&mut message, replies)?;
     }
-
-    /// Asks everybody at the recipient.
-    #[inline]
-    pub(crate) fn ask(
-        &mut self,
-        from: impl Origin,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
-        let sent = from.sent_of(M::FACTS, &to, place);
-        let replies = Replies::First(&mut self.first, &mut self.error);
-        let mut message = Some(message);
-        // Asked in a handler, all of them have to be free before the first is asked.
-        if from.running().is_none()
-            && from.is_clear()
-            && let Some(it) = &mut message
-            && let Some(here) = stops_here::<M>(&sent)
-        {
-            let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-            here.deliver(&mut delivery, it);
-            if delivery.is_over() {
-                let Receipt { .. } = delivery.into_receipt();
-                return Ok(());
-            }
-            return delivery.end(Source::Owned(&mut message), false).map(drop);
-        }
-        sent.request(&mut message, replies).map(drop)
-    }
-
-    /// Returns the first answer.
-    #[inline]
-    pub(crate) fn taken(self, to: Recipient) -> Result<M::Reply, SendError> {
-        let Self { first, error } = self;
-        first.ok_or_else(|| unanswered::<M>(to, error))
-    }
+    first.ok_or_else(|| unanswered::<M>(to, error))
 }

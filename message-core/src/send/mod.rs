@@ -43,7 +43,9 @@ mod writer;
 pub(crate) use deferred::{Kept, Redelivery, Shared};
 pub(crate) use delivery::{Delivery, OnBusy, Tally};
 pub(crate) use dynamic::{post_any, request_any, send_any};
-pub(crate) use entry::{Answer, call_single, request, send, send_mut, send_on, unanswered_after};
+pub(crate) use entry::{
+    call_single, request, request_in_full, send, send_mut, send_on, unanswered_after,
+};
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::ErasedMessage;

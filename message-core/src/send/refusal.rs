@@ -7,19 +7,8 @@ use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
 use crate::send::{ReceiverSlot, Sent, Unborn, Waiting};
 use crate::storage::Pool;
-use crate::trace::SentBy;
 
 impl Sent<'_> {
-    /// Traces a send that failed before it could be carried out.
-    #[cold]
-    pub(super) fn refused(&self, by: SentBy, error: SendErrorKind) -> SendError {
-        let error = error.into();
-        if self.world.trace.is_on() {
-            self.world.trace.refused_at_once(self, by, &error);
-        }
-        error
-    }
-
     #[cold]
     pub(super) fn too_deep(&self) -> SendErrorKind {
         SendErrorKind::TooDeep {

@@ -235,6 +235,22 @@ impl<'a> Sent<'a> {
         self.resolved_to() == to
     }
 
+    /// Returns the data of its first part, or that of a send without one.
+    #[cold]
+    pub(crate) fn resumed(&self) -> Resumed<'a> {
+        let fresh = || Resumed {
+            intercepted: 0,
+            reporting: ReportGuard::default(),
+            to: self.meant(),
+            overhearer: None,
+            overhearers: &[],
+            mnemonics: &[],
+            audience: None,
+            addressee: None,
+        };
+        self.extras.resumed.copied().unwrap_or_else(fresh)
+    }
+
     /// Returns the audience when its delivery began, if that was recorded.
     pub(crate) fn audience(&self) -> Option<&'a Audience> {
         self.extras.resumed.and_then(|resumed| resumed.audience)

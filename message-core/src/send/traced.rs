@@ -3,7 +3,7 @@
 //! Nothing here is called while nothing is traced.
 
 use crate::address::Sender;
-use crate::error::{Receiver, SendError};
+use crate::error::{Receiver, SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
 use crate::post::pass::{Due, Then};
@@ -14,17 +14,6 @@ use crate::send::erased::{Replies, Source};
 use crate::send::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
-
-impl Delivery<'_> {
-    fn by(&self) -> SentBy {
-        self.sent.by(match (&self.replies, self.on_busy) {
-            (Replies::First(..), _) => SentBy::Request,
-            (Replies::All(_), _) => SentBy::RequestAll,
-            (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
-            (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
-        })
-    }
-}
 
 impl Sent<'_> {
     /// Returns the kind of call that sent it, where `call` is the one that carries it out.
@@ -163,21 +152,6 @@ impl TracedPost {
 }
 
 impl Tracer {
-    /// Traces a send that failed before it could be carried out.
-    #[cold]
-    pub(crate) fn refused_at_once(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
-        let (subject, cause) = (sent.subject(), self.cause());
-        let number = sent.extras.number.or_else(|| {
-            let call = sent.traced_call(sent.by(by));
-            self.sent(subject, call, cause, None)
-        });
-        let subject = Subject {
-            send: number,
-            ..subject
-        };
-        self.refused(subject, error);
-    }
-
     /// Traces messages that are about to be cancelled.
     #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
@@ -191,6 +165,34 @@ impl Tracer {
 }
 
 impl Delivery<'_> {
+    /// Returns the kind of call that sent the message.
+    fn by(&self) -> SentBy {
+        self.sent.by(match (&self.replies, self.on_busy) {
+            (Replies::First(..), _) => SentBy::Request,
+            (Replies::All(_), _) => SentBy::RequestAll,
+            (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
+            (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
+        })
+    }
+
+    /// Traces a send that failed before it could be carried out.
+    #[cold]
+    pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
+        let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
+        if trace.is_on() {
+            let number = sent.extras.number.or_else(|| {
+                let call = sent.traced_call(self.by());
+                trace.sent(sent.subject(), call, trace.cause(), None)
+            });
+            let subject = Subject {
+                send: number,
+                ..sent.subject()
+            };
+            trace.refused(subject, &error);
+        }
+        error
+    }
+
     /// Delivers a message that has no number yet.
     #[cold]
     pub(super) fn carry_out_traced(

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::step::why_passed_over;
-use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, Resumed, Sent};
 use crate::storage::HookRef;
 use crate::structure::Structure;
 use crate::subscription::record::Subscription;
@@ -99,7 +99,7 @@ impl Delivery<'_> {
         it: &Subscription,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let (world, before) = (self.sent.world, self.sent.extras.resumed);
+        let world = self.sent.world;
         let receivers = self.sent.receivers_at(owner);
         let Some(table) = self.sent.facts.table().filter(|_| !receivers.is_empty()) else {
             return ControlFlow::Continue(());
@@ -107,13 +107,9 @@ impl Delivery<'_> {
         let ends = it.use_up(world);
         let resumed = Resumed {
             intercepted: 0,
-            reporting: before.map_or_else(ReportGuard::default, |resumed| resumed.reporting),
-            to: self.sent.meant(),
             overhearer: Some(owner),
-            overhearers: before.map_or(&[], |resumed| resumed.overhearers),
-            mnemonics: before.map_or(&[], |resumed| resumed.mnemonics),
-            audience: self.sent.audience(),
             addressee: self.sent.addressee(),
+            ..self.sent.resumed()
         };
         let extras = Extras {
             resumed: Some(&resumed),

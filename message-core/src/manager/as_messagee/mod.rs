@@ -13,7 +13,6 @@ use std::ops::{Deref, DerefMut};
 use crate::address::{MessageeId, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
-use crate::message::Message;
 use crate::receipt::Receipt;
 use crate::send::Outside;
 use crate::trace::{TraceId, because_of};
@@ -103,16 +102,8 @@ impl<'m> AsMessagee<'m> {
         because_of(self, |this| &this.manager.world.trace, cause, run)
     }
 
-    /// Speaks as the messagee, if it is still alive.
-    fn speak<M: Message, T>(
-        &mut self,
-        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
-    ) -> Result<T, SendError> {
-        self.speak_of(M::NAME, send)
-    }
-
-    /// As [`speak`](Self::speak), of a message type of that name.
-    fn speak_of<T>(
+    /// Speaks as the messagee, if it is still alive. `message` is the name of the message type.
+    fn speak<T>(
         &mut self,
         message: &'static str,
         send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
@@ -125,15 +116,7 @@ impl<'m> AsMessagee<'m> {
     }
 
     /// As [`speak`](Self::speak), of a send, whose receipt counts all failures.
-    fn speak_to<M: Message>(
-        &mut self,
-        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
-    ) -> Result<Receipt, SendError> {
-        self.speak_to_of(M::NAME, send)
-    }
-
-    /// As [`speak_to`](Self::speak_to), of a message type of that name.
-    fn speak_to_of(
+    fn speak_to(
         &mut self,
         message: &'static str,
         send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
