@@ -2,30 +2,22 @@
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::Mailboxes;
+use crate::structure::{Presence, Structure};
 
-/// The world that mail belongs to, as its readers see it.
-pub(crate) trait Office {
-    fn mailboxes(&self) -> &Mailboxes;
-
-    /// Returns the serial number of the manager.
-    fn serial(&self) -> u64;
-
-    fn frame(&self) -> u64;
-
-    /// Replaces a mnemonic with the messagee that it names now.
-    fn resolve(&self, to: Recipient) -> Recipient;
-
-    /// Returns `true` if the id is one of another manager.
-    fn is_foreign(&self, id: MessageeId) -> bool;
-
-    /// Returns `true` if this recipient, written by this sender, includes the messagee.
-    fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool;
+/// The mail of a manager, and what its readers have to know of the manager.
+#[derive(Clone, Copy)]
+pub(crate) struct Office<'a> {
+    pub(crate) mail: &'a Mailboxes,
+    pub(crate) structure: &'a Structure,
+    /// The serial number of the manager.
+    pub(crate) serial: u64,
+    pub(crate) frame: u64,
 }
 
 /// A choice among letters, by recipient and sender.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
-    pub(super) office: &'a dyn Office,
+    pub(super) office: Office<'a>,
     /// The messagee that asks.
     me: Option<MessageeId>,
     pub(super) whose: To,
@@ -47,7 +39,7 @@ pub(super) enum To {
 
 impl<'a> Choice<'a> {
     /// Every letter, as somebody sees it.
-    pub(crate) fn all(office: &'a dyn Office, me: Option<MessageeId>) -> Self {
+    pub(crate) fn all(office: Office<'a>, me: Option<MessageeId>) -> Self {
         Self {
             office,
             me,
@@ -58,7 +50,7 @@ impl<'a> Choice<'a> {
 
     pub(super) fn to(&mut self, recipient: Recipient) {
         let own = |id: Option<MessageeId>| id.map_or(To::None, To::Own);
-        self.whose = match self.office.resolve(recipient) {
+        self.whose = match self.office.structure.addresses.resolve(recipient) {
             Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
@@ -72,10 +64,9 @@ impl<'a> Choice<'a> {
     }
 
     pub(super) fn reaching(&mut self, id: MessageeId) {
-        self.whose = if self.office.is_foreign(id) {
-            To::None
-        } else {
-            To::Reaching(id)
+        self.whose = match self.office.structure.presence(id) {
+            Presence::Foreign => To::None,
+            _ => To::Reaching(id),
         };
     }
 

@@ -151,7 +151,7 @@ impl<'a> Selected<'a> {
             (To::Own(id), address) => address == Some(id),
             // An index has found the letters for one messagee.
             (To::Reaching(id), Some(address)) => matches!(self.runs, Runs::All(_)) && address == id,
-            (To::Reaching(id), None) => office.is_meant(id, envelope.to, envelope.sender),
+            (To::Reaching(id), None) => office.structure.is_meant(id, envelope.to, envelope.sender),
         }
     }
 

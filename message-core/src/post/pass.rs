@@ -141,7 +141,7 @@ impl Due {
         let from = Outside {
             world,
             sender: self.sender,
-            extras: Extras {
+            extras: &Extras {
                 posted: Some(&self.posted),
                 ..Extras::NONE
             },

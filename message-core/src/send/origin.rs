@@ -69,10 +69,10 @@ impl Origin for Program<'_> {
 
 /// Outside every delivery: a call on behalf of a messagee, or with [`Extras`] a post that is due.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outside<'a, E = ()> {
+pub(crate) struct Outside<'a> {
     pub(crate) world: &'a World,
     pub(crate) sender: Sender,
-    pub(crate) extras: E,
+    pub(crate) extras: &'a Extras<'a>,
 }
 
 impl<'a> Outside<'a> {
@@ -82,38 +82,12 @@ impl<'a> Outside<'a> {
         Self {
             world,
             sender,
-            extras: (),
+            extras: &Extras::NONE,
         }
     }
 }
 
-/// The extras that a send from [`Outside`] may have.
-pub(crate) trait Carried: Copy {
-    /// `true` if there are none.
-    const IS_NOTHING: bool;
-
-    fn extras(&self) -> &Extras<'_>;
-}
-
-impl Carried for () {
-    const IS_NOTHING: bool = true;
-
-    #[inline]
-    fn extras(&self) -> &Extras<'_> {
-        &Extras::NONE
-    }
-}
-
-impl Carried for Extras<'_> {
-    const IS_NOTHING: bool = false;
-
-    #[inline]
-    fn extras(&self) -> &Extras<'_> {
-        self
-    }
-}
-
-impl<E: Carried> Origin for Outside<'_, E> {
+impl Origin for Outside<'_> {
     #[inline]
     fn world(&self) -> &World {
         self.world
@@ -127,8 +101,8 @@ impl<E: Carried> Origin for Outside<'_, E> {
     #[inline]
     fn is_clear(&self) -> bool {
         // Kept messages are settled before a call from outside, but not before a post is delivered. A depth
-        // limit of zero needs no check, since then `single` never finds anybody.
-        E::IS_NOTHING || !self.world.waiting.kept.any()
+        // limit of zero needs no check, since then no single stop is found.
+        !self.world.waiting.kept.any()
     }
 
     #[inline]
@@ -139,7 +113,7 @@ impl<E: Carried> Origin for Outside<'_, E> {
         place: &'static Location<'static>,
     ) -> Sent<'s> {
         Sent {
-            extras: self.extras.extras(),
+            extras: self.extras,
             ..Sent::of_type(facts, self.world, self.sender, to, place)
         }
     }

@@ -8,11 +8,10 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{AnyBox, Envelope, Letters, Mailboxes, NewColumn, Office, by_value};
+use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, Office, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
 use crate::storage::Record;
-use crate::structure::Presence;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TracedCall};
 use crate::world::World;
@@ -36,29 +35,15 @@ enum Opened<'w> {
     Aside(MessageIndex, Envelope),
 }
 
-impl Office for World {
-    fn mailboxes(&self) -> &Mailboxes {
-        &self.mail
-    }
-
-    fn serial(&self) -> u64 {
-        self.common.identity.serial()
-    }
-
-    fn frame(&self) -> u64 {
-        self.common.time.frame
-    }
-
-    fn resolve(&self, to: Recipient) -> Recipient {
-        self.structure.addresses.resolve(to)
-    }
-
-    fn is_foreign(&self, id: MessageeId) -> bool {
-        self.structure.presence(id) == Presence::Foreign
-    }
-
-    fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool {
-        self.structure.is_meant(id, to, sender)
+impl World {
+    /// Returns the mail, as its readers see it.
+    pub(crate) fn office(&self) -> Office<'_> {
+        Office {
+            mail: &self.mail,
+            structure: &self.structure,
+            serial: self.common.identity.serial(),
+            frame: self.common.time.frame,
+        }
     }
 }
 

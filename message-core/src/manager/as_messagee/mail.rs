@@ -201,7 +201,7 @@ impl AsMessagee<'_> {
     }
 
     fn all_mail(&self) -> Choice<'_> {
-        Choice::all(&self.manager.world, Some(self.id))
+        Choice::all(self.manager.world.office(), Some(self.id))
     }
 
     /// Returns the messagee's desk: [`MessageManager::desk`](crate::MessageManager::desk), then
