@@ -16,7 +16,9 @@ use crate::world::World;
 
 /// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]
-pub(crate) enum Audience {
+pub(crate) enum Audience<'w> {
+    /// One messagee that is there and stays.
+    Messagee(MessageeId, &'w Record),
     Messagees(Ids),
     Everyone,
     Component(Hook),
@@ -42,17 +44,18 @@ pub(crate) enum Met<'w> {
     Newborn(MessageeId),
 }
 
-impl Audience {
+impl<'w> Audience<'w> {
     /// Visits an audience in the order of the contract, until a visit breaks. Visits nothing if the whole
     /// send is for a receiver that is not yet there.
     #[inline]
-    pub(crate) fn visit<'w>(
+    pub(crate) fn visit(
         &self,
         structure: &'w Structure,
         table: &'w RouteTable,
         mut visit: impl FnMut(Met<'w>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self {
+            Self::Messagee(_, record) => visit(Met::Messagee(record))?,
             Self::Unborn(_) => {}
             Self::Component(Hook {
                 component, slot, ..
@@ -151,6 +154,7 @@ impl<'a> Sent<'a> {
     pub(crate) fn was_meant(&self, id: MessageeId) -> bool {
         match self.audience() {
             Some(Audience::Everyone) => self.except() != Some(id),
+            Some(Audience::Messagee(only, _)) => *only == id,
             Some(Audience::Messagees(ids)) => ids.contains(&id),
             Some(Audience::Component(hook)) => hook.owner == id,
             Some(Audience::Unborn(_)) | None => {
@@ -161,7 +165,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the audience of a send, or the reason why it has none.
     #[inline(never)]
-    pub(crate) fn find_audience(&self) -> Result<Audience, SendError> {
+    pub(crate) fn find_audience(&self) -> Result<Audience<'a>, SendError> {
         let message = self.message();
         let sender = || {
             self.sender.id().ok_or(
@@ -205,7 +209,10 @@ impl<'a> Sent<'a> {
 
     /// Returns the audience of a send to one messagee. If it is leaving, it receives only the manager's
     /// farewell.
-    fn audience_of_one(&self, id: MessageeId) -> Result<Audience, SendError> {
+    fn audience_of_one(&self, id: MessageeId) -> Result<Audience<'a>, SendError> {
+        if let Some(record) = self.world.structure.messagees.here(id) {
+            return Ok(Audience::Messagee(id, record));
+        }
         let message = self.message();
         match self.world.structure.presence(id) {
             Presence::Leaving if self.sender != Sender::Manager => {
@@ -220,7 +227,7 @@ impl<'a> Sent<'a> {
         }
     }
 
-    fn audience_of_hook(&self, hook: HookId) -> Result<Audience, SendError> {
+    fn audience_of_hook(&self, hook: HookId) -> Result<Audience<'a>, SendError> {
         self.world
             .structure
             .owner_to_write_to(hook, self.message())?;

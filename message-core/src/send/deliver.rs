@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::MessageeId;
 use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::RouteTable;
@@ -21,14 +21,6 @@ use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
 use crate::storage::Record;
 use crate::subscription::Part;
-
-/// The receivers of a send.
-#[derive(Clone, Copy)]
-enum Whom<'a> {
-    /// One messagee that is there.
-    One(&'a Record),
-    All(&'a Audience),
-}
 
 impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
@@ -128,33 +120,22 @@ impl Delivery<'_> {
     pub(super) fn carry_out_numbered(
         &mut self,
         table: &RouteTable,
-        mut source: Source<'_>,
+        source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.outside.proxies.any())
         {
             sent.check_free(table)?;
         }
-        let (retains, is_heard) = (
-            sent.is_retained(),
-            world.listen.subscriptions.may_hear(table, sent),
-        );
-        let one = match *sent.to {
-            Recipient::Id(id) => world.structure.messagees.here(id),
-            _ => None,
-        };
-        let Some(record) = one.filter(|_| !retains) else {
-            return self.run(table, source, is_heard);
-        };
-        if is_heard {
-            if sent.looks_back() {
-                return self.run(table, source, true);
-            }
-            self.deliver_heard(Whom::One(record), table, source.get());
-        } else {
-            let _ = self.deliver_to_messagee(table, record, source.get());
+        let is_heard = world.listen.subscriptions.may_hear(table, sent);
+        if let Some(audience) = sent.audience() {
+            return self.run(audience, table, source, is_heard);
         }
-        self.finish(source, false)
+        let audience = sent.find_audience()?;
+        if sent.is_retained() || is_heard && sent.looks_back() {
+            return self.run_as_sent(&audience, table, source, is_heard);
+        }
+        self.run(&audience, table, source, is_heard)
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
@@ -167,29 +148,19 @@ impl Delivery<'_> {
     }
 
     /// Delivers the message to its audience.
-    #[inline(never)]
+    #[inline]
     fn run(
         &mut self,
+        audience: &Audience<'_>,
         table: &RouteTable,
         mut source: Source<'_>,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
-        let sent = self.sent;
-        let found;
-        let audience = if let Some(audience) = sent.audience() {
-            audience
-        } else {
-            found = sent.find_audience()?;
-            if sent.is_retained() || is_heard && sent.looks_back() {
-                return self.run_as_sent(&found, table, source, is_heard);
-            }
-            &found
-        };
-        let mut retains = sent.is_retained();
+        let mut retains = self.sent.is_retained();
         if let Audience::Unborn(unborn) = *audience {
             self.waiting().unborn = Some(unborn);
         } else if is_heard {
-            let intercepted = self.deliver_heard(Whom::All(audience), table, source.get());
+            let intercepted = self.deliver_heard(audience, table, source.get());
             retains &= !intercepted;
         } else {
             let _ = self.deliver_to_audience(audience, table, source.get());
@@ -203,7 +174,7 @@ impl Delivery<'_> {
     #[cold]
     fn run_as_sent(
         &mut self,
-        audience: &Audience,
+        audience: &Audience<'_>,
         table: &RouteTable,
         source: Source<'_>,
         is_heard: bool,
@@ -222,14 +193,14 @@ impl Delivery<'_> {
             extras: &extras,
             ..*self.sent
         };
-        self.with_sent(&sent).run(table, source, is_heard)
+        self.with_sent(&sent).run(audience, table, source, is_heard)
     }
 
     /// Delivers a message that somebody listens to. Returns `true` if an interceptor has consumed it.
     #[inline(never)]
     fn deliver_heard(
         &mut self,
-        whom: Whom<'_>,
+        audience: &Audience<'_>,
         table: &RouteTable,
         message: &mut dyn ErasedMessage,
     ) -> bool {
@@ -239,10 +210,7 @@ impl Delivery<'_> {
         if self.tell(Part::Before, &found, message).is_break() {
             return self.tally.consumed;
         }
-        let _ = match whom {
-            Whom::One(record) => self.deliver_to_messagee(table, record, message),
-            Whom::All(audience) => self.deliver_to_audience(audience, table, message),
-        };
+        let _ = self.deliver_to_audience(audience, table, message);
         // Before a subscriber can send to the same proxy.
         self.carry_met(message);
         self.tell_after(table, message);
@@ -345,7 +313,7 @@ impl Delivery<'_> {
     /// Delivers the message to its audience. Notes those that cannot receive it now.
     fn deliver_to_audience(
         &mut self,
-        audience: &Audience,
+        audience: &Audience<'_>,
         table: &RouteTable,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {

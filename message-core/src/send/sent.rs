@@ -77,7 +77,7 @@ pub(crate) struct Resumed<'a> {
     /// The mnemonics of the messagee in `to` at the time of the send.
     pub(crate) mnemonics: &'a [Mnemonic],
     /// The audience when the delivery began, if it may be asked for after the delivery.
-    pub(crate) audience: Option<&'a Audience>,
+    pub(crate) audience: Option<&'a Audience<'a>>,
     /// The one messagee that it was sent to. A hook no longer leads to its messagee when the component is
     /// gone.
     pub(crate) addressee: Option<MessageeId>,
@@ -252,7 +252,7 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns the audience when its delivery began, if that was recorded.
-    pub(crate) fn audience(&self) -> Option<&'a Audience> {
+    pub(crate) fn audience(&self) -> Option<&'a Audience<'a>> {
         self.extras.resumed.and_then(|resumed| resumed.audience)
     }
 

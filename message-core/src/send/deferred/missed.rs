@@ -59,6 +59,7 @@ impl Sent<'_> {
         let of = of.expect("a message that was sent is in the registry");
         let reached = match self.audience() {
             Some(Audience::Everyone) => Reached::Everyone,
+            Some(Audience::Messagee(id, _)) => Reached::Messagees(Box::new([*id])),
             Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
             Some(Audience::Component(hook)) => Reached::Messagees(Box::new([hook.owner])),
             // It is kept for that receiver, and retained when it is delivered.
