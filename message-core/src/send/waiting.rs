@@ -9,7 +9,7 @@ use crate::time::Stage;
 use crate::world::World;
 
 /// A receiver that can be sent to but is not yet there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Unborn {
     Messagee(MessageeId),
     Component(HookId),

@@ -33,7 +33,7 @@ pub(crate) use later::part_with;
 pub(crate) use notice::Notice;
 #[cfg(feature = "data")]
 pub(crate) use notice::announce_restored;
-pub(crate) use pending::{Pending, Task};
+pub(crate) use pending::Pending;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, MutexGuard, TryLockError};
 
-use crate::address::{MessageeId, SubscriptionId};
+use crate::address::SubscriptionId;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::send::deferred::send::{KeptSend, Shared};
-use crate::send::{Frame, ReceiverSlot, Sent};
+use crate::send::{Frame, ReceiverSlot, Sent, Unborn};
 use crate::world::World;
 
 /// The delivery of kept messages, within a running handler or outside of all.
@@ -139,12 +139,8 @@ impl<'w> Redelivery<'w> {
         }
     }
 
-    /// Delivers a message to the components of a messagee that has just come alive.
-    pub(super) fn deliver_to_newborn(self, shared: &Shared, id: MessageeId) {
-        self.deliver(shared, |message| {
-            for spot in message.receivers_at(self, id) {
-                message.deliver(self, spot);
-            }
-        });
+    /// Delivers a message to a receiver that has just come.
+    pub(crate) fn deliver_to_unborn(self, shared: &Shared, unborn: Unborn) {
+        self.deliver(shared, |message| message.deliver_to_unborn(self, unborn));
     }
 }

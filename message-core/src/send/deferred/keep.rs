@@ -5,12 +5,10 @@ use std::sync::{Arc, Mutex};
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
-use crate::send::deferred::Redelivery;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
 use crate::send::erased::Source;
 use crate::send::{Delivery, ReceiverSlot, Sent, Staging, Unborn};
 use crate::trace::WaitsUntil;
-use crate::world::Task;
 
 impl Delivery<'_> {
     /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
@@ -71,7 +69,7 @@ impl Delivery<'_> {
         let staged = waiting.staged.iter().map(|staging| staging.counts);
         let got = self.tally.received + staged.sum::<usize>();
         let mut kept = KeptSend::new(Cover::of(sent), message);
-        kept.interceptor = waiting.intercepting.map(|(_, interceptor)| interceptor);
+        kept.whole = waiting.intercepting.map(|(_, interceptor)| interceptor);
         kept.overhearing = overhearing;
         kept.got = got;
         let message: Shared = Arc::new(Mutex::new(kept));
@@ -111,15 +109,8 @@ impl Sent<'_> {
                 .trace
                 .waits(self.subject(), WaitsUntil::Alive(newborn));
         }
-        let message = Arc::clone(message);
-        self.world.waiting.pending.when_born(
-            newborn,
-            begun,
-            Box::new(move |world| {
-                Redelivery::outside(world).deliver_to_newborn(&message, newborn);
-            }),
-            &self.world.waiting.kept,
-        );
+        let (kept, message) = (&self.world.waiting.kept, Arc::clone(message));
+        kept.push_unborn(Unborn::Messagee(newborn), begun, message);
     }
 
     /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
@@ -208,18 +199,10 @@ impl Sent<'_> {
             cover.resolved = Recipient::Id(id);
         }
         let mut kept = KeptSend::new(cover, message);
-        let task: Task = Box::new(move |world| kept.deliver_whole(Redelivery::outside(world), 0));
-        match unborn {
-            // Nothing else was kept between the send and now.
-            Unborn::Messagee(id) => {
-                let begun = self.world.waiting.kept.count();
-                self.world
-                    .waiting
-                    .pending
-                    .when_born(id, begun, task, &self.world.waiting.kept);
-            }
-            Unborn::Component(hook) => self.world.waiting.pending.when_hooked(hook, task),
-        }
+        kept.whole = Some(0);
+        // Nothing else was kept between the send and now.
+        let queues = &self.world.waiting.kept;
+        queues.push_unborn(unborn, queues.count(), Arc::new(Mutex::new(kept)));
         Ok(counting)
     }
 

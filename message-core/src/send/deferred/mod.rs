@@ -15,7 +15,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 
 use crate::caught::FirstPanic;
-use crate::send::ReceiverSlot;
+use crate::send::{ReceiverSlot, Unborn};
 use crate::sort::sort_by_number;
 use crate::storage::Pools;
 pub(crate) use delivering::Redelivery;
@@ -35,6 +35,8 @@ pub(crate) struct Entry {
 #[derive(Default)]
 pub(crate) struct Kept {
     queues: RefCell<HashMap<ReceiverSlot, VecDeque<Entry>>>,
+    /// The messages for receivers that will come when the outermost send ends.
+    unborn: RefCell<HashMap<Unborn, VecDeque<Entry>>>,
     /// The number of sends under way that will be kept for a receiver when they end.
     promised: RefCell<HashMap<ReceiverSlot, usize>>,
     /// The number of deliveries that are kept or promised.
@@ -79,11 +81,6 @@ impl Kept {
         self.count.get()
     }
 
-    /// Counts one more kept message. Returns its number.
-    pub(crate) fn count_one(&self) -> u64 {
-        self.count.replace(self.count.get() + 1)
-    }
-
     /// Resets the number of accepted deliveries when an outermost send has ended.
     pub(crate) fn restart_count(&self) {
         self.accepted.set(0);
@@ -99,16 +96,32 @@ impl Kept {
         is_within
     }
 
-    /// Keeps a message behind those that were kept when its send began. Messages kept since then were sent
+    /// Adds a message behind those that were kept when its send began. Messages kept since then were sent
     /// by its receivers, and so after it.
-    pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared, pools: &Pools) {
-        let number = self.count_one();
-        let mut queues = self.queues.borrow_mut();
-        let queue = queues.entry(spot).or_default();
+    fn enter(&self, queue: &mut VecDeque<Entry>, begun: u64, message: Shared) {
+        let number = self.count.replace(self.count.get() + 1);
         let since = queue.iter().rev();
         let since = since.take_while(|entry| entry.number >= begun);
         let at = queue.len() - since.count();
         queue.insert(at, Entry { number, message });
+    }
+
+    /// Keeps a message for a receiver that is not yet there.
+    pub(crate) fn push_unborn(&self, unborn: Unborn, begun: u64, message: Shared) {
+        let mut queues = self.unborn.borrow_mut();
+        self.enter(queues.entry(unborn).or_default(), begun, message);
+    }
+
+    /// Takes the messages for a receiver that is there now.
+    pub(crate) fn take_unborn(&mut self, unborn: Unborn) -> impl Iterator<Item = Shared> + use<> {
+        let queue = self.unborn.get_mut().remove(&unborn).unwrap_or_default();
+        queue.into_iter().map(|entry| entry.message)
+    }
+
+    /// Keeps a message for a busy receiver.
+    pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared, pools: &Pools) {
+        let mut queues = self.queues.borrow_mut();
+        self.enter(queues.entry(spot).or_default(), begun, message);
         self.count_waiting(spot, pools, true);
     }
 
@@ -170,13 +183,15 @@ impl Kept {
         let queues = self.queues.get_mut();
         queues.values_mut().for_each(VecDeque::shrink_to_fit);
         queues.shrink_to_fit();
+        self.unborn.get_mut().shrink_to_fit();
         self.draining.get_mut().shrink_to_fit();
         self.promised.get_mut().shrink_to_fit();
     }
 
     /// Drops the kept messages one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        for queue in self.queues.get_mut().values_mut() {
+        let queues = self.queues.get_mut().values_mut();
+        for queue in queues.chain(self.unborn.get_mut().values_mut()) {
             panics.drop_each(queue.drain(..));
         }
     }

@@ -15,7 +15,7 @@ use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
 use crate::send::{
     Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
-    receiver_at,
+    Unborn, receiver_at,
 };
 use crate::storage::Pool;
 use crate::subscription::tell_later;
@@ -28,8 +28,9 @@ pub(crate) type Shared = Arc<Mutex<KeptSend>>;
 pub(crate) struct KeptSend {
     pub(crate) message: BoxedMessage,
     pub(crate) cover: Cover,
-    /// The number of the interceptor that the whole send waits for. Nobody has received the message yet.
-    pub(super) interceptor: Option<u64>,
+    /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
+    /// that it continues with.
+    pub(super) whole: Option<u64>,
     /// The components that it is kept for and that overhear it. It was sent to others.
     pub(super) overhearing: SmallVec<[Overhearing; 2]>,
     /// `true` if it was consumed. Nobody else receives it.
@@ -124,7 +125,7 @@ impl KeptSend {
         Self {
             message: BoxedMessage(Some(message)),
             cover,
-            interceptor: None,
+            whole: None,
             overhearing: SmallVec::new(),
             consumed: false,
             lost: Vec::new(),
@@ -135,7 +136,7 @@ impl KeptSend {
 
     /// Delivers it to one component or subscriber that is free.
     pub(super) fn deliver(&mut self, on: Redelivery<'_>, spot: ReceiverSlot) {
-        if let Some(interceptor) = self.interceptor.take() {
+        if let Some(interceptor) = self.whole.take() {
             return self.deliver_whole(on, interceptor);
         }
         let mut overhearing = self.overhearing.iter();
@@ -163,9 +164,22 @@ impl KeptSend {
         self.got += told.received;
     }
 
+    /// Delivers it to a receiver that was not there when it was sent.
+    pub(super) fn deliver_to_unborn(&mut self, on: Redelivery<'_>, unborn: Unborn) {
+        if let Some(interceptor) = self.whole.take() {
+            return self.deliver_whole(on, interceptor);
+        }
+        if let Unborn::Messagee(id) = unborn {
+            let receivers = |sent: &Sent<'_>| sent.receivers_at(id);
+            for spot in self.cover.send_on(on, None, receivers) {
+                self.deliver(on, spot);
+            }
+        }
+    }
+
     /// Delivers it to its whole audience. `intercepted` is the number of the interceptor that it continues
     /// with.
-    pub(super) fn deliver_whole(&mut self, on: Redelivery<'_>, intercepted: u64) {
+    fn deliver_whole(&mut self, on: Redelivery<'_>, intercepted: u64) {
         let resumed = Resumed {
             intercepted,
             ..self.cover.resumed()
@@ -234,15 +248,6 @@ impl KeptSend {
         for other in self.overhearing.iter_mut().filter(|other| other.by == by) {
             other.has_used_up = has_used_up;
         }
-    }
-
-    /// Returns the components of a messagee that receive it.
-    pub(super) fn receivers_at(
-        &self,
-        on: Redelivery<'_>,
-        id: MessageeId,
-    ) -> SmallVec<[ReceiverSlot; 4]> {
-        self.cover.send_on(on, None, |sent| sent.receivers_at(id))
     }
 
     /// Evaluates `wants` for the message, with its recipient as mnemonics are bound now.
