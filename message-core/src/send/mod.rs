@@ -29,7 +29,6 @@ mod frame;
 pub(crate) mod instrument;
 pub(crate) mod origin;
 pub(crate) mod plan;
-mod proxies;
 mod publish;
 mod refusal;
 mod sent;
@@ -52,9 +51,6 @@ pub(crate) use erased::ErasedMessage;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
-pub(crate) use proxies::Proxies;
-#[cfg(feature = "data")]
-pub(crate) use proxies::{Carrier, Carrying};
 pub(crate) use publish::Publisher;
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
 pub(crate) use unhandled::UnhandledSends;

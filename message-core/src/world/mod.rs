@@ -43,11 +43,12 @@ use crate::mailbox::Mailboxes;
 use crate::message::MessageIndex;
 use crate::message::{Message, table_of};
 use crate::names::Names;
+use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
 #[cfg(feature = "data")]
 use crate::registry::MessageInfo;
 use crate::registry::Registry;
-use crate::send::{Kept, Plans, Proxies};
+use crate::send::{Kept, Plans};
 use crate::structure::Structure;
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;

@@ -92,7 +92,7 @@ impl Proxies {
     }
 
     /// Writes a message into the outbox of a proxy.
-    pub(super) fn carry(
+    pub(crate) fn carry(
         &self,
         messagees: &Messagees,
         carrying: Carrying<'_>,
