@@ -281,8 +281,8 @@ impl MessageManager {
         let from = self.outside();
         match call_single(from, to, place, &mut message, &mut reply) {
             Some(verdict) => {
-                let world = &self.world;
-                let answer = reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
+                let failures = &self.world.waiting.failures;
+                let answer = reply.ok_or_else(|| unanswered_after::<M>(failures, to, verdict));
                 self.settled(answer)
             }
             None => self.request_in_full(to, place, message),

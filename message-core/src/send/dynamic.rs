@@ -26,13 +26,7 @@ pub(crate) fn send_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Receipt, SendError> {
-    let mut message = message.into_erased().0;
-    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut Replies::Ignore) {
-        return Ok(verdict.receipt());
-    }
-    let sent = from.sent_of(message.facts(), &to, place);
-    let mut message = BoxedMessage(Some(message));
-    sent.send(&mut message)
+    deliver(from, to, place, message, Replies::Ignore)
 }
 
 /// Like [`request`](super::request), for a boxed message. The answer is boxed, too.
@@ -42,35 +36,38 @@ pub(crate) fn request_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Box<dyn Any>, SendError> {
-    let mut message = message.into_erased().0;
-    let facts = message.facts();
-    if !facts.is_request() {
-        return Err(SendErrorKind::NoReplyType {
-            to,
-            message: facts.name,
-        }
-        .into());
+    let name = message.name();
+    if !message.facts().is_request() {
+        return Err(SendErrorKind::NoReplyType { to, message: name }.into());
     }
     let (mut first, mut error) = (AnyReply(None), None);
-    let replies = &mut Replies::First(&mut first, &mut error);
-    match call_single(from, to, place, &mut *message, replies) {
-        Some(Verdict::Failed) => error = from.world().waiting.failures.last(),
-        Some(_) => {}
-        None => {
-            let sent = from.sent_of(facts, &to, place);
-            let mut message = BoxedMessage(Some(message));
-            let replies = Replies::First(&mut first, &mut error);
-            sent.request(&mut message, replies)?;
+    let replies = Replies::First(&mut first, &mut error);
+    deliver(from, to, place, message, replies)?;
+    let unanswered = |message| SendErrorKind::NoAnswer { to, message, error };
+    first.0.ok_or_else(|| unanswered(name).into())
+}
+
+/// Delivers a boxed message.
+fn deliver(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+    mut replies: Replies<'_>,
+) -> Result<Receipt, SendError> {
+    let mut message = message.into_erased().0;
+    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut replies) {
+        if verdict == Verdict::Failed {
+            replies.take_error(&from.world().waiting.failures);
         }
+        return Ok(verdict.receipt());
     }
-    first.0.ok_or(
-        SendErrorKind::NoAnswer {
-            to,
-            message: facts.name,
-            error,
-        }
-        .into(),
-    )
+    let sent = from.sent_of(message.facts(), &to, place);
+    let mut message = BoxedMessage(Some(message));
+    match replies {
+        Replies::Ignore => sent.send(&mut message),
+        replies => sent.request(&mut message, replies),
+    }
 }
 
 /// Like [`post_anew`](crate::post::post_anew), for a boxed message.

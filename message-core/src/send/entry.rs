@@ -24,7 +24,8 @@ use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, Frame, OnBusy, Sent};
 use crate::storage::Record;
-use crate::world::World;
+use crate::structure::Addresses;
+use crate::world::Failures;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
 #[inline]
@@ -116,7 +117,9 @@ pub(crate) fn request<M: Request>(
 ) -> Result<M::Reply, SendError> {
     let mut reply = None;
     match call_single(from, to, place, &mut message, &mut reply) {
-        Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
+        Some(verdict) => {
+            reply.ok_or_else(|| unanswered_after::<M>(&from.world().waiting.failures, to, verdict))
+        }
         None => request_in_full(from, to, place, message),
     }
 }
@@ -124,12 +127,12 @@ pub(crate) fn request<M: Request>(
 /// Returns the error of a request whose only receiver has not answered.
 #[cold]
 pub(crate) fn unanswered_after<M: Message>(
-    world: &World,
+    failures: &Failures,
     to: Recipient,
     verdict: Verdict,
 ) -> SendError {
     let failed = verdict == Verdict::Failed;
-    let error = failed.then(|| world.waiting.failures.last()).flatten();
+    let error = failed.then(|| failures.last()).flatten();
     unanswered::<M>(to, error)
 }
 
@@ -154,9 +157,9 @@ pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: Recip
 
 /// Returns the messagee that a mnemonic is bound to.
 #[inline(never)]
-fn holder(world: &World, to: Recipient) -> Option<MessageeId> {
+fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
     match to {
-        Recipient::Mnemonic(mnemonic) => world.structure.addresses.bound(mnemonic),
+        Recipient::Mnemonic(mnemonic) => addresses.bound(mnemonic),
         _ => None,
     }
 }
@@ -173,7 +176,7 @@ pub(super) fn single_stop<'w>(
     let world = from.world();
     let id = match to {
         Recipient::Id(id) => id,
-        _ => holder(world, to)?,
+        _ => holder(&world.structure.addresses, to)?,
     };
     if !from.is_clear() {
         return None;

@@ -160,9 +160,7 @@ impl Delivery<'_> {
     /// Notes a busy receiver.
     #[cold]
     fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
-        let world = self.sent.world;
-        let busy = ReceiverSlot::new(pool, slot);
-        self.waiting().add_busy(world, busy);
+        self.add_busy(ReceiverSlot::new(pool, slot));
         match self.on_busy {
             OnBusy::Keep => ControlFlow::Continue(()),
             OnBusy::Refuse => ControlFlow::Break(()),
@@ -178,7 +176,8 @@ impl Delivery<'_> {
             Verdict::NotReceived | Verdict::Busy | Verdict::Received => {}
             Verdict::Failed => {
                 tally.failed += 1;
-                self.replies.take_error(self.sent.world);
+                let failures = &self.sent.world.waiting.failures;
+                self.replies.take_error(failures);
             }
             Verdict::Consumed => {
                 tally.consumed = true;

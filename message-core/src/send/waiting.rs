@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::error::SendError;
-use crate::send::ReceiverSlot;
+use crate::send::{Delivery, ReceiverSlot};
 use crate::time::Stage;
 use crate::world::World;
 
@@ -64,17 +64,9 @@ pub(crate) struct Staging {
     pub(crate) counts: usize,
 }
 
-impl<'a> Waiting<'a> {
+impl Waiting<'_> {
     pub(crate) fn busy(&self) -> &[ReceiverSlot] {
         &self.busy
-    }
-
-    /// Notes a busy receiver.
-    #[cold]
-    pub(crate) fn add_busy(&mut self, world: &'a World, spot: ReceiverSlot) {
-        world.waiting.kept.promise(spot, &world.structure.pools);
-        self.promised_in = Some(world);
-        self.busy.push(spot);
     }
 
     /// Returns `true` if nobody waits except those that asked to receive it later.
@@ -84,6 +76,18 @@ impl<'a> Waiting<'a> {
             && self.newborns.is_empty()
             && self.proxies.is_empty()
             && self.intercepting.is_none()
+    }
+}
+
+impl Delivery<'_> {
+    /// Notes a busy receiver.
+    #[cold]
+    pub(crate) fn add_busy(&mut self, spot: ReceiverSlot) {
+        let world = self.sent.world;
+        world.waiting.kept.promise(spot, &world.structure.pools);
+        let waiting = self.waiting();
+        waiting.promised_in = Some(world);
+        waiting.busy.push(spot);
     }
 }
 

@@ -187,14 +187,14 @@ impl Delivery<'_> {
     /// Notes a subscription that is running. An interceptor makes the message wait for everybody.
     #[cold]
     fn meet_busy_listener(&mut self, it: &Subscription) -> ControlFlow<()> {
-        let (world, spot) = (self.sent.world, ReceiverSlot::subscription(it.id()));
+        let spot = ReceiverSlot::subscription(it.id());
         let waiting = self.waiting();
         if it.part() == Part::Before {
             waiting.intercepting = Some((spot, it.number));
             return ControlFlow::Break(());
         }
         waiting.hidden += usize::from(it.is_hidden());
-        waiting.add_busy(world, spot);
+        self.add_busy(spot);
         ControlFlow::Continue(())
     }
 }

@@ -149,7 +149,7 @@ impl Delivery<'_> {
                 by: it.id(),
                 has_used_up: ends && tally.received > 0,
             });
-            waiting.add_busy(world, spot);
+            self.add_busy(spot);
         }
         flow
     }

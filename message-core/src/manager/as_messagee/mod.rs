@@ -15,8 +15,8 @@ use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
 use crate::receipt::Receipt;
 use crate::send::Outside;
+use crate::storage::Messagees;
 use crate::trace::{TraceId, because_of};
-use crate::world::World;
 
 /// Speaks for a messagee; from [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
 ///
@@ -110,7 +110,7 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<T, SendError> {
         let id = self.id;
         self.manager.outermost(|world| {
-            let sender = alive(world, id, message)?;
+            let sender = alive(&world.structure.messagees, id, message)?;
             send(Outside::by(world, sender))
         })
     }
@@ -123,7 +123,7 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<Receipt, SendError> {
         let id = self.id;
         self.manager.outermost_send(|world| {
-            let sender = alive(world, id, message)?;
+            let sender = alive(&world.structure.messagees, id, message)?;
             send(Outside::by(world, sender))
         })
     }
@@ -143,21 +143,16 @@ impl DerefMut for AsMessagee<'_> {
     }
 }
 
-/// The sender that a messagee is, if it is alive.
+/// Returns the sender that a messagee is, if it is alive.
 #[inline]
-fn alive(world: &World, id: MessageeId, message: &'static str) -> Result<Sender, SendError> {
-    if !world.structure.messagees.is_here(id) {
-        check_alive(world, id, message)?;
-    }
-    Ok(Sender::Messagee(id))
-}
-
-/// As [`alive`], of one that may be a proxy.
-#[cold]
-#[inline(never)]
-fn check_alive(world: &World, id: MessageeId, message: &'static str) -> Result<(), SendError> {
-    if world.structure.messagees.is_alive(id) {
-        return Ok(());
+fn alive(
+    messagees: &Messagees,
+    id: MessageeId,
+    message: &'static str,
+) -> Result<Sender, SendError> {
+    // The second one finds proxies, too.
+    if messagees.is_here(id) || messagees.is_alive(id) {
+        return Ok(Sender::Messagee(id));
     }
     Err(SendErrorKind::Gone { id, message }.into())
 }

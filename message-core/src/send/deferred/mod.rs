@@ -21,6 +21,7 @@ use crate::storage::Pools;
 pub(crate) use delivering::Redelivery;
 #[cfg(feature = "data")]
 pub(crate) use delivering::with_kept;
+pub(crate) use missed::Missed;
 pub(crate) use send::Shared;
 #[cfg(feature = "data")]
 pub(crate) use send::{Cover, KeptSend};
