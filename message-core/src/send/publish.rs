@@ -127,13 +127,6 @@ impl<'w> Publisher<'w> {
         left.try_for_each(|message| self.publish(message))
     }
 
-    /// Returns the type and the envelope of the first message of a writer.
-    pub(super) fn first_of<M: Message>(&self) -> Result<(MessageIndex, Envelope), SendError> {
-        let of = self.mailbox_of(M::FACTS)?;
-        let (to, address) = self.address(M::NAME)?;
-        Ok((of, self.envelope(to, address)))
-    }
-
     /// Returns `true` if each message is traced or logged.
     pub(super) fn is_told(&self) -> bool {
         self.world.trace.is_on() || self.is_logged()
@@ -182,19 +175,24 @@ impl<'w> Publisher<'w> {
         self.is_outside && is_on
     }
 
-    /// Returns the envelope of the next message.
+    /// Returns the type and the envelope of the next message, if there is room for it.
     fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
-        let mail = &self.world.mail;
-        let of = self.mailbox_of(facts)?;
-        let (to, address) = self.address(facts.name)?;
-        if mail.room() == 0 {
-            return Err(full(to, facts.name, self.world.common.config.max_published));
+        let next = self.next_of(facts)?;
+        if self.world.mail.room() == 0 {
+            let limit = self.world.common.config.max_published;
+            return Err(full(next.1.to, facts.name, limit));
         }
-        Ok((of, self.envelope(to, address)))
+        Ok(next)
     }
 
-    fn envelope(&self, to: Recipient, address: Option<MessageeId>) -> Envelope {
-        Envelope {
+    /// Returns the type and the envelope of the next message.
+    pub(super) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
+        let message = facts.name;
+        let of = facts.table().map(|table| table.index);
+        let of = of.filter(|of| self.world.mail.have(*of));
+        let of = of.ok_or(SendErrorKind::Unregistered { message })?;
+        let (to, address) = self.address(message)?;
+        let envelope = Envelope {
             to,
             address,
             sender: self.sender,
@@ -202,7 +200,8 @@ impl<'w> Publisher<'w> {
             time: self.world.common.time.now(),
             number: self.world.mail.next_number(),
             trace: None,
-        }
+        };
+        Ok((of, envelope))
     }
 
     #[cold]
@@ -233,13 +232,6 @@ impl<'w> Publisher<'w> {
                 Err(error)
             }
         }
-    }
-
-    fn mailbox_of(&self, facts: &Facts) -> Result<MessageIndex, SendError> {
-        let of = facts.table().map(|table| table.index);
-        let message = facts.name;
-        of.filter(|of| self.world.mail.have(*of))
-            .ok_or_else(|| SendErrorKind::Unregistered { message }.into())
     }
 
     /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it

@@ -3,7 +3,7 @@
 //! Nothing here is called while nothing is traced.
 
 use crate::address::Sender;
-use crate::error::{Receiver, SendError, SendErrorKind};
+use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
 use crate::post::pass::{Due, Then};
@@ -11,7 +11,7 @@ use crate::post::schedule::TracedPost;
 use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
 use crate::send::erased::{Replies, Source};
-use crate::send::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
+use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
 
@@ -229,13 +229,10 @@ impl Delivery<'_> {
 }
 
 impl Sent<'_> {
-    /// Traces a message that is kept for the receiver in a spot.
-    #[cold]
-    pub(crate) fn trace_waits(&self, spot: ReceiverSlot, intercepting: bool) {
-        let until = match spot.receiver(self) {
-            Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
-            receiver => WaitsUntil::Free(receiver),
-        };
-        self.world.trace.waits(self.subject(), until);
+    /// Traces a message that is kept.
+    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
+        if self.world.trace.is_on() {
+            self.world.trace.waits(self.subject(), until());
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::address::{HookId, MessageeId, Recipient};
-use crate::error::{SendError, SendErrorKind, Undelivered};
+use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
 use crate::send::erased::Source;
@@ -77,12 +77,17 @@ impl Delivery<'_> {
             let (kept, pools) = (&world.waiting.kept, &world.structure.pools);
             kept.push(spot, begun, Arc::clone(&message), pools);
             world.waiting.pending.mark_unsettled();
-            if world.trace.is_on() {
-                sent.trace_waits(spot, waiting.intercepting.is_some());
-            }
+            sent.trace_waits(|| match spot.receiver(sent) {
+                Receiver::Subscription(id) if waiting.intercepting.is_some() => {
+                    WaitsUntil::Intercepted(id)
+                }
+                receiver => WaitsUntil::Free(receiver),
+            });
         }
         for &newborn in newborns {
-            sent.keep_for_one_of_many(newborn, begun, &message);
+            sent.trace_waits(|| WaitsUntil::Alive(newborn));
+            let (kept, message) = (&world.waiting.kept, Arc::clone(&message));
+            kept.push_unborn(Unborn::Messagee(newborn), begun, message);
         }
         for &staging in &waiting.staged {
             let received = self.tally.received;
@@ -102,25 +107,10 @@ impl Sent<'_> {
         table.is_some_and(|table| table.route_to(component).is_some())
     }
 
-    /// Keeps a message for a messagee that is not yet alive, as part of a larger audience.
-    fn keep_for_one_of_many(&self, newborn: MessageeId, begun: u64, message: &Shared) {
-        if self.world.trace.is_on() {
-            self.world
-                .trace
-                .waits(self.subject(), WaitsUntil::Alive(newborn));
-        }
-        let (kept, message) = (&self.world.waiting.kept, Arc::clone(message));
-        kept.push_unborn(Unborn::Messagee(newborn), begun, message);
-    }
-
     /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
     /// receivers this counts for. `got` is the number that have received it.
     fn keep_for_stage(&self, staging: Staging, message: &Shared, got: usize) -> usize {
-        if self.world.trace.is_on() {
-            self.world
-                .trace
-                .waits(self.subject(), WaitsUntil::Stage(staging.stage));
-        }
+        self.trace_waits(|| WaitsUntil::Stage(staging.stage));
         let limit = self.world.common.config.max_pending;
         match self.world.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
@@ -182,15 +172,10 @@ impl Sent<'_> {
             .into());
         }
         self.accept_kept(receivers.max(1))?;
-        if self.world.trace.is_on() {
-            self.world.trace.waits(
-                self.subject(),
-                match unborn {
-                    Unborn::Messagee(id) => WaitsUntil::Alive(id),
-                    Unborn::Component(hook) => WaitsUntil::Hooked(hook),
-                },
-            );
-        }
+        self.trace_waits(|| match unborn {
+            Unborn::Messagee(id) => WaitsUntil::Alive(id),
+            Unborn::Component(hook) => WaitsUntil::Hooked(hook),
+        });
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
         let mut cover = Cover::of(self);
