@@ -2,6 +2,7 @@
 
 use std::collections::vec_deque;
 use std::fmt;
+use std::slice;
 
 use super::Mailbox;
 use super::choice::Choice;
@@ -39,9 +40,13 @@ pub struct Mails<'a, M> {
 /// The letters that can be read without looking at further envelopes.
 struct Reading<'a, M> {
     letters: &'a Letters,
-    /// The messages, unless they are in boxes.
+    /// The messages of the frame, or none if they are in boxes.
     messages: &'a [M],
-    row: Numbers<'a>,
+    /// Messages side by side, and the position of the first.
+    side: slice::Iter<'a, M>,
+    at: u32,
+    /// The positions of the letters that follow.
+    rest: Numbers<'a>,
 }
 
 /// The selected letters, frame by frame. Does not depend on the type of the messages.
@@ -118,17 +123,28 @@ impl<'a, M: Message> Mails<'a, M> {
 
 impl<'a, M: Message> Reading<'a, M> {
     fn new(letters: &'a Letters, row: Numbers<'a>) -> Self {
-        let messages = letters.messages().map_or(&[][..], Vec::as_slice);
+        let messages: &[M] = letters.messages().map_or(&[], Vec::as_slice);
+        let (side, rest) = match row {
+            Numbers::All(side) if !messages.is_empty() => (side, Numbers::All(0..0)),
+            rest => (0..0, rest),
+        };
         Self {
             letters,
             messages,
-            row,
+            side: messages[side.start as usize..side.end as usize].iter(),
+            at: side.start,
+            rest,
         }
     }
 
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
-        let at = self.row.next()?;
+        if let Some(message) = self.side.next() {
+            let at = self.at;
+            self.at += 1;
+            return Some(Mail::new(message, self.letters, at));
+        }
+        let at = self.rest.next()?;
         let message = match self.messages.get(at as usize) {
             Some(message) => message,
             None => self.letters.boxed_message(at),
@@ -152,16 +168,17 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
     }
 
     fn count(self) -> usize {
-        let read = self.reading.map(|reading| reading.row);
-        let rows = self.rows.map(|(_, row)| row);
-        read.into_iter().chain(rows).map(Iterator::count).sum()
+        let reading = self.reading.map(|it| it.side.len() + it.rest.count());
+        let rows: usize = self.rows.map(|(_, row)| row.count()).sum();
+        reading.unwrap_or(0) + rows
     }
 }
 
 impl<M> Clone for Reading<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            row: self.row.clone(),
+            side: self.side.clone(),
+            rest: self.rest.clone(),
             ..*self
         }
     }

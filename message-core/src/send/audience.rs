@@ -164,8 +164,19 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns the audience of a send, or the reason why it has none.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn find_audience(&self) -> Result<Audience<'a>, SendError> {
+        if let Recipient::Id(id) = *self.to
+            && let Some(record) = self.world.structure.messagees.here(id)
+        {
+            return Ok(Audience::Messagee(id, record));
+        }
+        self.find_any_audience()
+    }
+
+    /// Like [`find_audience`](Self::find_audience), not inlined.
+    #[inline(never)]
+    fn find_any_audience(&self) -> Result<Audience<'a>, SendError> {
         let message = self.message();
         let sender = || {
             self.sender.id().ok_or(
@@ -210,9 +221,6 @@ impl<'a> Sent<'a> {
     /// Returns the audience of a send to one messagee. If it is leaving, it receives only the manager's
     /// farewell.
     fn audience_of_one(&self, id: MessageeId) -> Result<Audience<'a>, SendError> {
-        if let Some(record) = self.world.structure.messagees.here(id) {
-            return Ok(Audience::Messagee(id, record));
-        }
         let message = self.message();
         match self.world.structure.presence(id) {
             Presence::Leaving if self.sender != Sender::Manager => {
