@@ -4,20 +4,11 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::Mailboxes;
 use crate::structure::{Presence, Structure};
 
-/// The mail of a manager, and what its readers have to know of the manager.
-#[derive(Clone, Copy)]
-pub(crate) struct Office<'a> {
-    pub(crate) mail: &'a Mailboxes,
-    pub(crate) structure: &'a Structure,
-    /// The serial number of the manager.
-    pub(crate) serial: u64,
-    pub(crate) frame: u64,
-}
-
 /// A choice among letters, by recipient and sender.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
-    pub(super) office: Office<'a>,
+    pub(super) mail: &'a Mailboxes,
+    pub(super) structure: &'a Structure,
     /// The messagee that asks.
     me: Option<MessageeId>,
     pub(super) whose: To,
@@ -39,9 +30,14 @@ pub(super) enum To {
 
 impl<'a> Choice<'a> {
     /// Every letter, as somebody sees it.
-    pub(crate) fn all(office: Office<'a>, me: Option<MessageeId>) -> Self {
+    pub(crate) fn all(
+        mail: &'a Mailboxes,
+        structure: &'a Structure,
+        me: Option<MessageeId>,
+    ) -> Self {
         Self {
-            office,
+            mail,
+            structure,
             me,
             whose: To::Any,
             from: None,
@@ -50,7 +46,7 @@ impl<'a> Choice<'a> {
 
     pub(super) fn to(&mut self, recipient: Recipient) {
         let own = |id: Option<MessageeId>| id.map_or(To::None, To::Own);
-        self.whose = match self.office.structure.addresses.resolve(recipient) {
+        self.whose = match self.structure.addresses.resolve(recipient) {
             Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
@@ -64,7 +60,7 @@ impl<'a> Choice<'a> {
     }
 
     pub(super) fn reaching(&mut self, id: MessageeId) {
-        self.whose = match self.office.structure.presence(id) {
+        self.whose = match self.structure.presence(id) {
             Presence::Foreign => To::None,
             _ => To::Reaching(id),
         };

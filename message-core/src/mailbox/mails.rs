@@ -69,7 +69,7 @@ impl<'a> Rows<'a> {
     ) -> Self {
         let rest = match (mailbox, since) {
             (None, _) => vec_deque::Iter::default(),
-            (Some(mailbox), None) => mailbox.last(choice.office.frame),
+            (Some(mailbox), None) => mailbox.last(choice.mail.frame),
             (Some(mailbox), Some(_)) => mailbox.readable.iter(),
         };
         Self {

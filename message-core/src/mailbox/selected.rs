@@ -145,7 +145,9 @@ impl<'a> Selected<'a> {
 
     /// Judges all letters of a run.
     fn includes(&self, run: &Run) -> bool {
-        let Choice { office, whose, .. } = self.choice;
+        let Choice {
+            structure, whose, ..
+        } = self.choice;
         let envelope = &run.envelope;
         match (whose, envelope.address) {
             (To::Any, _) => true,
@@ -156,7 +158,7 @@ impl<'a> Selected<'a> {
             (To::Reaching(id), Some(address)) => {
                 matches!(self.runs, Numbers::All(_)) && address == id
             }
-            (To::Reaching(id), None) => office.structure.is_meant(id, envelope.to, envelope.sender),
+            (To::Reaching(id), None) => structure.is_meant(id, envelope.to, envelope.sender),
         }
     }
 

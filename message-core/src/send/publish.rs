@@ -8,7 +8,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, Office, by_value};
+use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
 use crate::storage::Record;
@@ -33,18 +33,6 @@ enum Opened<'w> {
     Here(RefMut<'w, Letters>, Envelope),
     /// A reader is looking at the letters.
     Aside(MessageIndex, Envelope),
-}
-
-impl World {
-    /// Returns the mail, as its readers see it.
-    pub(crate) fn office(&self) -> Office<'_> {
-        Office {
-            mail: &self.mail,
-            structure: &self.structure,
-            serial: self.common.identity.serial(),
-            frame: self.common.time.frame,
-        }
-    }
 }
 
 impl<'w> Publisher<'w> {
@@ -82,7 +70,9 @@ impl<'w> Publisher<'w> {
     #[inline(never)]
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
         match self.open(&message, Some(by_value::<M>))? {
-            Opened::Here(mut letters, envelope) => letters.push(envelope, self.frame(), message),
+            Opened::Here(mut letters, envelope) => {
+                letters.push(envelope, self.world.mail.frame, message)
+            }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
         }
         Ok(())
@@ -92,7 +82,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
         match self.open(&*message, None)? {
             Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, self.frame(), message);
+                letters.push_boxed(envelope, self.world.mail.frame, message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
         }
@@ -130,10 +120,6 @@ impl<'w> Publisher<'w> {
     /// Returns `true` if each message is traced or logged.
     pub(super) fn is_told(&self) -> bool {
         self.world.trace.is_on() || self.is_logged()
-    }
-
-    fn frame(&self) -> u64 {
-        self.world.common.time.frame
     }
 
     /// Begins a run with the envelope of a message. A run goes on only while messages are neither traced nor logged.
@@ -275,7 +261,7 @@ impl<'w> Publisher<'w> {
     #[inline(never)]
     fn put_aside(&self, of: MessageIndex, envelope: Envelope, message: AnyBox) {
         let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(envelope, self.frame(), message) {
+        if mailbox.put_aside(envelope, self.world.mail.frame, message) {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }

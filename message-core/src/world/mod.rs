@@ -147,7 +147,11 @@ impl World {
                 staged: Staged::default(),
                 retained: Retained::default(),
             },
-            mail: Mailboxes::new(registry.messages.len(), config.max_published),
+            mail: Mailboxes::new(
+                registry.messages.len(),
+                config.max_published,
+                identity.serial(),
+            ),
             trace: Tracer::new(config.wall_clock),
             common: Common {
                 config,

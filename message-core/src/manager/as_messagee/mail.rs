@@ -201,7 +201,11 @@ impl AsMessagee<'_> {
     }
 
     fn all_mail(&self) -> Choice<'_> {
-        Choice::all(self.manager.world.office(), Some(self.id))
+        Choice::all(
+            &self.manager.world.mail,
+            &self.manager.world.structure,
+            Some(self.id),
+        )
     }
 
     /// Returns the messagee's desk: [`MessageManager::desk`](crate::MessageManager::desk), then
