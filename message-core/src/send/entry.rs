@@ -167,12 +167,12 @@ fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
 /// Returns the messagee at the recipient, and its only component that receives a message type, if it is known and
 /// nothing is unusual.
 #[inline]
-pub(super) fn single_stop<'w>(
-    from: &'w impl Origin,
+pub(super) fn single_stop(
+    from: &impl Origin,
     to: Recipient,
     of: MessageIndex,
     table: impl FnOnce() -> Option<&'static RouteTable>,
-) -> Option<(MessageeId, &'w Record, Stop)> {
+) -> Option<(MessageeId, &Record, Stop)> {
     let world = from.world();
     let id = match to {
         Recipient::Id(id) => id,

@@ -71,7 +71,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
         match self.open(&message, Some(by_value::<M>))? {
             Opened::Here(mut letters, envelope) => {
-                letters.push(envelope, self.world.mail.frame, message)
+                letters.push(envelope, self.world.mail.frame, message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
         }
