@@ -20,7 +20,7 @@ pub(crate) struct Delivery<'a> {
     /// Deferred receivers; allocated on demand.
     pub(crate) waiting: Option<Box<Waiting<'a>>>,
     pub(crate) on_busy: OnBusy,
-    /// The number of [switches](crate::world::Switches) before it began.
+    /// The number of [switches](crate::structure::Switches) before it began.
     pub(crate) begun: u64,
     /// The number of messages kept before it began. It is kept in front of those kept since, if it waits.
     pub(crate) kept: u64,

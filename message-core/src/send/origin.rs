@@ -27,11 +27,13 @@ pub(crate) trait Origin: Copy {
 
     /// Makes the data that all deliveries of a send from here share.
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s>;
+    ) -> Sent<'s>
+    where
+        Self: 's;
 }
 
 /// The program, which sends without a messagee. One word, since a sender that was just written to memory in
@@ -52,17 +54,21 @@ impl Origin for Program<'_> {
 
     #[inline]
     fn is_clear(&self) -> bool {
-        // The same as for [`Outside`] without extras.
+        // Kept messages are settled before a call from outside. A depth limit of zero needs no check, since
+        // then no single stop is found.
         true
     }
 
     #[inline]
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s> {
+    ) -> Sent<'s>
+    where
+        Self: 's,
+    {
         Sent::of_type(facts, self.0, Sender::Outside, to, place)
     }
 }
@@ -100,38 +106,23 @@ impl Origin for Outside<'_> {
 
     #[inline]
     fn is_clear(&self) -> bool {
-        // Kept messages are settled before a call from outside, but not before a post is delivered. A depth
-        // limit of zero needs no check, since then no single stop is found.
+        // Kept messages are not settled before a post is delivered.
         !self.world.waiting.kept.any()
     }
 
     #[inline]
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s> {
+    ) -> Sent<'s>
+    where
+        Self: 's,
+    {
         Sent {
             extras: self.extras,
             ..Sent::of_type(facts, self.world, self.sender, to, place)
-        }
-    }
-}
-
-impl Frame<'_> {
-    /// Makes the data of a send from this delivery.
-    #[inline]
-    pub(crate) fn sent_of<'s>(
-        &'s self,
-        facts: &'static Facts,
-        to: &'s Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'s> {
-        Sent {
-            parent: Some(self),
-            depth: self.sent.depth + 1,
-            ..Sent::of_type(facts, self.sent.world, self.sender(), to, place)
         }
     }
 }
@@ -160,11 +151,18 @@ impl Origin for &Frame<'_> {
 
     #[inline]
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s> {
-        Frame::sent_of(self, facts, to, place)
+    ) -> Sent<'s>
+    where
+        Self: 's,
+    {
+        Sent {
+            parent: Some(self),
+            depth: self.sent.depth + 1,
+            ..Sent::of_type(facts, self.sent.world, Frame::sender(self), to, place)
+        }
     }
 }

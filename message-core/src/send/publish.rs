@@ -1,7 +1,8 @@
 //! Publishing: puts a message into the mailbox of its type, where it can be read from the next frame on.
 //!
-//! A run of messages is published by [`Mailboxes::go_on`] or as a batch. For any other message, the recipient is resolved
-//! and a run begins: that part does not depend on the message's type and is compiled once.
+//! A run of messages is published by [`go_on`](crate::mailbox::Mailboxes::go_on) or as a batch. For any
+//! other message, the recipient is resolved and a run begins: that part does not depend on the message's
+//! type and is compiled once.
 
 use std::cell::RefMut;
 use std::panic::Location;
