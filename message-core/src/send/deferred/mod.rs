@@ -12,9 +12,10 @@ mod missed;
 mod send;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use crate::caught::FirstPanic;
+use crate::hash::HashedMap;
 use crate::send::{ReceiverSlot, Unborn};
 use crate::sort::sort_by_number;
 use crate::storage::Pools;
@@ -35,11 +36,11 @@ pub(crate) struct Entry {
 /// The kept messages of a manager.
 #[derive(Default)]
 pub(crate) struct Kept {
-    queues: RefCell<HashMap<ReceiverSlot, VecDeque<Entry>>>,
+    queues: RefCell<HashedMap<ReceiverSlot, VecDeque<Entry>>>,
     /// The messages for receivers that will come when the outermost send ends.
-    unborn: RefCell<HashMap<Unborn, VecDeque<Entry>>>,
+    unborn: RefCell<HashedMap<Unborn, VecDeque<Entry>>>,
     /// The number of sends under way that will be kept for a receiver when they end.
-    promised: RefCell<HashMap<ReceiverSlot, usize>>,
+    promised: RefCell<HashedMap<ReceiverSlot, usize>>,
     /// The number of deliveries that are kept or promised.
     waiting: Cell<usize>,
     /// The number of deliveries that have been kept since the outermost send began.
