@@ -5,7 +5,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-pub(crate) type Payload = Box<dyn Any + Send>;
+type Payload = Box<dyn Any + Send>;
 
 /// Returns what a function returns, or what its panic said.
 ///
@@ -65,12 +65,6 @@ impl FirstPanic {
                 discard(payload);
             }
         }
-    }
-
-    /// One that has been caught.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn of(payload: Payload) -> Self {
-        Self(Some(payload))
     }
 
     /// Takes in the panics of calls that came later.

@@ -124,8 +124,10 @@ impl Groups {
 
     /// The members in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
-        let members = self.members.get(&group).into_iter();
-        members.flat_map(|members| members.in_order.values().copied())
+        static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
+        let members = self.members.get(&group);
+        let in_order = members.map_or(&NOBODY, |members| &members.in_order);
+        in_order.values().copied()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

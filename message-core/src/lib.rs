@@ -195,6 +195,7 @@ mod message;
 mod mnemonic;
 mod name;
 mod names;
+mod outbox;
 pub mod plugin;
 pub mod post;
 pub mod prelude;

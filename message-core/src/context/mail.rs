@@ -226,6 +226,10 @@ impl<'a, R> Context<'a, R> {
     }
 
     fn all_mail(&self) -> Choice<'a> {
-        Choice::all(self.world(), self.frame_sender().id())
+        Choice::all(
+            &self.world().mail,
+            &self.world().structure,
+            self.frame_sender().id(),
+        )
     }
 }

@@ -25,7 +25,8 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::envelope::Envelope;
 use crate::message::Message;
-use crate::send::call::{Frame, Sent};
+use crate::send::origin::Origin;
+use crate::send::{Frame, Sent};
 use crate::trace::TraceId;
 use crate::world::World;
 
@@ -307,7 +308,7 @@ impl<'a, R> Context<'a, R> {
         to: &'b Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'b> {
-        self.frame.sent_of(M::FACTS, to, place)
+        (&self.frame).sent_of(M::FACTS, to, place)
     }
 
     /// Returns who sent the message. It is stamped by the manager, so it can be trusted.

@@ -12,7 +12,7 @@ use std::ops::Range;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
-use crate::caught::{FirstPanic, Payload};
+use crate::caught::FirstPanic;
 use crate::error::HandlerError;
 use crate::handler::{Access, Exclusive, HandlerReturn, Receives, Shared};
 use crate::message::{Message, NoReply};
@@ -60,40 +60,23 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
 impl<C, M> Parallel<C, M> {
     /// Returns `true` if this number of components is called in parallel.
     #[inline]
-    pub(crate) fn pays(&self, components: usize) -> bool {
+    fn pays(&self, components: usize) -> bool {
         match self.least {
             Some(least) => components >= least,
             None => components >= LEAST && is_enough(components),
         }
     }
 
-    /// Calls all components in these slots on all cores, or none when the vector is busy.
-    pub(crate) fn at_once(
+    /// Calls the components in these slots: on all cores if there are enough of them, otherwise in turn. Calls
+    /// none if the vector is busy.
+    pub(crate) fn walk(
         &self,
         values: &RefCell<Vec<C>>,
         slots: Range<usize>,
         message: &M,
     ) -> Option<Part> {
-        (self.walk)(values, slots, true, message)
-    }
-
-    /// Calls all components in these slots in turn, when one before them has panicked.
-    #[cold]
-    pub(crate) fn rest(
-        &self,
-        panicked: Payload,
-        values: &RefCell<Vec<C>>,
-        slots: Range<usize>,
-        message: &M,
-    ) -> Part {
-        let part = Part {
-            panics: FirstPanic::of(panicked),
-            ..Part::default()
-        };
-        match (self.walk)(values, slots, false, message) {
-            Some(rest) => part.then(rest),
-            None => part,
-        }
+        let at_once = self.pays(slots.len());
+        (self.walk)(values, slots, at_once, message)
     }
 }
 

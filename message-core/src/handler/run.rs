@@ -8,22 +8,17 @@
 //! handler is inlined into the loop: a broadcast ([`walk_packed`]: W2; [`walk_cells`]: W2-context,
 //! W2-dying), or a batch of posts that are due (`walk_packed`: W5).
 
-#[cfg(feature = "rayon")]
-use std::cell::RefCell;
 use std::ops::Range;
-#[cfg(feature = "rayon")]
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::context::Context;
 use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
-use crate::handler::parallel::{Parallel, Part};
+use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::Message;
 use crate::post::{DueWalk, Item};
-use crate::send::Sent;
-use crate::send::call::Frame;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::{Frame, Sent};
 use crate::storage::{AnyValues, Pool, Roster, Store, Values};
 
 /// The function of one handler.
@@ -300,10 +295,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
-    if !parallel.pays(called) {
-        return walk_in_turn(parallel, values, slots, message);
-    }
-    let Some(part) = parallel.at_once(values, slots, message) else {
+    let Some(part) = parallel.walk(values, slots, message) else {
         return Walked::none(WalkEnd::Busy);
     };
     Walked {
@@ -314,51 +306,6 @@ fn walk_parallel<C: Receives<M>, M: Message>(
             WalkEnd::All(Box::new(part))
         },
     }
-}
-
-/// Like [`walk_parallel`], for so few components that they are called in turn.
-#[cfg(feature = "rayon")]
-#[inline]
-fn walk_in_turn<C: Receives<M>, M: Message>(
-    parallel: &Parallel<C, M>,
-    values: &RefCell<Vec<C>>,
-    slots: Range<usize>,
-    message: &M,
-) -> Walked {
-    let Range { start, end } = slots;
-    let (mut declined, mut stop, mut last) = (0, None, start);
-    let walk = || {
-        let mut values = C::Access::all(values)?;
-        for component in C::Access::each(&mut values, slots) {
-            match C::receive_parallel(component, message) {
-                Ok(true) => {}
-                Ok(false) => declined += 1,
-                Err(error) => {
-                    stop = Some((last, Box::new(error)));
-                    break;
-                }
-            }
-            last += 1;
-        }
-        Some(())
-    };
-    // The panic resumes when the components behind have been called.
-    let walked = catch_unwind(AssertUnwindSafe(walk));
-    let (end, called) = match (walked, stop) {
-        (Err(panicked), _) => {
-            let rest = parallel.rest(panicked, values, last + 1..end, message);
-            // The panic hides the number of receivers.
-            (WalkEnd::All(Box::new(rest)), declined)
-        }
-        (Ok(None), _) => (WalkEnd::Busy, 0),
-        (Ok(Some(())), None) => (WalkEnd::Through, end - start),
-        (Ok(Some(())), Some((slot, error))) => {
-            let end = WalkEnd::At(slot, Verdict::Failed, Some(error));
-            (end, slot - start)
-        }
-    };
-    let received = called - declined;
-    Walked { received, end }
 }
 
 /// Like [`walk_packed`], for a handler that takes a context. The handler may disable or despawn components

@@ -89,8 +89,8 @@ impl<'a> AnyInbox<'a> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn since(mut self, cursor: &mut AnyCursor) -> Self {
-        let office = self.choice.office;
-        let end = office.mailboxes().end();
+        let mail = self.choice.mail;
+        let end = mail.end();
         let missed = |next: u64| {
             let left = self.letters(Some(next));
             let left =
@@ -98,7 +98,7 @@ impl<'a> AnyInbox<'a> {
             let left: u64 = left.map(u64::from).sum();
             end.saturating_sub(next).saturating_sub(left)
         };
-        self.since = Some(cursor.advance(office.serial(), end, missed));
+        self.since = Some(cursor.advance(mail.serial, end, missed));
         self
     }
 
@@ -121,8 +121,8 @@ impl<'a> AnyInbox<'a> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
-        let office = self.choice.office;
-        AnyCursor::at(office.serial(), office.mailboxes().end())
+        let mail = self.choice.mail;
+        AnyCursor::at(mail.serial, mail.end())
     }
 
     /// Returns the mail of all types, in the order sent.
@@ -169,9 +169,9 @@ impl<'a> AnyInbox<'a> {
     /// The letters that were published in the last frame, or that have this number or a later one,
     /// with the position of the first of these.
     fn letters(&self, since: Option<u64>) -> impl Iterator<Item = (&'a Letters, u32)> {
-        let office = self.choice.office;
-        let frame = office.frame();
-        let readable = office.mailboxes().readable();
+        let mail = self.choice.mail;
+        let frame = mail.frame;
+        let readable = mail.readable();
         readable.filter_map(move |letters| match since {
             Some(number) => Some((letters, letters.envelopes().position_of_number(number))),
             None => (letters.envelopes().frame() + 1 == frame).then_some((letters, 0)),

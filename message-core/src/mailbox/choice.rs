@@ -2,30 +2,13 @@
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::Mailboxes;
-
-/// The world that mail belongs to, as its readers see it.
-pub(crate) trait Office {
-    fn mailboxes(&self) -> &Mailboxes;
-
-    /// Returns the serial number of the manager.
-    fn serial(&self) -> u64;
-
-    fn frame(&self) -> u64;
-
-    /// Replaces a mnemonic with the messagee that it names now.
-    fn resolve(&self, to: Recipient) -> Recipient;
-
-    /// Returns `true` if the id is one of another manager.
-    fn is_foreign(&self, id: MessageeId) -> bool;
-
-    /// Returns `true` if this recipient, written by this sender, includes the messagee.
-    fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool;
-}
+use crate::structure::{Presence, Structure};
 
 /// A choice among letters, by recipient and sender.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
-    pub(super) office: &'a dyn Office,
+    pub(super) mail: &'a Mailboxes,
+    pub(super) structure: &'a Structure,
     /// The messagee that asks.
     me: Option<MessageeId>,
     pub(super) whose: To,
@@ -47,9 +30,14 @@ pub(super) enum To {
 
 impl<'a> Choice<'a> {
     /// Every letter, as somebody sees it.
-    pub(crate) fn all(office: &'a dyn Office, me: Option<MessageeId>) -> Self {
+    pub(crate) fn all(
+        mail: &'a Mailboxes,
+        structure: &'a Structure,
+        me: Option<MessageeId>,
+    ) -> Self {
         Self {
-            office,
+            mail,
+            structure,
             me,
             whose: To::Any,
             from: None,
@@ -58,7 +46,7 @@ impl<'a> Choice<'a> {
 
     pub(super) fn to(&mut self, recipient: Recipient) {
         let own = |id: Option<MessageeId>| id.map_or(To::None, To::Own);
-        self.whose = match self.office.resolve(recipient) {
+        self.whose = match self.structure.addresses.resolve(recipient) {
             Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
@@ -72,10 +60,9 @@ impl<'a> Choice<'a> {
     }
 
     pub(super) fn reaching(&mut self, id: MessageeId) {
-        self.whose = if self.office.is_foreign(id) {
-            To::None
-        } else {
-            To::Reaching(id)
+        self.whose = match self.structure.presence(id) {
+            Presence::Foreign => To::None,
+            _ => To::Reaching(id),
         };
     }
 

@@ -76,7 +76,7 @@ pub struct Inbox<'a, M> {
 
 impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let mailboxes = choice.office.mailboxes();
+        let mailboxes = choice.mail;
         Self {
             mailbox: index_of::<M>().and_then(|of| mailboxes.find(of, by_value::<M>)),
             choice,
@@ -119,7 +119,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
         let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
         let oldest = self.mailbox.map_or(0, Mailbox::oldest);
-        let manager = self.choice.office.serial();
+        let manager = self.choice.mail.serial;
         let missed = |next: u64| oldest.saturating_sub(next);
         self.since = Some(cursor.advance(manager, end, missed));
         self
@@ -148,7 +148,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
         let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
-        Cursor::at(self.choice.office.serial(), end)
+        Cursor::at(self.choice.mail.serial, end)
     }
 
     /// Returns the mail, in the order published. Each [`Mail`] derefs to its message.

@@ -2,14 +2,13 @@
 
 use std::collections::vec_deque;
 use std::fmt;
-use std::ops::Range;
 use std::slice;
 
 use super::Mailbox;
 use super::choice::Choice;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::selected::{Row, Selected};
+use super::selected::{Numbers, Selected};
 use crate::message::Message;
 
 /// The mail of an [`Inbox`](crate::mailbox::Inbox) or of [`Pending`](crate::mailbox::Pending), in the
@@ -38,7 +37,7 @@ pub struct Mails<'a, M> {
     rows: Rows<'a>,
 }
 
-/// Letters of one frame that can be read without a look at further envelopes.
+/// The letters that can be read without looking at further envelopes.
 struct Reading<'a, M> {
     letters: &'a Letters,
     /// The messages of the frame, or none if they are in boxes.
@@ -46,10 +45,8 @@ struct Reading<'a, M> {
     /// Messages side by side, and the position of the first.
     side: slice::Iter<'a, M>,
     at: u32,
-    /// The positions of letters that follow.
-    listed: slice::Iter<'a, u32>,
-    /// The positions of letters side by side whose messages are in boxes.
-    boxed: Range<u32>,
+    /// The positions of the letters that follow.
+    rest: Numbers<'a>,
 }
 
 /// The selected letters, frame by frame. Does not depend on the type of the messages.
@@ -72,7 +69,7 @@ impl<'a> Rows<'a> {
     ) -> Self {
         let rest = match (mailbox, since) {
             (None, _) => vec_deque::Iter::default(),
-            (Some(mailbox), None) => mailbox.last(choice.office.frame()),
+            (Some(mailbox), None) => mailbox.last(choice.mail.frame),
             (Some(mailbox), Some(_)) => mailbox.readable.iter(),
         };
         Self {
@@ -95,7 +92,7 @@ impl<'a> Rows<'a> {
 }
 
 impl<'a> Iterator for Rows<'a> {
-    type Item = (&'a Letters, Row<'a>);
+    type Item = (&'a Letters, Numbers<'a>);
 
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
@@ -125,25 +122,19 @@ impl<'a, M: Message> Mails<'a, M> {
 }
 
 impl<'a, M: Message> Reading<'a, M> {
-    fn new((letters, row): (&'a Letters, Row<'a>)) -> Self {
+    fn new(letters: &'a Letters, row: Numbers<'a>) -> Self {
         let messages: &[M] = letters.messages().map_or(&[], Vec::as_slice);
-        let mut reading = Self {
+        let (side, rest) = match row {
+            Numbers::All(side) if !messages.is_empty() => (side, Numbers::All(0..0)),
+            rest => (0..0, rest),
+        };
+        Self {
             letters,
             messages,
-            side: [].iter(),
-            at: 0,
-            listed: [].iter(),
-            boxed: 0..0,
-        };
-        match row {
-            Row::Listed(listed) => reading.listed = listed,
-            Row::Side(side) if messages.is_empty() => reading.boxed = side,
-            Row::Side(side) => {
-                reading.at = side.start;
-                reading.side = messages[side.start as usize..side.end as usize].iter();
-            }
+            side: messages[side.start as usize..side.end as usize].iter(),
+            at: side.start,
+            rest,
         }
-        reading
     }
 
     #[inline]
@@ -153,19 +144,12 @@ impl<'a, M: Message> Reading<'a, M> {
             self.at += 1;
             return Some(Mail::new(message, self.letters, at));
         }
-        let at = match self.listed.next() {
-            Some(at) => *at,
-            None => self.boxed.next()?,
-        };
+        let at = self.rest.next()?;
         let message = match self.messages.get(at as usize) {
             Some(message) => message,
             None => self.letters.boxed_message(at),
         };
         Some(Mail::new(message, self.letters, at))
-    }
-
-    fn count(&self) -> usize {
-        self.side.len() + self.listed.len() + self.boxed.len()
     }
 }
 
@@ -178,17 +162,15 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
             if let Some(mail) = self.reading.as_mut().and_then(Reading::next) {
                 return Some(mail);
             }
-            self.reading = Some(Reading::new(self.rows.next()?));
+            let (letters, row) = self.rows.next()?;
+            self.reading = Some(Reading::new(letters, row));
         }
     }
 
     fn count(self) -> usize {
-        let count = self.reading.map_or(0, |reading| reading.count());
-        let rows = self.rows.map(|(_, row)| match row {
-            Row::Side(side) => side.len(),
-            Row::Listed(listed) => listed.len(),
-        });
-        count + rows.sum::<usize>()
+        let reading = self.reading.map(|it| it.side.len() + it.rest.count());
+        let rows: usize = self.rows.map(|(_, row)| row.count()).sum();
+        reading.unwrap_or(0) + rows
     }
 }
 
@@ -196,8 +178,7 @@ impl<M> Clone for Reading<'_, M> {
     fn clone(&self) -> Self {
         Self {
             side: self.side.clone(),
-            listed: self.listed.clone(),
-            boxed: self.boxed.clone(),
+            rest: self.rest.clone(),
             ..*self
         }
     }

@@ -33,7 +33,7 @@ mod table;
 
 pub use any::{AnyInbox, AnyMails};
 pub(crate) use batch::Batch;
-pub(crate) use choice::{Choice, Office};
+pub(crate) use choice::Choice;
 pub(crate) use column::{AnyBox, NewColumn, by_value};
 pub use cursor::{AnyCursor, Cursor};
 pub(crate) use envelopes::Envelope;

@@ -23,32 +23,35 @@ pub(super) struct Selected<'a> {
     /// `true` if each of them is for the messagee.
     is_exact: bool,
     /// The runs still to be judged.
-    runs: Runs<'a>,
+    runs: Numbers<'a>,
     /// The rest of the run that was judged last.
     row: Range<u32>,
     /// The messagees of the letters in `row`, if each has to be compared.
     ids: slice::Iter<'a, MessageeId>,
 }
 
+/// The positions of letters, or the numbers of runs.
 #[derive(Clone)]
-enum Runs<'a> {
+pub(super) enum Numbers<'a> {
     All(Range<u32>),
     Listed(slice::Iter<'a, u32>),
 }
 
-/// The positions of letters whose messages can be read without looking at further envelopes.
-pub(super) enum Row<'a> {
-    Side(Range<u32>),
-    Listed(slice::Iter<'a, u32>),
-}
-
-impl Iterator for Runs<'_> {
+impl Iterator for Numbers<'_> {
     type Item = u32;
 
+    #[inline]
     fn next(&mut self) -> Option<u32> {
         match self {
-            Self::All(runs) => runs.next(),
-            Self::Listed(runs) => runs.next().copied(),
+            Self::All(numbers) => numbers.next(),
+            Self::Listed(numbers) => numbers.next().copied(),
+        }
+    }
+
+    fn count(self) -> usize {
+        match self {
+            Self::All(numbers) => numbers.len(),
+            Self::Listed(numbers) => numbers.len(),
         }
     }
 }
@@ -57,16 +60,16 @@ impl<'a> Selected<'a> {
     /// Selects among the letters from a position on.
     pub(super) fn new(choice: Choice<'a>, envelopes: &'a Envelopes, start: u32) -> Self {
         let (mut row, mut found) = (0..0, None);
-        let all = Runs::All(0..envelopes.run_count());
-        let shared = || Runs::Listed(envelopes.shared().iter());
-        let none = Runs::All(0..0);
+        let all = Numbers::All(0..envelopes.run_count());
+        let shared = || Numbers::Listed(envelopes.shared().iter());
+        let none = Numbers::All(0..0);
         let runs = match (choice.whose, choice.from) {
             (To::None, _) => none,
             (To::Any, None) => {
                 row = start..envelopes.count();
                 none
             }
-            (To::Any, Some(sender)) => envelopes.runs_from(sender).map_or(all, Runs::Listed),
+            (To::Any, Some(sender)) => envelopes.runs_from(sender).map_or(all, Numbers::Listed),
             (To::Written(_), _) => shared(),
             (To::Own(id), _) => {
                 found = envelopes.for_one(id);
@@ -98,15 +101,15 @@ impl<'a> Selected<'a> {
     }
 
     /// Takes letters off whose messages lie side by side or are listed, as many as are known.
-    pub(super) fn next_row(&mut self) -> Option<Row<'a>> {
+    pub(super) fn next_row(&mut self) -> Option<Numbers<'a>> {
         let has_run = self.has_run();
         if has_run && self.found.len() == 0 && self.ids.len() == 0 {
-            return Some(Row::Side(std::mem::take(&mut self.row)));
+            return Some(Numbers::All(std::mem::take(&mut self.row)));
         }
         if !has_run && self.is_exact && self.choice.from.is_none() && self.found.len() > 0 {
-            return Some(Row::Listed(std::mem::take(&mut self.found)));
+            return Some(Numbers::Listed(std::mem::take(&mut self.found)));
         }
-        self.next().map(|at| Row::Side(at..at + 1))
+        self.next().map(|at| Numbers::All(at..at + 1))
     }
 
     /// Goes on to the next run in which something may be selected, once the last is read.
@@ -142,7 +145,9 @@ impl<'a> Selected<'a> {
 
     /// Judges all letters of a run.
     fn includes(&self, run: &Run) -> bool {
-        let Choice { office, whose, .. } = self.choice;
+        let Choice {
+            structure, whose, ..
+        } = self.choice;
         let envelope = &run.envelope;
         match (whose, envelope.address) {
             (To::Any, _) => true,
@@ -150,8 +155,10 @@ impl<'a> Selected<'a> {
             (To::Written(to), _) => envelope.to == to,
             (To::Own(id), address) => address == Some(id),
             // An index has found the letters for one messagee.
-            (To::Reaching(id), Some(address)) => matches!(self.runs, Runs::All(_)) && address == id,
-            (To::Reaching(id), None) => office.is_meant(id, envelope.to, envelope.sender),
+            (To::Reaching(id), Some(address)) => {
+                matches!(self.runs, Numbers::All(_)) && address == id
+            }
+            (To::Reaching(id), None) => structure.is_meant(id, envelope.to, envelope.sender),
         }
     }
 

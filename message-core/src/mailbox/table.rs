@@ -11,6 +11,10 @@ use crate::caught::FirstPanic;
 use crate::message::{Message, MessageIndex};
 
 pub(crate) struct Mailboxes {
+    /// The serial number of the manager.
+    pub(super) serial: u64,
+    /// The current frame.
+    pub(crate) frame: u64,
     /// By message index, made on first use. Cells, since a handler may be the first to use one.
     pub(super) cells: Box<[OnceCell<Box<Mailbox>>]>,
     /// The mailboxes to be visited when a frame begins.
@@ -45,9 +49,11 @@ enum Whom {
 }
 
 impl Mailboxes {
-    /// Makes mailboxes for a number of message types and letters in a frame.
-    pub(crate) fn new(messages: usize, limit: u32) -> Self {
+    /// Makes mailboxes for a number of message types and letters in a frame. `serial` is that of the manager.
+    pub(crate) fn new(messages: usize, limit: u32, serial: u64) -> Self {
         let mut new = Self {
+            serial,
+            frame: 0,
             cells: Box::default(),
             listed: RefCell::default(),
             next: Cell::new(0),
@@ -206,6 +212,7 @@ impl Mailboxes {
     /// Begins a frame. Nothing is dropped before everything has its place: the `Drop` of a message may panic. Then
     /// all others are dropped too, and the first panic goes on.
     pub(crate) fn turn(&mut self, frame: u64) {
+        self.frame = frame;
         self.begun = self.next.get();
         self.full = self.begun + u64::from(self.limit);
         self.end_run();
@@ -269,7 +276,7 @@ mod tests {
     // holds: mail.swap-cost
     #[test]
     fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
-        let mut mailboxes = Mailboxes::new(1_000, 10);
+        let mut mailboxes = Mailboxes::new(1_000, 10, 0);
         let of = MessageIndex(7);
         mailboxes.set_retention(of, Some(by_value::<Note>), 2);
         mailboxes.turn(1);

@@ -222,7 +222,7 @@ impl<'m> Desk<'m> {
     }
 
     fn all_mail(&self) -> Choice<'m> {
-        Choice::all(self.world, self.sender.id())
+        Choice::all(&self.world.mail, &self.world.structure, self.sender.id())
     }
 
     /// Returns a reading of the clock.

@@ -10,9 +10,8 @@ use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
 #[cfg(feature = "data")]
 use crate::send::BoxedMessage;
-use crate::send::Sent;
-use crate::send::call::{Extras, Posted};
 use crate::send::origin::Program;
+use crate::send::{Extras, Posted, Sent};
 use crate::time::Stage;
 use crate::trace::{SentBy, TraceId};
 use crate::world::World;

@@ -229,7 +229,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
-        Inbox::new(Choice::all(&self.world, None))
+        Inbox::new(Choice::all(&self.world.mail, &self.world.structure, None))
     }
 
     /// Returns the messages of all types that were published in the last frame, in the order sent.
@@ -255,7 +255,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'_> {
-        AnyInbox::new(Choice::all(&self.world, None))
+        AnyInbox::new(Choice::all(&self.world.mail, &self.world.structure, None))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, and will be
@@ -276,7 +276,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
-        Pending::new(Choice::all(&self.world, None))
+        Pending::new(Choice::all(&self.world.mail, &self.world.structure, None))
     }
 
     /// Sets for how many frames the messages of a type can be found, from the next frame on; 1

@@ -46,11 +46,11 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
 #[cfg(feature = "data")]
 use crate::data::{How, ReplayedLetters};
-use crate::error::{MessageeError, SendError, SendErrorKind};
+use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{
-    Answer, Program, Sent, Verdict, call_single, send_mut, send_on, unanswered_after,
+    Program, Sent, Verdict, call_single, request_in_full, send_mut, send_on, unanswered_after,
 };
 use crate::world::World;
 
@@ -281,12 +281,9 @@ impl MessageManager {
         let from = self.outside();
         match call_single(from, to, place, &mut message, &mut reply) {
             Some(verdict) => {
-                let answer =
-                    |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
-                if self.world.waiting.pending.is_unsettled() {
-                    return self.settle_answer(answer);
-                }
-                answer(&self.world)
+                let failures = &self.world.waiting.failures;
+                let answer = reply.ok_or_else(|| unanswered_after::<M>(failures, to, verdict));
+                self.settled(answer)
             }
             None => self.request_in_full(to, place, message),
         }
@@ -337,7 +334,7 @@ impl MessageManager {
         self.world
             .log_send(How::RequestAll, to, Sender::Outside, &message, place);
         self.outermost(|world| {
-            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
+            let sent = Sent::of_type(M::FACTS, world, Sender::Outside, &to, place);
             sent.request_all(message)
         })
     }
@@ -473,18 +470,27 @@ impl MessageManager {
     /// Makes a change from outside: after what a panic left, before what follows from it.
     fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
-        let mut result = Some(change(&mut self.world));
-        if self.world.waiting.pending.is_unsettled() {
-            self.settle_change(&mut result);
-        }
-        result.expect("it is taken away by a panic alone")
+        let result = change(&mut self.world);
+        self.settled(result)
     }
 
-    /// As [`settle_with`](Self::settle_with), of a change.
+    /// Returns the result of a call, after making the changes that its handlers have asked for.
+    #[inline]
+    fn settled<T>(&mut self, result: T) -> T {
+        if self.world.waiting.pending.is_unsettled() {
+            return self.settle_after(result);
+        }
+        result
+    }
+
+    /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the call is
+    /// dropped: nobody will have it.
     #[cold]
     #[inline(never)]
-    fn settle_change<T>(&mut self, result: &mut Option<T>) {
-        keeping(result, None, || self.world.settle_outermost());
+    fn settle_after<T>(&mut self, result: T) -> T {
+        let mut result = Some(result);
+        keeping(&mut result, None, || self.world.settle_outermost());
+        result.expect("only a panic takes it away")
     }
 
     /// Makes the changes that the handlers of a send have asked for, when nothing else is left of it.
@@ -525,72 +531,35 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        self.settle();
-        let mut answer = Answer::none();
-        let asked = answer.ask(self.outside(), to, place, message);
-        if self.world.waiting.pending.is_unsettled() {
-            return self.settle_answer(|_| asked.and_then(|()| answer.taken(to)));
-        }
-        asked?;
-        answer.taken(to)
+        self.outermost(|world| request_in_full(Program(world), to, place, message))
     }
 
-    /// Settles what a send has asked for, and counts all failures.
-    #[cold]
-    #[inline(never)]
-    fn settle_send(&mut self, result: &mut Result<Receipt, SendError>) {
-        self.settle_with(result);
-        if let Ok(receipt) = result {
-            receipt.set_failed(self.world.waiting.failures.take_settled());
-        }
-    }
-
-    /// As [`outermost`](Self::outermost), of a send, whose receipt counts all failures.
+    /// Runs an outermost send, whose receipt counts all failures.
     #[inline]
     fn outermost_send(
         &mut self,
         run: impl FnOnce(&World) -> Result<Receipt, SendError>,
     ) -> Result<Receipt, SendError> {
         self.settle();
-        let mut result = run(&self.world);
+        let result = run(&self.world);
         if self.world.waiting.pending.is_unsettled() {
-            self.settle_send(&mut result);
+            return self.settle_send(result);
         }
         result
+    }
+
+    /// Settles what a send has asked for, and counts all failures.
+    #[cold]
+    #[inline(never)]
+    fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
+        let mut receipt = self.settle_after(result)?;
+        receipt.set_failed(self.world.waiting.failures.take_settled());
+        Ok(receipt)
     }
 
     /// Runs an outermost call: what a panic left before it, what its handlers asked for after.
     #[inline]
-    fn outermost<T>(
-        &mut self,
-        run: impl FnOnce(&World) -> Result<T, SendError>,
-    ) -> Result<T, SendError> {
-        self.settle();
-        let mut result = run(&self.world);
-        if self.world.waiting.pending.is_unsettled() {
-            self.settle_with(&mut result);
-        }
-        result
-    }
-
-    /// As [`settle_with`](Self::settle_with), of what the only component that was asked has answered.
-    #[cold]
-    #[inline(never)]
-    fn settle_answer<T>(
-        &mut self,
-        answer: impl FnOnce(&World) -> Result<T, SendError>,
-    ) -> Result<T, SendError> {
-        let mut answer = answer(&self.world);
-        self.settle_with(&mut answer);
-        answer
-    }
-
-    /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the
-    /// call is dropped: nobody will have it.
-    #[cold]
-    #[inline(never)]
-    fn settle_with<T>(&mut self, result: &mut Result<T, SendError>) {
-        let nothing = Err(SendErrorKind::Unregistered { message: "" }.into());
-        keeping(result, nothing, || self.world.settle_outermost());
+    fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
+        self.change(|world| run(world))
     }
 }

@@ -8,15 +8,15 @@ use crate::message::AnyMessage;
 use crate::post::schedule::Taken;
 use crate::receipt::Receipt;
 use crate::report::Report;
-use crate::send::call::{Extras, Posted, Sent};
 use crate::send::erased::OwnedMessage;
+use crate::send::{Extras, Posted, Sent};
 use crate::world::{Notice, World};
 
 impl Sent<'_> {
     /// Delivers a message whose sender can no longer get an error. If anything goes wrong, the message
     /// becomes a dead letter.
     pub(crate) fn deliver_in_full(&self, message: &mut dyn OwnedMessage) {
-        let result = self.send_posted(message);
+        let result = self.send(message);
         self.bury_unless_received(result, message);
     }
 

@@ -10,9 +10,8 @@ use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::message::{AnyMessage, Message, place_of};
 use crate::post::schedule::{Bounds, Held, Turn};
 use crate::post::walk::walk_over;
-use crate::send::call::{Extras, Posted, Sent};
-use crate::send::call_single;
 use crate::send::origin::{Origin, Outside};
+use crate::send::{Extras, Posted, Redelivery, Sent, call_single};
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
 use crate::world::World;
@@ -96,7 +95,7 @@ impl Pass<'_> {
                 listen, structure, ..
             } = &mut *self.world;
             listen.subscriptions.free_overhearer(id, structure);
-            self.world.deliver_staged(&message, id);
+            Redelivery::outside(self.world).deliver_staged(&message, id);
             self.world.settle_outermost();
         }
     }
@@ -143,7 +142,7 @@ impl Due {
         let from = Outside {
             world,
             sender: self.sender,
-            extras: Extras {
+            extras: &Extras {
                 posted: Some(&self.posted),
                 ..Extras::NONE
             },

@@ -8,9 +8,9 @@ use crate::header::Header;
 use crate::message::{Facts, Message, MessageIndex, place_of};
 use crate::post::schedule::{Blocks, Entered, Held, PostMeta, Schedule, Stamped, When};
 use crate::post::{PostEachError, Ticket};
-use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
+use crate::send::{Extras, Frame, Posted, Sent};
 use crate::structure::Presence;
 use crate::time::Stage;
 use crate::world::World;
@@ -150,7 +150,7 @@ fn post_now(
         extras: &extras,
         ..*sent
     };
-    let receipt = sent.send_posted(message)?;
+    let receipt = sent.send(message)?;
     match sent.shortage(receipt) {
         Some(error) => Err(error),
         None => Ok(Ticket::spent(receipt)),
@@ -196,15 +196,9 @@ impl<'a> Posting<'a> {
 
     /// Puts a message into the schedule. What is not accepted stays with the caller.
     pub(crate) fn enter(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
-        let Self {
-            world,
-            header,
-            sender,
-            place,
-            ..
-        } = *self;
+        let Self { world, header, .. } = *self;
         if world.outside.proxies.any()
-            && let Some(carried) = world.carry_post(header, sender, place, held.get())
+            && let Some(carried) = self.carry(held.get())
         {
             return carried;
         }

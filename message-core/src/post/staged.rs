@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use crate::address::SubscriptionId;
 use crate::caught::FirstPanic;
-use crate::send::call::Staging;
-use crate::subscription::Shared;
+use crate::send::{Shared, Staging};
 use crate::time::Stage;
 use crate::world::Listen;
 

@@ -17,9 +17,9 @@ use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
 use crate::post::schedule::{Ahead, Item, Passed, Schedule, Stamp, Stamps, Turn};
-use crate::send::call::{Extras, Sent};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
+use crate::send::{Extras, Sent};
 use crate::storage::{LayoutId, Messagees, Pool};
 use crate::world::World;
 

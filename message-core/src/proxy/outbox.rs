@@ -12,7 +12,7 @@ use crate::error::{SendError, SendErrorKind};
 use crate::hash::HashedMap;
 use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::send::{Carrier, Carrying};
+use crate::outbox::{Carrier, Carrying};
 
 /// Which outbox of a manager it is.
 ///

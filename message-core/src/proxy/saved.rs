@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::address::{MessageeId, Sender};
 use crate::data::DataType;
 use crate::header::Header;
+use crate::outbox::{Carrier, Proxies};
 use crate::proxy::{Outbox, Row};
-use crate::send::{Carrier, Proxies};
 use crate::storage::Messagees;
 
 /// What a save has of proxies. Ids are numbers in it.

@@ -8,22 +8,24 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
-use crate::message::Facts;
-use crate::send::call::{ReceiverSlot, Sent, Unborn};
+use crate::send::plan::MessageeStops;
+use crate::send::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
-use crate::structure::{Addresses, Hooking, Ids, Presence, Structure};
+use crate::structure::{Addresses, Ids, Presence, Structure};
 use crate::world::World;
 
 /// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]
-pub(crate) enum Audience {
+pub(crate) enum Audience<'w> {
+    /// One messagee that is there and stays.
+    Messagee(MessageeId, &'w Record),
     Messagees(Ids),
     Everyone,
     Component(Hook),
     Unborn(Unborn),
 }
 
-/// One part of an audience, as [`visit`](World::visit) meets it.
+/// One part of an audience, as [`visit`](Audience::visit) meets it.
 pub(crate) enum Met<'w> {
     Messagee(&'w Record),
     Component {
@@ -42,42 +44,18 @@ pub(crate) enum Met<'w> {
     Newborn(MessageeId),
 }
 
-impl Structure {
-    /// Returns `true` if a recipient, as that sender means it, includes a messagee.
-    pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
-        // The place of a messagee that is gone may have a newcomer with a family of its own.
-        let is_above = |high: MessageeId, low: MessageeId| {
-            high == low || self.exists(low) && self.addresses.is_above(high, low)
-        };
-        match self.addresses.resolve(recipient) {
-            Recipient::Everyone => true,
-            Recipient::EveryoneElse => sender.id() != Some(id),
-            Recipient::Me => sender.id() == Some(id),
-            Recipient::Id(to) => to == id,
-            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
-            Recipient::Group(group) => self.addresses.is_member(group, id),
-            Recipient::Up(low) => is_above(id, low),
-            Recipient::Down(high) => is_above(high, id),
-            Recipient::Hook(hook) => match self.hooking(hook) {
-                Hooking::Attached(at) => at.owner == id,
-                Hooking::Awaited(owner) => owner == id,
-                Hooking::Gone | Hooking::Foreign => false,
-            },
-        }
-    }
-}
-
-impl Audience {
+impl<'w> Audience<'w> {
     /// Visits an audience in the order of the contract, until a visit breaks. Visits nothing if the whole
     /// send is for a receiver that is not yet there.
     #[inline]
-    pub(crate) fn visit<'w>(
+    pub(crate) fn visit(
         &self,
         structure: &'w Structure,
         table: &'w RouteTable,
         mut visit: impl FnMut(Met<'w>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self {
+            Self::Messagee(_, record) => visit(Met::Messagee(record))?,
             Self::Unborn(_) => {}
             Self::Component(Hook {
                 component, slot, ..
@@ -127,30 +105,56 @@ impl Audience {
     }
 }
 
-impl World {
-    /// Returns the components of a messagee that receive a message, in the order of the contract.
-    pub(crate) fn receivers_of(
-        &self,
-        id: MessageeId,
-        facts: &Facts,
-    ) -> SmallVec<[ReceiverSlot; 4]> {
-        let (Some(record), Some(table)) = (self.structure.messagees.get(id), facts.table()) else {
+impl<'a> Sent<'a> {
+    /// Returns the components of a messagee that receive the message, in the order of the contract.
+    #[inline]
+    pub(super) fn stops(&self, table: &RouteTable, record: &Record) -> MessageeStops<'a> {
+        let World {
+            plans, structure, ..
+        } = self.world;
+        plans.stops(table, record, &structure.messagees)
+    }
+
+    /// Like [`stops`](Self::stops), for a messagee that may be gone. Returns where its components are.
+    pub(crate) fn receivers_at(&self, id: MessageeId) -> SmallVec<[ReceiverSlot; 4]> {
+        let messagees = &self.world.structure.messagees;
+        let (Some(record), Some(table)) = (messagees.get(id), self.facts.table()) else {
             return SmallVec::new();
         };
-        let stops = self.plans.stops(table, record, &self.structure.messagees);
+        let stops = self.stops(table, record);
         let receivers = stops.iter().map(|stop| ReceiverSlot {
             component: stop.component.into(),
-            slot: stop.slot(record, &self.structure.messagees),
+            slot: stop.slot(record, messagees),
         });
         receivers.collect()
     }
-}
 
-impl Sent<'_> {
+    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
+    #[cold]
+    pub(crate) fn has_handler(&self, table: &RouteTable) -> bool {
+        let Ok(audience) = self.find_audience() else {
+            return false;
+        };
+        let found = audience.visit(&self.world.structure, table, |met| {
+            let has_any = match met {
+                Met::Component { .. } => true,
+                Met::Messagee(record) => !self.stops(table, record).is_empty(),
+                Met::Pool { pool, .. } => pool.roster().len() > 0,
+                Met::Proxy(_) | Met::Newborn(_) => false,
+            };
+            if has_any {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found.is_break()
+    }
+
     /// Returns `true` if a message was sent to a messagee, alone or among others.
     pub(crate) fn was_meant(&self, id: MessageeId) -> bool {
         match self.audience() {
             Some(Audience::Everyone) => self.except() != Some(id),
+            Some(Audience::Messagee(only, _)) => *only == id,
             Some(Audience::Messagees(ids)) => ids.contains(&id),
             Some(Audience::Component(hook)) => hook.owner == id,
             Some(Audience::Unborn(_)) | None => {
@@ -160,8 +164,19 @@ impl Sent<'_> {
     }
 
     /// Returns the audience of a send, or the reason why it has none.
+    #[inline]
+    pub(crate) fn find_audience(&self) -> Result<Audience<'a>, SendError> {
+        if let Recipient::Id(id) = *self.to
+            && let Some(record) = self.world.structure.messagees.here(id)
+        {
+            return Ok(Audience::Messagee(id, record));
+        }
+        self.find_any_audience()
+    }
+
+    /// Like [`find_audience`](Self::find_audience), not inlined.
     #[inline(never)]
-    pub(crate) fn find_audience(&self) -> Result<Audience, SendError> {
+    fn find_any_audience(&self) -> Result<Audience<'a>, SendError> {
         let message = self.message();
         let sender = || {
             self.sender.id().ok_or(
@@ -205,7 +220,7 @@ impl Sent<'_> {
 
     /// Returns the audience of a send to one messagee. If it is leaving, it receives only the manager's
     /// farewell.
-    fn audience_of_one(&self, id: MessageeId) -> Result<Audience, SendError> {
+    fn audience_of_one(&self, id: MessageeId) -> Result<Audience<'a>, SendError> {
         let message = self.message();
         match self.world.structure.presence(id) {
             Presence::Leaving if self.sender != Sender::Manager => {
@@ -220,7 +235,7 @@ impl Sent<'_> {
         }
     }
 
-    fn audience_of_hook(&self, hook: HookId) -> Result<Audience, SendError> {
+    fn audience_of_hook(&self, hook: HookId) -> Result<Audience<'a>, SendError> {
         self.world
             .structure
             .owner_to_write_to(hook, self.message())?;

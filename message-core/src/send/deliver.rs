@@ -7,58 +7,39 @@
 
 use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::MessageeId;
 use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
-use crate::handler::{Route, RouteTable};
+use crate::handler::RouteTable;
 use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::send::audience::{Audience, Met};
-use crate::send::call::{
-    Delivery, Extras, OnBusy, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn, Waiting,
-};
+use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
-use crate::storage::{Pool, Record};
+use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
+use crate::storage::Record;
 use crate::subscription::Part;
-use crate::trace::SentBy;
-
-/// The receivers of a send.
-#[derive(Clone, Copy)]
-enum Whom<'a> {
-    /// One messagee that is there.
-    One(&'a Record),
-    All(&'a Audience),
-}
 
 impl Sent<'_> {
-    /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free.
+    /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
+    /// error, the message is still there.
     #[inline]
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Owned(message);
-        self.carry_out(SentBy::Plain, Replies::Ignore, OnBusy::Keep, source)
+        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Owned(message))
+    }
+
+    /// Like [`send`](Self::send), for a message that will be needed again.
+    #[inline]
+    pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
+        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Lent(message))
     }
 
     /// Delivers an in–out message to everybody at the recipient.
     #[inline]
     pub(crate) fn send_mut(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Lent(message);
-        self.carry_out(SentBy::SendMut, Replies::Ignore, OnBusy::Refuse, source)
-    }
-
-    /// Delivers a message with a header. After an error, the message is still there.
-    #[inline]
-    pub(crate) fn send_posted(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Owned(message);
-        self.carry_out(SentBy::Post, Replies::Ignore, OnBusy::Keep, source)
-    }
-
-    /// Like [`send_posted`](Self::send_posted), for a message that will be needed again.
-    #[inline]
-    pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        let source = Source::Lent(message);
-        self.carry_out(SentBy::Post, Replies::Ignore, OnBusy::Keep, source)
+        self.carry_out(Replies::Ignore, OnBusy::Refuse, Source::Lent(message))
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
@@ -68,12 +49,7 @@ impl Sent<'_> {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
-        self.carry_out(
-            SentBy::Request,
-            replies,
-            OnBusy::Refuse,
-            Source::Owned(message),
-        )
+        self.carry_out(replies, OnBusy::Refuse, Source::Owned(message))
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -82,24 +58,20 @@ impl Sent<'_> {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
-        let replies = Replies::All(&mut all);
-        let mut message = Some(message);
-        let source = Source::Owned(&mut message);
-        self.carry_out(SentBy::RequestAll, replies, OnBusy::Refuse, source)?;
+        self.request(&mut Some(message), Replies::All(&mut all))?;
         Ok(all)
     }
 
-    /// Delivers a message. `by` is the call that sends it.
     #[inline(never)]
     fn carry_out(
         &self,
-        by: SentBy,
         replies: Replies<'_>,
         on_busy: OnBusy,
         source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        let receipt = Delivery::new(self, replies, on_busy).carry_out(by, source)?;
-        if self.world.common.config.require > 0 && matches!(by, SentBy::Plain | SentBy::SendMut) {
+        let is_asked = !matches!(replies, Replies::Ignore);
+        let receipt = Delivery::new(self, replies, on_busy).carry_out(source)?;
+        if self.world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
             // As many as the manager requires of a message without a header.
             return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
@@ -114,26 +86,22 @@ impl Sent<'_> {
 }
 
 impl Delivery<'_> {
-    /// Delivers the message. `by` is the call that sends it, for the trace.
+    /// Delivers the message.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the whole of its only caller")]
-    fn carry_out(&mut self, by: SentBy, source: Source<'_>) -> Result<Receipt, SendError> {
+    fn carry_out(&mut self, source: Source<'_>) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if sent.depth > world.common.config.max_depth {
-            return Err(refused(sent, by, too_deep(sent)));
+            return Err(self.refused(sent.too_deep()));
         }
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
-            world.deliver_overdue(sent.parent);
+            Redelivery::of(sent).deliver_overdue();
             self.kept = world.waiting.kept.count();
         }
         let Some(table) = sent.facts.table() else {
             let message = sent.message();
-            return Err(refused(
-                sent,
-                by,
-                SendErrorKind::Unregistered { message }.into(),
-            ));
+            return Err(self.refused(SendErrorKind::Unregistered { message }));
         };
         if world.trace.is_on() && sent.extras.number.is_none() {
             return self.carry_out_traced(table, source);
@@ -152,33 +120,22 @@ impl Delivery<'_> {
     pub(super) fn carry_out_numbered(
         &mut self,
         table: &RouteTable,
-        mut source: Source<'_>,
+        source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.outside.proxies.any())
         {
-            refuse_if_busy(table, sent)?;
+            sent.check_free(table)?;
         }
-        let (retains, is_heard) = (
-            sent.is_retained(),
-            world.listen.subscriptions.may_hear(table, sent),
-        );
-        let one = match *sent.to {
-            Recipient::Id(id) => world.structure.messagees.here(id),
-            _ => None,
-        };
-        let Some(record) = one.filter(|_| !retains) else {
-            return self.run(table, source, is_heard);
-        };
-        if is_heard {
-            if sent.looks_back() {
-                return self.run(table, source, true);
-            }
-            self.deliver_heard(Whom::One(record), table, source.get());
-        } else {
-            let _ = self.deliver_to_messagee(table, record, source.get());
+        let is_heard = world.listen.subscriptions.may_hear(table, sent);
+        if let Some(audience) = sent.audience() {
+            return self.run(audience, table, source, is_heard);
         }
-        self.finish(source, false)
+        let audience = sent.find_audience()?;
+        if sent.is_retained() || is_heard && sent.looks_back() {
+            return self.run_as_sent(&audience, table, source, is_heard);
+        }
+        self.run(&audience, table, source, is_heard)
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
@@ -191,29 +148,19 @@ impl Delivery<'_> {
     }
 
     /// Delivers the message to its audience.
-    #[inline(never)]
+    #[inline]
     fn run(
         &mut self,
+        audience: &Audience<'_>,
         table: &RouteTable,
         mut source: Source<'_>,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
-        let sent = self.sent;
-        let found;
-        let audience = if let Some(audience) = sent.audience() {
-            audience
-        } else {
-            found = sent.find_audience()?;
-            if sent.is_retained() || is_heard && sent.looks_back() {
-                return self.run_as_sent(&found, table, source, is_heard);
-            }
-            &found
-        };
-        let mut retains = sent.is_retained();
+        let mut retains = self.sent.is_retained();
         if let Audience::Unborn(unborn) = *audience {
             self.waiting().unborn = Some(unborn);
         } else if is_heard {
-            let intercepted = self.deliver_heard(Whom::All(audience), table, source.get());
+            let intercepted = self.deliver_heard(audience, table, source.get());
             retains &= !intercepted;
         } else {
             let _ = self.deliver_to_audience(audience, table, source.get());
@@ -227,27 +174,16 @@ impl Delivery<'_> {
     #[cold]
     fn run_as_sent(
         &mut self,
-        audience: &Audience,
+        audience: &Audience<'_>,
         table: &RouteTable,
         source: Source<'_>,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
         let mnemonics = self.sent.mnemonics();
-        let before = self.sent.extras.resumed;
-        let fresh = || Resumed {
-            intercepted: 0,
-            reporting: ReportGuard::default(),
-            to: self.sent.meant(),
-            overhearer: None,
-            overhearers: &[],
-            mnemonics: &[],
-            audience: None,
-            addressee: None,
-        };
         let resumed = Resumed {
             mnemonics: &mnemonics,
             audience: Some(audience),
-            ..before.copied().unwrap_or_else(fresh)
+            ..self.sent.resumed()
         };
         let extras = Extras {
             resumed: Some(&resumed),
@@ -257,14 +193,14 @@ impl Delivery<'_> {
             extras: &extras,
             ..*self.sent
         };
-        self.with_sent(&sent).run(table, source, is_heard)
+        self.with_sent(&sent).run(audience, table, source, is_heard)
     }
 
     /// Delivers a message that somebody listens to. Returns `true` if an interceptor has consumed it.
     #[inline(never)]
     fn deliver_heard(
         &mut self,
-        whom: Whom<'_>,
+        audience: &Audience<'_>,
         table: &RouteTable,
         message: &mut dyn ErasedMessage,
     ) -> bool {
@@ -274,10 +210,7 @@ impl Delivery<'_> {
         if self.tell(Part::Before, &found, message).is_break() {
             return self.tally.consumed;
         }
-        let _ = match whom {
-            Whom::One(record) => self.deliver_to_messagee(table, record, message),
-            Whom::All(audience) => self.deliver_to_audience(audience, table, message),
-        };
+        let _ = self.deliver_to_audience(audience, table, message);
         // Before a subscriber can send to the same proxy.
         self.carry_met(message);
         self.tell_after(table, message);
@@ -292,8 +225,7 @@ impl Delivery<'_> {
         record: &Record,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let world = self.sent.world;
-        let stops = world.plans.stops(table, record, &world.structure.messagees);
+        let stops = self.sent.stops(table, record);
         self.deliver_to_stops(Stops::new(table, record, &stops), message)
     }
 
@@ -381,7 +313,7 @@ impl Delivery<'_> {
     /// Delivers the message to its audience. Notes those that cannot receive it now.
     fn deliver_to_audience(
         &mut self,
-        audience: &Audience,
+        audience: &Audience<'_>,
         table: &RouteTable,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
@@ -407,139 +339,9 @@ impl Delivery<'_> {
     pub(super) fn end(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
         match self.waiting.as_deref() {
             Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
-                Err(refusal(self.sent, waiting))
+                Err(self.sent.cannot_wait(waiting))
             }
             _ => self.keep(source, retains),
         }
-    }
-}
-
-/// Traces a send that failed before it could be carried out.
-#[cold]
-fn refused(sent: &Sent<'_>, by: SentBy, error: SendError) -> SendError {
-    if sent.world.trace.is_on() {
-        sent.world.trace.refused_at_once(sent, by, &error);
-    }
-    error
-}
-
-#[cold]
-fn too_deep(sent: &Sent<'_>) -> SendError {
-    SendErrorKind::TooDeep {
-        to: *sent.to,
-        message: sent.message(),
-        limit: sent.world.common.config.max_depth,
-        chain: sent.chain_at_limit(),
-    }
-    .into()
-}
-
-#[cold]
-fn refusal(sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
-    let message = sent.message();
-    if let Some(&id) = waiting.proxies.first() {
-        return SendErrorKind::Elsewhere { id, message }.into();
-    }
-    let intercepting = waiting.intercepting.map(|(spot, _)| spot);
-    let busy = intercepting.or(waiting.busy().first().copied());
-    match (waiting.unborn, busy) {
-        (None, Some(spot)) => busy_error(sent, spot),
-        (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
-            Unborn::Messagee(id) => SendErrorKind::NotYetSpawned { id, message }.into(),
-            Unborn::Component(hook) => SendErrorKind::NotYetHooked { hook, message }.into(),
-        },
-    }
-}
-
-/// Checks that no receiver is busy, before any of them is called.
-fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> {
-    let (world, message) = (sent.world, sent.message());
-    let (mut busy, mut proxy, mut newborn) = (None, None, None);
-    let audience = sent.find_audience()?;
-    let mut find_busy = |route: &Route, pool: &Pool, slot| {
-        let found = pool.find_busy(slot, route.shared, sent.except());
-        busy = found.map(|slot| ReceiverSlot::new(pool, slot));
-        match busy {
-            None => ControlFlow::Continue(()),
-            Some(_) => ControlFlow::Break(()),
-        }
-    };
-    let _ = audience.visit(&world.structure, table, |met| {
-        match met {
-            Met::Messagee(record) => {
-                for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
-                    let (pool, slot) = stop.at(record, &world.structure);
-                    find_busy(table.route(stop.route), pool, Some(slot))?;
-                }
-            }
-            Met::Component { route, pool, slot } => find_busy(route, pool, Some(slot))?,
-            Met::Pool { route, pool } => find_busy(route, pool, None)?,
-            Met::Proxy(id) => {
-                proxy.get_or_insert(id);
-            }
-            Met::Newborn(id) => {
-                newborn.get_or_insert(id);
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    if let Some(id) = proxy {
-        return Err(SendErrorKind::Elsewhere { id, message }.into());
-    }
-    if let Some(id) = newborn {
-        return Err(SendErrorKind::NotYetSpawned { id, message }.into());
-    }
-    if busy.is_none() && world.listen.subscriptions.any_listens(table.index) {
-        busy = sent.find_busy_listener();
-    }
-    busy.map_or(Ok(()), |spot| Err(busy_error(sent, spot)))
-}
-
-#[cold]
-fn busy_error(sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
-    let (to, message, chain) = (*sent.to, sent.message(), sent.chain());
-    if let Some(at) = spot.as_subscription() {
-        let it = sent.world.listen.subscriptions.at(at);
-        return SendErrorKind::SubscriberBusy {
-            to,
-            message,
-            subscription: it.expect("who is running is there").id(),
-            chain,
-        }
-        .into();
-    }
-    let roster = sent.world.structure.pools.at(spot.component).roster();
-    SendErrorKind::Busy {
-        to,
-        message,
-        id: roster.owner(spot.slot as usize),
-        component: roster.component_name(),
-        chain,
-    }
-    .into()
-}
-
-impl Sent<'_> {
-    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
-    #[cold]
-    pub(crate) fn has_handler(&self, table: &RouteTable) -> bool {
-        let Ok(audience) = self.find_audience() else {
-            return false;
-        };
-        let found = audience.visit(&self.world.structure, table, |met| match met {
-            Met::Component { .. } => ControlFlow::Break(()),
-            Met::Messagee(record)
-                if !self
-                    .world
-                    .plans
-                    .stops(table, record, &self.world.structure.messagees)
-                    .is_empty() =>
-            {
-                ControlFlow::Break(())
-            }
-            Met::Pool { pool, .. } if pool.roster().len() > 0 => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        });
-        found.is_break()
     }
 }

@@ -13,11 +13,10 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::is_passed;
+use crate::send::entry::single_stop;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
-use crate::send::verdict::Ended;
 use crate::send::verdict::Verdict;
 
 /// Like [`send`](super::send), for a boxed message.
@@ -27,13 +26,7 @@ pub(crate) fn send_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Receipt, SendError> {
-    let mut message = message.into_erased().0;
-    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut Replies::Ignore) {
-        return Ok(verdict.receipt());
-    }
-    let sent = from.sent_of(message.facts(), &to, place);
-    let mut message = BoxedMessage(Some(message));
-    sent.send(&mut message)
+    deliver(from, to, place, message, Replies::Ignore)
 }
 
 /// Like [`request`](super::request), for a boxed message. The answer is boxed, too.
@@ -43,35 +36,38 @@ pub(crate) fn request_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Box<dyn Any>, SendError> {
-    let mut message = message.into_erased().0;
-    let facts = message.facts();
-    if !facts.is_request() {
-        return Err(SendErrorKind::NoReplyType {
-            to,
-            message: facts.name,
-        }
-        .into());
+    let name = message.name();
+    if !message.facts().is_request() {
+        return Err(SendErrorKind::NoReplyType { to, message: name }.into());
     }
     let (mut first, mut error) = (AnyReply(None), None);
-    let replies = &mut Replies::First(&mut first, &mut error);
-    match call_single(from, to, place, &mut *message, replies) {
-        Some(Verdict::Failed) => error = from.world().waiting.failures.last(),
-        Some(_) => {}
-        None => {
-            let sent = from.sent_of(facts, &to, place);
-            let mut message = BoxedMessage(Some(message));
-            let replies = Replies::First(&mut first, &mut error);
-            sent.request(&mut message, replies)?;
+    let replies = Replies::First(&mut first, &mut error);
+    deliver(from, to, place, message, replies)?;
+    let unanswered = |message| SendErrorKind::NoAnswer { to, message, error };
+    first.0.ok_or_else(|| unanswered(name).into())
+}
+
+/// Delivers a boxed message.
+fn deliver(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+    mut replies: Replies<'_>,
+) -> Result<Receipt, SendError> {
+    let mut message = message.into_erased().0;
+    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut replies) {
+        if verdict == Verdict::Failed {
+            replies.take_error(&from.world().waiting.failures);
         }
+        return Ok(verdict.receipt());
     }
-    first.0.ok_or(
-        SendErrorKind::NoAnswer {
-            to,
-            message: facts.name,
-            error,
-        }
-        .into(),
-    )
+    let sent = from.sent_of(message.facts(), &to, place);
+    let mut message = BoxedMessage(Some(message));
+    match replies {
+        Replies::Ignore => sent.send(&mut message),
+        replies => sent.request(&mut message, replies),
+    }
 }
 
 /// Like [`post_anew`](crate::post::post_anew), for a boxed message.
@@ -93,25 +89,15 @@ fn call_single(
     message: &mut dyn ErasedMessage,
     replies: &mut Replies<'_>,
 ) -> Option<Verdict> {
-    let Recipient::Id(id) = to else {
-        return None;
-    };
     let facts = message.facts();
-    let (world, table) = (from.world(), facts.table()?);
-    if !from.is_clear() {
-        return None;
-    }
-    if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), to) {
-        return None;
-    }
-    let record = world.structure.messagees.here(id)?;
-    let stop = world.plans.single(table.index, record.layout())?;
-    let (pool, slot) = stop.at(record, &world.structure);
+    let table = facts.table()?;
+    let (_, record, stop) = single_stop(&from, to, table.index, || Some(table))?;
+    let (pool, slot) = stop.at(record, &from.world().structure);
     if !pool.roster().is_at_hand(slot) {
         return None;
     }
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(stop.route, pool, slot, &sent, replies);
+    let (verdict, error) = message.call_one(stop.route, pool, slot, &sent, replies);
     if verdict.is_some() {
         settle(table.route(stop.route), pool, slot, error, &sent);
     }

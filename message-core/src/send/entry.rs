@@ -15,16 +15,17 @@ use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
-use crate::message::{Facts, Message, Request};
+use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::Sent;
-use crate::send::call::{Delivery, Frame, OnBusy};
 use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
-use crate::send::plan::Stops;
+use crate::send::plan::{Stop, Stops};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::world::World;
+use crate::send::{Delivery, Frame, OnBusy, Sent};
+use crate::storage::Record;
+use crate::structure::Addresses;
+use crate::world::Failures;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
 #[inline]
@@ -116,7 +117,9 @@ pub(crate) fn request<M: Request>(
 ) -> Result<M::Reply, SendError> {
     let mut reply = None;
     match call_single(from, to, place, &mut message, &mut reply) {
-        Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
+        Some(verdict) => {
+            reply.ok_or_else(|| unanswered_after::<M>(&from.world().waiting.failures, to, verdict))
+        }
         None => request_in_full(from, to, place, message),
     }
 }
@@ -124,12 +127,12 @@ pub(crate) fn request<M: Request>(
 /// Returns the error of a request whose only receiver has not answered.
 #[cold]
 pub(crate) fn unanswered_after<M: Message>(
-    world: &World,
+    failures: &Failures,
     to: Recipient,
     verdict: Verdict,
 ) -> SendError {
     let failed = verdict == Verdict::Failed;
-    let error = failed.then(|| world.waiting.failures.last()).flatten();
+    let error = failed.then(|| failures.last()).flatten();
     unanswered::<M>(to, error)
 }
 
@@ -154,11 +157,36 @@ pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: Recip
 
 /// Returns the messagee that a mnemonic is bound to.
 #[inline(never)]
-fn holder(world: &World, to: Recipient) -> Option<MessageeId> {
+fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
     match to {
-        Recipient::Mnemonic(mnemonic) => world.structure.addresses.bound(mnemonic),
+        Recipient::Mnemonic(mnemonic) => addresses.bound(mnemonic),
         _ => None,
     }
+}
+
+/// Returns the messagee at the recipient, and its only component that receives a message type, if it is known and
+/// nothing is unusual.
+#[inline]
+pub(super) fn single_stop(
+    from: &impl Origin,
+    to: Recipient,
+    of: MessageIndex,
+    table: impl FnOnce() -> Option<&'static RouteTable>,
+) -> Option<(MessageeId, &Record, Stop)> {
+    let world = from.world();
+    let id = match to {
+        Recipient::Id(id) => id,
+        _ => holder(&world.structure.addresses, to)?,
+    };
+    if !from.is_clear() {
+        return None;
+    }
+    if !world.listen.subscriptions.is_quiet(of) && !is_passed(*from, table(), to) {
+        return None;
+    }
+    let record = world.structure.messagees.here(id)?;
+    let stop = world.plans.single(of, record.layout())?;
+    Some((id, record, stop))
 }
 
 /// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
@@ -172,20 +200,7 @@ pub(crate) fn call_single<M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let (routes, world) = (M::cell().routes(), from.world());
-    let id = match to {
-        Recipient::Id(id) => id,
-        _ => holder(world, to)?,
-    };
-    if !from.is_clear() {
-        return None;
-    }
-    if !world.listen.subscriptions.is_quiet(routes.place())
-        && !is_passed(from, routes.any_table(), to)
-    {
-        return None;
-    }
-    let record = world.structure.messagees.here(id)?;
-    let stop = world.plans.single(routes.place(), record.layout())?;
+    let (id, record, stop) = single_stop(&from, to, routes.place(), || routes.any_table())?;
     let CellRoute { run, component } = routes.route(stop.route)?;
     let slot = stop.slot_in(record)?;
     let pool = world.structure.pools.get(*component)?;
@@ -217,7 +232,7 @@ pub(crate) fn call_single<M: Message>(
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
     let world = sent.world;
     if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
-        && let [stop] = *world.plans.stops(table, record, &world.structure.messagees)
+        && let [stop] = *sent.stops(table, record)
     {
         let (pool, slot) = stop.at(record, &world.structure);
         settle(table.route(stop.route), pool, slot, error, sent);
@@ -281,59 +296,25 @@ pub(crate) fn request_in_full<M: Request>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<M::Reply, SendError> {
-    let mut answer = Answer::none();
-    answer.ask(from, to, place, message)?;
-    answer.taken(to)
-}
-
-/// The answer to a request, and the first error.
-pub(crate) struct Answer<M: Request> {
-    first: Option<M::Reply>,
-    error: Option<SharedError>,
-}
-
-impl<M: Request> Answer<M> {
-    #[inline]
-    pub(crate) fn none() -> Self {
-        Self {
-            first: None,
-            error: None,
+    let sent = from.sent_of(M::FACTS, &to, place);
+    let (mut first, mut error) = (None, None);
+    let replies = Replies::First(&mut first, &mut error);
+    let mut message = Some(message);
+    // Asked in a handler, all of them have to be free before the first is asked.
+    if from.running().is_none()
+        && from.is_clear()
+        && let Some(it) = &mut message
+        && let Some(here) = stops_here::<M>(&sent)
+    {
+        let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
+        here.deliver(&mut delivery, it);
+        if delivery.is_over() {
+            let Receipt { .. } = delivery.into_receipt();
+        } else {
+            delivery.end(Source::Owned(&mut message), false)?;
         }
+    } else {
+        sent.request(&mut message, replies)?;
     }
-
-    /// Asks everybody at the recipient.
-    #[inline]
-    pub(crate) fn ask(
-        &mut self,
-        from: impl Origin,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
-        let sent = from.sent_of(M::FACTS, &to, place);
-        let replies = Replies::First(&mut self.first, &mut self.error);
-        let mut message = Some(message);
-        // Asked in a handler, all of them have to be free before the first is asked.
-        if from.running().is_none()
-            && from.is_clear()
-            && let Some(it) = &mut message
-            && let Some(here) = stops_here::<M>(&sent)
-        {
-            let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-            here.deliver(&mut delivery, it);
-            if delivery.is_over() {
-                let Receipt { .. } = delivery.into_receipt();
-                return Ok(());
-            }
-            return delivery.end(Source::Owned(&mut message), false).map(drop);
-        }
-        sent.request(&mut message, replies).map(drop)
-    }
-
-    /// Returns the first answer.
-    #[inline]
-    pub(crate) fn taken(self, to: Recipient) -> Result<M::Reply, SendError> {
-        let Self { first, error } = self;
-        first.ok_or_else(|| unanswered::<M>(to, error))
-    }
+    first.ok_or_else(|| unanswered::<M>(to, error))
 }

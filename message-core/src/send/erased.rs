@@ -11,11 +11,11 @@ use crate::error::SharedError;
 use crate::handler::run::{Steps, WalkEnd, Walked};
 use crate::handler::{AnyTyped, Typed};
 use crate::message::{AnyMessage, Message};
-use crate::send::call::{Delivery, Sent};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::{Delivery, Sent};
 use crate::storage::Pool;
-use crate::world::World;
+use crate::world::Failures;
 
 /// A message that can be delivered to components.
 pub(crate) trait ErasedMessage: AnyMessage {
@@ -211,9 +211,9 @@ pub(crate) enum Replies<'a> {
 impl Replies<'_> {
     /// Stores the error of a handler that has just failed.
     #[cold]
-    pub(crate) fn take_error(&mut self, world: &World) {
+    pub(crate) fn take_error(&mut self, failures: &Failures) {
         if let Self::First(_, error @ None) = self {
-            **error = world.waiting.failures.last();
+            **error = failures.last();
         }
     }
 

@@ -9,7 +9,7 @@
 //!    [`run`](crate::handler::run).
 //! 7. [`deferred`]: messages that are kept for receivers that are busy or not there yet.
 //!
-//! The types that all of them share are in [`call`]: a send, its deliveries and a running handler. Posts
+//! All of them share a send ([`Sent`]), its deliveries ([`Delivery`]) and a running handler ([`Frame`]). Posts
 //! that are due, messages from other threads and kept messages enter at `deliver` or `step`;
 //! [subscribers](crate::subscription) are called from `deliver`.
 //!
@@ -18,42 +18,42 @@
 //! which alone holds `&mut World`. Addresses and what is enabled are kept in cells and change at once.
 
 mod audience;
-pub(crate) mod call;
-#[cfg(feature = "data")]
 mod carry;
 pub(crate) mod deferred;
 mod deliver;
+mod delivery;
 pub(crate) mod dynamic;
 pub(crate) mod entry;
 pub(crate) mod erased;
+mod frame;
 pub(crate) mod instrument;
 pub(crate) mod origin;
 pub(crate) mod plan;
-#[cfg(feature = "data")]
-mod proxies;
-#[cfg(not(feature = "data"))]
-#[path = "proxies_off.rs"]
-mod proxies;
 mod publish;
+mod refusal;
+mod sent;
 pub(crate) mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;
+mod waiting;
 mod writer;
 
-pub(crate) use call::{LeavingTarget, Sent, Subscribed};
-pub(crate) use deferred::{Deliver, Kept};
+pub(crate) use deferred::{Kept, Missed, Redelivery, Shared};
+pub(crate) use delivery::{Delivery, OnBusy, Tally};
 pub(crate) use dynamic::{post_any, request_any, send_any};
-pub(crate) use entry::{Answer, call_single, request, send, send_mut, send_on, unanswered_after};
+pub(crate) use entry::{
+    call_single, request, request_in_full, send, send_mut, send_on, unanswered_after,
+};
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::ErasedMessage;
+pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
-pub(crate) use proxies::Proxies;
-#[cfg(feature = "data")]
-pub(crate) use proxies::{Carrier, Carrying};
 pub(crate) use publish::Publisher;
+pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
+pub(crate) use waiting::{Overhearing, Staging, Unborn, Waiting};
 pub use writer::MailWriter;

@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::message::Facts;
-use crate::send::call::{Extras, Frame, Sent};
+use crate::send::{Extras, Frame, Sent};
 use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
@@ -27,11 +27,13 @@ pub(crate) trait Origin: Copy {
 
     /// Makes the data that all deliveries of a send from here share.
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s>;
+    ) -> Sent<'s>
+    where
+        Self: 's;
 }
 
 /// The program, which sends without a messagee. One word, since a sender that was just written to memory in
@@ -52,27 +54,31 @@ impl Origin for Program<'_> {
 
     #[inline]
     fn is_clear(&self) -> bool {
-        // The same as for [`Outside`] without extras.
+        // Kept messages are settled before a call from outside. A depth limit of zero needs no check, since
+        // then no single stop is found.
         true
     }
 
     #[inline]
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s> {
+    ) -> Sent<'s>
+    where
+        Self: 's,
+    {
         Sent::of_type(facts, self.0, Sender::Outside, to, place)
     }
 }
 
 /// Outside every delivery: a call on behalf of a messagee, or with [`Extras`] a post that is due.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outside<'a, E = ()> {
+pub(crate) struct Outside<'a> {
     pub(crate) world: &'a World,
     pub(crate) sender: Sender,
-    pub(crate) extras: E,
+    pub(crate) extras: &'a Extras<'a>,
 }
 
 impl<'a> Outside<'a> {
@@ -82,38 +88,12 @@ impl<'a> Outside<'a> {
         Self {
             world,
             sender,
-            extras: (),
+            extras: &Extras::NONE,
         }
     }
 }
 
-/// The extras that a send from [`Outside`] may have.
-pub(crate) trait Carried: Copy {
-    /// `true` if there are none.
-    const IS_NOTHING: bool;
-
-    fn extras(&self) -> &Extras<'_>;
-}
-
-impl Carried for () {
-    const IS_NOTHING: bool = true;
-
-    #[inline]
-    fn extras(&self) -> &Extras<'_> {
-        &Extras::NONE
-    }
-}
-
-impl Carried for Extras<'_> {
-    const IS_NOTHING: bool = false;
-
-    #[inline]
-    fn extras(&self) -> &Extras<'_> {
-        self
-    }
-}
-
-impl<E: Carried> Origin for Outside<'_, E> {
+impl Origin for Outside<'_> {
     #[inline]
     fn world(&self) -> &World {
         self.world
@@ -126,38 +106,23 @@ impl<E: Carried> Origin for Outside<'_, E> {
 
     #[inline]
     fn is_clear(&self) -> bool {
-        // Kept messages are settled before a call from outside, but not before a post is delivered. A depth
-        // limit of zero needs no check, since then `single` never finds anybody.
-        E::IS_NOTHING || !self.world.waiting.kept.any()
+        // Kept messages are not settled before a post is delivered.
+        !self.world.waiting.kept.any()
     }
 
     #[inline]
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s> {
+    ) -> Sent<'s>
+    where
+        Self: 's,
+    {
         Sent {
-            extras: self.extras.extras(),
+            extras: self.extras,
             ..Sent::of_type(facts, self.world, self.sender, to, place)
-        }
-    }
-}
-
-impl Frame<'_> {
-    /// Makes the data of a send from this delivery.
-    #[inline]
-    pub(crate) fn sent_of<'s>(
-        &'s self,
-        facts: &'static Facts,
-        to: &'s Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'s> {
-        Sent {
-            parent: Some(self),
-            depth: self.sent.depth + 1,
-            ..Sent::of_type(facts, self.sent.world, self.sender(), to, place)
         }
     }
 }
@@ -186,11 +151,18 @@ impl Origin for &Frame<'_> {
 
     #[inline]
     fn sent_of<'s>(
-        &'s self,
+        self,
         facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s> {
-        Frame::sent_of(self, facts, to, place)
+    ) -> Sent<'s>
+    where
+        Self: 's,
+    {
+        Sent {
+            parent: Some(self),
+            depth: self.sent.depth + 1,
+            ..Sent::of_type(facts, self.sent.world, Frame::sender(self), to, place)
+        }
     }
 }

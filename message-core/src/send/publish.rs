@@ -1,18 +1,18 @@
 //! Publishing: puts a message into the mailbox of its type, where it can be read from the next frame on.
 //!
-//! A run of messages is published by [`Mailboxes::go_on`] or as a batch. For any other message, the recipient is resolved
-//! and a run begins: that part does not depend on the message's type and is compiled once.
+//! A run of messages is published by [`go_on`](crate::mailbox::Mailboxes::go_on) or as a batch. For any
+//! other message, the recipient is resolved and a run begins: that part does not depend on the message's
+//! type and is compiled once.
 
 use std::cell::RefMut;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{AnyBox, Envelope, Letters, Mailboxes, NewColumn, Office, by_value};
+use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
 use crate::storage::Record;
-use crate::structure::Presence;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TracedCall};
 use crate::world::World;
@@ -34,32 +34,6 @@ enum Opened<'w> {
     Here(RefMut<'w, Letters>, Envelope),
     /// A reader is looking at the letters.
     Aside(MessageIndex, Envelope),
-}
-
-impl Office for World {
-    fn mailboxes(&self) -> &Mailboxes {
-        &self.mail
-    }
-
-    fn serial(&self) -> u64 {
-        self.common.identity.serial()
-    }
-
-    fn frame(&self) -> u64 {
-        self.common.time.frame
-    }
-
-    fn resolve(&self, to: Recipient) -> Recipient {
-        self.structure.addresses.resolve(to)
-    }
-
-    fn is_foreign(&self, id: MessageeId) -> bool {
-        self.structure.presence(id) == Presence::Foreign
-    }
-
-    fn is_meant(&self, id: MessageeId, to: Recipient, sender: Sender) -> bool {
-        self.structure.is_meant(id, to, sender)
-    }
 }
 
 impl<'w> Publisher<'w> {
@@ -97,7 +71,9 @@ impl<'w> Publisher<'w> {
     #[inline(never)]
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
         match self.open(&message, Some(by_value::<M>))? {
-            Opened::Here(mut letters, envelope) => letters.push(envelope, self.frame(), message),
+            Opened::Here(mut letters, envelope) => {
+                letters.push(envelope, self.world.mail.frame, message);
+            }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
         }
         Ok(())
@@ -107,7 +83,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
         match self.open(&*message, None)? {
             Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, self.frame(), message);
+                letters.push_boxed(envelope, self.world.mail.frame, message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
         }
@@ -142,20 +118,9 @@ impl<'w> Publisher<'w> {
         left.try_for_each(|message| self.publish(message))
     }
 
-    /// Returns the type and the envelope of the first message of a writer.
-    pub(super) fn first_of<M: Message>(&self) -> Result<(MessageIndex, Envelope), SendError> {
-        let of = self.mailbox_of(M::FACTS)?;
-        let (to, address) = self.address(M::NAME)?;
-        Ok((of, self.envelope(to, address)))
-    }
-
     /// Returns `true` if each message is traced or logged.
     pub(super) fn is_told(&self) -> bool {
         self.world.trace.is_on() || self.is_logged()
-    }
-
-    fn frame(&self) -> u64 {
-        self.world.common.time.frame
     }
 
     /// Begins a run with the envelope of a message. A run goes on only while messages are neither traced nor logged.
@@ -197,19 +162,24 @@ impl<'w> Publisher<'w> {
         self.is_outside && is_on
     }
 
-    /// Returns the envelope of the next message.
+    /// Returns the type and the envelope of the next message, if there is room for it.
     fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
-        let mail = &self.world.mail;
-        let of = self.mailbox_of(facts)?;
-        let (to, address) = self.address(facts.name)?;
-        if mail.room() == 0 {
-            return Err(full(to, facts.name, self.world.common.config.max_published));
+        let next = self.next_of(facts)?;
+        if self.world.mail.room() == 0 {
+            let limit = self.world.common.config.max_published;
+            return Err(full(next.1.to, facts.name, limit));
         }
-        Ok((of, self.envelope(to, address)))
+        Ok(next)
     }
 
-    fn envelope(&self, to: Recipient, address: Option<MessageeId>) -> Envelope {
-        Envelope {
+    /// Returns the type and the envelope of the next message.
+    pub(super) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
+        let message = facts.name;
+        let of = facts.table().map(|table| table.index);
+        let of = of.filter(|of| self.world.mail.have(*of));
+        let of = of.ok_or(SendErrorKind::Unregistered { message })?;
+        let (to, address) = self.address(message)?;
+        let envelope = Envelope {
             to,
             address,
             sender: self.sender,
@@ -217,7 +187,8 @@ impl<'w> Publisher<'w> {
             time: self.world.common.time.now(),
             number: self.world.mail.next_number(),
             trace: None,
-        }
+        };
+        Ok((of, envelope))
     }
 
     #[cold]
@@ -248,13 +219,6 @@ impl<'w> Publisher<'w> {
                 Err(error)
             }
         }
-    }
-
-    fn mailbox_of(&self, facts: &Facts) -> Result<MessageIndex, SendError> {
-        let of = facts.table().map(|table| table.index);
-        let message = facts.name;
-        of.filter(|of| self.world.mail.have(*of))
-            .ok_or_else(|| SendErrorKind::Unregistered { message }.into())
     }
 
     /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it
@@ -298,7 +262,7 @@ impl<'w> Publisher<'w> {
     #[inline(never)]
     fn put_aside(&self, of: MessageIndex, envelope: Envelope, message: AnyBox) {
         let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(envelope, self.frame(), message) {
+        if mailbox.put_aside(envelope, self.world.mail.frame, message) {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }

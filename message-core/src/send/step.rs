@@ -18,10 +18,10 @@ use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
 use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
-use crate::send::Sent;
-use crate::send::call::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, receiver_at};
+use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
+use crate::send::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
 use crate::trace::PassedOver;
 use crate::world::Notice;
@@ -160,9 +160,7 @@ impl Delivery<'_> {
     /// Notes a busy receiver.
     #[cold]
     fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
-        let world = self.sent.world;
-        let busy = ReceiverSlot::new(pool, slot);
-        self.waiting().add_busy(world, busy);
+        self.add_busy(ReceiverSlot::new(pool, slot));
         match self.on_busy {
             OnBusy::Keep => ControlFlow::Continue(()),
             OnBusy::Refuse => ControlFlow::Break(()),
@@ -178,7 +176,8 @@ impl Delivery<'_> {
             Verdict::NotReceived | Verdict::Busy | Verdict::Received => {}
             Verdict::Failed => {
                 tally.failed += 1;
-                self.replies.take_error(self.sent.world);
+                let failures = &self.sent.world.waiting.failures;
+                self.replies.take_error(failures);
             }
             Verdict::Consumed => {
                 tally.consumed = true;
@@ -404,7 +403,6 @@ pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Opti
 }
 
 #[cold]
-pub(crate) fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
-    sent.world
-        .deliver_kept(sent.parent, ReceiverSlot::new(pool, slot));
+fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
+    Redelivery::of(sent).deliver_kept(ReceiverSlot::new(pool, slot));
 }

@@ -3,28 +3,17 @@
 //! Nothing here is called while nothing is traced.
 
 use crate::address::Sender;
-use crate::error::{Receiver, SendError};
+use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::TracedPost;
 use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
-use crate::send::call::{Delivery, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
+use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
-
-impl Delivery<'_> {
-    fn by(&self) -> SentBy {
-        self.sent.by(match (&self.replies, self.on_busy) {
-            (Replies::First(..), _) => SentBy::Request,
-            (Replies::All(_), _) => SentBy::RequestAll,
-            (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
-            (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
-        })
-    }
-}
 
 impl Sent<'_> {
     /// Returns the kind of call that sent it, where `call` is the one that carries it out.
@@ -163,21 +152,6 @@ impl TracedPost {
 }
 
 impl Tracer {
-    /// Traces a send that failed before it could be carried out.
-    #[cold]
-    pub(crate) fn refused_at_once(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
-        let (subject, cause) = (sent.subject(), self.cause());
-        let number = sent.extras.number.or_else(|| {
-            let call = sent.traced_call(sent.by(by));
-            self.sent(subject, call, cause, None)
-        });
-        let subject = Subject {
-            send: number,
-            ..subject
-        };
-        self.refused(subject, error);
-    }
-
     /// Traces messages that are about to be cancelled.
     #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
@@ -191,6 +165,34 @@ impl Tracer {
 }
 
 impl Delivery<'_> {
+    /// Returns the kind of call that sent the message.
+    fn by(&self) -> SentBy {
+        self.sent.by(match (&self.replies, self.on_busy) {
+            (Replies::First(..), _) => SentBy::Request,
+            (Replies::All(_), _) => SentBy::RequestAll,
+            (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
+            (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
+        })
+    }
+
+    /// Traces a send that failed before it could be carried out.
+    #[cold]
+    pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
+        let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
+        if trace.is_on() {
+            let number = sent.extras.number.or_else(|| {
+                let call = sent.traced_call(self.by());
+                trace.sent(sent.subject(), call, trace.cause(), None)
+            });
+            let subject = Subject {
+                send: number,
+                ..sent.subject()
+            };
+            trace.refused(subject, &error);
+        }
+        error
+    }
+
     /// Delivers a message that has no number yet.
     #[cold]
     pub(super) fn carry_out_traced(
@@ -227,13 +229,10 @@ impl Delivery<'_> {
 }
 
 impl Sent<'_> {
-    /// Traces a message that is kept for the receiver in a spot.
-    #[cold]
-    pub(crate) fn trace_waits(&self, spot: ReceiverSlot, intercepting: bool) {
-        let until = match self.world.receiver(spot) {
-            Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
-            receiver => WaitsUntil::Free(receiver),
-        };
-        self.world.trace.waits(self.subject(), until);
+    /// Traces a message that is kept.
+    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
+        if self.world.trace.is_on() {
+            self.world.trace.waits(self.subject(), until());
+        }
     }
 }

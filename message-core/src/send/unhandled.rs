@@ -13,7 +13,7 @@ use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::registry::Registry;
 use crate::report::Report;
-use crate::send::call::{Delivery, Sent};
+use crate::send::{Delivery, Sent};
 use crate::storage::{FEW, Record};
 
 /// The most component types that are named as those that would handle a message.
@@ -94,11 +94,7 @@ impl Delivery<'_> {
         let Some(record) = world.structure.messagees.here(id) else {
             return;
         };
-        if !world
-            .plans
-            .stops(table, record, &world.structure.messagees)
-            .is_empty()
-        {
+        if !sent.stops(table, record).is_empty() {
             return;
         }
         let components = world.structure.messagees.components(record);

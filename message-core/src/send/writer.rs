@@ -67,7 +67,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
         place: &'static Location<'static>,
     ) -> Result<Self, SendError> {
         let publisher = Publisher::outside(world, to, sender, place);
-        let (of, envelope) = publisher.first_of::<M>()?;
+        let (of, envelope) = publisher.next_of(M::FACTS)?;
         let is_told = publisher.is_told();
         let (full_to, limit) = (envelope.to, world.common.config.max_published);
         let frame = world.common.time.frame;

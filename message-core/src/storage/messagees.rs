@@ -200,7 +200,6 @@ impl Messagees {
     }
 
     /// Returns `true` if the messagee represents one of another manager.
-    #[cfg(feature = "data")]
     pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
         self.get(id).and_then(Record::outbox).is_some()
     }

@@ -10,6 +10,7 @@ mod check;
 mod desk;
 mod expected;
 mod keys;
+mod meant;
 mod switch;
 
 use std::any::{Any, TypeId};

@@ -4,9 +4,9 @@ use std::any::Any;
 use std::ops::ControlFlow;
 
 use crate::message::AnyMessage;
-use crate::send::call::{Delivery, Sent, Subscribed};
 use crate::send::erased::ErasedMessage;
 use crate::send::verdict::Verdict;
+use crate::send::{Delivery, Sent, Subscribed};
 use crate::subscription::listener::{Hear, Overhearer, Subject};
 
 /// The closures of a list, whose type is not known here.

@@ -7,10 +7,11 @@ use smallvec::SmallVec;
 use crate::context::{Context, ForSubscriber};
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
-use crate::send::call::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
+use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
+use crate::send::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::subscription::closures::Closures;
 use crate::subscription::index::{Found, List, Lists, Part, Topic};
 use crate::subscription::record::Subscription;
@@ -171,7 +172,7 @@ impl Delivery<'_> {
         }
         if self.sent.world.waiting.kept.any() {
             let spot = ReceiverSlot::subscription(it.id());
-            self.sent.world.deliver_kept(self.sent.parent, spot);
+            Redelivery::of(self.sent).deliver_kept(spot);
         }
         if verdict == Verdict::Consumed {
             // An interceptor is a receiver of what it consumes.
@@ -186,14 +187,14 @@ impl Delivery<'_> {
     /// Notes a subscription that is running. An interceptor makes the message wait for everybody.
     #[cold]
     fn meet_busy_listener(&mut self, it: &Subscription) -> ControlFlow<()> {
-        let (world, spot) = (self.sent.world, ReceiverSlot::subscription(it.id()));
+        let spot = ReceiverSlot::subscription(it.id());
         let waiting = self.waiting();
         if it.part() == Part::Before {
             waiting.intercepting = Some((spot, it.number));
             return ControlFlow::Break(());
         }
         waiting.hidden += usize::from(it.is_hidden());
-        waiting.add_busy(world, spot);
+        self.add_busy(spot);
         ControlFlow::Continue(())
     }
 }

@@ -3,7 +3,7 @@
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message};
-use crate::send::Subscribed;
+use crate::send::{Missed, Subscribed};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
 use crate::subscription::listener::{Closure, Hear, Subject};
@@ -48,7 +48,7 @@ impl<'w> WorldAccess<'w> {
             subscriptions.miss_all(id);
             self.world
                 .changes()
-                .next(move |world| world.tell_missed(id));
+                .next(move |world| Missed::by(id, world).tell());
         }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) use listen::WorldAccess;
 pub(crate) use listener::Hear;
 pub use overhear::Overhear;
 pub(crate) use record::Subscription;
-pub(crate) use retained::{Entry, Reached, Retained, Shared};
+pub(crate) use retained::{Entry, Reached, Retained};
 pub use returned::{InterceptorReturn, SubscriberReturn};
 #[cfg(feature = "data")]
 pub(crate) use saved::SavedOverhearing;

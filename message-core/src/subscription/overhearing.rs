@@ -7,9 +7,9 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
-use crate::send::call::{Delivery, Extras, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::step::why_passed_over;
+use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, Resumed, Sent};
 use crate::storage::HookRef;
 use crate::structure::Structure;
 use crate::subscription::record::Subscription;
@@ -30,7 +30,7 @@ impl Sent<'_> {
         if !self.may_be_overheard_by(owner) {
             return 0;
         }
-        let receivers = self.world.receivers_of(owner, self.facts).into_iter();
+        let receivers = self.receivers_at(owner).into_iter();
         let overhears = |spot: &ReceiverSlot| {
             let pool = self.world.structure.pools.at(spot.component);
             why_passed_over(pool, spot.slot as usize, self).is_none()
@@ -44,7 +44,7 @@ impl Sent<'_> {
             return None;
         }
         let table = self.facts.table()?;
-        let mut receivers = self.world.receivers_of(owner, self.facts).into_iter();
+        let mut receivers = self.receivers_at(owner).into_iter();
         receivers.find(|spot| {
             let route = table.route_to(spot.component);
             let shared = route.is_some_and(|route| route.shared);
@@ -99,21 +99,17 @@ impl Delivery<'_> {
         it: &Subscription,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let (world, before) = (self.sent.world, self.sent.extras.resumed);
-        let receivers = world.receivers_of(owner, self.sent.facts);
+        let world = self.sent.world;
+        let receivers = self.sent.receivers_at(owner);
         let Some(table) = self.sent.facts.table().filter(|_| !receivers.is_empty()) else {
             return ControlFlow::Continue(());
         };
         let ends = it.use_up(world);
         let resumed = Resumed {
             intercepted: 0,
-            reporting: before.map_or_else(ReportGuard::default, |resumed| resumed.reporting),
-            to: self.sent.meant(),
             overhearer: Some(owner),
-            overhearers: before.map_or(&[], |resumed| resumed.overhearers),
-            mnemonics: before.map_or(&[], |resumed| resumed.mnemonics),
-            audience: self.sent.audience(),
             addressee: self.sent.addressee(),
+            ..self.sent.resumed()
         };
         let extras = Extras {
             resumed: Some(&resumed),
@@ -153,7 +149,7 @@ impl Delivery<'_> {
                 by: it.id(),
                 has_used_up: ends && tally.received > 0,
             });
-            waiting.add_busy(world, spot);
+            self.add_busy(spot);
         }
         flow
     }

@@ -2,16 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
-use crate::send::Deliver;
+use crate::send::Shared;
 use crate::subscription::births::Births;
-
-/// A message that is shared by those who receive it later.
-pub(crate) type Shared = Arc<Mutex<dyn Deliver>>;
 
 #[derive(Default)]
 pub(crate) struct Retained(RefCell<Messages>);

@@ -10,7 +10,7 @@ use crate::component::{Bundle, Component};
 use crate::lifecycle::{AboutComponent, Enabled, Hooked};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
-use crate::send::Plans;
+use crate::send::{Plans, Redelivery, Unborn};
 use crate::storage::{ComponentType, Hook, LayoutId};
 use crate::structure::{Removed, Structure};
 use crate::trace::Tracer;
@@ -115,11 +115,16 @@ impl Changes<'_> {
 
     #[cold]
     fn welcome(&mut self, id: MessageeId) {
-        for task in self.waiting.pending.welcome(id) {
-            self.waiting.pending.next(self.trace.cause(), task);
-        }
+        self.deliver_to_unborn(Unborn::Messagee(id));
         if self.structure.expected.note_birth(id) {
             self.mark_leaving(id);
+        }
+    }
+
+    /// Queues the delivery of the messages kept for a receiver that has come.
+    fn deliver_to_unborn(&mut self, unborn: Unborn) {
+        for message in self.waiting.kept.take_unborn(unborn) {
+            self.next(move |world| Redelivery::outside(world).deliver_to_unborn(&message, unborn));
         }
     }
 
@@ -166,9 +171,7 @@ impl Changes<'_> {
         }
         self.announce_hooked(owner, hook, place);
         self.structure.expected.note_hooked(hook);
-        for task in self.waiting.pending.receive_hook(hook) {
-            self.waiting.pending.next(self.trace.cause(), task);
-        }
+        self.deliver_to_unborn(Unborn::Component(hook));
     }
 
     /// Removes a component, for the caller to drop.

@@ -8,9 +8,8 @@ use crate::caught::{FirstPanic, caught};
 use crate::lifecycle::{Despawning, Unhooking};
 use crate::post::bury_bound;
 use crate::post::schedule::Taken;
-use crate::send::LeavingTarget;
+use crate::send::{LeavingTarget, Shared};
 use crate::structure::{Ids, Structure};
-use crate::subscription::Shared;
 use crate::world::notice::Notice;
 use crate::world::{Listen, World};
 

@@ -8,7 +8,7 @@ use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::component::{Bundle, Component, Waiting as WaitingBundle};
 use crate::error::MessageeError;
 use crate::lifecycle::{Disabled, Unhooking};
-use crate::send::LeavingTarget;
+use crate::send::{LeavingTarget, Missed};
 use crate::storage::Hook;
 use crate::structure::Structure;
 use crate::trace::TraceId;
@@ -132,7 +132,7 @@ impl LaterChanges<'_> {
         let count = self.structure.switches.count_one();
         let resumed = subscriptions.set_listening(id, listening, count);
         if resumed == Some(true) {
-            self.later(move |world| world.tell_missed(id));
+            self.later(move |world| Missed::by(id, world).tell());
         } else if resumed.is_some() && !listening {
             let retained = self.listen.retained.count();
             subscriptions.begin_missing(id, retained);

@@ -33,7 +33,7 @@ pub(crate) use later::part_with;
 pub(crate) use notice::Notice;
 #[cfg(feature = "data")]
 pub(crate) use notice::announce_restored;
-pub(crate) use pending::{Pending, Task};
+pub(crate) use pending::Pending;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
@@ -43,11 +43,12 @@ use crate::mailbox::Mailboxes;
 use crate::message::MessageIndex;
 use crate::message::{Message, table_of};
 use crate::names::Names;
+use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
 #[cfg(feature = "data")]
 use crate::registry::MessageInfo;
 use crate::registry::Registry;
-use crate::send::{Kept, Plans, Proxies};
+use crate::send::{Kept, Plans};
 use crate::structure::Structure;
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
@@ -130,7 +131,7 @@ impl World {
                 log: LogSlot::default(),
                 #[cfg(feature = "data")]
                 wires: Attachment::default(),
-                proxies: Proxies::new(),
+                proxies: Proxies::default(),
             },
             structure,
             plans,
@@ -146,7 +147,11 @@ impl World {
                 staged: Staged::default(),
                 retained: Retained::default(),
             },
-            mail: Mailboxes::new(registry.messages.len(), config.max_published),
+            mail: Mailboxes::new(
+                registry.messages.len(),
+                config.max_published,
+                identity.serial(),
+            ),
             trace: Tracer::new(config.wall_clock),
             common: Common {
                 config,

@@ -8,8 +8,7 @@ use crate::lifecycle::AboutComponent;
 use crate::lifecycle::Restored;
 use crate::message::Message;
 use crate::report::Report;
-use crate::send::call::Extras;
-use crate::send::{LeavingTarget, Sent};
+use crate::send::{Extras, LeavingTarget, Sent};
 use crate::world::World;
 
 /// The receiver of a message from the manager itself. It is no error if it is gone.
@@ -43,7 +42,7 @@ impl Notice {
         };
         let sent = Sent {
             extras: &extras,
-            ..Sent::outside::<M>(world, Sender::Manager, &self.to, self.place)
+            ..Sent::of_type(M::FACTS, world, Sender::Manager, &self.to, self.place)
         };
         let _ = sent.send(&mut Some(message));
     }
@@ -53,7 +52,7 @@ impl Notice {
         if !world.listen.is_heard::<M>() {
             return world.report(&message.into());
         }
-        let sent = Sent::outside::<M>(world, Sender::Manager, &self.to, self.place);
+        let sent = Sent::of_type(M::FACTS, world, Sender::Manager, &self.to, self.place);
         let listens = sent.has_any_listener();
         let mut message = Some(message);
         let receipt = sent.send(&mut message);

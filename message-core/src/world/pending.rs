@@ -7,10 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-use crate::address::{HookId, MessageeId};
 use crate::caught::FirstPanic;
-use crate::hash::HashedMap;
-use crate::send::Kept;
 use crate::trace::TraceId;
 use crate::world::World;
 
@@ -24,11 +21,6 @@ type Caused = (Option<TraceId>, Task);
 pub(crate) struct Pending {
     changes: RefCell<VecDeque<Caused>>,
     consequences: VecDeque<Caused>,
-    /// The messages kept for messagees that will come alive, in the order sent, with their numbers among all
-    /// that were kept.
-    for_newborns: RefCell<HashedMap<MessageeId, Vec<(u64, Task)>>>,
-    /// The messages kept for components that will be attached.
-    for_hooks: RefCell<HashedMap<HookId, Vec<Task>>>,
     unsettled: Cell<bool>,
 }
 
@@ -74,51 +66,14 @@ impl Pending {
         consequence.or_else(|| self.changes.get_mut().pop_front())
     }
 
-    /// Keeps a message for a messagee that will come alive, behind those that were kept when its send began:
-    /// `begun` is their number. `kept` gives it its own number.
-    pub(crate) fn when_born(&self, id: MessageeId, begun: u64, task: Task, kept: &Kept) {
-        let mut waiting = self.for_newborns.borrow_mut();
-        let waiting = waiting.entry(id).or_default();
-        let since = waiting.iter().rev();
-        let since = since.take_while(|(number, _)| *number >= begun).count();
-        waiting.insert(waiting.len() - since, (kept.count_one(), task));
-    }
-
-    /// Takes the messages kept for a messagee that has just come alive.
-    pub(super) fn welcome(&mut self, id: MessageeId) -> impl Iterator<Item = Task> + use<> {
-        let waiting = self.for_newborns.get_mut().remove(&id);
-        let waiting = waiting.unwrap_or_default().into_iter();
-        waiting.map(|(_, task)| task)
-    }
-
-    /// Keeps a message for a component until it is attached.
-    pub(crate) fn when_hooked(&self, hook: HookId, task: Task) {
-        let mut waiting = self.for_hooks.borrow_mut();
-        waiting.entry(hook).or_default().push(task);
-    }
-
-    /// Takes the messages kept for a component that has just been attached.
-    pub(super) fn receive_hook(&mut self, hook: HookId) -> Vec<Task> {
-        let waiting = self.for_hooks.get_mut().remove(&hook);
-        waiting.unwrap_or_default()
-    }
-
     pub(crate) fn shrink_to_fit(&mut self) {
         self.changes.get_mut().shrink_to_fit();
         self.consequences.shrink_to_fit();
-        self.for_newborns.get_mut().shrink_to_fit();
-        self.for_hooks.get_mut().shrink_to_fit();
     }
 
     /// Drops what waits, one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         panics.drop_each(self.consequences.drain(..));
         panics.drop_each(self.changes.get_mut().drain(..));
-        for waiting in self.for_newborns.get_mut().values_mut() {
-            panics.drop_each(waiting.drain(..).map(|(_, task)| task));
-        }
-        for waiting in self.for_hooks.get_mut().values_mut() {
-            panics.drop_each(waiting.drain(..));
-        }
     }
 }

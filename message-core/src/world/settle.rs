@@ -1,6 +1,7 @@
 //! The end of an outermost send: what waits in [`Pending`](super::Pending) is done, one after the other,
 //! until nothing is left.
 
+use crate::send::Redelivery;
 use crate::trace::because_of;
 use crate::world::World;
 
@@ -50,7 +51,7 @@ impl World {
                     pool.free_all();
                 }
             }
-            self.deliver_kept(None, spot);
+            Redelivery::outside(self).deliver_kept(spot);
         }
     }
 }

@@ -146,6 +146,7 @@ pub(crate) fn restore_untold(
         });
     }
     world.common.time.restore(&clock);
+    world.mail.frame = world.common.time.frame;
     structure.restore_messagees(&mut world);
     let mut numbered = Numbered::of(&world.common.identity);
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];

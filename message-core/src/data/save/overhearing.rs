@@ -15,8 +15,9 @@ use crate::data::save::retained::{SendRow, write_message};
 use crate::data::wire::Wires;
 use crate::message::MessageId;
 use crate::registry::registry;
-use crate::send::deferred::{restored_send, with_saved_send};
-use crate::subscription::{SavedOverhearing, Shared};
+use crate::send::Shared;
+use crate::send::deferred::with_kept;
+use crate::subscription::SavedOverhearing;
 use crate::time::Stage;
 use crate::world::World;
 
@@ -99,7 +100,7 @@ pub(super) fn survey(
                 .iter()
                 .position(|(_, other)| Arc::ptr_eq(other, shared));
             let at = known.or_else(|| {
-                let of = with_saved_send(shared, |_, message| {
+                let of = with_kept(shared, |_, message| {
                     catalog.message(message, |unsaved| unsaved.posts += 1)
                 });
                 let (of, _) = of??;
@@ -129,7 +130,7 @@ pub(super) fn write(
     } = overhearing;
     let sends = messages
         .iter()
-        .filter_map(|(of, shared)| with_saved_send(shared, |saved, _| SendRow::of(*of, saved)));
+        .filter_map(|(of, shared)| with_kept(shared, |kept, _| SendRow::of(*of, kept)));
     let head = Head {
         listeners: rows,
         messages: sends.collect(),
@@ -140,7 +141,7 @@ pub(super) fn write(
         error,
     })?;
     for (_, shared) in &messages {
-        let written = with_saved_send(shared, |_, message| write_message(message, catalog, packer));
+        let written = with_kept(shared, |_, message| write_message(message, catalog, packer));
         written.unwrap_or(Ok(()))?;
     }
     Ok(())
@@ -190,7 +191,7 @@ pub(super) fn read(
     for row in head.messages {
         let known = types.message(row.of, &body)?;
         let message = known.read_message(&mut body)?;
-        messages.push(message.map(|message| restored_send(row.restored(place), message)));
+        messages.push(message.map(|message| row.restored(place, message)));
     }
     if head.waiting.len() > Stage::WAITING.len() {
         return Err(body.wrong("there are more stages than there are"));

@@ -1,6 +1,7 @@
 //! Retained messages, in the order in which they were retained.
 
 use std::panic::Location;
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::posts::MetaRow;
 use crate::data::writer::Writer;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::deferred::{SavedSend, restored_send, with_saved_send};
+use crate::send::deferred::{Cover, KeptSend, with_kept};
+use crate::send::{Posted, ReportGuard, Shared};
 use crate::subscription::{Entry, Reached};
 use crate::world::World;
 
@@ -44,33 +46,52 @@ pub(super) struct SendRow {
 }
 
 impl SendRow {
-    pub(super) fn of(of: u32, saved: SavedSend) -> Self {
+    pub(super) fn of(of: u32, kept: &KeptSend) -> Self {
+        let (cover, posted) = (&kept.cover, &kept.cover.posted);
+        let ReportGuard { failure, death } = cover.reporting;
         Self {
             of,
-            to: saved.to,
-            resolved: saved.resolved,
-            sender: saved.sender,
-            meta: MetaRow::of(&saved.meta),
-            due: saved.due,
-            since: saved.since,
-            reports: saved.reports,
-            addressee: saved.addressee,
-            consumed: saved.consumed,
+            to: cover.to,
+            resolved: cover.resolved,
+            sender: cover.sender,
+            meta: MetaRow::of(&posted.mark),
+            due: posted.due,
+            since: posted.since,
+            reports: [failure, death],
+            addressee: cover.addressee,
+            consumed: kept.consumed,
         }
     }
 
-    pub(super) fn restored(self, place: &'static Location<'static>) -> SavedSend {
-        SavedSend {
+    pub(super) fn restored(
+        self,
+        place: &'static Location<'static>,
+        message: Box<dyn AnyMessage>,
+    ) -> Shared {
+        let message = message.into_erased().0;
+        let [failure, death] = self.reports;
+        let cover = Cover {
+            facts: (*message).facts(),
             sender: self.sender,
             to: self.to,
             resolved: self.resolved,
-            meta: self.meta.restored(place),
-            due: self.due,
-            since: self.since,
-            reports: self.reports,
+            // Retained messages are matched by the mnemonics of now, and a subscriber that waits for a
+            // stage does not check them.
+            mnemonics: Box::default(),
+            place,
+            posted: Posted {
+                mark: self.meta.restored(place),
+                due: self.due,
+                since: self.since,
+            },
+            reporting: ReportGuard { failure, death },
+            number: None,
+            overhearers: Box::default(),
             addressee: self.addressee,
-            consumed: self.consumed,
-        }
+        };
+        let mut kept = KeptSend::new(cover, message);
+        kept.consumed = self.consumed;
+        Arc::new(Mutex::new(kept))
     }
 }
 
@@ -85,7 +106,7 @@ pub(super) struct Saved {
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
     let all = world.listen.retained.saved().into_iter();
     let saved = all.filter_map(|(number, entry)| {
-        let of = with_saved_send(&entry.message, |_, message| {
+        let of = with_kept(&entry.message, |_, message| {
             let known = catalog.message(message, |unsaved| unsaved.retained += 1);
             known.map(|(of, _)| of)
         });
@@ -123,11 +144,11 @@ pub(super) fn write(
     let len = saved.messages.len() as u64;
     put(packer, &len).map_err(|error| unnamed("a retained message", error))?;
     for (of, entry) in &saved.messages {
-        let written = with_saved_send(&entry.message, |saved, message| {
+        let written = with_kept(&entry.message, |kept, message| {
             let row = Row {
                 kept_for: entry.to,
                 reached: entry.reached.clone(),
-                send: SendRow::of(*of, saved),
+                send: SendRow::of(*of, kept),
             };
             put(packer, &row).map_err(|error| unnamed(message.name(), error))?;
             write_message(message, catalog, packer)
@@ -190,7 +211,7 @@ pub(super) fn read(
             of,
             to: kept_for,
             reached,
-            message: restored_send(send.restored(place), message),
+            message: send.restored(place, message),
         };
         if !world.listen.retained.restore(Some(entry)) {
             let what = format!("two messages of a type are retained for {kept_for:#}");

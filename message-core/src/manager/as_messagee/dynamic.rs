@@ -47,7 +47,7 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_send(How::Send, to, &*message, place);
-        self.speak_to_of(message.name(), |outside| {
+        self.speak_to(message.name(), |outside| {
             send_any(outside, to, place, message)
         })
     }
@@ -94,7 +94,7 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_send(How::Request, to, &*message, place);
-        self.speak_of(message.name(), |outside| {
+        self.speak(message.name(), |outside| {
             request_any(outside, to, place, message)
         })
     }
@@ -133,7 +133,7 @@ impl AsMessagee<'_> {
         let header: &Header = held.borrow();
         #[cfg(feature = "data")]
         self.log_post(header, &*message, place);
-        self.speak_of(message.name(), |outside| {
+        self.speak(message.name(), |outside| {
             post_any(outside, header, place, message)
         })
     }

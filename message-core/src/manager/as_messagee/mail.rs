@@ -119,7 +119,7 @@ impl AsMessagee<'_> {
         self.manager.world.changes().take_up();
         self.manager.settle();
         let world = &mut self.manager.world;
-        let sender = alive(world, self.id, M::NAME)?;
+        let sender = alive(&world.structure.messagees, self.id, M::NAME)?;
         MailWriter::new(world, to.into(), sender, place)
     }
 
@@ -196,12 +196,16 @@ impl AsMessagee<'_> {
         self.manager.world.changes().take_up();
         self.manager.settle();
         let world = &self.manager.world;
-        let sender = alive(world, self.id, message)?;
+        let sender = alive(&world.structure.messagees, self.id, message)?;
         Ok(Publisher::outside(world, to, sender, place))
     }
 
     fn all_mail(&self) -> Choice<'_> {
-        Choice::all(&self.manager.world, Some(self.id))
+        Choice::all(
+            &self.manager.world.mail,
+            &self.manager.world.structure,
+            Some(self.id),
+        )
     }
 
     /// Returns the messagee's desk: [`MessageManager::desk`](crate::MessageManager::desk), then

@@ -13,11 +13,10 @@ use std::ops::{Deref, DerefMut};
 use crate::address::{MessageeId, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
-use crate::message::Message;
 use crate::receipt::Receipt;
 use crate::send::Outside;
+use crate::storage::Messagees;
 use crate::trace::{TraceId, because_of};
-use crate::world::World;
 
 /// Speaks for a messagee; from [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
 ///
@@ -103,44 +102,28 @@ impl<'m> AsMessagee<'m> {
         because_of(self, |this| &this.manager.world.trace, cause, run)
     }
 
-    /// Speaks as the messagee, if it is still alive.
-    fn speak<M: Message, T>(
-        &mut self,
-        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
-    ) -> Result<T, SendError> {
-        self.speak_of(M::NAME, send)
-    }
-
-    /// As [`speak`](Self::speak), of a message type of that name.
-    fn speak_of<T>(
+    /// Speaks as the messagee, if it is still alive. `message` is the name of the message type.
+    fn speak<T>(
         &mut self,
         message: &'static str,
         send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
         let id = self.id;
         self.manager.outermost(|world| {
-            let sender = alive(world, id, message)?;
+            let sender = alive(&world.structure.messagees, id, message)?;
             send(Outside::by(world, sender))
         })
     }
 
     /// As [`speak`](Self::speak), of a send, whose receipt counts all failures.
-    fn speak_to<M: Message>(
-        &mut self,
-        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
-    ) -> Result<Receipt, SendError> {
-        self.speak_to_of(M::NAME, send)
-    }
-
-    /// As [`speak_to`](Self::speak_to), of a message type of that name.
-    fn speak_to_of(
+    fn speak_to(
         &mut self,
         message: &'static str,
         send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
     ) -> Result<Receipt, SendError> {
         let id = self.id;
         self.manager.outermost_send(|world| {
-            let sender = alive(world, id, message)?;
+            let sender = alive(&world.structure.messagees, id, message)?;
             send(Outside::by(world, sender))
         })
     }
@@ -160,21 +143,16 @@ impl DerefMut for AsMessagee<'_> {
     }
 }
 
-/// The sender that a messagee is, if it is alive.
+/// Returns the sender that a messagee is, if it is alive.
 #[inline]
-fn alive(world: &World, id: MessageeId, message: &'static str) -> Result<Sender, SendError> {
-    if !world.structure.messagees.is_here(id) {
-        check_alive(world, id, message)?;
-    }
-    Ok(Sender::Messagee(id))
-}
-
-/// As [`alive`], of one that may be a proxy.
-#[cold]
-#[inline(never)]
-fn check_alive(world: &World, id: MessageeId, message: &'static str) -> Result<(), SendError> {
-    if world.structure.messagees.is_alive(id) {
-        return Ok(());
+fn alive(
+    messagees: &Messagees,
+    id: MessageeId,
+    message: &'static str,
+) -> Result<Sender, SendError> {
+    // The second one finds proxies, too.
+    if messagees.is_here(id) || messagees.is_alive(id) {
+        return Ok(Sender::Messagee(id));
     }
     Err(SendErrorKind::Gone { id, message }.into())
 }

@@ -113,13 +113,13 @@ impl AsMessagee<'_> {
         self.manager.settle();
         let (id, world) = (self.id, &self.manager.world);
         if !world.structure.messagees.is_here(id) {
-            return self.speak::<M, _>(|outside| post(outside, to, header, place, message));
+            return self.speak(M::NAME, |outside| post(outside, to, header, place, message));
         }
         match post_again(world, to, header, Some(id), place, message) {
             Ok(ticket) => Ok(ticket),
-            Err(message) => {
-                self.speak::<M, _>(|outside| post_anew_to(outside, to, header, place, message))
-            }
+            Err(message) => self.speak(M::NAME, |outside| {
+                post_anew_to(outside, to, header, place, message)
+            }),
         }
     }
 
@@ -163,14 +163,16 @@ impl AsMessagee<'_> {
             for message in messages {
                 #[cfg(feature = "data")]
                 self.log_post(header, &message, place);
-                self.speak::<M, _>(|outside| post(outside, header.to, header, place, message))
-                    .map_err(|error| PostEachError { posted, error })?;
+                self.speak(M::NAME, |outside| {
+                    post(outside, header.to, header, place, message)
+                })
+                .map_err(|error| PostEachError { posted, error })?;
                 posted += 1;
             }
             return Ok(posted);
         }
         let mut failed = None;
-        self.speak::<M, _>(|outside| {
+        self.speak(M::NAME, |outside| {
             #[cfg(feature = "data")]
             let messages = messages.by_ref().inspect(|message| {
                 let Outside { world, sender, .. } = outside;

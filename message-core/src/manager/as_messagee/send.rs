@@ -57,7 +57,7 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_send(How::Send, to, &message, place);
-        self.speak_to::<M>(|outside| send(outside, to, place, message))
+        self.speak_to(M::NAME, |outside| send(outside, to, place, message))
     }
 
     /// As [`MessageManager::send_mut`](crate::MessageManager::send_mut), in the messagee's name.
@@ -102,7 +102,7 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_send(How::Send, to, &*message, place);
-        self.speak_to::<M>(|outside| send_mut(outside, to, place, message))
+        self.speak_to(M::NAME, |outside| send_mut(outside, to, place, message))
     }
 
     /// As [`MessageManager::request`](crate::MessageManager::request), in the messagee's name.
@@ -148,7 +148,7 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_send(How::Request, to, &message, place);
-        self.speak::<M, _>(|outside| request(outside, to, place, message))
+        self.speak(M::NAME, |outside| request(outside, to, place, message))
     }
 
     /// As [`MessageManager::request_all`](crate::MessageManager::request_all), in the messagee's
@@ -191,8 +191,8 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_send(How::RequestAll, to, &message, place);
-        self.speak::<M, _>(|Outside { world, sender, .. }| {
-            let sent = Sent::outside::<M>(world, sender, &to, place);
+        self.speak(M::NAME, |Outside { world, sender, .. }| {
+            let sent = Sent::of_type(M::FACTS, world, sender, &to, place);
             sent.request_all(message)
         })
     }

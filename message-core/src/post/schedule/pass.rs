@@ -13,8 +13,7 @@ use crate::post::schedule::run::{Front, Key, Line, Track};
 use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
 use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
-use crate::send::ErasedMessage;
-use crate::send::call::Posted;
+use crate::send::{ErasedMessage, Posted};
 
 /// A run by its next message.
 #[derive(Clone, Copy, Debug)]

@@ -1,137 +1,14 @@
-//! Keeping a message for those that receive it later, and delivering kept messages.
+//! Keeping a message for those that receive it later.
 
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex};
 
-use crate::address::{HookId, MessageeId, SubscriptionId};
-use crate::error::{SendError, SendErrorKind, Undelivered};
+use crate::address::{HookId, MessageeId, Recipient};
+use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
-use crate::send::call::{Delivery, Frame, ReceiverSlot, Sent, Staging, Unborn};
-use crate::send::deferred::Deliver;
-use crate::send::deferred::send::{KeptSend, KeptWhole};
+use crate::send::deferred::send::{Cover, KeptSend, Shared};
 use crate::send::erased::Source;
-use crate::storage::Pools;
-use crate::subscription::Shared;
+use crate::send::{Delivery, ReceiverSlot, Sent, Staging, Unborn};
 use crate::trace::WaitsUntil;
-use crate::world::{Task, World};
-
-/// A shared message that is being delivered.
-pub(super) struct Delivering<'a> {
-    world: &'a World,
-    shared: &'a Shared,
-    pub(super) message: MutexGuard<'a, dyn Deliver + 'static>,
-}
-
-impl<'a> Delivering<'a> {
-    /// Begins to deliver a shared message. Returns `None` if it is being delivered already.
-    pub(super) fn begin(world: &'a World, shared: &'a Shared) -> Option<Self> {
-        let message = match shared.try_lock() {
-            Ok(message) => message,
-            Err(TryLockError::Poisoned(message)) => message.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        Some(Self {
-            world,
-            shared,
-            message,
-        })
-    }
-}
-
-/// Reports lost receivers when the outermost send ends, also after a panic.
-impl Drop for Delivering<'_> {
-    fn drop(&mut self) {
-        if self.message.owes_letter() {
-            self.world.bury_later(Arc::clone(self.shared));
-        }
-    }
-}
-
-impl Pools {
-    /// Updates the count of kept messages in the pool of a component.
-    fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
-        if spot.as_subscription().is_none() {
-            self.at(spot.component).roster().count_kept(one_more);
-        }
-    }
-}
-
-impl World {
-    /// Delivers the messages kept for a component or a subscriber, if it is free now.
-    #[cold]
-    pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
-        let Some(_draining) = self.waiting.kept.drain(spot) else {
-            return;
-        };
-        let is_running = || match spot.as_subscription() {
-            None => {
-                let pool = self.structure.pools.at(spot.component);
-                pool.is_busy(spot.slot as usize, false)
-            }
-            Some(at) => {
-                let subscriptions = &self.listen.subscriptions;
-                let it = subscriptions.at(at);
-                it.is_some_and(|it| subscriptions.is_running(it))
-            }
-        };
-        while !is_running() {
-            let Some(entry) = self.waiting.kept.pop(spot) else {
-                return;
-            };
-            self.structure.pools.count_kept(spot, false);
-            let Some(mut delivering) = Delivering::begin(self, &entry.message) else {
-                self.waiting.kept.put_back(spot, entry);
-                self.structure.pools.count_kept(spot, true);
-                return;
-            };
-            delivering.message.deliver(self, parent, spot);
-        }
-    }
-
-    /// Queues the dead letter of a kept message for the end of the outermost send, since more receivers can
-    /// be lost until then.
-    #[cold]
-    fn bury_later(&self, message: Shared) {
-        self.later(move |world| {
-            // No handler is running, so nobody else holds it.
-            let is_last = Arc::strong_count(&message) == 1;
-            if let Some(mut delivering) = Delivering::begin(world, &message) {
-                delivering.message.bury(world, is_last);
-            }
-        });
-    }
-
-    /// Notes that a message will be kept for a busy receiver when its send ends.
-    pub(crate) fn promise(&self, spot: ReceiverSlot) {
-        self.waiting.kept.promise(spot);
-        self.structure.pools.count_kept(spot, true);
-    }
-
-    /// Withdraws a promise at the end of the send, when the message is kept or need not be.
-    pub(crate) fn withdraw(&self, spot: ReceiverSlot) {
-        self.waiting.kept.withdraw(spot);
-        self.structure.pools.count_kept(spot, false);
-    }
-
-    /// Delivers a shared message to a subscriber whose stage has come.
-    pub(crate) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
-        if self.listen.subscriptions.find(id).is_some() {
-            let spot = ReceiverSlot::subscription(id);
-            // No handler is running, so nobody else holds it.
-            if let Some(mut delivering) = Delivering::begin(self, message) {
-                delivering.message.deliver_staged(self, spot);
-            }
-        }
-    }
-
-    /// Delivers the messages kept for receivers that a panic has freed, since they were sent before the
-    /// message that is sent now.
-    #[cold]
-    pub(crate) fn deliver_overdue(&self, parent: Option<&Frame<'_>>) {
-        for spot in self.waiting.kept.spots() {
-            self.deliver_kept(parent, spot);
-        }
-    }
-}
 
 impl Delivery<'_> {
     /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
@@ -191,26 +68,26 @@ impl Delivery<'_> {
         };
         let staged = waiting.staged.iter().map(|staging| staging.counts);
         let got = self.tally.received + staged.sum::<usize>();
-        let kept = KeptSend::new(sent, message)
-            .overheard_at(overhearing)
-            .received_by(got);
-        let message: Shared = match waiting.intercepting {
-            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
-                send: Some(kept),
-                interceptor,
-            })),
-            None => Arc::new(Mutex::new(kept)),
-        };
+        let mut kept = KeptSend::new(Cover::of(sent), message);
+        kept.whole = waiting.intercepting.map(|(_, interceptor)| interceptor);
+        kept.overhearing = overhearing;
+        kept.got = got;
+        let message: Shared = Arc::new(Mutex::new(kept));
         for &spot in busy {
-            world.waiting.kept.push(spot, begun, Arc::clone(&message));
-            world.structure.pools.count_kept(spot, true);
+            let (kept, pools) = (&world.waiting.kept, &world.structure.pools);
+            kept.push(spot, begun, Arc::clone(&message), pools);
             world.waiting.pending.mark_unsettled();
-            if world.trace.is_on() {
-                sent.trace_waits(spot, waiting.intercepting.is_some());
-            }
+            sent.trace_waits(|| match spot.receiver(sent) {
+                Receiver::Subscription(id) if waiting.intercepting.is_some() => {
+                    WaitsUntil::Intercepted(id)
+                }
+                receiver => WaitsUntil::Free(receiver),
+            });
         }
         for &newborn in newborns {
-            sent.keep_for_one_of_many(newborn, begun, &message);
+            sent.trace_waits(|| WaitsUntil::Alive(newborn));
+            let (kept, message) = (&world.waiting.kept, Arc::clone(&message));
+            kept.push_unborn(Unborn::Messagee(newborn), begun, message);
         }
         for &staging in &waiting.staged {
             let received = self.tally.received;
@@ -230,35 +107,10 @@ impl Sent<'_> {
         table.is_some_and(|table| table.route_to(component).is_some())
     }
 
-    /// Keeps a message for a messagee that is not yet alive, as part of a larger audience.
-    fn keep_for_one_of_many(&self, newborn: MessageeId, begun: u64, message: &Shared) {
-        if self.world.trace.is_on() {
-            self.world
-                .trace
-                .waits(self.subject(), WaitsUntil::Alive(newborn));
-        }
-        let message = Arc::clone(message);
-        self.world.waiting.pending.when_born(
-            newborn,
-            begun,
-            Box::new(move |world| {
-                // No handler is running, so nobody else holds it.
-                if let Some(mut delivering) = Delivering::begin(world, &message) {
-                    delivering.message.deliver_to_newborn(world, newborn);
-                }
-            }),
-            &self.world.waiting.kept,
-        );
-    }
-
     /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
     /// receivers this counts for. `got` is the number that have received it.
     fn keep_for_stage(&self, staging: Staging, message: &Shared, got: usize) -> usize {
-        if self.world.trace.is_on() {
-            self.world
-                .trace
-                .waits(self.subject(), WaitsUntil::Stage(staging.stage));
-        }
+        self.trace_waits(|| WaitsUntil::Stage(staging.stage));
         let limit = self.world.common.config.max_pending;
         match self.world.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
@@ -320,33 +172,22 @@ impl Sent<'_> {
             .into());
         }
         self.accept_kept(receivers.max(1))?;
-        if self.world.trace.is_on() {
-            self.world.trace.waits(
-                self.subject(),
-                match unborn {
-                    Unborn::Messagee(id) => WaitsUntil::Alive(id),
-                    Unborn::Component(hook) => WaitsUntil::Hooked(hook),
-                },
-            );
-        }
+        self.trace_waits(|| match unborn {
+            Unborn::Messagee(id) => WaitsUntil::Alive(id),
+            Unborn::Component(hook) => WaitsUntil::Hooked(hook),
+        });
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let mut kept = KeptSend::new(self, message);
+        let mut cover = Cover::of(self);
         if let Unborn::Messagee(id) = unborn {
-            kept = kept.for_one(id);
+            // It is for that one, whatever its recipient will mean.
+            cover.resolved = Recipient::Id(id);
         }
-        let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
-        match unborn {
-            // Nothing else was kept between the send and now.
-            Unborn::Messagee(id) => {
-                let begun = self.world.waiting.kept.count();
-                self.world
-                    .waiting
-                    .pending
-                    .when_born(id, begun, task, &self.world.waiting.kept);
-            }
-            Unborn::Component(hook) => self.world.waiting.pending.when_hooked(hook, task),
-        }
+        let mut kept = KeptSend::new(cover, message);
+        kept.whole = Some(0);
+        // Nothing else was kept between the send and now.
+        let queues = &self.world.waiting.kept;
+        queues.push_unborn(unborn, queues.count(), Arc::new(Mutex::new(kept)));
         Ok(counting)
     }
 

@@ -1,52 +1,66 @@
 //! Retaining messages, and delivering them to subscriptions that ask for them.
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::send::Sent;
 use crate::send::audience::Audience;
-use crate::send::call::Sent;
-use crate::send::deferred::keep::Delivering;
-use crate::subscription::{Entry, Reached, Shared, Subscription};
+use crate::send::deferred::{Redelivery, Shared};
+use crate::subscription::{Entry, Reached, Subscription};
 use crate::world::World;
 
-impl World {
-    /// Queues the delivery of retained messages to a subscription that asks for them and is new or was resumed.
-    /// Its filter is evaluated now, so that a mnemonic means the messagee it is bound to now.
-    pub(crate) fn tell_missed(&mut self, id: SubscriptionId) {
-        let Some((from, had)) = self.listen.subscriptions.take_missed(id) else {
-            return;
-        };
-        let Some(it) = self.listen.subscriptions.find(id) else {
-            return;
-        };
-        let candidates = self.listen.retained.since(from, it.of()).into_iter();
-        let wanted = candidates.filter_map(|(number, message)| {
-            let mut is_wanted = false;
-            if !had.contains(&number) {
-                // Nothing is running, so nobody else holds it.
-                if let Some(delivering) = Delivering::begin(self, &message) {
-                    let wants = |sent: &Sent<'_>| sent.wants(it, number);
-                    is_wanted = delivering.message.is_wanted(self, &wants);
-                }
-            }
-            is_wanted.then_some(number)
-        });
-        self.listen.subscriptions.want(id, wanted);
-        self.changes().next(move |world| world.deliver_missed(id));
+/// The retained messages that a subscription has missed.
+pub(crate) struct Missed<'w> {
+    world: &'w mut World,
+    id: SubscriptionId,
+}
+
+impl<'w> Missed<'w> {
+    pub(crate) fn by(id: SubscriptionId, world: &'w mut World) -> Self {
+        Self { world, id }
     }
 
-    /// Delivers the next message that a subscription has missed, and queues the delivery of the others.
-    fn deliver_missed(&mut self, id: SubscriptionId) {
-        let Some(number) = self.listen.subscriptions.next_missed(id) else {
+    /// Queues the delivery of retained messages to a subscription that asks for them and is new or was resumed.
+    /// Its filter is evaluated now, so that a mnemonic means the messagee it is bound to now.
+    pub(crate) fn tell(self) {
+        let Self { world, id } = self;
+        let (subscriptions, retained) = (&world.listen.subscriptions, &world.listen.retained);
+        let Some((from, had)) = subscriptions.take_missed(id) else {
+            return;
+        };
+        let Some(it) = subscriptions.find(id) else {
+            return;
+        };
+        let on = Redelivery::outside(world);
+        let candidates = retained.since(from, it.of()).into_iter();
+        let wanted = candidates.filter_map(|(number, message)| {
+            let is_wanted = !had.contains(&number)
+                && on.begin(&message).is_some_and(|delivering| {
+                    let wants = |sent: &Sent<'_>| sent.wants(it, number);
+                    delivering.message.is_wanted(on, wants)
+                });
+            is_wanted.then_some(number)
+        });
+        subscriptions.want(id, wanted);
+        let changes = &mut world.changes();
+        changes.next(move |world| Missed::by(id, world).deliver());
+    }
+
+    /// Delivers the next message that the subscription has missed, and queues the delivery of the others.
+    fn deliver(self) {
+        let Self { world, id } = self;
+        let Some(number) = world.listen.subscriptions.next_missed(id) else {
             return;
         };
         // Queued before the delivery, so that a panic loses none of them.
-        self.changes().next(move |world| world.deliver_missed(id));
-        let subscriptions = &self.listen.subscriptions;
-        subscriptions.free_overhearer(id, &mut self.structure);
+        let changes = &mut world.changes();
+        changes.next(move |world| Missed::by(id, world).deliver());
+        let subscriptions = &world.listen.subscriptions;
+        subscriptions.free_overhearer(id, &mut world.structure);
         // It may have been replaced since.
-        if let Some(message) = self.listen.retained.get(number)
-            && let Some(mut delivering) = Delivering::begin(self, &message)
-        {
-            delivering.message.deliver_retained(self, id.0.index());
+        if let Some(message) = world.listen.retained.get(number) {
+            let on = Redelivery::outside(world);
+            on.deliver(&message, |message| {
+                message.deliver_retained(on, id.0.index());
+            });
         }
     }
 }
@@ -60,6 +74,7 @@ impl Sent<'_> {
         let of = of.expect("a message that was sent is in the registry");
         let reached = match self.audience() {
             Some(Audience::Everyone) => Reached::Everyone,
+            Some(Audience::Messagee(id, _)) => Reached::Messagees(Box::new([*id])),
             Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
             Some(Audience::Component(hook)) => Reached::Messagees(Box::new([hook.owner])),
             // It is kept for that receiver, and retained when it is delivered.

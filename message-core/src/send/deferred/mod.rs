@@ -6,52 +6,26 @@
 //! holds it. Another receiver can want it meanwhile only after a panic, which frees several components at
 //! once. That receiver then waits.
 
+mod delivering;
 mod keep;
 mod missed;
-#[cfg(feature = "data")]
-mod saved;
 mod send;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::send::call::{Frame, ReceiverSlot, Sent};
+use crate::hash::HashedMap;
+use crate::send::{ReceiverSlot, Unborn};
 use crate::sort::sort_by_number;
-use crate::subscription::Shared;
-use crate::world::World;
+use crate::storage::Pools;
+pub(crate) use delivering::Redelivery;
 #[cfg(feature = "data")]
-pub(crate) use saved::{SavedSend, restored_send, with_saved_send};
-
-/// A kept message of any type.
-pub(crate) trait Deliver: Send {
-    /// Delivers it to one component or subscriber that is free.
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot);
-
-    /// Delivers it to a subscriber whose stage has come.
-    fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot);
-
-    /// Delivers it to the components of a messagee that has just come alive.
-    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId);
-
-    /// Evaluates `wants` for the message, with its recipient as mnemonics are bound now.
-    fn is_wanted(&self, world: &World, wants: &dyn Fn(&Sent<'_>) -> bool) -> bool;
-
-    /// Delivers it to a subscriber that asked for retained messages, if that still wants it.
-    fn deliver_retained(&mut self, world: &World, at: usize);
-
-    /// Promises a dead letter if receivers were lost and none has been promised. Returns `true` if it does.
-    fn owes_letter(&mut self) -> bool;
-
-    /// Turns it into a dead letter that names the lost receivers. `is_last` is `true` if nobody else needs the
-    /// message.
-    fn bury(&mut self, world: &World, is_last: bool);
-
-    /// Returns the send to be saved, if there is one.
-    #[cfg(feature = "data")]
-    fn kept_send(&self) -> Option<&send::KeptSend>;
-}
+pub(crate) use delivering::with_kept;
+pub(crate) use missed::Missed;
+pub(crate) use send::Shared;
+#[cfg(feature = "data")]
+pub(crate) use send::{Cover, KeptSend};
 
 pub(crate) struct Entry {
     /// The number of messages that had been kept before.
@@ -62,9 +36,11 @@ pub(crate) struct Entry {
 /// The kept messages of a manager.
 #[derive(Default)]
 pub(crate) struct Kept {
-    queues: RefCell<HashMap<ReceiverSlot, VecDeque<Entry>>>,
+    queues: RefCell<HashedMap<ReceiverSlot, VecDeque<Entry>>>,
+    /// The messages for receivers that will come when the outermost send ends.
+    unborn: RefCell<HashedMap<Unborn, VecDeque<Entry>>>,
     /// The number of sends under way that will be kept for a receiver when they end.
-    promised: RefCell<HashMap<ReceiverSlot, usize>>,
+    promised: RefCell<HashedMap<ReceiverSlot, usize>>,
     /// The number of deliveries that are kept or promised.
     waiting: Cell<usize>,
     /// The number of deliveries that have been kept since the outermost send began.
@@ -107,11 +83,6 @@ impl Kept {
         self.count.get()
     }
 
-    /// Counts one more kept message. Returns its number.
-    pub(crate) fn count_one(&self) -> u64 {
-        self.count.replace(self.count.get() + 1)
-    }
-
     /// Resets the number of accepted deliveries when an outermost send has ended.
     pub(crate) fn restart_count(&self) {
         self.accepted.set(0);
@@ -127,20 +98,47 @@ impl Kept {
         is_within
     }
 
-    /// Keeps a message behind those that were kept when its send began. Messages kept since then were sent
+    /// Adds a message behind those that were kept when its send began. Messages kept since then were sent
     /// by its receivers, and so after it.
-    pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared) {
-        let number = self.count_one();
-        let mut queues = self.queues.borrow_mut();
-        let queue = queues.entry(spot).or_default();
+    fn enter(&self, queue: &mut VecDeque<Entry>, begun: u64, message: Shared) {
+        let number = self.count.replace(self.count.get() + 1);
         let since = queue.iter().rev();
         let since = since.take_while(|entry| entry.number >= begun);
         let at = queue.len() - since.count();
         queue.insert(at, Entry { number, message });
-        self.waiting.set(self.waiting.get() + 1);
     }
 
-    pub(crate) fn pop(&self, spot: ReceiverSlot) -> Option<Entry> {
+    /// Keeps a message for a receiver that is not yet there.
+    pub(crate) fn push_unborn(&self, unborn: Unborn, begun: u64, message: Shared) {
+        let mut queues = self.unborn.borrow_mut();
+        self.enter(queues.entry(unborn).or_default(), begun, message);
+    }
+
+    /// Takes the messages for a receiver that is there now.
+    pub(crate) fn take_unborn(&mut self, unborn: Unborn) -> impl Iterator<Item = Shared> + use<> {
+        let queue = self.unborn.get_mut().remove(&unborn).unwrap_or_default();
+        queue.into_iter().map(|entry| entry.message)
+    }
+
+    /// Keeps a message for a busy receiver.
+    pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared, pools: &Pools) {
+        let mut queues = self.queues.borrow_mut();
+        self.enter(queues.entry(spot).or_default(), begun, message);
+        self.count_waiting(spot, pools, true);
+    }
+
+    /// Counts one more delivery that waits, or one less. The pool of a component counts it, too.
+    fn count_waiting(&self, spot: ReceiverSlot, pools: &Pools, one_more: bool) {
+        let waiting = self.waiting.get();
+        self.waiting
+            .set(if one_more { waiting + 1 } else { waiting - 1 });
+        if spot.as_subscription().is_none() {
+            pools.at(spot.component).roster().count_kept(one_more);
+        }
+    }
+
+    /// Takes the message that is delivered to a receiver next.
+    pub(crate) fn pop(&self, spot: ReceiverSlot, pools: &Pools) -> Option<Entry> {
         let mut queues = self.queues.borrow_mut();
         let queue = queues.get_mut(&spot)?;
         let entry = queue.pop_front();
@@ -148,25 +146,25 @@ impl Kept {
             queues.remove(&spot);
         }
         if entry.is_some() {
-            self.waiting.set(self.waiting.get() - 1);
+            self.count_waiting(spot, pools, false);
         }
         entry
     }
 
-    pub(crate) fn put_back(&self, spot: ReceiverSlot, entry: Entry) {
+    pub(crate) fn put_back(&self, spot: ReceiverSlot, entry: Entry, pools: &Pools) {
         let mut queues = self.queues.borrow_mut();
         queues.entry(spot).or_default().push_front(entry);
-        self.waiting.set(self.waiting.get() + 1);
+        self.count_waiting(spot, pools, true);
     }
 
     /// Notes that a message will be kept for a receiver when its send ends.
-    fn promise(&self, spot: ReceiverSlot) {
+    pub(super) fn promise(&self, spot: ReceiverSlot, pools: &Pools) {
         *self.promised.borrow_mut().entry(spot).or_default() += 1;
-        self.waiting.set(self.waiting.get() + 1);
+        self.count_waiting(spot, pools, true);
     }
 
     /// Withdraws a promise at the end of the send, when the message is kept or need not be.
-    fn withdraw(&self, spot: ReceiverSlot) {
+    pub(super) fn withdraw(&self, spot: ReceiverSlot, pools: &Pools) {
         let mut promised = self.promised.borrow_mut();
         let Some(count) = promised.get_mut(&spot) else {
             return;
@@ -175,7 +173,7 @@ impl Kept {
         if *count == 0 {
             promised.remove(&spot);
         }
-        self.waiting.set(self.waiting.get() - 1);
+        self.count_waiting(spot, pools, false);
     }
 
     /// Returns `true` if something is kept for a component or a subscriber, or will be when its send ends.
@@ -187,13 +185,15 @@ impl Kept {
         let queues = self.queues.get_mut();
         queues.values_mut().for_each(VecDeque::shrink_to_fit);
         queues.shrink_to_fit();
+        self.unborn.get_mut().shrink_to_fit();
         self.draining.get_mut().shrink_to_fit();
         self.promised.get_mut().shrink_to_fit();
     }
 
     /// Drops the kept messages one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        for queue in self.queues.get_mut().values_mut() {
+        let queues = self.queues.get_mut().values_mut();
+        for queue in queues.chain(self.unborn.get_mut().values_mut()) {
             panics.drop_each(queue.drain(..));
         }
     }

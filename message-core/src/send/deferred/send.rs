@@ -1,6 +1,7 @@
 //! A message that somebody receives later, with the data of its send.
 
 use std::panic::Location;
+use std::sync::{Arc, Mutex};
 
 use smallvec::SmallVec;
 
@@ -8,60 +9,62 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
-use crate::send::call::{
-    Delivery, Extras, Frame, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
-    receiver_at,
-};
-use crate::send::deferred::Deliver;
+use crate::send::deferred::delivering::Redelivery;
 use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
+use crate::send::{
+    Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
+    Unborn, receiver_at,
+};
 use crate::storage::Pool;
 use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
-use crate::world::World;
+
+/// A kept message, shared by those that receive it later.
+pub(crate) type Shared = Arc<Mutex<KeptSend>>;
 
 /// A message that somebody receives later.
 pub(crate) struct KeptSend {
-    pub(super) message: BoxedMessage,
-    pub(super) cover: Cover,
+    pub(crate) message: BoxedMessage,
+    pub(crate) cover: Cover,
+    /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
+    /// that it continues with.
+    pub(super) whole: Option<u64>,
     /// The components that it is kept for and that overhear it. It was sent to others.
     pub(super) overhearing: SmallVec<[Overhearing; 2]>,
-    pub(super) consumed: bool,
-    pub(super) losses: Losses,
-}
-
-/// The receivers that missed a message that was kept for them.
-#[derive(Default)]
-pub(super) struct Losses {
+    /// `true` if it was consumed. Nobody else receives it.
+    pub(crate) consumed: bool,
     lost: Vec<LostReceiver>,
-    /// `true` if a dead letter reports them, or will.
+    /// `true` if a dead letter reports the lost receivers, or will.
     has_letter: bool,
     /// The number of receivers that have the message or will in a stage of their own, without the hidden
     /// ones.
-    got: usize,
+    pub(super) got: usize,
 }
 
 /// The data of a kept message.
-pub(super) struct Cover {
-    pub(super) facts: &'static Facts,
-    pub(super) sender: Sender,
-    pub(super) to: Recipient,
+pub(crate) struct Cover {
+    pub(crate) facts: &'static Facts,
+    pub(crate) sender: Sender,
+    pub(crate) to: Recipient,
     /// The recipient, with a mnemonic resolved to its messagee.
-    pub(super) resolved: Recipient,
+    pub(crate) resolved: Recipient,
     /// The mnemonics that were bound to that messagee.
-    pub(super) mnemonics: Box<[Mnemonic]>,
-    pub(super) place: &'static Location<'static>,
-    pub(super) posted: Posted,
-    pub(super) reporting: ReportGuard,
-    pub(super) number: Option<TraceId>,
+    pub(crate) mnemonics: Box<[Mnemonic]>,
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) posted: Posted,
+    /// Further reports are suppressed if it was sent while one was delivered.
+    pub(crate) reporting: ReportGuard,
+    pub(crate) number: Option<TraceId>,
     /// The messagees that overheard something that led to it, until the outermost send ends.
-    pub(super) overhearers: Box<[MessageeId]>,
-    pub(super) addressee: Option<MessageeId>,
+    pub(crate) overhearers: Box<[MessageeId]>,
+    /// The one messagee that it was sent to.
+    pub(crate) addressee: Option<MessageeId>,
 }
 
 impl Cover {
-    fn new(sent: &Sent<'_>) -> Self {
+    pub(super) fn of(sent: &Sent<'_>) -> Self {
         Self {
             facts: sent.facts,
             sender: sent.sender,
@@ -81,28 +84,25 @@ impl Cover {
         }
     }
 
-    fn extras<'s>(&'s self, resumed: Option<&'s Resumed<'s>>) -> Extras<'s> {
-        Extras {
+    /// Calls `deliver` with the send to continue.
+    fn send_on<T>(
+        &self,
+        on: Redelivery<'_>,
+        resumed: Option<Resumed<'_>>,
+        deliver: impl FnOnce(&Sent<'_>) -> T,
+    ) -> T {
+        let extras = Extras {
             posted: Some(&self.posted),
             number: self.number,
-            resumed,
+            resumed: resumed.as_ref(),
             ..Extras::NONE
-        }
-    }
-
-    /// Returns the send to continue.
-    fn sent<'s>(
-        &'s self,
-        world: &'s World,
-        parent: Option<&'s Frame<'s>>,
-        extras: &'s Extras<'s>,
-    ) -> Sent<'s> {
-        Sent {
-            parent,
-            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            extras,
-            ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
-        }
+        };
+        deliver(&Sent {
+            parent: on.parent,
+            depth: on.parent.map_or(1, |frame| frame.sent.depth + 1),
+            extras: &extras,
+            ..Sent::of_type(self.facts, on.world, self.sender, &self.to, self.place)
+        })
     }
 
     /// Returns the data for its later delivery.
@@ -121,59 +121,79 @@ impl Cover {
 }
 
 impl KeptSend {
-    pub(crate) fn new(sent: &Sent<'_>, message: Box<dyn ErasedMessage>) -> Self {
+    pub(crate) fn new(cover: Cover, message: Box<dyn ErasedMessage>) -> Self {
         Self {
             message: BoxedMessage(Some(message)),
-            cover: Cover::new(sent),
+            cover,
+            whole: None,
             overhearing: SmallVec::new(),
             consumed: false,
-            losses: Losses::default(),
+            lost: Vec::new(),
+            has_letter: false,
+            got: 0,
         }
     }
 
-    /// Restricts it to one messagee, whatever its recipient will mean.
-    pub(crate) fn for_one(mut self, id: MessageeId) -> Self {
-        self.cover.resolved = Recipient::Id(id);
-        self
-    }
-
-    /// Sets the components that overhear it.
-    pub(crate) fn overheard_at(self, overhearing: SmallVec<[Overhearing; 2]>) -> Self {
-        Self {
-            overhearing,
-            ..self
+    /// Delivers it to one component or subscriber that is free.
+    pub(super) fn deliver(&mut self, on: Redelivery<'_>, spot: ReceiverSlot) {
+        if let Some(interceptor) = self.whole.take() {
+            return self.deliver_whole(on, interceptor);
         }
+        let mut overhearing = self.overhearing.iter();
+        let overhearing = overhearing.position(|overhearing| overhearing.spot == spot);
+        let overhearing = overhearing.map(|at| self.overhearing.remove(at));
+        let subscription = spot.as_subscription();
+        if self.consumed {
+            if let Some(it) = subscription.and_then(|at| on.world.listen.subscriptions.at(at)) {
+                it.give_up();
+            }
+            return;
+        }
+        if let Some(overhearing) = overhearing {
+            return self.deliver_overheard(on, overhearing);
+        }
+        let Some(at) = subscription else {
+            self.hand_to(on, spot, None, true);
+            return;
+        };
+        let resumed = self.cover.resumed();
+        let told = self.cover.send_on(on, Some(resumed), |sent| {
+            tell_later(sent, at, self.message.get(), false)
+        });
+        self.consumed = told.consumed;
+        self.got += told.received;
     }
 
-    /// Sets the number of receivers that have it already, or will in any case.
-    pub(crate) fn received_by(mut self, got: usize) -> Self {
-        self.losses.got = got;
-        self
+    /// Delivers it to a receiver that was not there when it was sent.
+    pub(super) fn deliver_to_unborn(&mut self, on: Redelivery<'_>, unborn: Unborn) {
+        if let Some(interceptor) = self.whole.take() {
+            return self.deliver_whole(on, interceptor);
+        }
+        if let Unborn::Messagee(id) = unborn {
+            let receivers = |sent: &Sent<'_>| sent.receivers_at(id);
+            for spot in self.cover.send_on(on, None, receivers) {
+                self.deliver(on, spot);
+            }
+        }
     }
 
     /// Delivers it to its whole audience. `intercepted` is the number of the interceptor that it continues
     /// with.
-    pub(crate) fn deliver_whole(self, world: &World, parent: Option<&Frame<'_>>, intercepted: u64) {
-        let Self {
-            mut message, cover, ..
-        } = self;
+    fn deliver_whole(&mut self, on: Redelivery<'_>, intercepted: u64) {
         let resumed = Resumed {
             intercepted,
-            ..cover.resumed()
+            ..self.cover.resumed()
         };
-        let extras = cover.extras(Some(&resumed));
-        let sent = cover.sent(world, parent, &extras);
-        sent.deliver_in_full(&mut message);
+        self.cover.send_on(on, Some(resumed), |sent| {
+            sent.deliver_in_full(&mut self.message);
+        });
     }
-}
 
-impl KeptSend {
     /// Delivers it to a component. `overhearer` is its messagee if that overhears the message. If the
     /// component `counts` and is passed over, it is a lost receiver.
     fn hand_to(
         &mut self,
-        world: &World,
-        parent: Option<&Frame<'_>>,
+        on: Redelivery<'_>,
         spot: ReceiverSlot,
         overhearer: Option<MessageeId>,
         counts: bool,
@@ -182,47 +202,41 @@ impl KeptSend {
             overhearer,
             ..self.cover.resumed()
         };
-        let extras = self.cover.extras(Some(&resumed));
-        let sent = self.cover.sent(world, parent, &extras);
-        let table = sent.facts.table();
+        let table = self.cover.facts.table();
         let Some(route) = table.and_then(|table| table.route_to(spot.component)) else {
             return Verdict::NotReceived;
         };
-        let pool = world.structure.pools.at(spot.component);
-        // Evaluated before a handler can change the result.
-        let lost = counts.then(|| why_lost(pool, spot.slot as usize, &sent));
-        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        let verdict = delivery.hand_to(route, pool, spot.slot, self.message.get());
+        let pool = on.world.structure.pools.at(spot.component);
+        let (verdict, lost) = self.cover.send_on(on, Some(resumed), |sent| {
+            // Evaluated before a handler can change the result.
+            let lost = counts.then(|| why_lost(pool, spot.slot as usize, sent));
+            let mut delivery = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
+            let verdict = delivery.hand_to(route, pool, spot.slot, self.message.get());
+            (verdict, lost.flatten())
+        });
         self.consumed = verdict == Verdict::Consumed;
-        self.losses.lost.extend(lost.flatten());
-        self.losses.got += if counts {
-            verdict.receipt().receivers()
-        } else {
-            0
-        };
+        self.lost.extend(lost);
+        if counts {
+            self.got += verdict.receipt().receivers();
+        }
         verdict
     }
 
     /// Delivers it to a component that overhears it, if the subscription still wants that.
-    fn deliver_overheard(
-        &mut self,
-        world: &World,
-        parent: Option<&Frame<'_>>,
-        Overhearing {
+    fn deliver_overheard(&mut self, on: Redelivery<'_>, overhearing: Overhearing) {
+        let Overhearing {
             spot,
             by,
             has_used_up,
-        }: Overhearing,
-    ) {
-        let by_it = world.listen.subscriptions.find(by);
+        } = overhearing;
+        let by_it = on.world.listen.subscriptions.find(by);
         let Some(it) = by_it.filter(|it| it.still_overhears(has_used_up)) else {
             return;
         };
-        if it.use_up(world) {
+        if it.use_up(on.world) {
             self.mark_used_up(by, true);
         }
-        let (overhearer, counts) = (it.overhearer(), !it.is_hidden());
-        let verdict = self.hand_to(world, parent, spot, overhearer, counts);
+        let verdict = self.hand_to(on, spot, it.overhearer(), !it.is_hidden());
         if verdict == Verdict::NotReceived && !has_used_up {
             it.give_back();
             self.mark_used_up(by, false);
@@ -235,126 +249,47 @@ impl KeptSend {
             other.has_used_up = has_used_up;
         }
     }
-}
 
-impl Deliver for KeptSend {
-    #[cfg(feature = "data")]
-    fn kept_send(&self) -> Option<&KeptSend> {
-        Some(self)
+    /// Evaluates `wants` for the message, with its recipient as mnemonics are bound now.
+    pub(super) fn is_wanted(&self, on: Redelivery<'_>, wants: impl Fn(&Sent<'_>) -> bool) -> bool {
+        self.cover.send_on(on, None, wants)
     }
 
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
-        let mut overhearing = self.overhearing.iter();
-        let overhearing = overhearing.position(|overhearing| overhearing.spot == spot);
-        let overhearing = overhearing.map(|at| self.overhearing.remove(at));
-        let subscription = spot.as_subscription();
-        if self.consumed {
-            if let Some(it) = subscription.and_then(|at| world.listen.subscriptions.at(at)) {
-                it.give_up();
-            }
-            return;
-        }
-        if let Some(overhearing) = overhearing {
-            return self.deliver_overheard(world, parent, overhearing);
-        }
-        let Some(at) = subscription else {
-            self.hand_to(world, parent, spot, None, true);
-            return;
-        };
-        let resumed = self.cover.resumed();
-        let extras = self.cover.extras(Some(&resumed));
-        let sent = self.cover.sent(world, parent, &extras);
-        let told = tell_later(&sent, at, self.message.get(), false);
-        self.consumed = told.consumed;
-        self.losses.got += told.received;
-    }
-
-    fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot) {
-        // The send in which messagees overheard something has ended.
-        self.cover.overhearers = Box::default();
-        self.deliver(world, None, spot);
-    }
-
-    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
-        for spot in world.receivers_of(id, self.cover.facts) {
-            self.deliver(world, None, spot);
-        }
-    }
-
-    fn is_wanted(&self, world: &World, wants: &dyn Fn(&Sent<'_>) -> bool) -> bool {
-        let extras = self.cover.extras(None);
-        wants(&self.cover.sent(world, None, &extras))
-    }
-
-    fn deliver_retained(&mut self, world: &World, at: usize) {
+    /// Delivers it to a subscriber that asked for retained messages, if that still wants it.
+    pub(super) fn deliver_retained(&mut self, on: Redelivery<'_>, at: usize) {
         // This is a new delivery, so the messages that led to it no longer count.
         let resumed = Resumed {
             reporting: ReportGuard::default(),
             overhearers: &[],
             ..self.cover.resumed()
         };
-        let extras = self.cover.extras(Some(&resumed));
-        let sent = self.cover.sent(world, None, &extras);
-        tell_later(&sent, at, self.message.get(), true);
+        self.cover.send_on(on, Some(resumed), |sent| {
+            tell_later(sent, at, self.message.get(), true)
+        });
     }
 
-    fn owes_letter(&mut self) -> bool {
-        let owes = !self.losses.lost.is_empty() && !self.losses.has_letter;
-        self.losses.has_letter |= owes;
+    /// Promises a dead letter if receivers were lost and none has been promised. Returns `true` if it does.
+    pub(super) fn owes_letter(&mut self) -> bool {
+        let owes = !self.lost.is_empty() && !self.has_letter;
+        self.has_letter |= owes;
         owes
     }
 
-    fn bury(&mut self, world: &World, is_last: bool) {
-        let Losses { lost, got, .. } = std::mem::take(&mut self.losses);
+    /// Turns it into a dead letter that names the lost receivers. `is_last` is `true` if nobody else needs the
+    /// message.
+    pub(super) fn bury(&mut self, on: Redelivery<'_>, is_last: bool) {
+        self.has_letter = false;
+        let receivers = std::mem::take(&mut self.lost).into();
+        let got = std::mem::take(&mut self.got);
         let message: Option<Box<dyn AnyMessage>> = if is_last {
             self.message.take().map(|message| message as _)
         } else {
             self.message.get().try_clone()
         };
-        let resumed = self.cover.resumed();
-        let extras = self.cover.extras(Some(&resumed));
-        let sent = self.cover.sent(world, None, &extras);
-        let receivers = lost.into();
-        sent.bury(Undelivered::Lost { receivers }, got, message);
+        self.cover.send_on(on, Some(self.cover.resumed()), |sent| {
+            sent.bury(Undelivered::Lost { receivers }, got, message);
+        });
     }
-}
-
-/// A whole send that waits for an interceptor to be free.
-pub(crate) struct KeptWhole {
-    pub(crate) send: Option<KeptSend>,
-    /// The number of the interceptor.
-    pub(crate) interceptor: u64,
-}
-
-impl Deliver for KeptWhole {
-    #[cfg(feature = "data")]
-    fn kept_send(&self) -> Option<&KeptSend> {
-        self.send.as_ref()
-    }
-
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: ReceiverSlot) {
-        if let Some(kept) = self.send.take() {
-            kept.deliver_whole(world, parent, self.interceptor);
-        }
-    }
-
-    // Nobody has received it yet, and it waits as a whole.
-    fn deliver_staged(&mut self, _: &World, _: ReceiverSlot) {}
-
-    fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
-
-    fn is_wanted(&self, _: &World, _: &dyn Fn(&Sent<'_>) -> bool) -> bool {
-        false
-    }
-
-    fn deliver_retained(&mut self, _: &World, _: usize) {}
-
-    // If it could not be delivered, it has already become a dead letter.
-    fn owes_letter(&mut self) -> bool {
-        false
-    }
-
-    fn bury(&mut self, _: &World, _: bool) {}
 }
 
 /// Returns the component in a slot as a lost receiver if it is passed over now, since it was not when the

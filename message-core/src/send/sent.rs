@@ -1,26 +1,17 @@
-//! One send under way: the data that all of its deliveries share, their totals, and the links from a nested
-//! send to the deliveries around it.
-//!
-//! All of it lives on the stack of the send and points outwards. The chain of running handlers is therefore
-//! always available for an error, and costs nothing to keep.
+//! One send under way: the data that all of its deliveries share.
 
 use std::panic::Location;
 use std::time::Duration;
 
-use smallvec::SmallVec;
-
-use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::config::PanicPolicy;
+use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::envelope::Envelope;
-use crate::error::{Chain, ChainLink, Receiver, SendError};
+use crate::error::{Chain, ChainLink};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::mnemonic::Mnemonic;
 use crate::post::schedule::{PostMeta, Timeline};
-use crate::receipt::Receipt;
+use crate::send::Frame;
 use crate::send::audience::Audience;
-use crate::send::erased::Replies;
-use crate::storage::{Pool, Roster};
 use crate::structure::{Hooking, Mnemonics};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
@@ -86,7 +77,7 @@ pub(crate) struct Resumed<'a> {
     /// The mnemonics of the messagee in `to` at the time of the send.
     pub(crate) mnemonics: &'a [Mnemonic],
     /// The audience when the delivery began, if it may be asked for after the delivery.
-    pub(crate) audience: Option<&'a Audience>,
+    pub(crate) audience: Option<&'a Audience<'a>>,
     /// The one messagee that it was sent to. A hook no longer leads to its messagee when the component is
     /// gone.
     pub(crate) addressee: Option<MessageeId>,
@@ -162,17 +153,6 @@ impl<'a> Sent<'a> {
     }
 
     /// Makes the data of a send that no handler makes.
-    #[inline]
-    pub(crate) fn outside<M: Message>(
-        world: &'a World,
-        sender: Sender,
-        to: &'a Recipient,
-        place: &'static Location<'static>,
-    ) -> Self {
-        Self::of_type(M::FACTS, world, sender, to, place)
-    }
-
-    /// Like [`outside`](Self::outside), but takes the facts about the type.
     #[inline]
     pub(crate) fn of_type(
         facts: &'static Facts,
@@ -255,8 +235,24 @@ impl<'a> Sent<'a> {
         self.resolved_to() == to
     }
 
+    /// Returns the data of its first part, or that of a send without one.
+    #[cold]
+    pub(crate) fn resumed(&self) -> Resumed<'a> {
+        let fresh = || Resumed {
+            intercepted: 0,
+            reporting: ReportGuard::default(),
+            to: self.meant(),
+            overhearer: None,
+            overhearers: &[],
+            mnemonics: &[],
+            audience: None,
+            addressee: None,
+        };
+        self.extras.resumed.copied().unwrap_or_else(fresh)
+    }
+
     /// Returns the audience when its delivery began, if that was recorded.
-    pub(crate) fn audience(&self) -> Option<&'a Audience> {
+    pub(crate) fn audience(&self) -> Option<&'a Audience<'a>> {
         self.extras.resumed.and_then(|resumed| resumed.audience)
     }
 
@@ -374,295 +370,4 @@ pub(crate) enum LeavingTarget {
     Messagee(MessageeId),
     /// A component that is being disabled.
     Disabled(HookId),
-}
-
-/// One delivery that is running.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame<'a> {
-    pub(crate) sent: &'a Sent<'a>,
-    /// The messagee that the receiver sends as: its own, or for a subscription its owner.
-    pub(crate) me: Option<MessageeId>,
-    /// The receiver that is running.
-    pub(crate) spot: ReceiverSlot,
-}
-
-impl<'a> Frame<'a> {
-    /// Makes the frame of a component in a slot, which belongs to `me`.
-    #[inline]
-    pub(crate) fn at(roster: &Roster, slot: u32, me: MessageeId, sent: &'a Sent<'a>) -> Self {
-        let component = roster.component();
-        Self {
-            sent,
-            me: Some(me),
-            spot: ReceiverSlot { component, slot },
-        }
-    }
-}
-
-/// A subscription and its owner.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Subscribed {
-    pub(crate) id: SubscriptionId,
-    pub(crate) owner: Option<MessageeId>,
-}
-
-impl<'a> Frame<'a> {
-    /// Makes the frame of a subscription.
-    #[inline]
-    pub(crate) fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
-        Self {
-            sent,
-            me: subscribed.owner,
-            spot: ReceiverSlot::subscription(subscribed.id),
-        }
-    }
-
-    /// Returns the sender of messages from here.
-    #[inline]
-    pub(crate) fn sender(&self) -> Sender {
-        self.me.map_or(Sender::Outside, Sender::Messagee)
-    }
-
-    /// The receiver that is running.
-    pub(crate) fn receiver(&self) -> Receiver {
-        self.sent.world.receiver(self.spot)
-    }
-
-    pub(crate) fn link(&self) -> ChainLink {
-        ChainLink {
-            receiver: self.receiver(),
-            message: self.sent.message(),
-            place: self.sent.place,
-        }
-    }
-}
-
-impl World {
-    /// Returns the running receiver in a spot.
-    pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
-        if let Some(at) = spot.as_subscription() {
-            let it = self.listen.subscriptions.at(at);
-            return Receiver::Subscription(it.expect("who is running is there").id());
-        }
-        receiver_at(self.structure.pools.at(spot.component), spot.slot as usize)
-    }
-}
-
-/// Returns the component in a slot, as errors and traces name it.
-pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
-    Receiver::Component {
-        messagee: pool.roster().owner(slot),
-        component: pool.roster().component_name(),
-    }
-}
-
-/// The policy for busy receivers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnBusy {
-    Keep,
-    Refuse,
-}
-
-/// A receiver that can be busy: a component by type and slot, or a subscription by its place in the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ReceiverSlot {
-    pub(crate) component: u32,
-    pub(crate) slot: u32,
-}
-
-impl ReceiverSlot {
-    /// Stored in place of a component type.
-    const SUBSCRIPTION: u32 = u32::MAX;
-
-    pub(crate) fn new(pool: &Pool, slot: usize) -> Self {
-        Self {
-            component: pool.roster().component(),
-            slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn subscription(id: SubscriptionId) -> Self {
-        Self {
-            component: Self::SUBSCRIPTION,
-            slot: id.0.place(),
-        }
-    }
-
-    /// Returns the place in the table, if it is a subscription.
-    pub(crate) fn as_subscription(self) -> Option<usize> {
-        (self.component == Self::SUBSCRIPTION).then_some(self.slot as usize)
-    }
-}
-
-/// The deliveries of one send, and their totals.
-pub(crate) struct Delivery<'a> {
-    pub(crate) sent: &'a Sent<'a>,
-    pub(crate) replies: Replies<'a>,
-    pub(crate) tally: Tally,
-    /// Deferred receivers; allocated on demand.
-    pub(crate) waiting: Option<Box<Waiting<'a>>>,
-    pub(crate) on_busy: OnBusy,
-    /// The number of [switches](crate::world::Switches) before it began.
-    pub(crate) begun: u64,
-    /// The number of messages kept before it began. It is kept in front of those kept since, if it waits.
-    pub(crate) kept: u64,
-    /// `true` if deliveries are traced.
-    pub(crate) traced: bool,
-    /// `true` if a panic ends with the component.
-    pub(crate) catches: bool,
-}
-
-/// The counted verdicts of the deliveries of one send.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) received: usize,
-    pub(crate) failed: u32,
-    pub(crate) consumed: bool,
-}
-
-impl Tally {
-    #[inline]
-    pub(crate) fn receipt(self) -> Receipt {
-        Receipt::counted(self.received, self.failed as usize, self.consumed)
-    }
-}
-
-/// A receiver that can be sent to but is not yet there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unborn {
-    Messagee(MessageeId),
-    Component(HookId),
-}
-
-/// The receivers that cannot receive a message now.
-#[derive(Default)]
-pub(crate) struct Waiting<'a> {
-    /// The busy receivers that the message is kept for, or the one that refused it.
-    busy: SmallVec<[ReceiverSlot; 4]>,
-    /// The world that counts the busy receivers until the send ends. Messages sent to them meanwhile were
-    /// sent later.
-    promised_in: Option<&'a World>,
-    /// The busy receivers that overhear the message.
-    pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
-    /// The subscriptions that ask for retained messages and have received this one, or will.
-    pub(crate) told: SmallVec<[SubscriptionId; 2]>,
-    /// The subscriptions that receive it in a stage of their own.
-    pub(crate) staged: SmallVec<[Staging; 4]>,
-    /// The number of busy receivers that do not count as receivers.
-    pub(crate) hidden: usize,
-    /// The receiver that the whole send is for and that is not yet there. Nothing was delivered.
-    pub(crate) unborn: Option<Unborn>,
-    /// The messagees of a larger audience that are not yet alive.
-    pub(crate) newborns: SmallVec<[MessageeId; 2]>,
-    /// The proxies in the audience whose outboxes do not have the message yet.
-    pub(crate) proxies: SmallVec<[MessageeId; 2]>,
-    /// The number of proxies that could not be reached.
-    pub(crate) unreached: u32,
-    /// The error of a send to a single proxy that could not be reached.
-    pub(crate) not_carried: Option<SendError>,
-    /// The interceptor that is busy, and its number. Nothing was delivered.
-    pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
-}
-
-/// A busy component that overhears a message.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Overhearing {
-    pub(crate) spot: ReceiverSlot,
-    /// The subscription that makes it overhear.
-    pub(crate) by: SubscriptionId,
-    /// `true` if this is the one message that the subscription wanted, and others have received it.
-    pub(crate) has_used_up: bool,
-}
-
-/// A subscription that receives a message in a stage of its own.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Staging {
-    pub(crate) spot: ReceiverSlot,
-    pub(crate) stage: Stage,
-    /// The number of receivers that it counts for.
-    pub(crate) counts: usize,
-}
-
-impl<'a> Waiting<'a> {
-    pub(crate) fn busy(&self) -> &[ReceiverSlot] {
-        &self.busy
-    }
-
-    /// Notes a busy receiver.
-    #[cold]
-    pub(crate) fn add_busy(&mut self, world: &'a World, spot: ReceiverSlot) {
-        world.promise(spot);
-        self.promised_in = Some(world);
-        self.busy.push(spot);
-    }
-
-    /// Returns `true` if nobody waits except those that asked to receive it later.
-    pub(crate) fn is_for_later(&self) -> bool {
-        self.busy.is_empty()
-            && self.unborn.is_none()
-            && self.newborns.is_empty()
-            && self.proxies.is_empty()
-            && self.intercepting.is_none()
-    }
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        if let Some(world) = self.promised_in {
-            for &spot in &self.busy {
-                world.withdraw(spot);
-            }
-        }
-    }
-}
-
-impl<'a> Delivery<'a> {
-    #[inline]
-    pub(crate) fn new(sent: &'a Sent<'a>, replies: Replies<'a>, on_busy: OnBusy) -> Self {
-        Self {
-            sent,
-            replies,
-            tally: Tally::default(),
-            waiting: None,
-            on_busy,
-            begun: sent.world.structure.switches.count(),
-            kept: sent.world.waiting.kept.count(),
-            traced: sent.world.listen.subscriptions.are_traced(),
-            catches: sent.world.common.config.panic_policy != PanicPolicy::Propagate,
-        }
-    }
-
-    /// Continues this delivery with a send that has more data.
-    pub(crate) fn with_sent<'s>(&mut self, sent: &'s Sent<'s>) -> Delivery<'s>
-    where
-        'a: 's,
-    {
-        Delivery {
-            sent,
-            replies: std::mem::replace(&mut self.replies, Replies::Ignore),
-            waiting: self.waiting.take(),
-            ..*self
-        }
-    }
-
-    #[cold]
-    pub(crate) fn waiting(&mut self) -> &mut Waiting<'a> {
-        self.waiting.get_or_insert_default()
-    }
-
-    /// Returns `true` if all that shall receive the message have received it.
-    #[inline]
-    pub(crate) fn is_over(&self) -> bool {
-        self.waiting.is_none()
-    }
-
-    /// Returns the receipt of a delivery that [is over](Self::is_over).
-    #[inline]
-    pub(crate) fn into_receipt(self) -> Receipt {
-        let tally = self.tally;
-        // Nothing is left to be dropped, which the compiler cannot know: W1-two.
-        std::mem::forget(self);
-        tally.receipt()
-    }
 }

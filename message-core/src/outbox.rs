@@ -8,13 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Sender};
-use crate::error::SendError;
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
+use crate::storage::{Messagees, Record};
 
 /// The data that is carried with a message.
 #[derive(Clone, Copy)]
+#[cfg_attr(
+    not(feature = "data"),
+    expect(dead_code, reason = "only a `Carrier` reads them, and there is none")
+)]
 pub(crate) struct Carrying<'a> {
     pub(crate) proxy: MessageeId,
     pub(crate) sender: Sender,
@@ -41,20 +46,19 @@ pub(crate) struct Proxies {
 }
 
 impl Proxies {
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
     /// Returns the outbox with that number, if it has this type.
+    #[cfg(feature = "data")]
     pub(crate) fn outbox<C: Carrier>(&mut self, number: u32) -> Option<&mut C> {
         let outbox: &mut dyn Any = &mut **self.outboxes.get_mut().get_mut(&number)?;
         outbox.downcast_mut()
     }
 
+    #[cfg(feature = "data")]
     pub(crate) fn watch_end(&mut self, id: MessageeId) {
         self.watched.insert(id);
     }
 
+    #[cfg(feature = "data")]
     pub(crate) fn take_ended(&mut self) -> Vec<MessageeId> {
         std::mem::take(&mut self.ended)
     }
@@ -70,7 +74,7 @@ impl Proxies {
     /// Returns `true` if there can be proxies.
     #[inline]
     pub(crate) fn any(&self) -> bool {
-        self.made.get() > 0
+        cfg!(feature = "data") && self.made.get() > 0
     }
 
     /// Returns `true` if a message of that type was sent to a proxy.
@@ -79,8 +83,40 @@ impl Proxies {
         carried.get(of.0 as usize).copied().unwrap_or_default()
     }
 
+    /// Returns the proxy that a post with this header is addressed to by its id.
+    pub(crate) fn posted_to(&self, header: &Header, messagees: &Messagees) -> Option<MessageeId> {
+        match header.recipient() {
+            Recipient::Id(id) if self.any() && messagees.is_proxy(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Writes a message into the outbox of a proxy.
+    pub(crate) fn carry(
+        &self,
+        messagees: &Messagees,
+        carrying: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), SendError> {
+        let unreachable = SendErrorKind::Unreachable {
+            id: carrying.proxy,
+            message: message.name(),
+        };
+        let record = messagees.get(carrying.proxy);
+        let Some(outbox) = record.and_then(Record::outbox) else {
+            return Err(unreachable.into());
+        };
+        let mut outboxes = self.outboxes.borrow_mut();
+        let outbox = outboxes.get_mut(&outbox).ok_or(unreachable)?;
+        outbox.carry(carrying, message)?;
+        if let Some(table) = message.facts().table() {
+            self.note_carried(table.index);
+        }
+        Ok(())
+    }
+
     /// Notes that a message of that type is sent to a proxy.
-    pub(super) fn note_carried(&self, of: MessageIndex) {
+    fn note_carried(&self, of: MessageIndex) {
         let mut carried = self.carried.borrow_mut();
         let at = of.0 as usize;
         if carried.len() <= at {

@@ -1,0 +1,146 @@
+//! Kept messages on their way back into delivery.
+
+use std::sync::{Arc, MutexGuard, TryLockError};
+
+use crate::address::SubscriptionId;
+#[cfg(feature = "data")]
+use crate::message::AnyMessage;
+use crate::send::deferred::send::{KeptSend, Shared};
+use crate::send::{Frame, ReceiverSlot, Sent, Unborn};
+use crate::world::World;
+
+/// The delivery of kept messages, within a running handler or outside of all.
+#[derive(Clone, Copy)]
+pub(crate) struct Redelivery<'w> {
+    pub(super) world: &'w World,
+    pub(super) parent: Option<&'w Frame<'w>>,
+}
+
+/// A kept message that is being delivered.
+pub(super) struct Delivering<'w> {
+    on: Redelivery<'w>,
+    shared: &'w Shared,
+    pub(super) message: MutexGuard<'w, KeptSend>,
+}
+
+/// Reports lost receivers when the outermost send ends, also after a panic. More can be lost until then.
+impl Drop for Delivering<'_> {
+    fn drop(&mut self) {
+        if self.message.owes_letter() {
+            let shared = Arc::clone(self.shared);
+            self.on.world.later(move |world| {
+                let is_last = Arc::strong_count(&shared) == 1;
+                let on = Redelivery::outside(world);
+                on.deliver(&shared, |message| message.bury(on, is_last));
+            });
+        }
+    }
+}
+
+/// Calls `look` with a kept message. Returns `None` if it is no longer there.
+#[cfg(feature = "data")]
+pub(crate) fn with_kept<T>(
+    shared: &Shared,
+    look: impl FnOnce(&KeptSend, &dyn AnyMessage) -> T,
+) -> Option<T> {
+    let kept = lock(shared)?;
+    let message = kept.message.0.as_deref()?;
+    Some(look(&kept, message))
+}
+
+/// Returns a kept message, unless it is being delivered.
+fn lock(shared: &Shared) -> Option<MutexGuard<'_, KeptSend>> {
+    match shared.try_lock() {
+        Ok(message) => Some(message),
+        Err(TryLockError::Poisoned(message)) => Some(message.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+impl<'w> Redelivery<'w> {
+    /// Delivers while no handler is running, so nobody else delivers a shared message.
+    pub(crate) fn outside(world: &'w World) -> Self {
+        let parent = None;
+        Self { world, parent }
+    }
+
+    /// Delivers where a message was sent.
+    pub(crate) fn of(sent: &Sent<'w>) -> Self {
+        let Sent { world, parent, .. } = *sent;
+        Self { world, parent }
+    }
+
+    /// Begins to deliver a shared message. Returns `None` if it is being delivered already.
+    pub(super) fn begin(self, shared: &'w Shared) -> Option<Delivering<'w>> {
+        Some(Delivering {
+            on: self,
+            shared,
+            message: lock(shared)?,
+        })
+    }
+
+    /// Delivers a shared message, unless it is being delivered already.
+    pub(super) fn deliver(self, shared: &Shared, deliver: impl FnOnce(&mut KeptSend)) {
+        if let Some(mut delivering) = self.begin(shared) {
+            deliver(&mut delivering.message);
+        }
+    }
+
+    /// Delivers the messages kept for a component or a subscriber, if it is free now.
+    #[cold]
+    pub(crate) fn deliver_kept(self, spot: ReceiverSlot) {
+        let World {
+            structure,
+            listen,
+            waiting,
+            ..
+        } = self.world;
+        let Some(_draining) = waiting.kept.drain(spot) else {
+            return;
+        };
+        let is_running = || match spot.as_subscription() {
+            None => {
+                let pool = structure.pools.at(spot.component);
+                pool.is_busy(spot.slot as usize, false)
+            }
+            Some(at) => {
+                let it = listen.subscriptions.at(at);
+                it.is_some_and(|it| listen.subscriptions.is_running(it))
+            }
+        };
+        while !is_running() {
+            let Some(entry) = waiting.kept.pop(spot, &structure.pools) else {
+                return;
+            };
+            let Some(mut delivering) = self.begin(&entry.message) else {
+                return waiting.kept.put_back(spot, entry, &structure.pools);
+            };
+            delivering.message.deliver(self, spot);
+        }
+    }
+
+    /// Delivers the messages kept for receivers that a panic has freed, since they were sent before the
+    /// message that is sent now.
+    #[cold]
+    pub(crate) fn deliver_overdue(self) {
+        for spot in self.world.waiting.kept.spots() {
+            self.deliver_kept(spot);
+        }
+    }
+
+    /// Delivers a message to a subscriber whose stage has come.
+    pub(crate) fn deliver_staged(self, shared: &Shared, id: SubscriptionId) {
+        if self.world.listen.subscriptions.find(id).is_some() {
+            self.deliver(shared, |message| {
+                // The send in which messagees overheard something has ended.
+                message.cover.overhearers = Box::default();
+                message.deliver(self, ReceiverSlot::subscription(id));
+            });
+        }
+    }
+
+    /// Delivers a message to a receiver that has just come.
+    pub(crate) fn deliver_to_unborn(self, shared: &Shared, unborn: Unborn) {
+        self.deliver(shared, |message| message.deliver_to_unborn(self, unborn));
+    }
+}

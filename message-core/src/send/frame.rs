@@ -1,0 +1,121 @@
+//! One running delivery, and the places of receivers.
+//!
+//! A frame lives on the stack of its delivery and points outwards. The chain of running handlers is therefore
+//! always available for an error, and costs nothing to keep.
+
+use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::error::{ChainLink, Receiver};
+use crate::send::Sent;
+use crate::storage::{Pool, Roster};
+use crate::world::World;
+
+/// One delivery that is running.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame<'a> {
+    pub(crate) sent: &'a Sent<'a>,
+    /// The messagee that the receiver sends as: its own, or for a subscription its owner.
+    pub(crate) me: Option<MessageeId>,
+    /// The receiver that is running.
+    pub(crate) spot: ReceiverSlot,
+}
+
+impl<'a> Frame<'a> {
+    /// Makes the frame of a component in a slot, which belongs to `me`.
+    #[inline]
+    pub(crate) fn at(roster: &Roster, slot: u32, me: MessageeId, sent: &'a Sent<'a>) -> Self {
+        let component = roster.component();
+        Self {
+            sent,
+            me: Some(me),
+            spot: ReceiverSlot { component, slot },
+        }
+    }
+
+    /// Makes the frame of a subscription.
+    #[inline]
+    pub(crate) fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
+        Self {
+            sent,
+            me: subscribed.owner,
+            spot: ReceiverSlot::subscription(subscribed.id),
+        }
+    }
+
+    /// Returns the sender of messages from here.
+    #[inline]
+    pub(crate) fn sender(&self) -> Sender {
+        self.me.map_or(Sender::Outside, Sender::Messagee)
+    }
+
+    /// The receiver that is running.
+    pub(crate) fn receiver(&self) -> Receiver {
+        self.spot.receiver(self.sent)
+    }
+
+    pub(crate) fn link(&self) -> ChainLink {
+        ChainLink {
+            receiver: self.receiver(),
+            message: self.sent.message(),
+            place: self.sent.place,
+        }
+    }
+}
+
+/// A subscription and its owner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subscribed {
+    pub(crate) id: SubscriptionId,
+    pub(crate) owner: Option<MessageeId>,
+}
+
+/// A receiver that can be busy: a component by type and slot, or a subscription by its place in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ReceiverSlot {
+    pub(crate) component: u32,
+    pub(crate) slot: u32,
+}
+
+impl ReceiverSlot {
+    /// Stored in place of a component type.
+    const SUBSCRIPTION: u32 = u32::MAX;
+
+    pub(crate) fn new(pool: &Pool, slot: usize) -> Self {
+        Self {
+            component: pool.roster().component(),
+            slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn subscription(id: SubscriptionId) -> Self {
+        Self {
+            component: Self::SUBSCRIPTION,
+            slot: id.0.place(),
+        }
+    }
+
+    /// Returns the place in the table, if it is a subscription.
+    pub(crate) fn as_subscription(self) -> Option<usize> {
+        (self.component == Self::SUBSCRIPTION).then_some(self.slot as usize)
+    }
+
+    /// Returns the receiver, as errors and traces name it.
+    pub(crate) fn receiver(self, sent: &Sent<'_>) -> Receiver {
+        let World {
+            listen, structure, ..
+        } = sent.world;
+        if let Some(at) = self.as_subscription() {
+            let it = listen.subscriptions.at(at);
+            return Receiver::Subscription(it.expect("who is running is there").id());
+        }
+        receiver_at(structure.pools.at(self.component), self.slot as usize)
+    }
+}
+
+/// Returns the component in a slot, as errors and traces name it.
+pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
+    Receiver::Component {
+        messagee: pool.roster().owner(slot),
+        component: pool.roster().component_name(),
+    }
+}
