@@ -179,7 +179,8 @@ impl Schedule {
         self.pending += 1;
         self.bound += usize::from(stamp.bound);
         let When { due, ready_at } = when;
-        let (track, number) = (Track::of(stamp.meta.stage, stamp.meta.timeline), number);
+        let track = Track::of(stamp.meta.stage, stamp.meta.timeline);
+        self.lanes[track.lane()].is_used = true;
         let repeats = matches!(
             to,
             Err(Rare {
@@ -204,16 +205,13 @@ impl Schedule {
             due,
             number: number.get(),
         };
-        let (block, place) = match ready_at {
-            Some(since) => (
-                queue.ready(track, Since::At(since), key, &self.stamps),
-                None,
-            ),
-            None if due > reached => queue.wait(track, key, reached, &self.stamps),
-            None => (queue.ready(track, late, key, &self.stamps), None),
+        let block = match ready_at {
+            Some(since) => queue.ready(track, Since::At(since), key, &self.stamps),
+            None if due > reached => queue.wait(track, due, reached),
+            None => queue.ready(track, late, key, &self.stamps),
         };
         queue.recent = at;
-        held.store(&mut *queue.stock, block, place, known);
+        held.store(&mut *queue.stock, block, None, known);
         let waits = ready_at.is_none() && due > reached;
         let ticket = self.ticket(slab, &known, waits);
         self.note_in_index(ticket, &known);

@@ -88,6 +88,8 @@ impl Bounds {
 struct Lane {
     /// How far each clock was when it was looked at last.
     reached: [u64; 4],
+    /// A message was posted for the stage.
+    is_used: bool,
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
     begun: VecDeque<(u64, u64)>,
 }
@@ -329,6 +331,9 @@ impl Schedule {
             lane.begun.push_back((frame, now));
             let reached = &mut lane.reached[Timeline::Frames as usize];
             let from = std::mem::replace(reached, frame.max(*reached));
+            if !lane.is_used {
+                continue;
+            }
             let track = Track::new(at, Timeline::Frames as usize);
             for &slab in &self.used {
                 let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);

@@ -89,20 +89,24 @@ impl Schedule {
     pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
         self.bounds = bounds;
         self.pass.clear();
-        for clock in [Timeline::Scaled, Timeline::Unscaled] {
+        let reached = &mut self.lanes[lane].reached;
+        let moves = [Timeline::Scaled, Timeline::Unscaled].map(|clock| {
             let to = bounds.reached(clock);
-            let reached = &mut self.lanes[lane].reached[clock as usize];
-            let from = std::mem::replace(reached, to.max(*reached));
-            let track = Track::new(lane, clock as usize);
-            for &slab in &self.used {
-                let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-                if queue.items > 0 {
-                    queue.advance(track, from, to, None, &self.stamps);
-                }
-            }
+            let reached = &mut reached[clock as usize];
+            (clock, std::mem::replace(reached, to.max(*reached)), to)
+        });
+        if !self.lanes[lane].is_used {
+            return;
         }
         for &slab in &self.used {
             let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+            if queue.items == 0 {
+                continue;
+            }
+            for (clock, from, to) in moves {
+                let track = Track::new(lane, clock as usize);
+                queue.advance(track, from, to, None, &self.stamps);
+            }
             queue.begin_pass(lane);
         }
         self.line_up(lane);

@@ -123,9 +123,16 @@ impl Queue {
         run.list.last()
     }
 
-    /// Makes room for a message that waits until it is due. Returns the block, and the place in it unless
-    /// that is the end.
-    pub(super) fn wait(
+    /// Makes room for a message that waits until it is due, behind all others, and returns the block.
+    pub(super) fn wait(&mut self, track: Track, due: u64, reached: u64) -> u32 {
+        let wheel = self.wheels[track.number()].get_or_insert_default();
+        self.items += 1;
+        wheel.slot(due, reached).make_room(&mut *self.stock)
+    }
+
+    /// Like [`wait`](Self::wait), for a message that was posted before others. Returns the block, and the place in it
+    /// unless that is the end.
+    pub(super) fn wait_again(
         &mut self,
         track: Track,
         key: Key,
@@ -137,7 +144,6 @@ impl Queue {
         self.items += 1;
         let place = self.stock.search(&slot.blocks, None, key.number, stamps);
         match slot.blocks.get(place.nth) {
-            // Only a message that repeats comes before others.
             Some(&block) if place.at < self.stock.len(block) => {
                 if place.nth + 1 == slot.blocks.len() {
                     slot.room = slot.room.saturating_sub(1);
@@ -156,12 +162,7 @@ impl Queue {
             Since::Due => None,
         };
         let goes_on = runs.last().is_some_and(|run| {
-            let place = run.search(stock, key.due, key.number, stamps);
-            let last = run.list.blocks.len().checked_sub(1);
-            run.track == track
-                && run.line.since == since
-                && Some(place.nth) == last
-                && place.at == stock.len(run.list.blocks[place.nth])
+            run.track == track && run.line.since == since && run.ends_before(key, stock, stamps)
         });
         if !goes_on {
             runs.push(Run {

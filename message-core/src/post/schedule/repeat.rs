@@ -155,7 +155,7 @@ impl Schedule {
             let front = Front { key, head, block };
             return self.comes(Next { front, slab, run });
         } else if due > reached {
-            queue.wait(track, key, reached, &self.stamps)
+            queue.wait_again(track, key, reached, &self.stamps)
         } else {
             (queue.ready(track, since, key, &self.stamps), None)
         };

@@ -80,6 +80,7 @@ impl Lane {
         let [scaled, unscaled, frames] = saved.reached;
         Self {
             reached: [scaled, unscaled, frames, 0],
+            is_used: true,
             begun: saved.begun.iter().copied().collect(),
         }
     }
