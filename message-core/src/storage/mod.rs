@@ -14,13 +14,13 @@ mod values;
 
 pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
-pub(crate) use layouts::{LayoutId, Layouts};
+pub(crate) use layouts::{LayoutId, Layouts, MOST};
 pub(crate) use messagees::{FEW, HookRef, Messagees, Record};
 pub(crate) use pool::Pool;
 pub(crate) use pools::ComponentType;
 pub(crate) use pools::Pools;
-pub(crate) use roster::Roster;
-pub(crate) use values::{AnyValues, Store, Values};
+pub(crate) use roster::{Occupant, Roster};
+pub(crate) use values::{AnyValues, Removed, Store, Values};
 
 /// Converts a slot to 32 bits, as in ids. The two highest numbers are never slots.
 #[inline]
