@@ -8,6 +8,7 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::Recipient;
+use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::AnyMessage;
@@ -17,8 +18,8 @@ use crate::send::entry::is_passed;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
-use crate::send::verdict::Ended;
 use crate::send::verdict::Verdict;
+use crate::subscription::Around;
 
 /// Like [`send`](super::send), for a boxed message.
 pub(crate) fn send_any(
@@ -28,7 +29,7 @@ pub(crate) fn send_any(
     message: Box<dyn AnyMessage>,
 ) -> Result<Receipt, SendError> {
     let mut message = message.into_erased().0;
-    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut Replies::Ignore) {
+    if let Some(verdict) = call_erased(from, to, place, &mut *message, &mut Replies::Ignore) {
         return Ok(verdict.receipt());
     }
     let sent = from.sent_of(message.facts(), &to, place);
@@ -54,7 +55,7 @@ pub(crate) fn request_any(
     }
     let (mut first, mut error) = (AnyReply(None), None);
     let replies = &mut Replies::First(&mut first, &mut error);
-    match call_single(from, to, place, &mut *message, replies) {
+    match call_erased(from, to, place, &mut *message, replies) {
         Some(Verdict::Failed) => error = from.world().waiting.failures.last(),
         Some(_) => {}
         None => {
@@ -85,8 +86,10 @@ pub(crate) fn post_any(
     post_held(from, header, place, &mut message)
 }
 
-/// Like [`entry::call_single`](super::entry::call_single), for a message whose type is not known.
-fn call_single(
+/// Like [`entry::call_single`](super::entry::call_single), for a message whose type is not known. Also
+/// catches a panic: compiled once, since few programs do.
+#[inline(never)]
+pub(super) fn call_erased(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
@@ -101,7 +104,8 @@ fn call_single(
     if !from.is_clear() {
         return None;
     }
-    if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), to) {
+    let around = world.listen.subscriptions.around(table.index);
+    if matches!(around, Around::Much) && !is_passed(from, Some(table), to) {
         return None;
     }
     let record = world.structure.messagees.here(id)?;
@@ -111,9 +115,17 @@ fn call_single(
         return None;
     }
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(stop.route, pool, slot, &sent, replies);
-    if verdict.is_some() {
-        settle(table.route(stop.route), pool, slot, error, &sent);
+    let mut call = || message.call_one(stop.route, pool, slot, &sent, replies);
+    let route = || table.route(stop.route);
+    let (verdict, error) = match around {
+        Around::Catch => catch(call).unwrap_or_else(|panic| {
+            sent.panicked(pool, slot, route(), panic);
+            (Some(Verdict::Failed), None)
+        }),
+        Around::Nothing | Around::Much => call(),
+    };
+    if verdict.is_some() && (error.is_some() || world.waiting.kept.any()) {
+        settle(route(), pool, slot, error, &sent);
     }
     verdict
 }
