@@ -19,7 +19,6 @@ use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::subscription::Around;
 
 /// Like [`send`](super::send), for a boxed message.
 pub(crate) fn send_any(
@@ -104,8 +103,8 @@ pub(super) fn call_erased(
     if !from.is_clear() {
         return None;
     }
-    let around = world.listen.subscriptions.around(table.index);
-    if matches!(around, Around::Much) && !is_passed(from, Some(table), to) {
+    let subscriptions = &world.listen.subscriptions;
+    if !subscriptions.is_unheard(table.index) && !is_passed(from, Some(table), to) {
         return None;
     }
     let record = world.structure.messagees.here(id)?;
@@ -117,12 +116,13 @@ pub(super) fn call_erased(
     let sent = from.sent_of(facts, &to, place);
     let mut call = || message.call_one(stop.route, pool, slot, &sent, replies);
     let route = || table.route(stop.route);
-    let (verdict, error) = match around {
-        Around::Catch => catch(call).unwrap_or_else(|panic| {
+    let (verdict, error) = if subscriptions.only_catches(table.index) {
+        catch(call).unwrap_or_else(|panic| {
             sent.panicked(pool, slot, route(), panic);
             (Some(Verdict::Failed), None)
-        }),
-        Around::Nothing | Around::Much => call(),
+        })
+    } else {
+        call()
     };
     if verdict.is_some() && (error.is_some() || world.waiting.kept.any()) {
         settle(route(), pool, slot, error, &sent);

@@ -25,7 +25,6 @@ use crate::send::origin::Origin;
 use crate::send::plan::Stops;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::subscription::Around;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -181,19 +180,19 @@ pub(crate) fn call_single<M: Message>(
     if !from.is_clear() {
         return None;
     }
-    match world.listen.subscriptions.around(routes.place()) {
-        Around::Nothing => {}
-        Around::Catch => {
-            // W1-unhook, W3-unhook, W8-unhook. The answer has a place of its own, since `reply` would otherwise be in
-            // memory for every send: W1.
-            let mut first = None;
-            let replies = &mut Replies::First(&mut first, &mut None);
-            let verdict = call_erased(from, Recipient::Id(id), place, message, replies);
-            *reply = first;
-            return verdict;
+    if !world.listen.subscriptions.is_quiet(routes.place())
+        && !is_passed(from, routes.any_table(), to)
+    {
+        if !world.listen.subscriptions.only_catches(routes.place()) {
+            return None;
         }
-        Around::Much if is_passed(from, routes.any_table(), to) => {}
-        Around::Much => return None,
+        // W1-unhook, W3-unhook, W8-unhook. The answer has a place of its own, since `reply` would otherwise be in
+        // memory for every send: W1.
+        let mut first = None;
+        let replies = &mut Replies::First(&mut first, &mut None);
+        let verdict = call_erased(from, Recipient::Id(id), place, message, replies);
+        *reply = first;
+        return verdict;
     }
     let record = world.structure.messagees.here(id)?;
     let stop = world.plans.single(routes.place(), record.layout())?;

@@ -294,14 +294,20 @@ impl Messagees {
         let was = record.layout;
         if !self.layouts.has_many(was) {
             let is_last = place + 1 == self.layouts.components(was).len();
-            record.slots.copy_within(place + 1.., place);
+            if !is_last {
+                record.slots.copy_within(place + 1.., place);
+            }
             record.layout = self.layouts.remove(was, place);
             return is_last;
         }
         let number = record.slots[0];
         let list = self.lists.get_mut(number);
-        list.remove(place);
-        let is_last = place == list.len();
+        let is_last = place + 1 == list.len();
+        if is_last {
+            list.pop();
+        } else {
+            list.remove(place);
+        }
         record.layout = if was == LayoutId::CROWDED {
             self.layouts.replace(was, types_of(list))
         } else {

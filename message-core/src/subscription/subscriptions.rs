@@ -36,7 +36,7 @@ struct Announced {
 
 /// The work around the sends of one message type.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Around {
+enum Around {
     /// Nobody listens.
     Nothing,
     /// Nobody listens. A panic ends with the component.
@@ -117,31 +117,30 @@ impl Subscriptions {
         self.to_all || self.to_type(of).is_some()
     }
 
-    /// Returns what has to be done around a send of a type.
-    #[inline]
-    pub(crate) fn around(&self, of: MessageIndex) -> Around {
-        let around = self.around.get(of.get());
-        around.copied().unwrap_or(Around::Much)
-    }
-
     /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
     #[inline]
     pub(crate) fn is_quiet(&self, of: MessageIndex) -> bool {
-        matches!(self.around(of), Around::Nothing)
+        matches!(self.around.get(of.get()), Some(Around::Nothing))
     }
 
     /// Like [`is_quiet`](Self::is_quiet), but panics may have to be caught.
     #[inline]
     pub(crate) fn is_unheard(&self, of: MessageIndex) -> bool {
-        !matches!(self.around(of), Around::Much)
+        !matches!(self.around.get(of.get()), None | Some(Around::Much))
+    }
+
+    /// Returns `true` if all that has to be done around a send of a type is to catch panics.
+    #[inline]
+    pub(crate) fn only_catches(&self, of: MessageIndex) -> bool {
+        matches!(self.around.get(of.get()), Some(Around::Catch))
     }
 
     /// Notes for each message type what has to be done around a send.
     pub(crate) fn renew_quiet(&mut self, messages: usize) {
-        self.around = (0..messages).map(|at| self.find_around(at)).collect();
+        self.around = (0..messages).map(|at| self.around(at)).collect();
     }
 
-    fn find_around(&self, at: usize) -> Around {
+    fn around(&self, at: usize) -> Around {
         let is_heard = self.to_all || matches!(self.typed.get(at), Some(Some(_)));
         if is_heard || self.shut || self.traced {
             Around::Much
@@ -157,7 +156,7 @@ impl Subscriptions {
         let Some(at) = of.map(MessageIndex::get) else {
             return self.renew_quiet(self.around.len());
         };
-        let renewed = self.find_around(at);
+        let renewed = self.around(at);
         if let Some(around) = self.around.get_mut(at) {
             *around = renewed;
         }
