@@ -8,10 +8,10 @@
 
 use crate::address::MessageeId;
 use crate::storage::messagees::{HookRef, Messagees};
+use crate::storage::narrow;
 use crate::storage::paged::Paged;
 use crate::storage::pools::Pools;
 use crate::storage::roster::{Occupant, Roster};
-use crate::storage::{Unaligned, narrow};
 
 /// Large, since all components of a manager are in one table.
 const PAGE: usize = 256;
@@ -29,14 +29,17 @@ pub(crate) struct Hook {
 /// The slot of a hook's component, in six bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    slot: Unaligned,
+    slot: [u8; 4],
     component: [u8; 2],
 }
 
 impl Entry {
     #[inline]
-    fn component(self) -> u32 {
-        u16::from_ne_bytes(self.component).into()
+    fn at(self) -> HookRef {
+        HookRef {
+            component: u16::from_ne_bytes(self.component).into(),
+            slot: u32::from_ne_bytes(self.slot),
+        }
     }
 }
 
@@ -48,8 +51,7 @@ pub(crate) struct Hooks {
 impl Hooks {
     /// Returns the attached component of the hook at a place.
     pub(crate) fn get(&self, hook: u32, pools: &Pools) -> Option<Hook> {
-        let entry = *self.entries.get(hook as usize)?;
-        let (component, slot) = (entry.component(), entry.slot.get());
+        let HookRef { component, slot } = self.entries.get(hook as usize)?.at();
         let roster = pools.get(component)?.roster();
         let owner = roster.owner_if(slot, hook)?;
         Some(Hook {
@@ -63,7 +65,7 @@ impl Hooks {
     #[inline]
     pub(crate) fn insert(&mut self, hook: u32, at: HookRef) {
         let entry = Entry {
-            slot: Unaligned::new(at.slot),
+            slot: at.slot.to_ne_bytes(),
             component: at.narrow_component().to_ne_bytes(),
         };
         self.entries.put(hook as usize, entry);
@@ -81,7 +83,7 @@ impl Hooks {
             return self.relink_both(roster, messagees, slots);
         }
         if let Some(occupant) = roster.occupant(slots[0]) {
-            let order = self.order(roster, messagees, occupant);
+            let order = self.order(messagees, occupant);
             self.relink_one(messagees, occupant, order, slots[0]);
         }
     }
@@ -91,7 +93,7 @@ impl Hooks {
     fn relink_both(&mut self, roster: &Roster, messagees: &mut Messagees, slots: [usize; 2]) {
         let found = slots.map(|slot| {
             let occupant = roster.occupant(slot)?;
-            Some((occupant, self.order(roster, messagees, occupant), slot))
+            Some((occupant, self.order(messagees, occupant), slot))
         });
         for (occupant, order, slot) in found.into_iter().flatten() {
             self.relink_one(messagees, occupant, order, slot);
@@ -108,23 +110,16 @@ impl Hooks {
     ) {
         let slot = narrow(slot);
         let entry = self.entries.get_mut(occupant.hook as usize);
-        entry.expect(ENTERED).slot = Unaligned::new(slot);
+        entry.expect(ENTERED).slot = slot.to_ne_bytes();
         messagees.move_component(occupant.owner, order, slot);
     }
 
     /// Returns the place of a component in the hook order of its messagee.
     #[inline]
-    pub(crate) fn order(
-        &self,
-        roster: &Roster,
-        messagees: &Messagees,
-        occupant: Occupant,
-    ) -> usize {
+    pub(crate) fn order(&self, messagees: &Messagees, occupant: Occupant) -> usize {
         occupant.order().unwrap_or_else(|| {
             let entry = self.entries.get(occupant.hook as usize);
-            let slot = entry.expect(ENTERED).slot.get();
-            let component = roster.component();
-            messagees.find_in_list(occupant.owner, HookRef { component, slot })
+            messagees.find_in_list(occupant.owner, entry.expect(ENTERED).at())
         })
     }
 }

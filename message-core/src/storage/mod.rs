@@ -29,19 +29,3 @@ pub(crate) fn narrow(count: usize) -> u32 {
     let count = count.filter(|&count| count < u32::MAX - 1);
     count.expect("fewer than 2^32 - 2 components are in use")
 }
-
-/// A number of 32 bits without alignment, so that its neighbours need no padding.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Unaligned([u8; 4]);
-
-impl Unaligned {
-    #[inline]
-    fn new(number: u32) -> Self {
-        Self(number.to_ne_bytes())
-    }
-
-    #[inline]
-    pub(crate) fn get(self) -> u32 {
-        u32::from_ne_bytes(self.0)
-    }
-}

@@ -224,8 +224,7 @@ impl Structure {
 
     /// Updates the tables for a component that was removed from its pool.
     fn unlink(&mut self, at: Hook, occupant: Occupant, moved: [usize; 2]) {
-        let roster = self.pools.at(at.component).roster();
-        let order = self.hooks.order(roster, &self.messagees, occupant);
+        let order = self.hooks.order(&self.messagees, occupant);
         self.keys.release_hook(occupant.hook);
         // Before the components behind it move up.
         self.relink(at.component, moved);
