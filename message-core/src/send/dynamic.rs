@@ -2,7 +2,7 @@
 //! [`AnyMessage`](crate::AnyMessage).
 //!
 //! They do what the typed sends do. Only the functions of an [`ErasedMessage`] are compiled for each
-//! message type; everything else is compiled once.
+//! message type; everything else is compiled once. Typed sends use [`call_erased`] where panics are caught.
 
 use std::any::Any;
 use std::panic::Location;

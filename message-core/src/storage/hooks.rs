@@ -4,7 +4,7 @@
 //! nowhere.
 //!
 //! Between calls, for each live hook: `pools[component]` has its place at `slot`, and its owner has a
-//! component of type `component` at `slot`.
+//! component of type `component` at `slot`, at the place in its hook order that the pool has there.
 
 use crate::address::MessageeId;
 use crate::storage::messagees::{HookRef, Messagees};
