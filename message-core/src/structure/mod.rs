@@ -14,6 +14,7 @@ mod switch;
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
+use std::ops::Range;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
 pub(crate) use check::{Hooking, Presence};
@@ -229,13 +230,15 @@ impl Structure {
         // Before the components behind it move up.
         self.relink(at.component, moved);
         if !self.messagees.remove_component(at.owner, order) {
-            self.renumber(at.owner, order);
+            // Those behind have no exact number.
+            let end = self.messagees.count(at.owner).min(MOST);
+            self.renumber(at.owner, order..end);
         }
     }
 
-    /// Notes the places in hook order of the components of a messagee, from this place on.
-    fn renumber(&mut self, owner: MessageeId, from: usize) {
-        for order in from..self.messagees.count(owner).min(MOST) {
+    /// Notes the places of these components of a messagee in its hook order.
+    fn renumber(&mut self, owner: MessageeId, orders: Range<usize>) {
+        for order in orders {
             let HookRef { component, slot } = self.messagees.at(owner, order);
             let roster = self.pools.at_mut(component).roster_mut();
             roster.set_order(slot as usize, order);
@@ -284,7 +287,7 @@ impl Structure {
         });
         let components: Vec<HookRef> = components.collect();
         self.messagees.set_order(owner, &components);
-        self.renumber(owner, 0);
+        self.renumber(owner, 0..components.len());
     }
 
     /// Marks a component that will be removed, also if it is not attached yet. It receives only the
