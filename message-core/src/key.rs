@@ -39,12 +39,6 @@ impl Hash for Key {
 }
 
 impl Key {
-    fn new(manager: ManagerNumber, generation: u32, index: u32) -> Self {
-        let manager = u64::from(manager.0.get()) << (INDEX_BITS + GENERATION_BITS);
-        let bits = manager | u64::from(generation) << INDEX_BITS | u64::from(index);
-        Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
-    }
-
     #[inline]
     pub(crate) fn index(self) -> usize {
         self.place() as usize
@@ -65,12 +59,6 @@ impl Key {
     pub(crate) fn from_parts(place: u32, life: Life) -> Self {
         let bits = u64::from(life.0.get()) << INDEX_BITS | u64::from(place);
         Self(NonZeroU64::new(bits).expect("a life is never zero"))
-    }
-
-    /// The key that the manager gives out for a place in a generation.
-    #[inline]
-    pub(crate) fn of_generation(manager: ManagerNumber, generation: u16, place: u32) -> Self {
-        Self::new(manager, u32::from(generation), place)
     }
 
     /// The key of a place and the bits of a life.
@@ -137,7 +125,13 @@ pub(crate) struct ManagerBits(NonZeroU64);
 
 impl ManagerBits {
     pub(crate) fn new(manager: ManagerNumber) -> Self {
-        Self(Key::new(manager, 0, 0).0)
+        let bits = u64::from(manager.0.get()) << (INDEX_BITS + GENERATION_BITS);
+        Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
+    }
+
+    /// The manager's number.
+    fn number(self) -> ManagerNumber {
+        Key(self.0).manager()
     }
 
     /// The key that the manager gives out for a place in a generation.
@@ -160,7 +154,7 @@ impl fmt::Display for Key {
 /// Hands out keys of one kind and takes them back. A key is live from `allocate` to `release`.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    manager: ManagerNumber,
+    manager: ManagerBits,
     /// How many places there are.
     places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
@@ -172,7 +166,7 @@ pub(crate) struct Keys {
 impl Keys {
     pub(crate) fn new(manager: ManagerNumber) -> Self {
         Self {
-            manager,
+            manager: ManagerBits::new(manager),
             places: 0,
             generations: Vec::new(),
             free: Vec::new(),
@@ -189,7 +183,7 @@ impl Keys {
             self.places = place.checked_add(1).expect("more than 2^32 ids in use");
             place
         });
-        Key::of_generation(self.manager, self.generation(place), place)
+        self.manager.key(self.generation(place), place)
     }
 
     /// The generation of a place.
@@ -206,15 +200,14 @@ impl Keys {
         let free = free.map(|&place| (place, self.generation(place)));
         let fresh = (self.places..).map(|place| (place, 0));
         let places = free.chain(fresh).take(count);
-        let keys =
-            places.map(|(place, generation)| Key::of_generation(self.manager, generation, place));
+        let keys = places.map(|(place, generation)| self.manager.key(generation, place));
         keys.collect()
     }
 
     /// The key that a place in use has now.
     #[inline]
     pub(crate) fn current(&self, place: u32) -> Option<Key> {
-        let key = |generation| Key::of_generation(self.manager, generation, place);
+        let key = |generation| self.manager.key(generation, place);
         match self.generations.get(place as usize) {
             Some(&generation) => Some(key(generation)),
             None => (place < self.places).then(|| key(0)),
@@ -224,12 +217,11 @@ impl Keys {
     /// Releases the key of a place in use. Returns it.
     #[inline]
     pub(crate) fn release(&mut self, place: u32) -> Key {
-        let index = place as usize;
-        if index >= self.generations.len() {
-            self.note_generations(index);
-        }
-        let generation = &mut self.generations[index];
-        let key = Key::of_generation(self.manager, *generation, place);
+        let Some(generation) = self.generations.get_mut(place as usize) else {
+            self.note_generations(place as usize);
+            return self.release(place);
+        };
+        let key = self.manager.key(*generation, place);
         if let Some(next) = generation.checked_add(1) {
             *generation = next;
             self.free.push(place);
@@ -238,7 +230,7 @@ impl Keys {
     }
 
     pub(crate) fn manager(&self) -> ManagerNumber {
-        self.manager
+        self.manager.number()
     }
 
     /// Gives back the memory that is in no use.

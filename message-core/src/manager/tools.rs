@@ -10,7 +10,7 @@ use crate::Ticket;
 use crate::address::{HookId, MessageeId};
 #[cfg(feature = "data")]
 use crate::group::Group;
-use crate::key::Key;
+use crate::key::ManagerBits;
 use crate::manager::MessageManager;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
@@ -52,7 +52,7 @@ impl MessageManager {
         let (place, generation) = text.split_once('v')?;
         let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
         let manager = self.world.common.identity.number();
-        let id = MessageeId(Key::of_generation(manager, generation, place));
+        let id = MessageeId(ManagerBits::new(manager).key(generation, place));
         // `+3v1` is another text.
         (self.is_alive(id) && format!("{id:#}") == text).then_some(id)
     }

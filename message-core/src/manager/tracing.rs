@@ -2,8 +2,9 @@
 
 use std::cell::Ref;
 
+use crate::config::PanicPolicy;
 use crate::manager::MessageManager;
-use crate::trace::{Explanation, Recorder, TraceId};
+use crate::trace::{Explanation, Recorder, TraceId, Tracer};
 
 impl MessageManager {
     /// Starts recording what happens to every message. Replaces the recorder that was there, and
@@ -31,9 +32,7 @@ impl MessageManager {
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
     pub fn start_recording(&mut self, recorder: Recorder) -> Option<Recorder> {
-        self.settle();
-        self.world
-            .change_trace(|trace| trace.set_recorder(Some(recorder)))
+        self.change_trace(|trace| trace.set_recorder(Some(recorder)))
     }
 
     /// Stops recording. Returns the recorder with its events, or `None` if nothing was recorded.
@@ -60,8 +59,7 @@ impl MessageManager {
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
     pub fn stop_recording(&mut self) -> Option<Recorder> {
-        self.settle();
-        self.world.change_trace(|trace| trace.set_recorder(None))
+        self.change_trace(|trace| trace.set_recorder(None))
     }
 
     /// Borrows the recorder with its events so far. Returns `None` while nothing is recorded.
@@ -153,7 +151,19 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     #[cfg(feature = "tracing")]
     pub fn emit_tracing_events(&mut self, emit: bool) {
+        self.change_trace(|trace| trace.set_emits(emit));
+    }
+
+    fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
         self.settle();
-        self.world.change_trace(|trace| trace.set_emits(emit));
+        let world = &mut self.world;
+        let changed = change(&mut world.trace);
+        let is_on = world.trace.is_in_use();
+        let guards = world.common.config.panic_policy != PanicPolicy::Propagate;
+        let subscriptions = &mut world.listen.subscriptions;
+        subscriptions.set_instrumented(is_on || guards, is_on);
+        world.schedule.get_mut().set_traced(is_on);
+        world.mail.end_run();
+        changed
     }
 }

@@ -27,7 +27,7 @@ impl Families {
     }
 
     fn links_mut(&mut self, id: MessageeId) -> &mut Links {
-        self.links.put(id.0.index())
+        self.links.entry(id.0.index())
     }
 
     /// Returns `true` if anybody may have a parent.

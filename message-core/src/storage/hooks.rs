@@ -4,20 +4,19 @@
 //! nowhere.
 //!
 //! Between calls, for each live hook: `pools[component]` has its place at `slot`, and its owner has a
-//! component of type `component` at `slot`.
+//! component of type `component` at `slot`, at the place in its hook order that the pool has there.
 
 use crate::address::MessageeId;
 use crate::storage::messagees::{HookRef, Messagees};
+use crate::storage::narrow;
 use crate::storage::paged::Paged;
 use crate::storage::pools::Pools;
-use crate::storage::roster::Roster;
-use crate::storage::{Unaligned, narrow};
+use crate::storage::roster::{Occupant, Roster};
 
 /// Large, since all components of a manager are in one table.
 const PAGE: usize = 256;
 
-/// Stands for the slot of a component whose slot is not known yet. It is above all [slots](narrow).
-const PARKED: u32 = u32::MAX;
+const ENTERED: &str = "a live hook was entered";
 
 /// The owner and the slot of an attached component.
 #[derive(Clone, Copy, Debug)]
@@ -27,28 +26,20 @@ pub(crate) struct Hook {
     pub(crate) slot: u32,
 }
 
-impl Hook {
-    /// Returns the component without its owner.
-    #[inline]
-    pub(crate) fn in_pool(self) -> HookRef {
-        HookRef {
-            component: self.component,
-            slot: self.slot,
-        }
-    }
-}
-
 /// The slot of a hook's component, in six bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    slot: Unaligned,
+    slot: [u8; 4],
     component: [u8; 2],
 }
 
 impl Entry {
     #[inline]
-    fn component(self) -> u32 {
-        u16::from_ne_bytes(self.component).into()
+    fn at(self) -> HookRef {
+        HookRef {
+            component: u16::from_ne_bytes(self.component).into(),
+            slot: u32::from_ne_bytes(self.slot),
+        }
     }
 }
 
@@ -60,8 +51,7 @@ pub(crate) struct Hooks {
 impl Hooks {
     /// Returns the attached component of the hook at a place.
     pub(crate) fn get(&self, hook: u32, pools: &Pools) -> Option<Hook> {
-        let entry = *self.entries.get(hook as usize)?;
-        let (component, slot) = (entry.component(), entry.slot.get());
+        let HookRef { component, slot } = self.entries.get(hook as usize)?.at();
         let roster = pools.get(component)?.roster();
         let owner = roster.owner_if(slot, hook)?;
         Some(Hook {
@@ -71,13 +61,14 @@ impl Hooks {
         })
     }
 
-    /// Enters a hook, or changes the slot of its component.
+    /// Enters a hook.
     #[inline]
     pub(crate) fn insert(&mut self, hook: u32, at: HookRef) {
-        *self.entries.put(hook as usize) = Entry {
-            slot: Unaligned::new(at.slot),
+        let entry = Entry {
+            slot: at.slot.to_ne_bytes(),
             component: at.narrow_component().to_ne_bytes(),
         };
+        self.entries.put(hook as usize, entry);
     }
 
     pub(crate) fn shrink_to_fit(&mut self, pools: &Pools) {
@@ -87,44 +78,48 @@ impl Hooks {
 
     /// Updates the slots of the components of a type that are in these slots of their pool now.
     #[inline]
-    pub(crate) fn relink(
-        &mut self,
-        roster: &Roster,
-        messagees: &mut Messagees,
-        [first, second]: [usize; 2],
-    ) {
-        if first != second {
-            self.relink_other(roster, messagees, [first, second]);
+    pub(crate) fn relink(&mut self, roster: &Roster, messagees: &mut Messagees, slots: [usize; 2]) {
+        if slots[0] != slots[1] {
+            return self.relink_both(roster, messagees, slots);
         }
-        self.relink_one(roster, messagees, first);
+        if let Some(occupant) = roster.occupant(slots[0]) {
+            let order = self.order(messagees, occupant);
+            self.relink_one(messagees, occupant, order, slots[0]);
+        }
+    }
+
+    /// Updates two slots. Both components may belong to one messagee, so both are found before either changes.
+    #[cold]
+    fn relink_both(&mut self, roster: &Roster, messagees: &mut Messagees, slots: [usize; 2]) {
+        let found = slots.map(|slot| {
+            let occupant = roster.occupant(slot)?;
+            Some((occupant, self.order(messagees, occupant), slot))
+        });
+        for (occupant, order, slot) in found.into_iter().flatten() {
+            self.relink_one(messagees, occupant, order, slot);
+        }
     }
 
     #[inline]
-    fn relink_one(&mut self, roster: &Roster, messagees: &mut Messagees, slot: usize) {
-        if let Some(occupant) = roster.occupant(slot) {
-            let to = narrow(slot);
-            let entry = self.entries.get_mut(occupant.hook.get() as usize);
-            let entry = entry.expect("a live hook was entered");
-            let from = std::mem::replace(&mut entry.slot, Unaligned::new(to)).get();
-            messagees.move_component(occupant.owner.get(), roster.component(), from, to);
-        }
+    fn relink_one(
+        &mut self,
+        messagees: &mut Messagees,
+        occupant: Occupant,
+        order: usize,
+        slot: usize,
+    ) {
+        let slot = narrow(slot);
+        let entry = self.entries.get_mut(occupant.hook as usize);
+        entry.expect(ENTERED).slot = slot.to_ne_bytes();
+        messagees.move_component(occupant.owner, order, slot);
     }
 
-    /// Updates the second of two slots. The component that is in the first now gets a slot that no other has, since
-    /// both may belong to one messagee, and either may have been in the other slot.
-    #[cold]
-    fn relink_other(
-        &mut self,
-        roster: &Roster,
-        messagees: &mut Messagees,
-        [first, second]: [usize; 2],
-    ) {
-        if let Some(occupant) = roster.occupant(first)
-            && let Some(entry) = self.entries.get_mut(occupant.hook.get() as usize)
-        {
-            let from = std::mem::replace(&mut entry.slot, Unaligned::new(PARKED)).get();
-            messagees.move_component(occupant.owner.get(), roster.component(), from, PARKED);
-        }
-        self.relink_one(roster, messagees, second);
+    /// Returns the place of a component in the hook order of its messagee.
+    #[inline]
+    pub(crate) fn order(&self, messagees: &Messagees, occupant: Occupant) -> usize {
+        occupant.order().unwrap_or_else(|| {
+            let entry = self.entries.get(occupant.hook as usize);
+            messagees.find_in_list(occupant.owner, entry.expect(ENTERED).at())
+        })
     }
 }

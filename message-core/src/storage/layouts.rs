@@ -53,18 +53,32 @@ struct Layout {
     parent: LayoutId,
     /// The number of messagees that have it, plus the number of layouts whose parent it is.
     users: u32,
-    /// The component that was added most recently, and the layout that this led to.
-    recent: (u16, LayoutId),
+    /// The layout that adding a component has led to most recently.
+    recent: LayoutId,
+    /// That component.
+    recent_component: u16,
+    /// `true` if a messagee with this layout has more components than fit in its record.
+    has_many: bool,
 }
 
 impl Layout {
-    /// Makes a layout that is not interned and never swept.
-    fn fixed() -> Self {
+    fn new(components: Box<[u16]>, parent: LayoutId) -> Self {
         Self {
-            components: Box::default(),
-            parent: LayoutId::EMPTY,
+            has_many: components.len() > FEW,
+            components,
+            parent,
+            users: 0,
+            recent: LayoutId::EMPTY,
+            recent_component: 0,
+        }
+    }
+
+    /// Makes a layout that is not interned and never swept.
+    fn fixed(has_many: bool) -> Self {
+        Self {
             users: 1,
-            recent: (0, LayoutId::EMPTY),
+            has_many,
+            ..Self::new(Box::default(), LayoutId::EMPTY)
         }
     }
 }
@@ -85,7 +99,7 @@ impl Default for Layouts {
     fn default() -> Self {
         Self {
             // `EMPTY`, `CROWDED` and `PROXY`.
-            list: std::iter::repeat_with(Layout::fixed).take(3).collect(),
+            list: [false, true, false].map(Layout::fixed).into(),
             children: HashedMap::default(),
             free: Vec::new(),
             swept: Vec::new(),
@@ -104,7 +118,7 @@ impl Layouts {
     /// Returns `true` if a messagee with this layout has more components than fit in its record.
     #[inline]
     pub(crate) fn has_many(&self, layout: LayoutId) -> bool {
-        layout == LayoutId::CROWDED || self.components(layout).len() > FEW
+        self.list[layout.index()].has_many
     }
 
     /// Returns the number of layouts, which is above all their numbers.
@@ -127,9 +141,9 @@ impl Layouts {
     /// Adds a component at the end of a messagee with a layout. Returns its new layout.
     #[inline]
     pub(super) fn push(&mut self, layout: LayoutId, component: u16) -> LayoutId {
-        let (recent, child) = self.list[layout.index()].recent;
-        let child = if recent == component && child != LayoutId::EMPTY {
-            child
+        let known = &self.list[layout.index()];
+        let child = if known.recent_component == component && known.recent != LayoutId::EMPTY {
+            known.recent
         } else {
             self.child(layout, component)
         };
@@ -203,7 +217,8 @@ impl Layouts {
             Some(&child) => child,
             None => self.make(layout, component),
         };
-        self.list[layout.index()].recent = (component, child);
+        let above = &mut self.list[layout.index()];
+        (above.recent, above.recent_component) = (child, component);
         child
     }
 
@@ -216,12 +231,7 @@ impl Layouts {
         }
         let list = &self.list[parent.index()].components;
         let components = list.iter().copied().chain([component]).collect();
-        let layout = Layout {
-            components,
-            parent,
-            users: 0,
-            recent: (0, LayoutId::EMPTY),
-        };
+        let layout = Layout::new(components, parent);
         let id = if let Some(id) = self.free.pop() {
             self.list[id.index()] = layout;
             id
@@ -261,8 +271,8 @@ impl Layouts {
             }
             let above = &mut self.list[parent.index()];
             above.users -= 1;
-            if above.recent.1 == id {
-                above.recent = (0, LayoutId::EMPTY);
+            if above.recent == id {
+                above.recent = LayoutId::EMPTY;
             }
             self.list[id.index()].components = Box::default();
             self.free.push(id);

@@ -59,8 +59,6 @@ fn types_of(components: &[HookRef]) -> impl ExactSizeIterator<Item = u16> {
     components.iter().map(|at| at.narrow_component())
 }
 
-const HAS_IT: &str = "the owner of a live hook has its component";
-
 #[derive(Debug, Default)]
 pub(crate) struct Record {
     /// The bits of the life of a messagee that is here and stays, or [`NOBODY`].
@@ -242,7 +240,11 @@ impl Messagees {
     }
 
     /// Returns the component at a place of a messagee that is alive.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
     pub(crate) fn at(&self, id: MessageeId, place: usize) -> HookRef {
         let record = &self.records[id.0.index()];
         if let Some(list) = self.list(record) {
@@ -261,44 +263,54 @@ impl Messagees {
         list.expect("its stops were found in its list")[place].slot
     }
 
-    /// Adds a component at the end.
+    /// Adds a component at the end. Returns its place.
     #[inline]
-    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) {
+    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) -> usize {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a component is hooked to a messagee that is alive");
         let components = self.layouts.components(record.layout);
-        if self.layouts.has_many(record.layout) {
-            self.lists.get_mut(record.slots[0]).push(at);
-        } else if components.len() == FEW {
+        let mut place = components.len();
+        if place == FEW {
             let few = in_record(components, record.slots);
             record.slots[0] = self.lists.put(few);
-            self.lists.get_mut(record.slots[0]).push(at);
+        }
+        if place >= FEW || record.layout == LayoutId::CROWDED {
+            let list = self.lists.get_mut(record.slots[0]);
+            place = list.len();
+            list.push(at);
         } else {
-            record.slots[components.len()] = at.slot;
+            record.slots[place] = at.slot;
         }
         record.layout = self.layouts.push(record.layout, at.narrow_component());
+        place
     }
 
-    /// Removes a component of a messagee that is alive. Those behind it move up.
-    pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
+    /// Removes the component at a place of a messagee that is alive. Those behind it move up. Returns `true` if there
+    /// are none.
+    pub(crate) fn remove_component(&mut self, owner: MessageeId, place: usize) -> bool {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("the owner of a live hook is alive");
-        if !self.layouts.has_many(record.layout) {
-            let components = self.layouts.components(record.layout);
-            let place = in_record(components, record.slots).rposition(|other| other == at);
-            let place = place.expect(HAS_IT);
-            record.slots.copy_within(place + 1.., place);
-            record.layout = self.layouts.remove(record.layout, place);
-            return;
+        let was = record.layout;
+        if !self.layouts.has_many(was) {
+            let is_last = place + 1 == self.layouts.components(was).len();
+            if !is_last {
+                record.slots.copy_within(place + 1.., place);
+            }
+            record.layout = self.layouts.remove(was, place);
+            return is_last;
         }
         let number = record.slots[0];
         let list = self.lists.get_mut(number);
-        let place = list.iter().rposition(|other| *other == at).expect(HAS_IT);
-        list.remove(place);
-        record.layout = if record.layout == LayoutId::CROWDED {
-            self.layouts.replace(record.layout, types_of(list))
+        let is_last = place + 1 == list.len();
+        if is_last {
+            list.pop();
         } else {
-            self.layouts.remove(record.layout, place)
+            list.remove(place);
+        }
+        record.layout = if was == LayoutId::CROWDED {
+            self.layouts.replace(was, types_of(list))
+        } else {
+            self.layouts.remove(was, place)
         };
         if list.len() == FEW {
             for (slot, at) in record.slots.iter_mut().zip(list) {
@@ -306,6 +318,7 @@ impl Messagees {
             }
             self.lists.free(number);
         }
+        is_last
     }
 
     /// Puts the components of a messagee that is alive in this order.
@@ -324,30 +337,23 @@ impl Messagees {
         record.layout = self.layouts.replace(record.layout, types_of(components));
     }
 
-    /// Updates the slot of a component of the messagee at a place.
+    /// Updates the slot of the component at a place of a messagee.
     #[inline]
-    pub(super) fn move_component(&mut self, owner: u32, component: u32, from: u32, to: u32) {
-        let Some(record) = self.records.get_mut(owner as usize) else {
-            return;
-        };
+    pub(super) fn move_component(&mut self, owner: u32, place: usize, slot: u32) {
+        let record = &mut self.records[owner as usize];
         if self.layouts.has_many(record.layout) {
-            let list = self.lists.get_mut(record.slots[0]);
-            let from = HookRef {
-                component,
-                slot: from,
-            };
-            if let Some(at) = list.iter_mut().find(|at| **at == from) {
-                at.slot = to;
-            }
-            return;
+            self.lists.get_mut(record.slots[0])[place].slot = slot;
+        } else {
+            record.slots[place] = slot;
         }
-        let components = self.layouts.components(record.layout);
-        for (slot, &other) in record.slots.iter_mut().zip(components) {
-            if *slot == from && u32::from(other) == component {
-                *slot = to;
-                return;
-            }
-        }
+    }
+
+    /// Returns the place of a component in the list of its messagee, which has many.
+    #[cold]
+    pub(super) fn find_in_list(&self, owner: u32, at: HookRef) -> usize {
+        let list = self.lists.get(self.records[owner as usize].slots[0]);
+        let place = list.iter().position(|other| *other == at);
+        place.expect("the owner of a live hook has its component")
     }
 
     /// Returns the record for a messagee that is about to be inserted.
@@ -368,26 +374,29 @@ impl Messagees {
         self.records.resize_with(len, Record::default);
     }
 
-    /// Adds a messagee with the components of a layout. `enter` is called for each of them with its type, in
-    /// hook order, and returns its slot.
+    /// Adds a messagee with the components of a layout. `enter` is called for each of them with its type and
+    /// its place, in hook order, and returns its slot.
     #[inline]
     pub(crate) fn insert(
         &mut self,
         id: MessageeId,
         layout: LayoutId,
-        mut enter: impl FnMut(u32) -> u32,
+        mut enter: impl FnMut(u32, usize) -> u32,
     ) {
-        let components = self.layouts.components(layout);
+        let has_many = self.layouts.has_many(layout);
         let mut slots = [0; FEW];
-        if components.len() > FEW {
-            let components = components.iter().map(|&component| HookRef {
-                component: component.into(),
-                slot: enter(component.into()),
-            });
-            slots[0] = self.lists.put(components);
-        } else {
-            for (slot, &component) in slots.iter_mut().zip(components) {
-                *slot = enter(component.into());
+        if has_many {
+            slots[0] = self.lists.put(std::iter::empty());
+        }
+        let components = self.layouts.components(layout);
+        for (place, &component) in components.iter().enumerate() {
+            let component = component.into();
+            let slot = enter(component, place);
+            if has_many {
+                let at = HookRef { component, slot };
+                self.lists.get_mut(slots[0]).push(at);
+            } else {
+                slots[place] = slot;
             }
         }
         self.layouts.change(LayoutId::EMPTY, layout);

@@ -14,13 +14,13 @@ mod values;
 
 pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
-pub(crate) use layouts::{LayoutId, Layouts};
+pub(crate) use layouts::{LayoutId, Layouts, MOST};
 pub(crate) use messagees::{FEW, HookRef, Messagees, Record};
 pub(crate) use pool::Pool;
 pub(crate) use pools::ComponentType;
 pub(crate) use pools::Pools;
-pub(crate) use roster::Roster;
-pub(crate) use values::{AnyValues, Store, Values};
+pub(crate) use roster::{Occupant, Roster};
+pub(crate) use values::{AnyValues, Removed, Store, Values};
 
 /// Converts a slot to 32 bits, as in ids. The two highest numbers are never slots.
 #[inline]
@@ -28,20 +28,4 @@ pub(crate) fn narrow(count: usize) -> u32 {
     let count = u32::try_from(count).ok();
     let count = count.filter(|&count| count < u32::MAX - 1);
     count.expect("fewer than 2^32 - 2 components are in use")
-}
-
-/// A number of 32 bits without alignment, so that its neighbours need no padding.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Unaligned([u8; 4]);
-
-impl Unaligned {
-    #[inline]
-    fn new(number: u32) -> Self {
-        Self(number.to_ne_bytes())
-    }
-
-    #[inline]
-    pub(crate) fn get(self) -> u32 {
-        u32::from_ne_bytes(self.0)
-    }
 }

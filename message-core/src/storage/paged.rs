@@ -33,23 +33,31 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
         Some(&mut page[index % PAGE])
     }
 
-    /// Like [`get_mut`](Self::get_mut), but allocates the page if there is none.
+    /// Sets the entry at an index. Allocates its page if there is none.
     #[inline]
-    pub(super) fn put(&mut self, index: usize) -> &mut T {
-        if !matches!(self.0.get(index / PAGE), Some(Some(_))) {
-            self.make(index / PAGE);
+    pub(super) fn put(&mut self, index: usize, entry: T) {
+        match self.get_mut(index) {
+            Some(place) => *place = entry,
+            None => self.make(index / PAGE)[index % PAGE] = entry,
         }
-        let page = self.0[index / PAGE].as_deref_mut();
-        let page = page.expect("it was made if it was not there");
-        &mut page[index % PAGE]
+    }
+
+    /// Like [`get_mut`](Self::get_mut), but allocates the page if there is none.
+    pub(super) fn entry(&mut self, index: usize) -> &mut T {
+        let page = index / PAGE;
+        if self.get(index).is_none() {
+            self.make(page);
+        }
+        let page = self.0[page].as_deref_mut();
+        &mut page.expect("it was made if it was not there")[index % PAGE]
     }
 
     #[cold]
-    fn make(&mut self, page: usize) {
+    fn make(&mut self, page: usize) -> &mut [T; PAGE] {
         if page >= self.0.len() {
             self.0.resize_with(page + 1, || None);
         }
-        self.0[page] = Some(Box::new(std::array::from_fn(|_| T::default())));
+        self.0[page].insert(Box::new(std::array::from_fn(|_| T::default())))
     }
 
     /// Frees the pages without a used entry.
@@ -84,10 +92,10 @@ mod tests {
     fn pages_on_which_nothing_is_used_are_freed() {
         let mut table: Paged<u32> = Paged::default();
         for index in 0..10_000 {
-            *table.put(index) = 1;
+            table.put(index, 1);
         }
         for index in (0..10_000).filter(|index| *index != 7_000) {
-            *table.put(index) = 0;
+            table.put(index, 0);
         }
         table.free_unused(|entry| *entry == 1);
         assert_eq!(table.0.iter().flatten().count(), 1);
@@ -96,7 +104,7 @@ mod tests {
         table.free_all_but(std::iter::empty());
         assert_eq!(table.0.capacity(), 0);
         assert_eq!(table.get_mut(7_000), None);
-        *table.put(3) = 4;
+        table.put(3, 4);
         assert_eq!(table.get(3), Some(&4));
     }
 }

@@ -6,14 +6,14 @@
 //! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves,
 //! [`Hooks::relink`](super::Hooks::relink) updates the tables that know its slot.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::cell::Ref;
 
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
 use crate::storage::ComponentType;
-use crate::storage::roster::Roster;
-use crate::storage::values::{AnyValues, Values};
+use crate::storage::roster::{Occupant, Roster};
+use crate::storage::values::{AnyValues, Removed, Values};
 
 /// The components of one type.
 pub(crate) struct Pool {
@@ -117,8 +117,8 @@ impl Pool {
     /// Enters an enabled component whose value was just [pushed](Values::push). Returns its slot, and the
     /// slot that the disabled component in its way has moved to, if there was one.
     #[inline]
-    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
-        let slots = self.roster.enter(owner, hook);
+    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32, order: usize) -> [usize; 2] {
+        let slots = self.roster.enter(owner, hook, order);
         self.swap(slots)
     }
 
@@ -130,24 +130,23 @@ impl Pool {
     }
 
     /// Removes a component from the roster and makes its value ready to be removed: it is in the second of
-    /// the slots that are returned. When it is removed, both slots may hold another component. Also returns
-    /// the place of its hook.
+    /// the slots that are returned. When it is removed, both slots may hold another component.
     #[inline]
-    pub(crate) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
-        let (hook, slots) = self.roster.leave(slot);
-        (hook, self.swap(slots))
+    pub(crate) fn leave(&mut self, slot: usize) -> (Occupant, [usize; 2]) {
+        let (occupant, slots) = self.roster.leave(slot);
+        (occupant, self.swap(slots))
     }
 
-    /// Removes the component. Returns the place of its hook, the component for the caller to drop, unless
-    /// dropping it does nothing, and the two slots that may now hold another component.
+    /// Removes the component. Also returns its value for the caller to drop, unless dropping it does nothing,
+    /// and the two slots that may now hold another component.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(crate) fn remove(&mut self, slot: usize) -> (u32, Option<Box<dyn Any + Send>>, [usize; 2]) {
-        let (hook, slots @ [_, hole]) = self.leave(slot);
-        (hook, self.values.remove(hole), slots)
+    pub(crate) fn remove(&mut self, slot: usize) -> (Occupant, Removed, [usize; 2]) {
+        let (occupant, slots @ [_, hole]) = self.leave(slot);
+        (occupant, self.values.remove(hole), slots)
     }
 
     /// Makes every component free again, whatever borrows were leaked.

@@ -16,7 +16,8 @@ use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
-use crate::storage::{Unaligned, narrow};
+use crate::storage::layouts::MOST;
+use crate::storage::narrow;
 
 /// The table of occupants grows by at least this number.
 const OCCUPANTS_AT_ONCE: usize = 64;
@@ -27,31 +28,38 @@ const PARTS_OF_OCCUPANTS: usize = 8;
 /// The number of words of marks that are searched for the next mark.
 const WORDS_AT_ONCE: usize = 16;
 
-/// The component in a slot, without its value, in ten bytes.
+/// The component in a slot, without its value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Occupant {
+pub(crate) struct Occupant {
     /// The place of its messagee, whose id has the generation, too.
-    pub(super) owner: Unaligned,
-    generation: [u8; 2],
+    pub(super) owner: u32,
     /// The place of its hook.
-    pub(super) hook: Unaligned,
+    pub(crate) hook: u32,
+    generation: u16,
+    /// The number of components in front of it in the hook order of its messagee, up to [`MOST`].
+    order: u16,
 }
 
 impl Occupant {
     #[inline]
-    fn new(owner: MessageeId, hook: u32) -> Self {
-        Self {
-            owner: Unaligned::new(owner.0.place()),
-            generation: owner.0.short_generation().to_ne_bytes(),
-            hook: Unaligned::new(hook),
-        }
+    fn owner(self, manager: ManagerBits) -> MessageeId {
+        MessageeId(manager.key(self.generation, self.owner))
     }
 
+    /// Returns the number of components in front of it in the hook order of its messagee, unless there are
+    /// at least [`MOST`].
     #[inline]
-    fn owner(self, manager: ManagerBits) -> MessageeId {
-        let generation = u16::from_ne_bytes(self.generation);
-        MessageeId(manager.key(generation, self.owner.get()))
+    pub(super) fn order(self) -> Option<usize> {
+        let order = usize::from(self.order);
+        (order < MOST).then_some(order)
     }
+}
+
+/// Returns a place in a hook order as an occupant stores it.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "it is at most `MOST`")]
+fn bounded(order: usize) -> u16 {
+    order.min(MOST) as u16
 }
 
 /// The components of one type, without their values.
@@ -237,28 +245,28 @@ impl Roster {
     }
 
     #[inline]
-    pub(super) fn occupant(&self, slot: usize) -> Option<&Occupant> {
-        self.occupants.get(slot)
+    pub(super) fn occupant(&self, slot: usize) -> Option<Occupant> {
+        self.occupants.get(slot).copied()
     }
 
     /// Returns the place of the hook of the component in a slot.
     #[inline]
     pub(crate) fn hook(&self, slot: usize) -> u32 {
         match self.occupants.get(slot) {
-            Some(occupant) => occupant.hook.get(),
+            Some(occupant) => occupant.hook,
             None => is_empty(),
         }
     }
 
     /// Returns the places of the hooks of all components, in storage order.
     pub(crate) fn hooks(&self) -> impl Iterator<Item = u32> {
-        self.occupants.iter().map(|occupant| occupant.hook.get())
+        self.occupants.iter().map(|occupant| occupant.hook)
     }
 
     /// Returns the messagee of the component in a slot, if its hook has that place.
     pub(super) fn owner_if(&self, slot: u32, hook: u32) -> Option<MessageeId> {
         let occupant = self.occupants.get(slot as usize)?;
-        (occupant.hook.get() == hook).then(|| occupant.owner(self.manager))
+        (occupant.hook == hook).then(|| occupant.owner(self.manager))
     }
 
     /// Returns the owner of each component, in storage order.
@@ -382,14 +390,24 @@ impl Roster {
         self.kept.get() > 0
     }
 
-    /// Enters an enabled component, whose value is the last. Returns its slot and the last one. If they
-    /// differ, their values must be swapped.
+    /// Notes that a component has another place in the hook order of its messagee.
+    pub(crate) fn set_order(&mut self, slot: usize, order: usize) {
+        self.occupants[slot].order = bounded(order);
+    }
+
+    /// Enters an enabled component, whose value is the last and which has this place in the hook order of
+    /// its messagee. Returns its slot and the last one. If they differ, their values must be swapped.
     #[inline]
-    pub(super) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
+    pub(super) fn enter(&mut self, owner: MessageeId, hook: u32, order: usize) -> [usize; 2] {
         if self.occupants.len() == self.occupants.capacity() {
             self.make_room();
         }
-        self.occupants.push(Occupant::new(owner, hook));
+        self.occupants.push(Occupant {
+            owner: owner.0.place(),
+            hook,
+            generation: owner.0.short_generation(),
+            order: bounded(order),
+        });
         let (slot, last) = (self.active, self.occupants.len() - 1);
         if slot != last {
             self.swap(slot, last);
@@ -431,15 +449,14 @@ impl Roster {
         self.recount();
     }
 
-    /// Removes a component. Returns the place of its hook, and its slot and the hole that it leaves. If these
-    /// differ, their values must be swapped. Then the value at the hole must be removed, and the last one
-    /// takes its place.
+    /// Removes a component. Also returns its slot and the hole that it leaves. If these differ, their values
+    /// must be swapped. Then the value at the hole must be removed, and the last one takes its place.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(super) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
+    pub(super) fn leave(&mut self, slot: usize) -> (Occupant, [usize; 2]) {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
@@ -450,15 +467,16 @@ impl Roster {
                 self.swap(slot, hole);
             }
         }
-        let last = self.occupants.len() - 1;
-        let hook = self.occupants.swap_remove(hole).hook.get();
+        let occupant = self.occupants.swap_remove(hole);
         if self.has_exceptions.get() {
-            self.marks.join(hole, last);
-            self.leaving.get_mut().remove(&hook);
-            self.switched.get_mut().remove(&hook);
+            self.marks.join(hole, self.occupants.len());
+            self.leaving.get_mut().remove(&occupant.hook);
+            self.switched.get_mut().remove(&occupant.hook);
+            self.recount();
+        } else {
+            self.at_hand.set(self.active);
         }
-        self.count_active();
-        (hook, [slot, hole])
+        (occupant, [slot, hole])
     }
 
     pub(super) fn shrink_to_fit(&mut self) {

@@ -39,6 +39,10 @@ pub(crate) struct Values<C> {
     parted: OnceCell<Vec<RefCell<C>>>,
 }
 
+/// A component that was removed, unless dropping it does nothing. It is dropped when all tables are
+/// consistent again.
+pub(crate) type Removed = Option<Box<dyn Any + Send>>;
+
 /// The functions that are compiled for each component type and can be called without knowing it.
 pub(crate) trait AnyValues: Any + Send {
     /// Returns the first of these slots whose value cannot be called because it is borrowed.
@@ -46,7 +50,7 @@ pub(crate) trait AnyValues: Any + Send {
     fn swap(&mut self, a: usize, b: usize);
     /// Removes a value; the last one takes its place. Returns it for the caller to drop, unless dropping it
     /// does nothing.
-    fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>>;
+    fn remove(&mut self, slot: usize) -> Removed;
     /// Keeps the cells that the values were given at a desk.
     fn keep_parted(&mut self);
     fn shrink_to_fit(&mut self);
@@ -209,7 +213,7 @@ impl<C: Send + 'static> AnyValues for Values<C> {
         }
     }
 
-    fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>> {
+    fn remove(&mut self, slot: usize) -> Removed {
         let value = self.take(slot);
         if const { needs_drop::<C>() } {
             Some(Box::new(value))

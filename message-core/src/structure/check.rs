@@ -90,7 +90,16 @@ impl Structure {
     }
 
     /// Checks that the messagee is alive or will be, and is not leaving.
+    #[inline]
     pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
+        if self.messagees.is_here(id) {
+            return Ok(());
+        }
+        self.check_presence(id)
+    }
+
+    #[cold]
+    fn check_presence(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
             Presence::Alive | Presence::Unborn => Ok(()),
             Presence::Leaving => Err(MessageeError::Leaving { id }),
@@ -142,8 +151,12 @@ impl Structure {
     }
 
     /// Checks that a component can be hooked to the messagee.
+    #[inline]
     pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
-        self.check_stays(id)?;
+        if self.messagees.is_here(id) {
+            return Ok(());
+        }
+        self.check_presence(id)?;
         match self.messagees.get(id).and_then(Record::outbox) {
             Some(_) => Err(MessageeError::Elsewhere { id }),
             None => Ok(()),

@@ -15,6 +15,7 @@ mod switch;
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
+use std::ops::Range;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
 pub(crate) use check::{Hooking, Presence};
@@ -28,12 +29,9 @@ use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
-    ComponentType, Hook, HookRef, Hooks, LayoutId, Messagees, Pool, Pools, narrow,
+    ComponentType, Hook, HookRef, Hooks, LayoutId, MOST, Messagees, Occupant, Pool, Pools, Removed,
+    narrow,
 };
-
-/// A component that was removed, unless dropping it does nothing. It is dropped when all tables are
-/// consistent again.
-pub(crate) type Removed = Option<Box<dyn Any + Send>>;
 
 /// The messagees, what they consist of, and where they can be found.
 pub(crate) struct Structure {
@@ -86,24 +84,17 @@ impl Structure {
         layout
     }
 
-    /// Adds a messagee with the components of a bundle that has this layout.
+    /// Takes the components of a bundle that has this layout. [`enter`](Self::enter) comes next.
     #[inline]
-    pub(crate) fn insert<B: Bundle>(&mut self, id: MessageeId, bundle: B, layout: LayoutId) {
+    pub(crate) fn take<B: Bundle>(&mut self, bundle: B, layout: LayoutId) {
         bundle.attach(&mut Values {
             pools: &mut self.pools,
             components: self.messagees.layouts.components(layout).iter(),
         });
-        self.enter(id, layout);
     }
 
-    /// Adds a messagee without components.
-    #[cfg(feature = "data")]
-    pub(crate) fn insert_empty(&mut self, id: MessageeId) {
-        self.enter(id, LayoutId::EMPTY);
-    }
-
-    /// Adds a messagee whose values were just pushed into the pools of a layout.
-    fn enter(&mut self, id: MessageeId, layout: LayoutId) {
+    /// Adds a messagee whose components were just [taken](Self::take).
+    pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         let Self {
             messagees,
             hooks,
@@ -111,14 +102,11 @@ impl Structure {
             keys,
             ..
         } = self;
-        // The slots that disabled components have moved to, out of the way.
-        let mut displaced = Vec::new();
-        messagees.insert(id, layout, |component| {
+        let mut has_displaced = false;
+        messagees.insert(id, layout, |component, order| {
             let hook = keys.next_hook();
-            let [slot, last] = pools.at_mut(component).enter(id, hook);
-            if slot != last {
-                displaced.push((component, last));
-            }
+            let [slot, last] = pools.at_mut(component).enter(id, hook, order);
+            has_displaced |= slot != last;
             let at = HookRef {
                 component,
                 slot: narrow(slot),
@@ -126,8 +114,22 @@ impl Structure {
             hooks.insert(hook, at);
             at.slot
         });
-        for (component, slot) in displaced {
-            self.relink(component, [slot, slot]);
+        if has_displaced {
+            self.relink_displaced(layout);
+        }
+    }
+
+    /// Updates the slots of the disabled components that a newcomer with this layout has displaced: they are
+    /// the last ones of their pools now.
+    #[cold]
+    fn relink_displaced(&mut self, layout: LayoutId) {
+        let components = self.messagees.layouts.components(layout).to_vec();
+        for &component in &components {
+            let roster = self.pools.at(component.into()).roster();
+            let end = roster.len();
+            for slot in roster.active().max(end.saturating_sub(components.len()))..end {
+                self.relink(component.into(), [slot, slot]);
+            }
         }
     }
 
@@ -146,13 +148,14 @@ impl Structure {
 
     /// Enters a component whose value was just pushed into its pool.
     fn enter_component(&mut self, component: u32, owner: MessageeId, hook: u32) {
-        let [slot, last] = self.pools.at_mut(component).enter(owner, hook);
+        let pool = self.pools.at_mut(component);
         let at = HookRef {
             component,
-            slot: narrow(slot),
+            slot: narrow(pool.roster().active()),
         };
+        let order = self.messagees.push(owner, at);
+        let [slot, last] = pool.enter(owner, hook, order);
         self.hooks.insert(hook, at);
-        self.messagees.push(owner, at);
         if last != slot {
             self.relink(component, [last, last]);
         }
@@ -192,9 +195,9 @@ impl Structure {
             // Looked up in each turn: when a component is removed, another one of this messagee can move.
             let HookRef { component, slot } = messagees.at(id, place);
             let pool = pools.at_mut(component);
-            let (hook, value, moved) = pool.remove(slot as usize);
+            let (occupant, value, moved) = pool.remove(slot as usize);
             hooks.relink(pool.roster(), messagees, moved);
-            let hook = keys.release_hook(hook);
+            let hook = keys.release_hook(occupant.hook);
             if let Some(value) = value {
                 removed(self.expected.has_panicked(hook), value);
             }
@@ -206,8 +209,8 @@ impl Structure {
 
     /// Removes a component.
     pub(crate) fn detach(&mut self, at: Hook) -> Removed {
-        let (hook, removed, moved) = self.pools.at_mut(at.component).remove(at.slot as usize);
-        self.unlink(at, hook, moved);
+        let (occupant, removed, moved) = self.pools.at_mut(at.component).remove(at.slot as usize);
+        self.unlink(at, occupant, moved);
         removed
     }
 
@@ -215,17 +218,32 @@ impl Structure {
     #[inline]
     pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
         let pool = self.pools.at_mut(at.component);
-        let (hook, moved @ [_, hole]) = pool.leave(at.slot as usize);
+        let (occupant, moved @ [_, hole]) = pool.leave(at.slot as usize);
         let value = pool.values_mut::<C>().take(hole);
-        self.unlink(at, hook, moved);
+        self.unlink(at, occupant, moved);
         value
     }
 
     /// Updates the tables for a component that was removed from its pool.
-    fn unlink(&mut self, at: Hook, hook: u32, moved: [usize; 2]) {
-        self.messagees.remove_component(at.owner, at.in_pool());
-        self.keys.release_hook(hook);
+    fn unlink(&mut self, at: Hook, occupant: Occupant, moved: [usize; 2]) {
+        let order = self.hooks.order(&self.messagees, occupant);
+        self.keys.release_hook(occupant.hook);
+        // Before the components behind it move up.
         self.relink(at.component, moved);
+        if !self.messagees.remove_component(at.owner, order) {
+            // Those behind have no exact number.
+            let end = self.messagees.count(at.owner).min(MOST);
+            self.renumber(at.owner, order..end);
+        }
+    }
+
+    /// Notes the places of these components of a messagee in its hook order.
+    fn renumber(&mut self, owner: MessageeId, orders: Range<usize>) {
+        for order in orders {
+            let HookRef { component, slot } = self.messagees.at(owner, order);
+            let roster = self.pools.at_mut(component).roster_mut();
+            roster.set_order(slot as usize, order);
+        }
     }
 
     /// Updates the slots of the components that are in these slots of a pool now.
@@ -264,8 +282,13 @@ impl Structure {
         let components = hooks
             .iter()
             .filter_map(|&hook| self.hooks.get(hook, &self.pools));
-        let components: Vec<HookRef> = components.map(Hook::in_pool).collect();
+        let components = components.map(|at| HookRef {
+            component: at.component,
+            slot: at.slot,
+        });
+        let components: Vec<HookRef> = components.collect();
         self.messagees.set_order(owner, &components);
+        self.renumber(owner, 0..components.len());
     }
 
     /// Marks a component that will be removed, also if it is not attached yet. It receives only the

@@ -129,6 +129,12 @@ impl Subscriptions {
         !matches!(self.around.get(of.get()), None | Some(Around::Much))
     }
 
+    /// Returns `true` if all that has to be done around a send of a type is to catch panics.
+    #[inline]
+    pub(crate) fn only_catches(&self, of: MessageIndex) -> bool {
+        matches!(self.around.get(of.get()), Some(Around::Catch))
+    }
+
     /// Notes for each message type what has to be done around a send.
     pub(crate) fn renew_quiet(&mut self, messages: usize) {
         self.around = (0..messages).map(|at| self.around(at)).collect();

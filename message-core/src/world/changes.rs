@@ -11,8 +11,8 @@ use crate::lifecycle::{AboutComponent, Enabled, Hooked};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
 use crate::send::{Plans, Redelivery, Unborn};
-use crate::storage::{ComponentType, Hook, LayoutId};
-use crate::structure::{Removed, Structure};
+use crate::storage::{ComponentType, Hook, LayoutId, Removed};
+use crate::structure::Structure;
 use crate::trace::Tracer;
 use crate::world::notice::Notice;
 use crate::world::{Listen, Waiting, World};
@@ -79,9 +79,15 @@ impl Changes<'_> {
             Some(layout) => layout,
             None => self.learn_bundle::<B>(),
         };
-        self.structure.insert(id, bundle, layout);
-        self.listen.retained.note_birth(id);
+        self.structure.take(bundle, layout);
+        self.enter(id, layout);
         self.announce_spawned(id, place);
+    }
+
+    /// Adds a messagee whose components were just taken.
+    fn enter(&mut self, id: MessageeId, layout: LayoutId) {
+        self.structure.enter(id, layout);
+        self.listen.retained.note_birth(id);
     }
 
     #[cold]
@@ -95,26 +101,25 @@ impl Changes<'_> {
     /// Adds a messagee without components. It is [announced](Self::announce_spawned) when it has them.
     #[cfg(feature = "data")]
     pub(crate) fn enter_messagee(&mut self, id: MessageeId) {
-        self.structure.insert_empty(id);
-        self.listen.retained.note_birth(id);
+        self.enter(id, LayoutId::EMPTY);
     }
 
     /// Announces the first components of a messagee that has come alive, and queues the delivery of the
     /// messages kept for it.
     #[inline]
     pub(crate) fn announce_spawned(&mut self, id: MessageeId, place: Place) {
-        if self.listen.is_heard::<Hooked>() {
-            for hook in self.structure.hooks_of(id) {
-                self.announce_hooked(id, hook, place);
-            }
-        }
-        if self.waiting.pending.is_unsettled() {
-            self.welcome(id);
+        if self.listen.is_heard::<Hooked>() || self.waiting.pending.is_unsettled() {
+            self.welcome(id, place);
         }
     }
 
     #[cold]
-    fn welcome(&mut self, id: MessageeId) {
+    fn welcome(&mut self, id: MessageeId, place: Place) {
+        if self.listen.is_heard::<Hooked>() {
+            for hook in self.structure.hooks_of(id) {
+                self.tell_hooked(id, hook, place);
+            }
+        }
         self.deliver_to_unborn(Unborn::Messagee(id));
         if self.structure.expected.note_birth(id) {
             self.mark_leaving(id);
@@ -148,9 +153,14 @@ impl Changes<'_> {
     /// Announces a component that was hooked, if anybody hears it.
     #[inline]
     pub(crate) fn announce_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
-        if self.listen.is_heard::<Hooked>()
-            && let Some(component) = self.structure.component_name(hook)
-        {
+        if self.listen.is_heard::<Hooked>() {
+            self.tell_hooked(owner, hook, place);
+        }
+    }
+
+    #[cold]
+    fn tell_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
+        if let Some(component) = self.structure.component_name(hook) {
             let message = Hooked::new(owner, hook, component);
             self.next(move |world| Notice::new(owner, place).tell(world, message));
         }

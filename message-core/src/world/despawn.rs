@@ -54,12 +54,8 @@ pub(crate) fn despawn(
 ) {
     let despawning = world.listen.is_heard::<Despawning>();
     let unhooking = world.listen.is_heard::<Unhooking>();
-    let is_heard = despawning || unhooking;
-    if !is_heard && !world.structure.addresses.has_children(id) {
-        return remove(world, &[id]);
-    }
     let leaving = leaving(&world.structure, id, children);
-    if !is_heard {
+    if !despawning && !unhooking {
         return remove(world, &leaving);
     }
     let mut changes = world.changes();
@@ -122,6 +118,7 @@ impl Remains {
 
 /// Removes a messagee and everything that ends with it. `remains` is made when something remains: mostly nothing
 /// does.
+#[inline(never)] // Its many rare cases would slow down the loop around it: W9.
 fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remains>>) {
     let Listen {
         subscriptions,

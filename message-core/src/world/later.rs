@@ -14,6 +14,7 @@ use crate::structure::Structure;
 use crate::trace::TraceId;
 use crate::world::despawn::{despawn, leaving};
 use crate::world::notice::Notice;
+use crate::world::settle::settle_kept;
 use crate::world::{Children, Listen, Waiting, World};
 
 type Place = &'static Location<'static>;
@@ -167,6 +168,6 @@ pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place)
     changes.next(move |world| drop(world.changes().detach(hook)));
     let farewell = Some(LeavingTarget::Hook(hook));
     Notice::about::<Unhooking>(world, hook, farewell, place);
-    world.settle_kept();
+    settle_kept(world);
     world.structure.find_hook(hook)
 }

@@ -162,20 +162,6 @@ impl World {
             },
         }
     }
-
-    /// Changes the recorders of the trace.
-    #[cfg(feature = "trace")]
-    pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
-        let changed = change(&mut self.trace);
-        let is_on = self.trace.is_in_use();
-        let guards = self.common.config.panic_policy != PanicPolicy::Propagate;
-        self.listen
-            .subscriptions
-            .set_instrumented(is_on || guards, is_on);
-        self.schedule.get_mut().set_traced(is_on);
-        self.mail.end_run();
-        changed
-    }
 }
 
 impl Outside {

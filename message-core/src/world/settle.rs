@@ -15,43 +15,42 @@ impl World {
     #[inline]
     pub(crate) fn settle_outermost(&mut self) {
         if self.waiting.pending.is_unsettled() {
-            self.settle();
+            settle(self);
         }
     }
+}
 
-    fn settle(&mut self) {
-        self.structure.keep_parted();
-        while self.waiting.pending.is_unsettled() {
-            self.settle_kept();
-            match self.waiting.pending.take_next() {
-                Some((cause, task)) if self.trace.is_on() => {
-                    because_of(self, |world| &world.trace, cause, task);
+fn settle(world: &mut World) {
+    world.structure.keep_parted();
+    while world.waiting.pending.is_unsettled() {
+        settle_kept(world);
+        match world.waiting.pending.take_next() {
+            Some((cause, task)) if world.trace.is_on() => {
+                because_of(world, |world| &world.trace, cause, task);
+            }
+            Some((_, task)) => task(world),
+            None => {
+                if let Some(failure) = world.waiting.failures.end_dispatch() {
+                    world.report(&failure);
                 }
-                Some((_, task)) => task(self),
-                None => {
-                    if let Some(failure) = self.waiting.failures.end_dispatch() {
-                        self.report(&failure);
-                    }
-                    self.structure.expected.end_dispatch();
-                    self.waiting.pending.mark_settled();
-                }
+                world.structure.expected.end_dispatch();
+                world.waiting.pending.mark_settled();
             }
         }
-        self.waiting.kept.restart_count();
     }
+    world.waiting.kept.restart_count();
+}
 
-    /// Delivers what is still kept when nothing is running. Has to come before any component
-    /// changes its place.
-    pub(super) fn settle_kept(&mut self) {
-        while let Some(spot) = self.waiting.kept.first() {
-            if spot.as_subscription().is_none() {
-                let pool = self.structure.pools.at_mut(spot.component);
-                if pool.is_busy(spot.slot as usize, false) {
-                    // Nothing is running, so this is a borrow whose guard was leaked.
-                    pool.free_all();
-                }
+/// Delivers what is still kept when nothing is running. Has to come before any component changes its place.
+pub(super) fn settle_kept(world: &mut World) {
+    while let Some(spot) = world.waiting.kept.first() {
+        if spot.as_subscription().is_none() {
+            let pool = world.structure.pools.at_mut(spot.component);
+            if pool.is_busy(spot.slot as usize, false) {
+                // Nothing is running, so this is a borrow whose guard was leaked.
+                pool.free_all();
             }
-            Redelivery::outside(self).deliver_kept(spot);
         }
+        Redelivery::outside(world).deliver_kept(spot);
     }
 }

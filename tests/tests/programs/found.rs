@@ -456,3 +456,23 @@ fn what_was_consumed_before_a_save_is_not_received_in_its_stage() {
         ],
     });
 }
+
+#[test]
+fn a_restored_messagee_with_many_components_is_despawned_as_before() {
+    holds(&Program {
+        scripts: vec![script(vec![Hook(5, Actor, 0)]), script(vec![])],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Calm, 0)], None)),
+            Do(Hook(1, Calm, 0)),
+            Do(Send(Id(10), Act)),
+            Do(Send(All, Act)),
+            Do(Spawn(vec![(Calm, 0)], Some(0))),
+            Do(Send(All, Act)),
+            Do(Send(Id(10), Act)),
+            Save,
+            Do(Despawn(6, false)),
+        ],
+    });
+}

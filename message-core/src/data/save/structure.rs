@@ -9,6 +9,7 @@ use crate::data::save::error::RestoreError;
 use crate::group::Group;
 use crate::key::{Key, SavedKeys};
 use crate::mnemonic::Mnemonic;
+use crate::storage::LayoutId;
 use crate::world::World;
 
 /// No messagee stands at this place.
@@ -226,7 +227,7 @@ impl Structure {
         world.structure.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
             let id = world.structure.keys.messagee_at(place);
-            world.structure.insert_empty(id.expect(CHECKED));
+            world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);
         }
         for (number, name) in std::mem::take(&mut self.names) {
             let id = Key::of_number(number, world.common.identity.number());

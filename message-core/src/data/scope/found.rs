@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::address::MessageeId;
 use crate::data::scope::called::nobody;
 use crate::identity::Identity;
-use crate::key::Key;
+use crate::key::{Key, ManagerBits};
 use crate::names::only_name_of;
 
 /// The names that the messagees of a manager have.
@@ -49,7 +49,7 @@ pub(super) const MARK: char = '#';
 pub(super) fn marked(text: &str, identity: &Identity) -> Option<Key> {
     let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
     let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-    Some(Key::of_generation(identity.number(), generation, place))
+    Some(ManagerBits::new(identity.number()).key(generation, place))
 }
 
 /// How an id is written for people.
