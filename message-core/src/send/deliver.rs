@@ -108,8 +108,8 @@ impl Sent<'_> {
 
     /// Returns `true` if a subscription that hears the message checks its recipient.
     #[inline]
-    fn looks_back(&self) -> bool {
-        self.to.is_by_mnemonic() || self.world.listen.subscriptions.any_looks_back()
+    fn looks_back(&self, table: &RouteTable) -> bool {
+        self.to.is_by_mnemonic() || self.world.listen.subscriptions.look_back(table.index)
     }
 }
 
@@ -171,7 +171,7 @@ impl Delivery<'_> {
             return self.run(table, source, is_heard);
         };
         if is_heard {
-            if sent.looks_back() {
+            if sent.looks_back(table) {
                 return self.run(table, source, true);
             }
             self.deliver_heard(Whom::One(record), table, source.get());
@@ -204,7 +204,7 @@ impl Delivery<'_> {
             audience
         } else {
             found = sent.find_audience()?;
-            if sent.is_retained() || is_heard && sent.looks_back() {
+            if sent.is_retained() || is_heard && sent.looks_back(table) {
                 return self.run_as_sent(&found, table, source, is_heard);
             }
             &found

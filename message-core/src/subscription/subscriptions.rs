@@ -20,8 +20,7 @@ use crate::send::{Sent, Subscribed};
 use crate::sort::sort_by_number;
 use crate::subscription::closures::Closures;
 use crate::subscription::index::{Found, List, Records, Topic};
-#[cfg(feature = "data")]
-use crate::subscription::listener::Hear;
+use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::{Conditions, Options};
@@ -52,7 +51,7 @@ enum Around {
 )]
 pub(crate) struct Subscriptions {
     keys: RefCell<Keys>,
-    records: Records,
+    pub(super) records: Records,
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,
     /// The subscriptions to every type.
@@ -75,9 +74,6 @@ pub(crate) struct Subscriptions {
     pub(super) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
     /// Those that were resumed in this dispatch and ask for retained messages.
     pub(super) resumed: RefCell<Vec<SubscriptionId>>,
-    /// The number of those that ask for recipients as of the time of the send: filters by a mnemonic, messagees that
-    /// overhear, and wires.
-    looking_back: usize,
     /// The number that have been made.
     made: u64,
 }
@@ -104,7 +100,6 @@ impl Subscriptions {
             announced: RefCell::default(),
             missed: RefCell::default(),
             resumed: RefCell::default(),
-            looking_back: 0,
             made: 0,
         };
         new.renew_quiet(messages);
@@ -176,16 +171,13 @@ impl Subscriptions {
     /// recipients as of the time of the send, and nothing else has to be done around a send.
     #[inline]
     pub(crate) fn only_follow(&self, of: MessageIndex) -> bool {
-        !self.is_shut()
-            && !self.any_looks_back()
-            && !self.any.any_intercepts()
-            && !self.to_type(of).is_some_and(Topic::any_intercepts)
+        !self.is_shut() && self.any.only_follow() && self.to_type(of).is_none_or(Topic::only_follow)
     }
 
-    /// Returns `true` if anybody asks for the recipients of a message when they have it already.
+    /// Returns `true` if anybody who listens to a type asks for the recipients of a message as of the time of the send.
     #[inline]
-    pub(crate) fn any_looks_back(&self) -> bool {
-        self.looking_back > 0
+    pub(crate) fn look_back(&self, of: MessageIndex) -> bool {
+        self.any.looks_back() || self.to_type(of).is_some_and(Topic::looks_back)
     }
 
     /// Returns `true` if deliveries are instrumented: they are traced, or panics are caught.
@@ -216,21 +208,20 @@ impl Subscriptions {
     }
 
     /// Returns the lists in which subscriptions are found by a message, which is of that type.
-    #[inline]
     pub(crate) fn found(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
-        let only = match (of.and_then(|of| self.to_type(of)), self.to_all) {
-            (Some(topic), false) => topic.only_lists(),
-            (None, true) => self.any.only_lists(),
-            _ => None,
-        };
-        only.map_or_else(|| self.find_several(of, sent), Found::One)
-    }
-
-    #[inline(never)]
-    fn find_several(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
         let typed = of.and_then(|of| self.to_type(of));
         let topics = typed.into_iter().chain(self.to_all.then_some(&self.any));
-        Found::Several(topics.flat_map(|topic| topic.found(sent)).collect())
+        topics.flat_map(|topic| topic.found(sent)).collect()
+    }
+
+    /// Returns the list of all that hear messages of a type, if they are in one and do so after the addressed.
+    #[inline]
+    pub(super) fn only_list(&self, of: MessageIndex) -> Option<&List> {
+        match (self.to_type(of), self.to_all) {
+            (Some(topic), false) => topic.only_list(),
+            (None, true) => self.any.only_list(),
+            _ => None,
+        }
     }
 
     /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
@@ -265,7 +256,7 @@ impl Subscriptions {
             Some(of) => self.to_type(of)?,
             None => &self.any,
         };
-        topic.list_of(it)?.closures()
+        topic.closures_of(it)
     }
 
     /// Returns `true` if the closure of a subscription is running.
@@ -278,12 +269,6 @@ impl Subscriptions {
     #[inline]
     pub(crate) fn may_hear(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
         self.any_listens(table.index) && !self.found(Some(table.index), sent).is_empty()
-    }
-
-    /// Returns all by the indices of their ids.
-    #[inline]
-    pub(super) fn records(&self) -> &[Option<Subscription>] {
-        &self.records
     }
 
     /// Returns the subscription with that index.
@@ -339,31 +324,26 @@ impl Subscriptions {
         let id = self.reserve();
         let options = Options {
             hidden: true,
-            looks_back: true,
+            fires: true,
             ..Options::default()
         };
         let terms = (options, Conditions::default());
-        let subscribed = Subscribed { id, owner: None };
-        self.enter(subscribed, Some(of), terms).push_none();
-        if let Some(Some(it)) = self.records.get_mut(id.0.index()) {
-            it.hear_apart(listener);
-        }
+        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
         id
     }
 
-    /// Adds a subscription to the messages of a type, of which the tags are given, or of all types. Returns its list,
-    /// where the caller adds its closure.
-    pub(super) fn enter(
+    /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
+    pub(super) fn enter<S: Subject + ?Sized>(
         &mut self,
         subscribed: Subscribed,
         of: Option<(MessageIndex, TagSet)>,
         terms: (Options, Conditions),
-    ) -> &mut List {
+        closure: Box<dyn Hear<S>>,
+    ) {
         let Subscribed { id, owner } = subscribed;
         let number = self.made;
         self.made += 1;
         let mut it = Subscription::new(subscribed, number, of, terms);
-        self.looking_back += usize::from(it.looks_back());
         let at = id.0.index();
         if at >= self.records.len() {
             self.records.resize_with(at + 1, || None);
@@ -371,21 +351,21 @@ impl Subscriptions {
         if let Some(owner) = owner {
             self.owned.insert((owner, number), id.0.place());
         }
-        let of = it.of().map(MessageIndex::get);
-        match of {
-            None => self.to_all = true,
+        let topic = match it.of().map(MessageIndex::get) {
+            None => {
+                self.to_all = true;
+                &mut self.any
+            }
             Some(of) => {
                 if of >= self.typed.len() {
                     self.typed.resize_with(of + 1, || None);
                 }
-                self.typed[of].get_or_insert_default();
+                self.typed[of].get_or_insert_default()
             }
-        }
+        };
+        topic.push(&mut it, closure);
         self.renew_around(it.of());
-        let typed = of.and_then(|of| self.typed[of].as_deref_mut());
-        let list = typed.unwrap_or(&mut self.any).push(&mut it);
         self.records[at] = Some(it);
-        list
     }
 
     /// Ends a subscription: it receives nothing from now on. Returns `true` if it could have: not if it has had the one
@@ -394,13 +374,25 @@ impl Subscriptions {
         if self.any_announced() && self.announced.borrow_mut().remove(&id).is_some() {
             return true;
         }
-        self.find(id).is_some_and(Subscription::end)
+        self.find(id).is_some_and(|it| {
+            let ends = it.end();
+            self.renew_at_hand(it);
+            ends
+        })
+    }
+
+    /// Notes whether the closure of a subscription can be called with nothing else to ask.
+    fn renew_at_hand(&self, it: &Subscription) {
+        if let Some(closures) = self.closures_of(it) {
+            closures.set_at_hand(it.at as usize, it.at_hand());
+        }
     }
 
     /// Ends a subscription whose closure has panicked. The caller removes it.
     pub(crate) fn end_panicked(&self, id: SubscriptionId) {
         if let Some(it) = self.find(id) {
             it.end_panicked();
+            self.renew_at_hand(it);
         }
     }
 
@@ -414,6 +406,7 @@ impl Subscriptions {
     pub(crate) fn end_owned(&self, owner: MessageeId) {
         self.owned(owner).for_each(|it| {
             it.end();
+            self.renew_at_hand(it);
         });
         if self.any_announced() {
             let mut announced = self.announced.borrow_mut();
@@ -438,7 +431,6 @@ impl Subscriptions {
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
         self.find(id)?;
         let it = self.records[id.0.index()].take()?;
-        self.looking_back -= usize::from(it.looks_back());
         self.keys.get_mut().release(id.0.place());
         if let Some(owner) = it.subscribed.owner {
             self.owned.remove(&(owner, it.number));
@@ -480,7 +472,8 @@ impl Subscriptions {
     ) -> Option<bool> {
         let it = self.find(id).filter(|it| it.is_open())?;
         let resumed = it.set_listening(listening, switch) && listening;
-        if resumed && it.wants_retained() {
+        self.renew_at_hand(it);
+        if resumed && it.options.retained {
             self.resumed.borrow_mut().push(id);
         }
         Some(resumed)
