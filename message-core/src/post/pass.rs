@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
 use crate::error::{SendError, SendErrorKind, Undelivered};
-use crate::message::{AnyMessage, Message, place_of};
+use crate::message::{AnyMessage, Message};
 use crate::post::schedule::{Bounds, Held, Turn};
 use crate::post::walk::walk_over;
 use crate::send::call::{Extras, Posted, Sent};
@@ -134,9 +134,7 @@ impl Due {
         let Some(message) = held else {
             return false;
         };
-        // A listener that asks for a tag hears it by the tags of the header, which an entry does not know.
-        let is_quiet = world.listen.subscriptions.is_quiet(place_of::<M>());
-        if !is_quiet || mark.retain || self.then != Then::Ends {
+        if mark.retain || self.then != Then::Ends {
             return false;
         }
         let from = Outside {

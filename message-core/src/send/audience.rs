@@ -137,7 +137,11 @@ impl World {
         let (Some(record), Some(table)) = (self.structure.messagees.get(id), facts.table()) else {
             return SmallVec::new();
         };
-        let stops = self.plans.stops(table, record, &self.structure.messagees);
+        let stops = self
+            .listen
+            .subscriptions
+            .plans
+            .stops(table, record, &self.structure.messagees);
         let receivers = stops.iter().map(|stop| ReceiverSlot {
             component: stop.component.into(),
             slot: stop.slot(record, &self.structure.messagees),

@@ -159,24 +159,27 @@ impl Delivery<'_> {
         {
             refuse_if_busy(table, sent)?;
         }
-        let (retains, is_heard) = (
-            sent.is_retained(),
-            world.listen.subscriptions.may_hear(table, sent),
-        );
+        let subscriptions = &world.listen.subscriptions;
         let one = match *sent.to {
-            Recipient::Id(id) => world.structure.messagees.here(id),
+            Recipient::Id(id) if !sent.is_retained() => world.structure.messagees.here(id),
             _ => None,
         };
-        let Some(record) = one.filter(|_| !retains) else {
-            return self.run(table, source, is_heard);
-        };
-        if is_heard {
-            if sent.looks_back(table) {
-                return self.run(table, source, true);
-            }
-            self.deliver_heard(Whom::One(record), table, source.get());
-        } else {
+        let list = subscriptions.only_list(table.index);
+        if let (Some(record), Some(_)) = (one, list) {
+            // W1-watched, W3-watched, W8-watched, W5-heard
             let _ = self.deliver_to_messagee(table, record, source.get());
+            self.tell_after(table, list, source.get());
+            return self.finish(source, false);
+        }
+        let is_heard = subscriptions.may_hear(table, sent);
+        match one {
+            Some(record) if !is_heard => {
+                let _ = self.deliver_to_messagee(table, record, source.get());
+            }
+            Some(record) if !sent.looks_back(table) => {
+                self.deliver_heard(Whom::One(record), table, source.get());
+            }
+            _ => return self.run(table, source, is_heard),
         }
         self.finish(source, false)
     }
@@ -280,7 +283,8 @@ impl Delivery<'_> {
         };
         // Before a subscriber can send to the same proxy.
         self.carry_met(message);
-        self.tell_after(table, message);
+        let list = subscriptions.only_list(table.index);
+        self.tell_after(table, list, message);
         false
     }
 
@@ -293,7 +297,12 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
-        let stops = world.plans.stops(table, record, &world.structure.messagees);
+        let plans = &world.listen.subscriptions.plans;
+        let stops = plans.stops(table, record, &world.structure.messagees);
+        if let [stop] = *stops {
+            let (pool, slot) = stop.at(record, &world.structure);
+            return self.step(table.route(stop.route), pool, slot, message);
+        }
         self.deliver_to_stops(Stops::new(table, record, &stops), message)
     }
 
@@ -467,7 +476,11 @@ fn refuse_if_busy(table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> 
     let _ = audience.visit(&world.structure, table, |met| {
         match met {
             Met::Messagee(record) => {
-                for stop in &*world.plans.stops(table, record, &world.structure.messagees) {
+                for stop in &*world.listen.subscriptions.plans.stops(
+                    table,
+                    record,
+                    &world.structure.messagees,
+                ) {
                     let (pool, slot) = stop.at(record, &world.structure);
                     find_busy(table.route(stop.route), pool, Some(slot))?;
                 }
@@ -531,6 +544,8 @@ impl Sent<'_> {
             Met::Messagee(record)
                 if !self
                     .world
+                    .listen
+                    .subscriptions
                     .plans
                     .stops(table, record, &self.world.structure.messagees)
                     .is_empty() =>

@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::is_passed;
+use crate::send::entry::stop_past;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
@@ -101,11 +101,11 @@ fn call_single(
     if !from.is_clear() {
         return None;
     }
-    if !world.listen.subscriptions.is_quiet(table.index) && !is_passed(from, Some(table), to) {
-        return None;
-    }
     let record = world.structure.messagees.here(id)?;
-    let stop = world.plans.single(table.index, record.layout())?;
+    let layout = record.layout();
+    let plans = &world.listen.subscriptions.plans;
+    let stop = plans.single(table.index, layout);
+    let stop = stop.or_else(|| stop_past(from, Some(table), id, layout))?;
     let (pool, slot) = stop.at(record, &world.structure);
     if !pool.roster().is_at_hand(slot) {
         return None;

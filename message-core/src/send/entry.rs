@@ -21,9 +21,10 @@ use crate::send::Sent;
 use crate::send::call::{Delivery, Frame, OnBusy};
 use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
-use crate::send::plan::Stops;
+use crate::send::plan::{Stop, Stops};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
+use crate::storage::LayoutId;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -44,41 +45,20 @@ pub(crate) fn send<M: Message>(
     send_apart(from, to, place, &mut message)
 }
 
-/// The receivers of a send to a messagee that is there.
-struct Here<'a> {
-    stops: Stops<'a>,
-    /// `true` if somebody may hear the message after the addressed.
-    is_heard: bool,
-}
-
-impl Here<'_> {
-    #[inline]
-    fn deliver<M: Message>(self, delivery: &mut Delivery<'_>, message: &mut M) {
-        let table = self.stops.table;
-        let _ = delivery.deliver_to_stops(self.stops, message);
-        if self.is_heard {
-            delivery.tell_after(table, message);
-        }
-    }
-}
-
-/// Returns the stops of a send to a messagee that is there, if they are known and those that hear the message do so after
-/// the addressed.
+/// Returns the stops of a send to a messagee that is there, if they are known and nobody listens.
 #[inline]
-fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
+fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Stops<'a>> {
     let (world, table) = (sent.world, M::cell().routes().table()?);
     let Recipient::Id(id) = *sent.to else {
         return None;
     };
     let subscriptions = &world.listen.subscriptions;
-    let is_heard = !subscriptions.is_unheard(table.index);
-    if is_heard && !subscriptions.only_follow(table.index) {
+    if !subscriptions.is_unheard(table.index) {
         return None;
     }
     let record = world.structure.messagees.here(id)?;
-    let stops = world.plans.known(table.index, record.layout())?;
-    let stops = Stops::new(table, record, stops);
-    Some(Here { stops, is_heard })
+    let stops = subscriptions.plans.known(table.index, record.layout())?;
+    Some(Stops::new(table, record, stops))
 }
 
 /// Like [`send_on`], not inlined.
@@ -139,17 +119,19 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
     SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
-/// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and nothing
-/// else has to be done around the send: W1-past.
+/// Returns the only stop of a message to a messagee that nobody hears, though somebody listens to its type: W1-past.
 #[cold]
 #[inline(never)]
-pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: Recipient) -> bool {
-    let Recipient::Id(to) = to else {
-        return false;
-    };
+pub(crate) fn stop_past(
+    from: impl Origin,
+    table: Option<&RouteTable>,
+    to: MessageeId,
+    layout: LayoutId,
+) -> Option<Stop> {
+    let table = table?;
+    let is_tagged = !table.tags.is_empty() || from.has_own_tags();
     let subscriptions = &from.world().listen.subscriptions;
-    let table = table.filter(|_| !subscriptions.is_shut());
-    table.is_some_and(|table| subscriptions.are_passed(table, to, from.sender()))
+    subscriptions.stop_past(table, is_tagged, from.sender(), (to, layout))
 }
 
 /// Returns the messagee that a mnemonic is bound to.
@@ -179,13 +161,12 @@ pub(crate) fn call_single<M: Message>(
     if !from.is_clear() {
         return None;
     }
-    if !world.listen.subscriptions.is_quiet(routes.place())
-        && !is_passed(from, routes.any_table(), to)
-    {
-        return None;
-    }
     let record = world.structure.messagees.here(id)?;
-    let stop = world.plans.single(routes.place(), record.layout())?;
+    let plans = &world.listen.subscriptions.plans;
+    let stop = match plans.single(routes.place(), record.layout()) {
+        Some(stop) => stop,
+        None => stop_past(from, routes.any_table(), id, record.layout())?,
+    };
     let CellRoute { run, component } = routes.route(stop.route)?;
     let slot = stop.slot_in(record)?;
     let pool = world.structure.pools.get(*component)?;
@@ -217,7 +198,12 @@ pub(crate) fn call_single<M: Message>(
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
     let world = sent.world;
     if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
-        && let [stop] = *world.plans.stops(table, record, &world.structure.messagees)
+        && let [stop] =
+            *world
+                .listen
+                .subscriptions
+                .plans
+                .stops(table, record, &world.structure.messagees)
     {
         let (pool, slot) = stop.at(record, &world.structure);
         settle(table.route(stop.route), pool, slot, error, sent);
@@ -249,10 +235,10 @@ pub(crate) fn send_on<M: Message>(
     let sent = from.sent_of(M::FACTS, &to, place);
     if let Some(it) = message
         && from.is_clear()
-        && let Some(here) = stops_here::<M>(&sent)
+        && let Some(stops) = stops_here::<M>(&sent)
     {
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        here.deliver(&mut delivery, it);
+        let _ = delivery.deliver_to_stops(stops, it);
         if delivery.is_over() {
             return Ok(delivery.into_receipt());
         }
@@ -317,10 +303,10 @@ impl<M: Request> Answer<M> {
         if from.running().is_none()
             && from.is_clear()
             && let Some(it) = &mut message
-            && let Some(here) = stops_here::<M>(&sent)
+            && let Some(stops) = stops_here::<M>(&sent)
         {
             let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-            here.deliver(&mut delivery, it);
+            let _ = delivery.deliver_to_stops(stops, it);
             if delivery.is_over() {
                 let Receipt { .. } = delivery.into_receipt();
                 return Ok(());

@@ -127,16 +127,34 @@ impl Word {
 
 type KnownStops = OnceCell<Box<[Stop]>>;
 
+/// By layout: the only stop. Zero while it is not known or if there are several.
+type Words = OnceCell<Box<[Cell<Word>]>>;
+
 /// The stops of one message type, by layout.
 #[derive(Default)]
 struct Plan {
-    /// By layout: the only stop. Zero while it is not known or if there are several. The word of a layout is found
-    /// from the messagee in one step, since each further one delays the call: W1, W3-in.
-    singles: OnceCell<Box<[Cell<Word>]>>,
+    /// The word of a layout is found from the messagee in one step, since each further one delays the call: W1, W3-in.
+    singles: Words,
+    /// The words while somebody may hear a message, or something else has to be done around a send. Then a send finds
+    /// none in `singles`, so that it has nothing else to ask.
+    aside: Words,
+    is_aside: bool,
     pages: Vec<OnceCell<Box<[KnownStops; PAGE]>>>,
 }
 
 impl Plan {
+    fn words(&self) -> &Words {
+        if self.is_aside {
+            &self.aside
+        } else {
+            &self.singles
+        }
+    }
+
+    fn words_mut(&mut self) -> Option<&mut Box<[Cell<Word>]>> {
+        self.aside.get_mut().or(self.singles.get_mut())
+    }
+
     #[inline]
     fn get(&self, layout: LayoutId) -> Option<&KnownStops> {
         let page = self.pages.get(layout.index() / PAGE)?.get()?;
@@ -194,7 +212,7 @@ impl Plans {
         self.make_room(layouts);
         for layout in layouts.take_swept() {
             for plan in &mut self.by_message {
-                if let Some(words) = plan.singles.get_mut() {
+                if let Some(words) = plan.words_mut() {
                     words[layout.index()].take();
                 }
                 let page = plan.pages[layout.index() / PAGE].get_mut();
@@ -213,7 +231,7 @@ impl Plans {
         self.words = self.words.max(words);
         for plan in &mut self.by_message {
             plan.pages.resize_with(self.pages, OnceCell::new);
-            if has_grown && let Some(singles) = plan.singles.get_mut() {
+            if has_grown && let Some(singles) = plan.words_mut() {
                 let mut longer = std::mem::take(singles).into_vec();
                 longer.resize(words, Cell::default());
                 *singles = longer.into();
@@ -221,10 +239,35 @@ impl Plans {
         }
     }
 
-    /// Returns the only stop of a message at messagees of a layout, if it is known and there are no others.
+    /// Sets whether something has to be done around the sends of a message type, or of all.
+    pub(crate) fn set_aside(
+        &mut self,
+        message: Option<MessageIndex>,
+        is_aside: impl Fn(usize) -> bool,
+    ) {
+        let all = 0..self.by_message.len();
+        let changed = message.map_or(all.clone(), |of| of.get()..all.end.min(of.get() + 1));
+        for at in changed {
+            let plan = &mut self.by_message[at];
+            if plan.is_aside != is_aside(at) {
+                plan.is_aside = !plan.is_aside;
+                std::mem::swap(&mut plan.singles, &mut plan.aside);
+            }
+        }
+    }
+
+    /// Returns the only stop of a message at messagees of a layout, if it is known, there are no others, and nothing has
+    /// to be done around the send.
     #[inline]
     pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
         let singles = self.by_message.get(message.get())?.singles.get()?;
+        singles.get(layout.index())?.get().stop()
+    }
+
+    /// Like [`single`](Self::single), while something may have to be done around the send.
+    #[inline]
+    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
+        let singles = self.by_message.get(message.get())?.aside.get()?;
         singles.get(layout.index())?.get().stop()
     }
 
@@ -272,7 +315,7 @@ impl Plans {
                     && let Some(word) = Word::of(stop)
                 {
                     let words = || vec![Cell::default(); self.words].into();
-                    plan.singles.get_or_init(words)[layout.index()].set(word);
+                    plan.words().get_or_init(words)[layout.index()].set(word);
                 }
                 let stops = &page[layout.index() % PAGE];
                 MessageeStops::OfLayout(stops.get_or_init(|| own.into()))

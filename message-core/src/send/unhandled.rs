@@ -95,6 +95,8 @@ impl Delivery<'_> {
             return;
         };
         if !world
+            .listen
+            .subscriptions
             .plans
             .stops(table, record, &world.structure.messagees)
             .is_empty()

@@ -82,14 +82,19 @@ impl Delivery<'_> {
         }
     }
 
-    /// Hands the message to those that hear it after the addressed, unless it was consumed: W1-watched, W3-watched,
-    /// W8-watched.
-    #[inline(never)]
-    pub(crate) fn tell_after(&mut self, table: &RouteTable, message: &mut dyn ErasedMessage) {
+    /// Hands the message to those that hear it after the addressed, unless it was consumed. `list` has all of them if they
+    /// are in one list.
+    #[inline]
+    pub(crate) fn tell_after(
+        &mut self,
+        table: &RouteTable,
+        list: Option<&List>,
+        message: &mut dyn ErasedMessage,
+    ) {
         if self.tally.consumed {
             return;
         }
-        if let Some(list) = self.sent.world.listen.subscriptions.only_list(table.index) {
+        if let Some(list) = list {
             let _ = self.tell_list(list, (0, u64::MAX), message);
         } else {
             let found = self.sent.found(Some(table.index));

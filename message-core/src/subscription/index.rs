@@ -41,7 +41,7 @@ const EMPTY: u32 = u32::MAX;
 
 /// Subscriptions by the indices of their ids, sorted by number.
 #[derive(Default)]
-pub(super) struct List {
+pub(crate) struct List {
     records: Vec<u32>,
     /// The closure of each place; absent if there never was one.
     closures: Option<Box<dyn Closures>>,
@@ -188,12 +188,13 @@ pub(super) struct Topic {
     to: Index<Recipient>,
     from: Index<Sender>,
     len: usize,
+    /// `true` if all are in one list, hear a message after the addressed, and do not ask for recipients as of the time of
+    /// the send.
+    is_in_one: bool,
     /// `true` if none is in the general lists.
     is_special: bool,
     /// The number of those that count as receivers.
     counting: usize,
-    /// The number of interceptors.
-    intercepting: usize,
     /// The number of those that ask for recipients as of the time of the send.
     looking_back: usize,
 }
@@ -206,8 +207,6 @@ impl Topic {
         closure: Box<dyn Hear<S>>,
     ) {
         self.count(it, |count| *count += 1);
-        let asks = !matches!(it.asked, Asked::Nothing);
-        self.is_special = (self.len == 1 || self.is_special) && asks;
         let lists = match it.asked {
             Asked::Nothing => &mut self.general,
             Asked::Tags => &mut self.tagged,
@@ -217,6 +216,7 @@ impl Topic {
         let list = lists.list_mut(it.part());
         it.at = list.push(it.id().0.place());
         Typed::push(&mut list.closures, it, closure);
+        self.renew();
     }
 
     /// Changes the numbers of subscriptions to which this one belongs.
@@ -224,9 +224,6 @@ impl Topic {
         change(&mut self.len);
         if !it.is_hidden() {
             change(&mut self.counting);
-        }
-        if it.part() == Part::Before {
-            change(&mut self.intercepting);
         }
         if it.looks_back() {
             change(&mut self.looking_back);
@@ -263,7 +260,7 @@ impl Topic {
             Asked::To(to) => self.to.change(to, remove),
             Asked::From(from) => self.from.change(from, remove),
         };
-        self.is_special = self.general.is_empty();
+        self.renew();
         closure
     }
 
@@ -274,12 +271,6 @@ impl Topic {
     /// Returns `true` if any subscription counts as a receiver, whatever its filter.
     pub(super) fn any_counts(&self) -> bool {
         self.counting > 0
-    }
-
-    /// Returns `true` if all of them hear a message after the addressed, and none asks for recipients as of the time of
-    /// the send.
-    pub(super) fn only_follow(&self) -> bool {
-        self.intercepting == 0 && !self.looks_back()
     }
 
     /// Returns `true` if any subscription asks for recipients as of the time of the send.
@@ -297,11 +288,20 @@ impl Topic {
             && !self.from.places.may_have(from)
     }
 
-    /// Returns the list of all subscriptions, if they are in one and hear a message after the addressed.
+    /// Returns the list of all subscriptions, if they are in one, hear a message after the addressed, and do not ask for
+    /// recipients as of the time of the send.
     #[inline]
     pub(super) fn only_list(&self) -> Option<&List> {
+        self.is_in_one
+            .then_some(&self.general.by_part[Part::After as usize])
+    }
+
+    /// Notes where the subscriptions are.
+    fn renew(&mut self) {
         let [_, list, _] = &self.general.by_part;
-        (list.records.len() - list.empty == self.len).then_some(list)
+        let in_list = list.records.len() - list.empty;
+        self.is_in_one = in_list == self.len && self.looking_back == 0;
+        self.is_special = self.general.is_empty();
     }
 
     /// Returns the lists in which subscriptions are found by a message.

@@ -38,4 +38,4 @@ pub(crate) use retained::{Entry, Reached, Retained, Shared};
 pub use returned::{InterceptorReturn, SubscriberReturn};
 #[cfg(feature = "data")]
 pub(crate) use saved::SavedOverhearing;
-pub(crate) use subscriptions::Subscriptions;
+pub(crate) use subscriptions::{Around, Subscriptions};

@@ -16,8 +16,9 @@ use crate::key::Keys;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::MessageIndex;
-use crate::send::{Sent, Subscribed};
+use crate::send::{Plans, Sent, Stop, Subscribed};
 use crate::sort::sort_by_number;
+use crate::storage::{LayoutId, Layouts};
 use crate::subscription::closures::Closures;
 use crate::subscription::index::{Found, List, Records, Topic};
 use crate::subscription::listener::{Hear, Subject};
@@ -33,23 +34,20 @@ struct Announced {
     listens: bool,
 }
 
-/// The work around the sends of one message type.
-#[derive(Clone, Copy, Debug)]
-enum Around {
-    /// Nobody listens.
+/// The work around all sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Around {
     Nothing,
-    /// Nobody listens. A panic ends with the component.
+    /// A panic ends with the component.
     Catch,
-    /// Somebody may listen, deliveries are traced, or the config asks for something.
+    /// Deliveries are traced, or the config asks for something.
     Much,
 }
 
 /// The subscriptions of a manager.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is set on its own and asked on its own"
-)]
 pub(crate) struct Subscriptions {
+    /// Where the messages of each type go. The plans of types to which somebody listens are set aside.
+    pub(crate) plans: Plans,
     keys: RefCell<Keys>,
     pub(super) records: Records,
     /// By message index; absent where nobody listens.
@@ -60,12 +58,9 @@ pub(crate) struct Subscriptions {
     to_all: bool,
     /// The indices in `records` of those that have an owner, by that and their number.
     owned: BTreeMap<(MessageeId, u64), u32>,
-    /// `true` if the config asks for something to be done around each send.
-    shut: bool,
-    /// By message type, what has to be done around a send.
-    around: Box<[Around]>,
-    /// `true` if calls are instrumented: traced, or guarded against panics.
-    instrumented: bool,
+    around: Around,
+    /// The work around all sends while deliveries are not traced.
+    around_untraced: Around,
     /// `true` if deliveries are traced.
     traced: bool,
     /// Made in this dispatch, and not ended since.
@@ -79,31 +74,23 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    /// Makes the subscriptions of a manager with this number of message types. If it is `shut`, something has to be done around each send.
-    pub(crate) fn new(
-        manager: ManagerNumber,
-        instrumented: bool,
-        shut: bool,
-        messages: usize,
-    ) -> Self {
-        let mut new = Self {
+    pub(crate) fn new(manager: ManagerNumber, around: Around) -> Self {
+        Self {
+            plans: Plans::default(),
             keys: Keys::new(manager).into(),
             records: Vec::new(),
             typed: Vec::new(),
             any: Topic::default(),
             to_all: false,
             owned: BTreeMap::new(),
-            shut,
-            around: Box::default(),
-            instrumented,
+            around,
+            around_untraced: around,
             traced: false,
             announced: RefCell::default(),
             missed: RefCell::default(),
             resumed: RefCell::default(),
             made: 0,
-        };
-        new.renew_quiet(messages);
-        new
+        }
     }
 
     /// Returns `true` if anybody listens to that message type.
@@ -112,66 +99,54 @@ impl Subscriptions {
         self.to_all || self.to_type(of).is_some()
     }
 
-    /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
-    #[inline]
-    pub(crate) fn is_quiet(&self, of: MessageIndex) -> bool {
-        matches!(self.around.get(of.get()), Some(Around::Nothing))
-    }
-
-    /// Like [`is_quiet`](Self::is_quiet), but panics may have to be caught.
+    /// Returns `true` if nobody listens to messages of a type, and nothing has to be done around a send except that panics
+    /// may have to be caught.
     #[inline]
     pub(crate) fn is_unheard(&self, of: MessageIndex) -> bool {
-        !matches!(self.around.get(of.get()), None | Some(Around::Much))
+        self.around != Around::Much && !self.any_listens(of)
     }
 
-    /// Notes for each message type what has to be done around a send.
-    pub(crate) fn renew_quiet(&mut self, messages: usize) {
-        self.around = (0..messages).map(|at| self.around(at)).collect();
-    }
-
-    fn around(&self, at: usize) -> Around {
-        let is_heard = self.to_all || matches!(self.typed.get(at), Some(Some(_)));
-        if is_heard || self.shut || self.traced {
-            Around::Much
-        } else if self.instrumented {
-            Around::Catch
-        } else {
-            Around::Nothing
-        }
+    /// Discards all plans, since the registry has this many message types now.
+    pub(crate) fn renew_plans(&mut self, messages: usize, layouts: &Layouts) {
+        self.plans.renew(messages, layouts);
+        self.renew_aside(None);
     }
 
     /// Notes that a subscription to a type, or to all types, was added or taken out.
-    fn renew_around(&mut self, of: Option<MessageIndex>) {
-        let Some(at) = of.map(MessageIndex::get) else {
-            return self.renew_quiet(self.around.len());
-        };
-        let renewed = self.around(at);
-        if let Some(around) = self.around.get_mut(at) {
-            *around = renewed;
-        }
+    fn renew_aside(&mut self, of: Option<MessageIndex>) {
+        let all = self.to_all || self.around != Around::Nothing;
+        let typed = &self.typed;
+        let listens = |at: usize| matches!(typed.get(at), Some(Some(_)));
+        self.plans.set_aside(of, |at| all || listens(at));
     }
 
-    /// Returns `true` if something has to be done around each send, whoever listens.
-    #[inline]
-    pub(crate) fn is_shut(&self) -> bool {
-        self.shut || self.instrumented
-    }
-
-    /// Returns `true` if nobody hears a message without a header from that sender to that messagee, though somebody
-    /// listens. May return `false` where nobody hears it.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of the one call: W1-past")]
-    pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
-        let is_tagged = !table.tags.is_empty();
+    /// Returns the only stop of a message at messagees of a layout, if nobody hears the message on its way from that
+    /// sender to that messagee, though somebody listens. May return `None` where nobody hears it. The message is tagged
+    /// if its type or its header has tags.
+    pub(crate) fn stop_past(
+        &self,
+        table: &RouteTable,
+        is_tagged: bool,
+        from: Sender,
+        (to, layout): (MessageeId, LayoutId),
+    ) -> Option<Stop> {
+        let stop = self.plans.single_aside(table.index, layout)?;
         let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
-        self.to_type(table.index).is_none_or(is_passed) && (!self.to_all || is_passed(&self.any))
+        let are_passed = self.around == Around::Nothing
+            && self.to_type(table.index).is_none_or(is_passed)
+            && (!self.to_all || is_passed(&self.any));
+        are_passed.then_some(stop)
     }
 
-    /// Returns `true` if all that hear messages of a type to a messagee do so after the addressed, nobody asks for
-    /// recipients as of the time of the send, and nothing else has to be done around a send.
+    /// Returns the list of all that hear messages of a type, if they are in one, hear a message after the addressed, and
+    /// do not ask for recipients as of the time of the send.
     #[inline]
-    pub(crate) fn only_follow(&self, of: MessageIndex) -> bool {
-        !self.is_shut() && self.any.only_follow() && self.to_type(of).is_none_or(Topic::only_follow)
+    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&List> {
+        match (self.to_type(of), self.to_all) {
+            (Some(topic), false) => topic.only_list(),
+            (None, true) => self.any.only_list(),
+            _ => None,
+        }
     }
 
     /// Returns `true` if anybody who listens to a type asks for the recipients of a message as of the time of the send.
@@ -180,10 +155,10 @@ impl Subscriptions {
         self.any.looks_back() || self.to_type(of).is_some_and(Topic::looks_back)
     }
 
-    /// Returns `true` if deliveries are instrumented: they are traced, or panics are caught.
+    /// Returns `true` if something has to be done around each call: it is traced, or panics are caught.
     #[inline]
     pub(crate) fn are_instrumented(&self) -> bool {
-        self.instrumented
+        self.around != Around::Nothing
     }
 
     #[inline]
@@ -192,9 +167,14 @@ impl Subscriptions {
     }
 
     #[cfg(feature = "trace")]
-    pub(crate) fn set_instrumented(&mut self, instrumented: bool, traced: bool) {
-        (self.instrumented, self.traced) = (instrumented, traced);
-        self.renew_around(None);
+    pub(crate) fn set_traced(&mut self, traced: bool) {
+        self.traced = traced;
+        self.around = if traced {
+            Around::Much
+        } else {
+            self.around_untraced
+        };
+        self.renew_aside(None);
     }
 
     #[inline]
@@ -212,16 +192,6 @@ impl Subscriptions {
         let typed = of.and_then(|of| self.to_type(of));
         let topics = typed.into_iter().chain(self.to_all.then_some(&self.any));
         topics.flat_map(|topic| topic.found(sent)).collect()
-    }
-
-    /// Returns the list of all that hear messages of a type, if they are in one and do so after the addressed.
-    #[inline]
-    pub(super) fn only_list(&self, of: MessageIndex) -> Option<&List> {
-        match (self.to_type(of), self.to_all) {
-            (Some(topic), false) => topic.only_list(),
-            (None, true) => self.any.only_list(),
-            _ => None,
-        }
     }
 
     /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
@@ -364,7 +334,7 @@ impl Subscriptions {
             }
         };
         topic.push(&mut it, closure);
-        self.renew_around(it.of());
+        self.renew_aside(it.of());
         self.records[at] = Some(it);
     }
 
@@ -453,7 +423,7 @@ impl Subscriptions {
                 closure
             }
         };
-        self.renew_around(it.of());
+        self.renew_aside(it.of());
         closure
     }
 

@@ -47,9 +47,9 @@ use crate::post::{Schedule, Staged};
 #[cfg(feature = "data")]
 use crate::registry::MessageInfo;
 use crate::registry::Registry;
-use crate::send::{Kept, Plans, Proxies};
+use crate::send::{Kept, Proxies};
 use crate::structure::Structure;
-use crate::subscription::{Retained, Subscriptions};
+use crate::subscription::{Around, Retained, Subscriptions};
 use crate::time::Time;
 use crate::trace::Tracer;
 
@@ -60,7 +60,6 @@ use crate::trace::Tracer;
 pub(crate) struct World {
     pub(crate) outside: Outside,
     pub(crate) structure: Structure,
-    pub(crate) plans: Plans,
     pub(crate) waiting: Waiting,
     /// The messages posted for later.
     pub(crate) schedule: RefCell<Schedule>,
@@ -116,12 +115,17 @@ impl World {
         registry: &'static Registry,
         config: ManagerConfig,
     ) -> Self {
-        let guards = config.panic_policy != PanicPolicy::Propagate;
         // Without any depth nothing can be sent, and with required receivers each receipt is checked.
-        let shut = config.max_depth == 0 || config.require > 0;
+        let around = if config.max_depth == 0 || config.require > 0 {
+            Around::Much
+        } else if config.panic_policy == PanicPolicy::Propagate {
+            Around::Nothing
+        } else {
+            Around::Catch
+        };
         let structure = Structure::new(identity.number(), registry);
-        let mut plans = Plans::default();
-        plans.renew(registry.messages.len(), &structure.messagees.layouts);
+        let mut subscriptions = Subscriptions::new(identity.number(), around);
+        subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
             outside: Outside {
@@ -133,16 +137,10 @@ impl World {
                 proxies: Proxies::new(),
             },
             structure,
-            plans,
             waiting: Waiting::default(),
             schedule: schedule.into(),
             listen: Listen {
-                subscriptions: Subscriptions::new(
-                    identity.number(),
-                    guards,
-                    shut,
-                    registry.messages.len(),
-                ),
+                subscriptions,
                 staged: Staged::default(),
                 retained: Retained::default(),
             },
@@ -163,10 +161,7 @@ impl World {
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
         let changed = change(&mut self.trace);
         let is_on = self.trace.is_in_use();
-        let guards = self.common.config.panic_policy != PanicPolicy::Propagate;
-        self.listen
-            .subscriptions
-            .set_instrumented(is_on || guards, is_on);
+        self.listen.subscriptions.set_traced(is_on);
         self.schedule.get_mut().set_traced(is_on);
         self.mail.end_run();
         changed
