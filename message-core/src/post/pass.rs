@@ -145,11 +145,16 @@ impl Due {
                 ..Extras::NONE
             },
         };
-        let called = call_single(from, self.to, mark.place, message, &mut None);
+        let (to, place, mut heard) = (self.to, mark.place, None);
+        let called = call_single(from, to, place, message, &mut None, Some(&mut heard));
         let Some(verdict) = called else {
             return false;
         };
-        if mark.require > 0 {
+        if let Some(heard) = heard {
+            let result = heard.tell(from, to, place, verdict, held);
+            let sent = from.sent_of(M::FACTS, &self.to, place);
+            sent.bury_unless_received(result, held);
+        } else if mark.require > 0 {
             let sent = from.sent_of(M::FACTS, &self.to, mark.place);
             sent.bury_unless_received(Ok(verdict.receipt()), held);
         }

@@ -164,13 +164,6 @@ impl Delivery<'_> {
             Recipient::Id(id) if !sent.is_retained() => world.structure.messagees.here(id),
             _ => None,
         };
-        let list = subscriptions.only_list(table.index);
-        if let (Some(record), Some(_)) = (one, list) {
-            // W1-watched, W3-watched, W8-watched, W5-heard
-            let _ = self.deliver_to_messagee(table, record, source.get());
-            self.tell_after(table, list, source.get());
-            return self.finish(source, false);
-        }
         let is_heard = subscriptions.may_hear(table, sent);
         match one {
             Some(record) if !is_heard => {
@@ -186,7 +179,11 @@ impl Delivery<'_> {
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
     #[inline]
-    fn finish(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
+    pub(super) fn finish(
+        &mut self,
+        source: Source<'_>,
+        retains: bool,
+    ) -> Result<Receipt, SendError> {
         if self.is_over() && !retains {
             return Ok(self.tally.receipt());
         }
@@ -299,10 +296,6 @@ impl Delivery<'_> {
         let world = self.sent.world;
         let plans = &world.listen.subscriptions.plans;
         let stops = plans.stops(table, record, &world.structure.messagees);
-        if let [stop] = *stops {
-            let (pool, slot) = stop.at(record, &world.structure);
-            return self.step(table.route(stop.route), pool, slot, message);
-        }
         self.deliver_to_stops(Stops::new(table, record, &stops), message)
     }
 

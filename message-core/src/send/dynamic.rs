@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::stop_past;
+use crate::send::entry::stop_aside;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
@@ -104,8 +104,10 @@ fn call_single(
     let record = world.structure.messagees.here(id)?;
     let layout = record.layout();
     let plans = &world.listen.subscriptions.plans;
-    let stop = plans.single(table.index, layout);
-    let stop = stop.or_else(|| stop_past(from, Some(table), id, layout))?;
+    let word = plans.single(table.index, layout);
+    let of = (table.index, Some(table));
+    let word = word.or_else(|| stop_aside(from, of, (id, layout), None));
+    let stop = word.stop()?;
     let (pool, slot) = stop.at(record, &world.structure);
     if !pool.roster().is_at_hand(slot) {
         return None;

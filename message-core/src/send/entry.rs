@@ -15,13 +15,13 @@ use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
 use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
-use crate::message::{Facts, Message, Request};
+use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
 use crate::send::call::{Delivery, Frame, OnBusy};
-use crate::send::erased::{ErasedMessage, Replies, Source};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::origin::Origin;
-use crate::send::plan::{Stop, Stops};
+use crate::send::plan::{Stops, Word};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::storage::LayoutId;
@@ -36,11 +36,14 @@ pub(crate) fn send<M: Message>(
     message: M,
 ) -> Result<Receipt, SendError> {
     // In an `Option` from the beginning, so that it is not moved when it is passed on.
-    let mut message = Some(message);
-    if let Some(message) = &mut message
-        && let Some(verdict) = call_single(from, to, place, message, &mut None)
+    let (mut message, mut heard) = (Some(message), None);
+    if let Some(it) = &mut message
+        && let Some(verdict) = call_single(from, to, place, it, &mut None, Some(&mut heard))
     {
-        return Ok(verdict.receipt());
+        return match heard {
+            None => Ok(verdict.receipt()),
+            Some(heard) => heard.tell(from, to, place, verdict, &mut message),
+        };
     }
     send_apart(from, to, place, &mut message)
 }
@@ -80,7 +83,7 @@ pub(crate) fn send_mut<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    match call_single(from, to, place, message, &mut None) {
+    match call_single(from, to, place, message, &mut None, None) {
         Some(verdict) => Ok(verdict.receipt()),
         None => send_lent(from, M::FACTS, to, place, message),
     }
@@ -94,9 +97,14 @@ pub(crate) fn request<M: Request>(
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<M::Reply, SendError> {
-    let mut reply = None;
-    match call_single(from, to, place, &mut message, &mut reply) {
-        Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
+    let (mut reply, mut heard) = (None, None);
+    // Asked in a handler, all who may be busy have to be free before the first is asked.
+    let may_tell = from.running().is_none().then_some(&mut heard);
+    match call_single(from, to, place, &mut message, &mut reply, may_tell) {
+        Some(verdict) => match heard {
+            None => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
+            Some(heard) => heard.tell_request(from, to, place, (verdict, reply), message),
+        },
         None => request_in_full(from, to, place, message),
     }
 }
@@ -119,19 +127,103 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
     SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
-/// Returns the only stop of a message to a messagee that nobody hears, though somebody listens to its type: W1-past.
+/// The state in which a send began whose only receiver has been called, and which subscribers hear after it: W1-watched,
+/// W3-watched, W8-watched, W5-heard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heard {
+    /// See [`Delivery::begun`].
+    begun: u64,
+    /// See [`Delivery::kept`].
+    kept: u64,
+}
+
+impl Heard {
+    /// Hands the message to those that hear it. Returns the receipt of the send.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn tell<M: Message>(
+        self,
+        from: impl Origin,
+        to: Recipient,
+        place: &'static Location<'static>,
+        verdict: Verdict,
+        message: &mut Option<M>,
+    ) -> Result<Receipt, SendError> {
+        let sent = from.sent_of(M::FACTS, &to, place);
+        self.tell_erased(&sent, OnBusy::Keep, verdict, message)
+    }
+
+    /// Like [`tell`](Self::tell), for a request. Returns its answer.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn tell_request<M: Request>(
+        self,
+        from: impl Origin,
+        to: Recipient,
+        place: &'static Location<'static>,
+        (verdict, reply): (Verdict, Option<M::Reply>),
+        message: M,
+    ) -> Result<M::Reply, SendError> {
+        // Before a subscriber can lead to another failure.
+        let answer = reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict));
+        let sent = from.sent_of(M::FACTS, &to, place);
+        self.tell_erased(&sent, OnBusy::Refuse, verdict, &mut Some(message))?;
+        answer
+    }
+
+    fn tell_erased(
+        self,
+        sent: &Sent<'_>,
+        on_busy: OnBusy,
+        verdict: Verdict,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<Receipt, SendError> {
+        let Self { begun, kept } = self;
+        let mut delivery = Delivery {
+            begun,
+            kept,
+            ..Delivery::new(sent, Replies::Ignore, on_busy)
+        };
+        if delivery.count(verdict).is_continue()
+            && let Some(table) = sent.facts.table()
+        {
+            let list = sent.world.listen.subscriptions.only_list(table.index);
+            delivery.tell_after(table, list, message.get());
+        }
+        delivery.finish(Source::Owned(message), false)
+    }
+}
+
+/// Returns the only stop of a message to a messagee, while somebody listens to the type of the message: if nobody hears
+/// this one, or if all that hear it do so after the addressed. Then `heard` is set.
 #[cold]
 #[inline(never)]
-pub(crate) fn stop_past(
+pub(super) fn stop_aside(
     from: impl Origin,
-    table: Option<&RouteTable>,
-    to: MessageeId,
-    layout: LayoutId,
-) -> Option<Stop> {
-    let table = table?;
+    (index, table): (MessageIndex, Option<&RouteTable>),
+    (to, layout): (MessageeId, LayoutId),
+    heard: Option<&mut Option<Heard>>,
+) -> Word {
+    let world = from.world();
+    let subscriptions = &world.listen.subscriptions;
+    let word = subscriptions.plans.single_aside(index, layout);
+    let Some(table) = table.filter(|_| !word.is_none() && subscriptions.is_clear()) else {
+        return Word::NONE;
+    };
     let is_tagged = !table.tags.is_empty() || from.has_own_tags();
-    let subscriptions = &from.world().listen.subscriptions;
-    subscriptions.stop_past(table, is_tagged, from.sender(), (to, layout))
+    if subscriptions.are_passed(index, is_tagged, from.sender(), to) {
+        return word;
+    }
+    match heard {
+        Some(heard) if subscriptions.only_list(index).is_some() => {
+            *heard = Some(Heard {
+                begun: world.structure.switches.count(),
+                kept: world.waiting.kept.count(),
+            });
+            word
+        }
+        _ => Word::NONE,
+    }
 }
 
 /// Returns the messagee that a mnemonic is bound to.
@@ -143,8 +235,7 @@ fn holder(world: &World, to: Recipient) -> Option<MessageeId> {
     }
 }
 
-/// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
-/// there is none or another, or if anything is unusual.
+/// Calls the only component that a send goes to. Returns `None`, with nobody called, if there is none or another, or if anything is unusual. If `heard` is set, subscribers hear the message now.
 #[inline]
 pub(crate) fn call_single<M: Message>(
     from: impl Origin,
@@ -152,6 +243,7 @@ pub(crate) fn call_single<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
+    heard: Option<&mut Option<Heard>>,
 ) -> Option<Verdict> {
     let (routes, world) = (M::cell().routes(), from.world());
     let id = match to {
@@ -163,10 +255,13 @@ pub(crate) fn call_single<M: Message>(
     }
     let record = world.structure.messagees.here(id)?;
     let plans = &world.listen.subscriptions.plans;
-    let stop = match plans.single(routes.place(), record.layout()) {
-        Some(stop) => stop,
-        None => stop_past(from, routes.any_table(), id, record.layout())?,
-    };
+    let layout = record.layout();
+    let word = plans.single(routes.place(), layout);
+    let word = word.or_else(|| {
+        let of = (routes.place(), routes.any_table());
+        stop_aside(from, of, (id, layout), heard)
+    });
+    let stop = word.stop()?;
     let CellRoute { run, component } = routes.route(stop.route)?;
     let slot = stop.slot_in(record)?;
     let pool = world.structure.pools.get(*component)?;

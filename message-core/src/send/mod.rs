@@ -49,7 +49,7 @@ pub(crate) use entry::{Answer, call_single, request, send, send_mut, send_on, un
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::ErasedMessage;
 pub(crate) use origin::{Outside, Program};
-pub(crate) use plan::{Plans, Stop};
+pub(crate) use plan::Plans;
 pub(crate) use proxies::Proxies;
 #[cfg(feature = "data")]
 pub(crate) use proxies::{Carrier, Carrying};

@@ -86,13 +86,26 @@ impl<'a> Stops<'a> {
 
 /// A stop in one word, so that a send to one component reads nothing else: W1. Zero means none.
 #[derive(Clone, Copy, Debug, Default)]
-struct Word(u32);
+pub(crate) struct Word(u32);
 
 impl Word {
+    pub(crate) const NONE: Self = Self(0);
+
     /// Set in the word of every stop.
     const IS_STOP: u32 = 1 << 31;
     const PLACE_BITS: u32 = 2;
     const ROUTE_BITS: u32 = 2;
+
+    #[inline]
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns this word, or another one if there is none.
+    #[inline]
+    pub(crate) fn or_else(self, other: impl FnOnce() -> Self) -> Self {
+        if self.is_none() { other() } else { self }
+    }
 
     /// Returns the word of a stop of a messagee with few components, unless the number of its route is high.
     fn of(stop: Stop) -> Option<Self> {
@@ -106,7 +119,7 @@ impl Word {
     }
 
     #[inline]
-    fn stop(self) -> Option<Stop> {
+    pub(crate) fn stop(self) -> Option<Stop> {
         let place = self.0 & ((1 << Self::PLACE_BITS) - 1);
         let rest = self.0 >> Self::PLACE_BITS;
         #[allow(
@@ -123,6 +136,12 @@ impl Word {
             place,
         })
     }
+}
+
+#[inline]
+fn word_in(words: &Words, layout: LayoutId) -> Word {
+    let word = words.get().and_then(|words| words.get(layout.index()));
+    word.map_or(Word::NONE, Cell::get)
 }
 
 type KnownStops = OnceCell<Box<[Stop]>>;
@@ -259,20 +278,21 @@ impl Plans {
     /// Returns the only stop of a message at messagees of a layout, if it is known, there are no others, and nothing has
     /// to be done around the send.
     #[inline]
-    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let singles = self.by_message.get(message.get())?.singles.get()?;
-        singles.get(layout.index())?.get().stop()
+    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Word {
+        let plan = self.by_message.get(message.get());
+        plan.map_or(Word::NONE, |plan| word_in(&plan.singles, layout))
     }
 
     /// Like [`single`](Self::single), while something may have to be done around the send.
     #[inline]
-    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let singles = self.by_message.get(message.get())?.aside.get()?;
-        singles.get(layout.index())?.get().stop()
+    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Word {
+        let plan = self.by_message.get(message.get());
+        plan.map_or(Word::NONE, |plan| word_in(&plan.aside, layout))
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a few loads: W1-two, W8-two")]
     pub(crate) fn known(&self, message: MessageIndex, layout: LayoutId) -> Option<&[Stop]> {
         let stops = self.by_message.get(message.get())?.get(layout)?.get()?;
         Some(stops)

@@ -16,9 +16,9 @@ use crate::key::Keys;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::MessageIndex;
-use crate::send::{Plans, Sent, Stop, Subscribed};
+use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
-use crate::storage::{LayoutId, Layouts};
+use crate::storage::Layouts;
 use crate::subscription::closures::Closures;
 use crate::subscription::index::{Found, List, Records, Topic};
 use crate::subscription::listener::{Hear, Subject};
@@ -120,22 +120,25 @@ impl Subscriptions {
         self.plans.set_aside(of, |at| all || listens(at));
     }
 
-    /// Returns the only stop of a message at messagees of a layout, if nobody hears the message on its way from that
-    /// sender to that messagee, though somebody listens. May return `None` where nobody hears it. The message is tagged
-    /// if its type or its header has tags.
-    pub(crate) fn stop_past(
+    /// Returns `true` if nobody hears a message on its way from that sender to that messagee, though somebody listens. May
+    /// return `false` where nobody hears it. The message is tagged if its type or its header has tags.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of the one call: W1-past")]
+    pub(crate) fn are_passed(
         &self,
-        table: &RouteTable,
+        of: MessageIndex,
         is_tagged: bool,
         from: Sender,
-        (to, layout): (MessageeId, LayoutId),
-    ) -> Option<Stop> {
-        let stop = self.plans.single_aside(table.index, layout)?;
+        to: MessageeId,
+    ) -> bool {
         let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
-        let are_passed = self.around == Around::Nothing
-            && self.to_type(table.index).is_none_or(is_passed)
-            && (!self.to_all || is_passed(&self.any));
-        are_passed.then_some(stop)
+        self.to_type(of).is_none_or(is_passed) && (!self.to_all || is_passed(&self.any))
+    }
+
+    /// Returns `true` if nothing has to be done around any send.
+    #[inline]
+    pub(crate) fn is_clear(&self) -> bool {
+        self.around == Around::Nothing
     }
 
     /// Returns the list of all that hear messages of a type, if they are in one, hear a message after the addressed, and
