@@ -564,7 +564,8 @@ impl MessageManager {
     }
 
     /// Returns the result of a send, after making the changes that it has asked for.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a check: W1-watched")]
     fn settled(&mut self, mut result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         if self.world.waiting.pending.is_unsettled() {
             self.settle_send(&mut result);

@@ -280,8 +280,7 @@ impl Delivery<'_> {
         };
         // Before a subscriber can send to the same proxy.
         self.carry_met(message);
-        let list = subscriptions.only_list(table.index);
-        self.tell_after(table, list, message);
+        self.tell_after(table, &found, message);
         false
     }
 

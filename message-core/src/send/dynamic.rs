@@ -104,9 +104,10 @@ fn call_single(
     let record = world.structure.messagees.here(id)?;
     let layout = record.layout();
     let plans = &world.listen.subscriptions.plans;
-    let word = plans.single(table.index, layout);
-    let of = (table.index, Some(table));
-    let word = word.or_else(|| stop_aside(from, of, (id, layout), None));
+    let mut word = plans.single(table.index, layout);
+    if word.is_none() && plans.is_aside(table.index) {
+        word = stop_aside(from, table, id, layout, None);
+    }
     let stop = word.stop()?;
     let (pool, slot) = stop.at(record, &world.structure);
     if !pool.roster().is_at_hand(slot) {

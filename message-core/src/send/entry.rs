@@ -131,6 +131,8 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
 /// W3-watched, W8-watched, W5-heard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heard {
+    /// The type of the message.
+    of: MessageIndex,
     /// See [`Delivery::begun`].
     begun: u64,
     /// See [`Delivery::kept`].
@@ -178,17 +180,16 @@ impl Heard {
         verdict: Verdict,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        let Self { begun, kept } = self;
+        let Self { of, begun, kept } = self;
         let mut delivery = Delivery {
             begun,
             kept,
             ..Delivery::new(sent, Replies::Ignore, on_busy)
         };
         if delivery.count(verdict).is_continue()
-            && let Some(table) = sent.facts.table()
+            && let Some(list) = sent.world.listen.subscriptions.only_list(of)
         {
-            let list = sent.world.listen.subscriptions.only_list(table.index);
-            delivery.tell_after(table, list, message.get());
+            let _ = delivery.tell_list(list, (0, u64::MAX), message.get());
         }
         delivery.finish(Source::Owned(message), false)
     }
@@ -200,23 +201,25 @@ impl Heard {
 #[inline(never)]
 pub(super) fn stop_aside(
     from: impl Origin,
-    (index, table): (MessageIndex, Option<&RouteTable>),
-    (to, layout): (MessageeId, LayoutId),
+    table: &RouteTable,
+    to: MessageeId,
+    layout: LayoutId,
     heard: Option<&mut Option<Heard>>,
 ) -> Word {
-    let world = from.world();
+    let (world, of) = (from.world(), table.index);
     let subscriptions = &world.listen.subscriptions;
-    let word = subscriptions.plans.single_aside(index, layout);
-    let Some(table) = table.filter(|_| !word.is_none() && subscriptions.is_clear()) else {
+    let word = subscriptions.plans.single_aside(of, layout);
+    if word.is_none() || !subscriptions.is_clear() {
         return Word::NONE;
-    };
+    }
     let is_tagged = !table.tags.is_empty() || from.has_own_tags();
-    if subscriptions.are_passed(index, is_tagged, from.sender(), to) {
+    if subscriptions.are_passed(of, is_tagged, from.sender(), to) {
         return word;
     }
     match heard {
-        Some(heard) if subscriptions.only_list(index).is_some() => {
+        Some(heard) if subscriptions.only_list(of).is_some() => {
             *heard = Some(Heard {
+                of,
                 begun: world.structure.switches.count(),
                 kept: world.waiting.kept.count(),
             });
@@ -256,11 +259,10 @@ pub(crate) fn call_single<M: Message>(
     let record = world.structure.messagees.here(id)?;
     let plans = &world.listen.subscriptions.plans;
     let layout = record.layout();
-    let word = plans.single(routes.place(), layout);
-    let word = word.or_else(|| {
-        let of = (routes.place(), routes.any_table());
-        stop_aside(from, of, (id, layout), heard)
-    });
+    let mut word = plans.single(routes.place(), layout);
+    if word.is_none() && plans.is_aside(routes.place()) && matches!(to, Recipient::Id(_)) {
+        word = stop_aside(from, routes.any_table()?, id, layout, heard);
+    }
     let stop = word.stop()?;
     let CellRoute { run, component } = routes.route(stop.route)?;
     let slot = stop.slot_in(record)?;

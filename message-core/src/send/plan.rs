@@ -101,12 +101,6 @@ impl Word {
         self.0 == 0
     }
 
-    /// Returns this word, or another one if there is none.
-    #[inline]
-    pub(crate) fn or_else(self, other: impl FnOnce() -> Self) -> Self {
-        if self.is_none() { other() } else { self }
-    }
-
     /// Returns the word of a stop of a messagee with few components, unless the number of its route is high.
     fn of(stop: Stop) -> Option<Self> {
         let route = u32::from(stop.route);
@@ -281,6 +275,13 @@ impl Plans {
     pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Word {
         let plan = self.by_message.get(message.get());
         plan.map_or(Word::NONE, |plan| word_in(&plan.singles, layout))
+    }
+
+    /// Returns `true` if something may have to be done around the sends of a message type.
+    #[inline]
+    pub(crate) fn is_aside(&self, message: MessageIndex) -> bool {
+        let plan = self.by_message.get(message.get());
+        plan.is_some_and(|plan| plan.is_aside)
     }
 
     /// Like [`single`](Self::single), while something may have to be done around the send.

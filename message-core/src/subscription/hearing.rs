@@ -69,8 +69,9 @@ impl Delivery<'_> {
         }
     }
 
+    /// Hands the message to those of a list that hear it, from a place on and up to the subscription with a number.
     #[inline]
-    fn tell_list(
+    pub(crate) fn tell_list(
         &mut self,
         list: &List,
         range: (usize, u64),
@@ -82,27 +83,17 @@ impl Delivery<'_> {
         }
     }
 
-    /// Hands the message to those that hear it after the addressed, unless it was consumed. `list` has all of them if they
-    /// are in one list.
-    #[inline]
+    /// Hands the message to those that hear it after the addressed, unless it was consumed.
     pub(crate) fn tell_after(
         &mut self,
         table: &RouteTable,
-        list: Option<&List>,
+        found: &Found<'_>,
         message: &mut dyn ErasedMessage,
     ) {
-        if self.tally.consumed {
+        if self.tally.consumed || found.is_empty() {
             return;
         }
-        if let Some(list) = list {
-            let _ = self.tell_list(list, (0, u64::MAX), message);
-        } else {
-            let found = self.sent.found(Some(table.index));
-            if found.is_empty() {
-                return;
-            }
-            let _ = self.tell(Part::After, &found, message);
-        }
+        let _ = self.tell(Part::After, found, message);
         if self.tally.received == 0 && self.waiting.is_none() {
             self.note_unhandled(table);
         }
