@@ -173,17 +173,11 @@ impl MessageManager {
         }
         self.settle();
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
-        let (mut message, mut heard) = (Some(message), None);
-        if let Some(it) = &mut message {
+        let mut message = Some(message);
+        if let Some(message) = &mut message {
             let from = self.outside();
-            let called = call_single(from, to, place, it, &mut None, Some(&mut heard));
-            match (called, heard) {
-                (Some(verdict), None) => return Ok(self.settled_receipt(verdict)),
-                (Some(verdict), Some(heard)) => {
-                    let result = heard.tell(from, to, place, verdict, &mut message);
-                    return self.settled(result);
-                }
-                (None, _) => {}
+            if let Some(verdict) = call_single(from, to, place, message, &mut None) {
+                return Ok(self.settled_receipt(verdict));
             }
         }
         self.send_on(to, place, &mut message)
@@ -283,11 +277,10 @@ impl MessageManager {
             return self.request_logged(to, place, message);
         }
         self.settle();
-        let (mut reply, mut heard) = (None, None);
+        let mut reply = None;
         let from = self.outside();
-        let called = call_single(from, to, place, &mut message, &mut reply, Some(&mut heard));
-        match (called, heard) {
-            (Some(verdict), None) => {
+        match call_single(from, to, place, &mut message, &mut reply) {
+            Some(verdict) => {
                 let answer =
                     |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
                 if self.world.waiting.pending.is_unsettled() {
@@ -295,11 +288,7 @@ impl MessageManager {
                 }
                 answer(&self.world)
             }
-            (Some(verdict), Some(heard)) => {
-                let answer = heard.tell_request(from, to, place, (verdict, reply), message);
-                self.settled_answer(answer)
-            }
-            (None, _) => self.request_in_full(to, place, message),
+            None => self.request_in_full(to, place, message),
         }
     }
 
@@ -539,7 +528,11 @@ impl MessageManager {
         self.settle();
         let mut answer = Answer::none();
         let asked = answer.ask(self.outside(), to, place, message);
-        self.settled_answer(asked.and_then(|()| answer.taken(to)))
+        if self.world.waiting.pending.is_unsettled() {
+            return self.settle_answer(|_| asked.and_then(|()| answer.taken(to)));
+        }
+        asked?;
+        answer.taken(to)
     }
 
     /// Settles what a send has asked for, and counts all failures.
@@ -559,14 +552,7 @@ impl MessageManager {
         run: impl FnOnce(&World) -> Result<Receipt, SendError>,
     ) -> Result<Receipt, SendError> {
         self.settle();
-        let result = run(&self.world);
-        self.settled(result)
-    }
-
-    /// Returns the result of a send, after making the changes that it has asked for.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a check: W1-watched")]
-    fn settled(&mut self, mut result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
+        let mut result = run(&self.world);
         if self.world.waiting.pending.is_unsettled() {
             self.settle_send(&mut result);
         }
@@ -596,14 +582,6 @@ impl MessageManager {
     ) -> Result<T, SendError> {
         let mut answer = answer(&self.world);
         self.settle_with(&mut answer);
-        answer
-    }
-
-    /// Returns an answer, after making the changes that the request has asked for.
-    fn settled_answer<T>(&mut self, answer: Result<T, SendError>) -> Result<T, SendError> {
-        if self.world.waiting.pending.is_unsettled() {
-            return self.settle_answer(|_| answer);
-        }
         answer
     }
 

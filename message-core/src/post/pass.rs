@@ -145,20 +145,20 @@ impl Due {
                 ..Extras::NONE
             },
         };
-        let (to, place, mut heard) = (self.to, mark.place, None);
-        let called = call_single(from, to, place, message, &mut None, Some(&mut heard));
-        let Some(verdict) = called else {
-            return false;
-        };
-        if let Some(heard) = heard {
-            let result = heard.tell(from, to, place, verdict, held);
-            let sent = from.sent_of(M::FACTS, &self.to, place);
-            sent.bury_unless_received(result, held);
-        } else if mark.require > 0 {
-            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
-            sent.bury_unless_received(Ok(verdict.receipt()), held);
+        let called = call_single(from, self.to, mark.place, message, &mut None);
+        if called.is_some() && mark.require == 0 {
+            return true;
         }
-        true
+        let sent = from.sent_of(M::FACTS, &self.to, mark.place);
+        let result = match called {
+            Some(verdict) => Some(Ok(verdict.receipt())),
+            None if from.is_clear() => sent.send_heard(held),
+            None => None,
+        };
+        result.is_some_and(|result| {
+            sent.bury_unless_received(result, held);
+            true
+        })
     }
 
     /// Delivers the message as a [send](crate::send).

@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::stop_aside;
+use crate::send::entry::stop_past;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
@@ -106,7 +106,7 @@ fn call_single(
     let plans = &world.listen.subscriptions.plans;
     let mut word = plans.single(table.index, layout);
     if word.is_none() && plans.is_aside(table.index) {
-        word = stop_aside(from, table, id, layout, None);
+        word = stop_past(from, table, id, layout);
     }
     let stop = word.stop()?;
     let (pool, slot) = stop.at(record, &world.structure);

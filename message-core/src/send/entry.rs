@@ -12,10 +12,10 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
-use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
-use crate::message::{Facts, Message, MessageIndex, Request};
+use crate::handler::{Route, RouteTable};
+use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
 use crate::send::call::{Delivery, Frame, OnBusy};
@@ -24,7 +24,8 @@ use crate::send::origin::Origin;
 use crate::send::plan::{Stops, Word};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::storage::LayoutId;
+use crate::storage::{LayoutId, Pool};
+use crate::subscription::List;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -36,14 +37,11 @@ pub(crate) fn send<M: Message>(
     message: M,
 ) -> Result<Receipt, SendError> {
     // In an `Option` from the beginning, so that it is not moved when it is passed on.
-    let (mut message, mut heard) = (Some(message), None);
-    if let Some(it) = &mut message
-        && let Some(verdict) = call_single(from, to, place, it, &mut None, Some(&mut heard))
+    let mut message = Some(message);
+    if let Some(message) = &mut message
+        && let Some(verdict) = call_single(from, to, place, message, &mut None)
     {
-        return match heard {
-            None => Ok(verdict.receipt()),
-            Some(heard) => heard.tell(from, to, place, verdict, &mut message),
-        };
+        return Ok(verdict.receipt());
     }
     send_apart(from, to, place, &mut message)
 }
@@ -83,7 +81,7 @@ pub(crate) fn send_mut<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    match call_single(from, to, place, message, &mut None, None) {
+    match call_single(from, to, place, message, &mut None) {
         Some(verdict) => Ok(verdict.receipt()),
         None => send_lent(from, M::FACTS, to, place, message),
     }
@@ -97,14 +95,9 @@ pub(crate) fn request<M: Request>(
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<M::Reply, SendError> {
-    let (mut reply, mut heard) = (None, None);
-    // Asked in a handler, all who may be busy have to be free before the first is asked.
-    let may_tell = from.running().is_none().then_some(&mut heard);
-    match call_single(from, to, place, &mut message, &mut reply, may_tell) {
-        Some(verdict) => match heard {
-            None => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
-            Some(heard) => heard.tell_request(from, to, place, (verdict, reply), message),
-        },
+    let mut reply = None;
+    match call_single(from, to, place, &mut message, &mut reply) {
+        Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
         None => request_in_full(from, to, place, message),
     }
 }
@@ -127,105 +120,84 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
     SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
-/// The state in which a send began whose only receiver has been called, and which subscribers hear after it: W1-watched,
-/// W3-watched, W8-watched, W5-heard.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Heard {
-    /// The type of the message.
-    of: MessageIndex,
-    /// See [`Delivery::begun`].
-    begun: u64,
-    /// See [`Delivery::kept`].
-    kept: u64,
+/// The only component that receives a send, and those who hear it after that: W1-watched, W3-watched, W8-watched,
+/// W5-heard.
+pub(crate) struct Heard<'a> {
+    list: &'a List,
+    route: &'a Route,
+    pool: &'a Pool,
+    slot: u32,
 }
 
-impl Heard {
-    /// Hands the message to those that hear it. Returns the receipt of the send.
-    #[cold]
+impl<'a> Heard<'a> {
+    /// Returns them if the plan knows the component and all who hear the message are in one list.
     #[inline(never)]
-    pub(crate) fn tell<M: Message>(
-        self,
-        from: impl Origin,
-        to: Recipient,
-        place: &'static Location<'static>,
-        verdict: Verdict,
-        message: &mut Option<M>,
-    ) -> Result<Receipt, SendError> {
-        let sent = from.sent_of(M::FACTS, &to, place);
-        self.tell_erased(&sent, OnBusy::Keep, verdict, message)
+    fn find(sent: &Sent<'a>) -> Option<Self> {
+        let Recipient::Id(id) = *sent.to else {
+            return None;
+        };
+        let (world, table) = (sent.world, sent.facts.table()?);
+        let subscriptions = &world.listen.subscriptions;
+        let list = subscriptions.only_list(table.index)?;
+        let record = world.structure.messagees.here(id)?;
+        let word = subscriptions
+            .plans
+            .single_aside(table.index, record.layout());
+        let stop = word.stop().filter(|_| subscriptions.is_clear())?;
+        let (pool, slot) = stop.at(record, &world.structure);
+        Some(Self {
+            list,
+            route: table.route(stop.route),
+            pool,
+            slot,
+        })
     }
 
-    /// Like [`tell`](Self::tell), for a request. Returns its answer.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn tell_request<M: Request>(
+    /// Delivers a message to them.
+    fn deliver(
         self,
-        from: impl Origin,
-        to: Recipient,
-        place: &'static Location<'static>,
-        (verdict, reply): (Verdict, Option<M::Reply>),
-        message: M,
-    ) -> Result<M::Reply, SendError> {
-        // Before a subscriber can lead to another failure.
-        let answer = reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict));
-        let sent = from.sent_of(M::FACTS, &to, place);
-        self.tell_erased(&sent, OnBusy::Refuse, verdict, &mut Some(message))?;
-        answer
-    }
-
-    fn tell_erased(
-        self,
-        sent: &Sent<'_>,
-        on_busy: OnBusy,
-        verdict: Verdict,
+        mut delivery: Delivery<'_>,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        let Self { of, begun, kept } = self;
-        let mut delivery = Delivery {
-            begun,
-            kept,
-            ..Delivery::new(sent, Replies::Ignore, on_busy)
-        };
-        if delivery.count(verdict).is_continue()
-            && let Some(list) = sent.world.listen.subscriptions.only_list(of)
-        {
-            let _ = delivery.tell_list(list, (0, u64::MAX), message.get());
+        let it = message.get();
+        let _ = delivery.step(self.route, self.pool, self.slot, it);
+        if !delivery.tally.consumed {
+            let _ = delivery.tell_list(self.list, (0, u64::MAX), it);
         }
         delivery.finish(Source::Owned(message), false)
     }
 }
 
-/// Returns the only stop of a message to a messagee, while somebody listens to the type of the message: if nobody hears
-/// this one, or if all that hear it do so after the addressed. Then `heard` is set.
+impl Sent<'_> {
+    /// Delivers the message if one component receives it, and others hear it after that.
+    #[inline(never)]
+    pub(crate) fn send_heard(
+        &self,
+        message: &mut dyn OwnedMessage,
+    ) -> Option<Result<Receipt, SendError>> {
+        let heard = Heard::find(self)?;
+        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        Some(heard.deliver(delivery, message))
+    }
+}
+
+/// Returns the only stop of a message to a messagee that nobody hears, though somebody listens to its type: W1-past.
 #[cold]
 #[inline(never)]
-pub(super) fn stop_aside(
+pub(super) fn stop_past(
     from: impl Origin,
     table: &RouteTable,
     to: MessageeId,
     layout: LayoutId,
-    heard: Option<&mut Option<Heard>>,
 ) -> Word {
-    let (world, of) = (from.world(), table.index);
-    let subscriptions = &world.listen.subscriptions;
-    let word = subscriptions.plans.single_aside(of, layout);
-    if word.is_none() || !subscriptions.is_clear() {
-        return Word::NONE;
-    }
+    let subscriptions = &from.world().listen.subscriptions;
     let is_tagged = !table.tags.is_empty() || from.has_own_tags();
-    if subscriptions.are_passed(of, is_tagged, from.sender(), to) {
-        return word;
-    }
-    match heard {
-        Some(heard) if subscriptions.only_list(of).is_some() => {
-            *heard = Some(Heard {
-                of,
-                begun: world.structure.switches.count(),
-                kept: world.waiting.kept.count(),
-            });
-            word
-        }
-        _ => Word::NONE,
+    if subscriptions.is_clear()
+        && subscriptions.are_passed(table.index, is_tagged, from.sender(), to)
+    {
+        subscriptions.plans.single_aside(table.index, layout)
+    } else {
+        Word::NONE
     }
 }
 
@@ -238,7 +210,8 @@ fn holder(world: &World, to: Recipient) -> Option<MessageeId> {
     }
 }
 
-/// Calls the only component that a send goes to. Returns `None`, with nobody called, if there is none or another, or if anything is unusual. If `heard` is set, subscribers hear the message now.
+/// Calls the only component that a send goes to. Returns `None`, with nobody called, if there is none or another, or if
+/// anything is unusual.
 #[inline]
 pub(crate) fn call_single<M: Message>(
     from: impl Origin,
@@ -246,7 +219,6 @@ pub(crate) fn call_single<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
-    heard: Option<&mut Option<Heard>>,
 ) -> Option<Verdict> {
     let (routes, world) = (M::cell().routes(), from.world());
     let id = match to {
@@ -261,7 +233,7 @@ pub(crate) fn call_single<M: Message>(
     let layout = record.layout();
     let mut word = plans.single(routes.place(), layout);
     if word.is_none() && plans.is_aside(routes.place()) && matches!(to, Recipient::Id(_)) {
-        word = stop_aside(from, routes.any_table()?, id, layout, heard);
+        word = stop_past(from, routes.any_table()?, id, layout);
     }
     let stop = word.stop()?;
     let CellRoute { run, component } = routes.route(stop.route)?;
@@ -330,16 +302,20 @@ pub(crate) fn send_on<M: Message>(
     message: &mut Option<M>,
 ) -> Result<Receipt, SendError> {
     let sent = from.sent_of(M::FACTS, &to, place);
-    if let Some(it) = message
-        && from.is_clear()
-        && let Some(stops) = stops_here::<M>(&sent)
-    {
-        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        let _ = delivery.deliver_to_stops(stops, it);
-        if delivery.is_over() {
-            return Ok(delivery.into_receipt());
+    if from.is_clear() {
+        if let Some(it) = message
+            && let Some(stops) = stops_here::<M>(&sent)
+        {
+            let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
+            let _ = delivery.deliver_to_stops(stops, it);
+            if delivery.is_over() {
+                return Ok(delivery.into_receipt());
+            }
+            return delivery.end(Source::Owned(message), false);
         }
-        return delivery.end(Source::Owned(message), false);
+        if let Some(sent) = sent.send_heard(message) {
+            return sent;
+        }
     }
     sent.send(message)
 }
@@ -397,18 +373,22 @@ impl<M: Request> Answer<M> {
         let replies = Replies::First(&mut self.first, &mut self.error);
         let mut message = Some(message);
         // Asked in a handler, all of them have to be free before the first is asked.
-        if from.running().is_none()
-            && from.is_clear()
-            && let Some(it) = &mut message
-            && let Some(stops) = stops_here::<M>(&sent)
-        {
-            let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-            let _ = delivery.deliver_to_stops(stops, it);
-            if delivery.is_over() {
-                let Receipt { .. } = delivery.into_receipt();
-                return Ok(());
+        if from.running().is_none() && from.is_clear() {
+            if let Some(it) = &mut message
+                && let Some(stops) = stops_here::<M>(&sent)
+            {
+                let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
+                let _ = delivery.deliver_to_stops(stops, it);
+                if delivery.is_over() {
+                    let Receipt { .. } = delivery.into_receipt();
+                    return Ok(());
+                }
+                return delivery.end(Source::Owned(&mut message), false).map(drop);
             }
-            return delivery.end(Source::Owned(&mut message), false).map(drop);
+            if let Some(heard) = Heard::find(&sent) {
+                let delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
+                return heard.deliver(delivery, &mut message).map(drop);
+            }
         }
         sent.request(&mut message, replies).map(drop)
     }

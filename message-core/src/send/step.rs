@@ -176,7 +176,7 @@ impl Delivery<'_> {
 
     /// Counts the verdict of a component that was not busy. Breaks when nobody else shall receive the
     /// message.
-    pub(super) fn count(&mut self, verdict: Verdict) -> ControlFlow<()> {
+    fn count(&mut self, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
         tally.received += usize::from(verdict != Verdict::NotReceived);
         match verdict {
