@@ -179,8 +179,8 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
         .listen
         .subscriptions
         .plans
-        .single(table.index, layout)
-        .stop()?;
+        .single(table.index, layout)?
+        .stop();
     let pool = world.structure.pools.get(stop.component.into())?;
     let mut walking = Walking {
         schedule,

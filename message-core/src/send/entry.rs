@@ -122,62 +122,58 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
 
 /// The only component that receives a send, and those who hear it after that: W1-watched, W3-watched, W8-watched,
 /// W5-heard.
-pub(crate) struct Heard<'a> {
+struct Heard<'a> {
     list: &'a List,
     route: &'a Route,
     pool: &'a Pool,
     slot: u32,
 }
 
-impl<'a> Heard<'a> {
-    /// Returns them if the plan knows the component and all who hear the message are in one list.
-    #[inline(never)]
-    fn find(sent: &Sent<'a>) -> Option<Self> {
-        let Recipient::Id(id) = *sent.to else {
+impl<'a> Sent<'a> {
+    /// Returns the component and the listeners if the plan knows the component, and all who hear the message are in one
+    /// list.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a few loads: W1-watched")]
+    fn find_heard(&self) -> Option<Heard<'a>> {
+        let Recipient::Id(id) = *self.to else {
             return None;
         };
-        let (world, table) = (sent.world, sent.facts.table()?);
+        let (world, table) = (self.world, self.facts.table()?);
         let subscriptions = &world.listen.subscriptions;
+        if !subscriptions.is_clear() {
+            return None;
+        }
         let list = subscriptions.only_list(table.index)?;
         let record = world.structure.messagees.here(id)?;
-        let word = subscriptions
-            .plans
-            .single_aside(table.index, record.layout());
-        let stop = word.stop().filter(|_| subscriptions.is_clear())?;
-        let (pool, slot) = stop.at(record, &world.structure);
-        Some(Self {
+        let plans = &subscriptions.plans;
+        let stop = plans.single_aside(table.index, record.layout())?.stop();
+        Some(Heard {
             list,
             route: table.route(stop.route),
-            pool,
-            slot,
+            pool: world.structure.pools.get(stop.component.into())?,
+            slot: stop.slot_in(record)?,
         })
     }
 
-    /// Delivers a message to them.
-    fn deliver(
-        self,
-        mut delivery: Delivery<'_>,
-        message: &mut dyn OwnedMessage,
-    ) -> Result<Receipt, SendError> {
-        let it = message.get();
-        let _ = delivery.step(self.route, self.pool, self.slot, it);
-        if !delivery.tally.consumed {
-            let _ = delivery.tell_list(self.list, (0, u64::MAX), it);
-        }
-        delivery.finish(Source::Owned(message), false)
-    }
-}
-
-impl Sent<'_> {
-    /// Delivers the message if one component receives it, and others hear it after that.
+    /// Delivers the message if one component receives it, and others hear it after that. Otherwise gives back the policy
+    /// for answers.
     #[inline(never)]
-    pub(crate) fn send_heard(
-        &self,
+    pub(crate) fn send_heard<'s>(
+        &'s self,
+        replies: Replies<'s>,
+        on_busy: OnBusy,
         message: &mut dyn OwnedMessage,
-    ) -> Option<Result<Receipt, SendError>> {
-        let heard = Heard::find(self)?;
-        let delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
-        Some(heard.deliver(delivery, message))
+    ) -> Result<Result<Receipt, SendError>, Replies<'s>> {
+        let Some(heard) = self.find_heard() else {
+            return Err(replies);
+        };
+        let mut delivery = Delivery::new(self, replies, on_busy);
+        let it = message.get();
+        let _ = delivery.step(heard.route, heard.pool, heard.slot, it);
+        if !delivery.tally.consumed {
+            let _ = delivery.tell_list(heard.list, (0, u64::MAX), it);
+        }
+        Ok(delivery.finish(Source::Owned(message), false))
     }
 }
 
@@ -189,16 +185,15 @@ pub(super) fn stop_past(
     table: &RouteTable,
     to: MessageeId,
     layout: LayoutId,
-) -> Word {
+) -> Option<Word> {
     let subscriptions = &from.world().listen.subscriptions;
     let is_tagged = !table.tags.is_empty() || from.has_own_tags();
-    if subscriptions.is_clear()
-        && subscriptions.are_passed(table.index, is_tagged, from.sender(), to)
-    {
-        subscriptions.plans.single_aside(table.index, layout)
-    } else {
-        Word::NONE
+    let is_passed = subscriptions.is_clear()
+        && subscriptions.are_passed(table.index, is_tagged, from.sender(), to);
+    if !is_passed {
+        return None;
     }
+    subscriptions.plans.single_aside(table.index, layout)
 }
 
 /// Returns the messagee that a mnemonic is bound to.
@@ -231,11 +226,13 @@ pub(crate) fn call_single<M: Message>(
     let record = world.structure.messagees.here(id)?;
     let plans = &world.listen.subscriptions.plans;
     let layout = record.layout();
-    let mut word = plans.single(routes.place(), layout);
-    if word.is_none() && plans.is_aside(routes.place()) && matches!(to, Recipient::Id(_)) {
-        word = stop_past(from, routes.any_table()?, id, layout);
-    }
-    let stop = word.stop()?;
+    let stop = match plans.single(routes.place(), layout) {
+        Some(word) => word.stop(),
+        None if plans.is_aside(routes.place()) && matches!(to, Recipient::Id(_)) => {
+            stop_past(from, routes.any_table()?, id, layout)?.stop()
+        }
+        None => return None,
+    };
     let CellRoute { run, component } = routes.route(stop.route)?;
     let slot = stop.slot_in(record)?;
     let pool = world.structure.pools.get(*component)?;
@@ -313,8 +310,8 @@ pub(crate) fn send_on<M: Message>(
             }
             return delivery.end(Source::Owned(message), false);
         }
-        if let Some(sent) = sent.send_heard(message) {
-            return sent;
+        if let Ok(result) = sent.send_heard(Replies::Ignore, OnBusy::Keep, message) {
+            return result;
         }
     }
     sent.send(message)
@@ -370,7 +367,7 @@ impl<M: Request> Answer<M> {
         message: M,
     ) -> Result<(), SendError> {
         let sent = from.sent_of(M::FACTS, &to, place);
-        let replies = Replies::First(&mut self.first, &mut self.error);
+        let mut replies = Replies::First(&mut self.first, &mut self.error);
         let mut message = Some(message);
         // Asked in a handler, all of them have to be free before the first is asked.
         if from.running().is_none() && from.is_clear() {
@@ -385,10 +382,10 @@ impl<M: Request> Answer<M> {
                 }
                 return delivery.end(Source::Owned(&mut message), false).map(drop);
             }
-            if let Some(heard) = Heard::find(&sent) {
-                let delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-                return heard.deliver(delivery, &mut message).map(drop);
-            }
+            replies = match sent.send_heard(replies, OnBusy::Refuse, &mut message) {
+                Ok(result) => return result.map(drop),
+                Err(replies) => replies,
+            };
         }
         sent.request(&mut message, replies).map(drop)
     }

@@ -6,6 +6,7 @@
 //! layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
 
 use std::cell::{Cell, OnceCell};
+use std::num::NonZeroU32;
 
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
@@ -84,38 +85,31 @@ impl<'a> Stops<'a> {
     }
 }
 
-/// A stop in one word, so that a send to one component reads nothing else: W1. Zero means none.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Word(u32);
+/// A stop in one word, so that a send to one component reads nothing else: W1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word(NonZeroU32);
 
 impl Word {
-    pub(crate) const NONE: Self = Self(0);
-
     /// Set in the word of every stop.
     const IS_STOP: u32 = 1 << 31;
     const PLACE_BITS: u32 = 2;
     const ROUTE_BITS: u32 = 2;
 
-    #[inline]
-    pub(crate) fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
     /// Returns the word of a stop of a messagee with few components, unless the number of its route is high.
     fn of(stop: Stop) -> Option<Self> {
         let route = u32::from(stop.route);
         let fits = stop.place < 1 << Self::PLACE_BITS && route < 1 << Self::ROUTE_BITS;
-        fits.then(|| {
-            let low = stop.place | route << Self::PLACE_BITS;
-            let component = u32::from(stop.component) << (Self::PLACE_BITS + Self::ROUTE_BITS);
-            Self(Self::IS_STOP | component | low)
-        })
+        let low = stop.place | route << Self::PLACE_BITS;
+        let component = u32::from(stop.component) << (Self::PLACE_BITS + Self::ROUTE_BITS);
+        let word = NonZeroU32::new(Self::IS_STOP | component | low)?;
+        fits.then_some(Self(word))
     }
 
     #[inline]
-    pub(crate) fn stop(self) -> Option<Stop> {
-        let place = self.0 & ((1 << Self::PLACE_BITS) - 1);
-        let rest = self.0 >> Self::PLACE_BITS;
+    pub(crate) fn stop(self) -> Stop {
+        let word = self.0.get();
+        let place = word & ((1 << Self::PLACE_BITS) - 1);
+        let rest = word >> Self::PLACE_BITS;
         #[allow(
             clippy::cast_possible_truncation,
             reason = "the fields have this many bits"
@@ -124,24 +118,18 @@ impl Word {
             (rest & ((1 << Self::ROUTE_BITS) - 1)) as u16,
             (rest >> Self::ROUTE_BITS) as u16,
         );
-        (self.0 != 0).then_some(Stop {
+        Stop {
             component,
             route,
             place,
-        })
+        }
     }
-}
-
-#[inline]
-fn word_in(words: &Words, layout: LayoutId) -> Word {
-    let word = words.get().and_then(|words| words.get(layout.index()));
-    word.map_or(Word::NONE, Cell::get)
 }
 
 type KnownStops = OnceCell<Box<[Stop]>>;
 
-/// By layout: the only stop. Zero while it is not known or if there are several.
-type Words = OnceCell<Box<[Cell<Word>]>>;
+/// By layout: the only stop, if it is known and there are no others.
+type Words = OnceCell<Box<[Cell<Option<Word>>]>>;
 
 /// The stops of one message type, by layout.
 #[derive(Default)]
@@ -164,7 +152,7 @@ impl Plan {
         }
     }
 
-    fn words_mut(&mut self) -> Option<&mut Box<[Cell<Word>]>> {
+    fn words_mut(&mut self) -> Option<&mut Box<[Cell<Option<Word>>]>> {
         self.aside.get_mut().or(self.singles.get_mut())
     }
 
@@ -272,9 +260,9 @@ impl Plans {
     /// Returns the only stop of a message at messagees of a layout, if it is known, there are no others, and nothing has
     /// to be done around the send.
     #[inline]
-    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Word {
-        let plan = self.by_message.get(message.get());
-        plan.map_or(Word::NONE, |plan| word_in(&plan.singles, layout))
+    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Word> {
+        let words = self.by_message.get(message.get())?.singles.get()?;
+        words.get(layout.index())?.get()
     }
 
     /// Returns `true` if something may have to be done around the sends of a message type.
@@ -286,9 +274,9 @@ impl Plans {
 
     /// Like [`single`](Self::single), while something may have to be done around the send.
     #[inline]
-    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Word {
-        let plan = self.by_message.get(message.get());
-        plan.map_or(Word::NONE, |plan| word_in(&plan.aside, layout))
+    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Word> {
+        let words = self.by_message.get(message.get())?.aside.get()?;
+        words.get(layout.index())?.get()
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
@@ -336,7 +324,7 @@ impl Plans {
                     && let Some(word) = Word::of(stop)
                 {
                     let words = || vec![Cell::default(); self.words].into();
-                    plan.words().get_or_init(words)[layout.index()].set(word);
+                    plan.words().get_or_init(words)[layout.index()].set(Some(word));
                 }
                 let stops = &page[layout.index() % PAGE];
                 MessageeStops::OfLayout(stops.get_or_init(|| own.into()))

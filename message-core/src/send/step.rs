@@ -39,13 +39,8 @@ impl Delivery<'_> {
         if self.traced || !pool.roster().is_at_hand(slot) {
             return self.step_closely(route, pool, slot, message);
         }
-        match self.call(route, pool, slot, message) {
-            (Some(Verdict::Received), None) if !self.sent.world.waiting.kept.any() => {
-                self.tally.received += 1;
-                ControlFlow::Continue(())
-            }
-            ended => self.follow_up(route, pool, slot, ended),
-        }
+        let ended = self.call(route, pool, slot, message);
+        self.follow_up(route, pool, slot, ended)
     }
 
     /// Calls a component. Catches a panic unless the policy is to propagate it.
