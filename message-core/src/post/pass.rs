@@ -10,9 +10,8 @@ use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::message::{AnyMessage, Message};
 use crate::post::schedule::{Bounds, Held, Turn};
 use crate::post::walk::walk_over;
-use crate::send::call::{Extras, OnBusy, Posted, Sent};
+use crate::send::call::{Extras, Posted, Sent};
 use crate::send::call_single;
-use crate::send::erased::Replies;
 use crate::send::origin::{Origin, Outside};
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
@@ -152,11 +151,11 @@ impl Due {
         }
         let sent = from.sent_of(M::FACTS, &self.to, mark.place);
         let result = match called {
-            Some(verdict) => Ok(Ok(verdict.receipt())),
-            None if from.is_clear() => sent.send_heard(Replies::Ignore, OnBusy::Keep, held),
-            None => return false,
+            Some(verdict) => Some(Ok(verdict.receipt())),
+            None if from.is_clear() => sent.send_heard(held),
+            None => None,
         };
-        result.is_ok_and(|result| {
+        result.is_some_and(|result| {
             sent.bury_unless_received(result, held);
             true
         })

@@ -12,9 +12,9 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
+use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
-use crate::handler::{Route, RouteTable};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
@@ -24,7 +24,7 @@ use crate::send::origin::Origin;
 use crate::send::plan::{Stops, Word};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::storage::{LayoutId, Pool};
+use crate::storage::LayoutId;
 use crate::subscription::List;
 use crate::world::World;
 
@@ -46,20 +46,47 @@ pub(crate) fn send<M: Message>(
     send_apart(from, to, place, &mut message)
 }
 
-/// Returns the stops of a send to a messagee that is there, if they are known and nobody listens.
-#[inline]
-fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Stops<'a>> {
-    let (world, table) = (sent.world, M::cell().routes().table()?);
-    let Recipient::Id(id) = *sent.to else {
-        return None;
-    };
-    let subscriptions = &world.listen.subscriptions;
-    if !subscriptions.is_unheard(table.index) {
-        return None;
+/// The receivers of a send to a messagee that is there.
+struct Here<'a> {
+    stops: Stops<'a>,
+    /// Those who hear the message after the addressed.
+    list: Option<&'a List>,
+}
+
+impl<'a> Here<'a> {
+    /// Returns them if the stops are known, and all who hear the message are in one list.
+    #[inline]
+    fn find(sent: &Sent<'a>, table: &'a RouteTable) -> Option<Self> {
+        let Recipient::Id(id) = *sent.to else {
+            return None;
+        };
+        let subscriptions = &sent.world.listen.subscriptions;
+        let list = if subscriptions.is_unheard(table.index) {
+            None
+        } else if subscriptions.is_clear() {
+            Some(subscriptions.only_list(table.index)?)
+        } else {
+            return None;
+        };
+        let record = sent.world.structure.messagees.here(id)?;
+        let stops = subscriptions.plans.known(table.index, record.layout())?;
+        let stops = Stops::new(table, record, stops);
+        Some(Self { stops, list })
     }
-    let record = world.structure.messagees.here(id)?;
-    let stops = subscriptions.plans.known(table.index, record.layout())?;
-    Some(Stops::new(table, record, stops))
+
+    #[inline]
+    fn deliver(self, delivery: &mut Delivery<'_>, message: &mut dyn ErasedMessage) {
+        let table = self.stops.table;
+        let _ = delivery.deliver_to_stops(self.stops, message);
+        if let Some(list) = self.list
+            && !delivery.tally.consumed
+        {
+            let _ = delivery.tell_list(list, (0, u64::MAX), message);
+            if delivery.tally.received == 0 && delivery.is_over() {
+                delivery.note_unhandled(table);
+            }
+        }
+    }
 }
 
 /// Like [`send_on`], not inlined.
@@ -120,60 +147,17 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
     SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
-/// The only component that receives a send, and those who hear it after that: W1-watched, W3-watched, W8-watched,
-/// W5-heard.
-struct Heard<'a> {
-    list: &'a List,
-    route: &'a Route,
-    pool: &'a Pool,
-    slot: u32,
-}
-
-impl<'a> Sent<'a> {
-    /// Returns the component and the listeners if the plan knows the component, and all who hear the message are in one
-    /// list.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a few loads: W1-watched")]
-    fn find_heard(&self) -> Option<Heard<'a>> {
-        let Recipient::Id(id) = *self.to else {
-            return None;
-        };
-        let (world, table) = (self.world, self.facts.table()?);
-        let subscriptions = &world.listen.subscriptions;
-        if !subscriptions.is_clear() {
-            return None;
-        }
-        let list = subscriptions.only_list(table.index)?;
-        let record = world.structure.messagees.here(id)?;
-        let plans = &subscriptions.plans;
-        let stop = plans.single_aside(table.index, record.layout())?.stop();
-        Some(Heard {
-            list,
-            route: table.route(stop.route),
-            pool: world.structure.pools.get(stop.component.into())?,
-            slot: stop.slot_in(record)?,
-        })
-    }
-
-    /// Delivers the message if one component receives it, and others hear it after that. Otherwise gives back the policy
-    /// for answers.
+impl Sent<'_> {
+    /// Delivers the message if those who hear it are in one list: W5-heard.
     #[inline(never)]
-    pub(crate) fn send_heard<'s>(
-        &'s self,
-        replies: Replies<'s>,
-        on_busy: OnBusy,
+    pub(crate) fn send_heard(
+        &self,
         message: &mut dyn OwnedMessage,
-    ) -> Result<Result<Receipt, SendError>, Replies<'s>> {
-        let Some(heard) = self.find_heard() else {
-            return Err(replies);
-        };
-        let mut delivery = Delivery::new(self, replies, on_busy);
-        let it = message.get();
-        let _ = delivery.step(heard.route, heard.pool, heard.slot, it);
-        if !delivery.tally.consumed {
-            let _ = delivery.tell_list(heard.list, (0, u64::MAX), it);
-        }
-        Ok(delivery.finish(Source::Owned(message), false))
+    ) -> Option<Result<Receipt, SendError>> {
+        let here = Here::find(self, self.facts.table()?)?;
+        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        here.deliver(&mut delivery, message.get());
+        Some(delivery.finish(Source::Owned(message), false))
     }
 }
 
@@ -299,20 +283,17 @@ pub(crate) fn send_on<M: Message>(
     message: &mut Option<M>,
 ) -> Result<Receipt, SendError> {
     let sent = from.sent_of(M::FACTS, &to, place);
-    if from.is_clear() {
-        if let Some(it) = message
-            && let Some(stops) = stops_here::<M>(&sent)
-        {
-            let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-            let _ = delivery.deliver_to_stops(stops, it);
-            if delivery.is_over() {
-                return Ok(delivery.into_receipt());
-            }
-            return delivery.end(Source::Owned(message), false);
+    if let Some(it) = message
+        && from.is_clear()
+        && let Some(table) = M::cell().routes().table()
+        && let Some(here) = Here::find(&sent, table)
+    {
+        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
+        here.deliver(&mut delivery, it);
+        if delivery.is_over() {
+            return Ok(delivery.into_receipt());
         }
-        if let Ok(result) = sent.send_heard(Replies::Ignore, OnBusy::Keep, message) {
-            return result;
-        }
+        return delivery.end(Source::Owned(message), false);
     }
     sent.send(message)
 }
@@ -367,25 +348,22 @@ impl<M: Request> Answer<M> {
         message: M,
     ) -> Result<(), SendError> {
         let sent = from.sent_of(M::FACTS, &to, place);
-        let mut replies = Replies::First(&mut self.first, &mut self.error);
+        let replies = Replies::First(&mut self.first, &mut self.error);
         let mut message = Some(message);
         // Asked in a handler, all of them have to be free before the first is asked.
-        if from.running().is_none() && from.is_clear() {
-            if let Some(it) = &mut message
-                && let Some(stops) = stops_here::<M>(&sent)
-            {
-                let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-                let _ = delivery.deliver_to_stops(stops, it);
-                if delivery.is_over() {
-                    let Receipt { .. } = delivery.into_receipt();
-                    return Ok(());
-                }
-                return delivery.end(Source::Owned(&mut message), false).map(drop);
+        if from.running().is_none()
+            && from.is_clear()
+            && let Some(it) = &mut message
+            && let Some(table) = M::cell().routes().table()
+            && let Some(here) = Here::find(&sent, table)
+        {
+            let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
+            here.deliver(&mut delivery, it);
+            if delivery.is_over() {
+                let Receipt { .. } = delivery.into_receipt();
+                return Ok(());
             }
-            replies = match sent.send_heard(replies, OnBusy::Refuse, &mut message) {
-                Ok(result) => return result.map(drop),
-                Err(replies) => replies,
-            };
+            return delivery.end(Source::Owned(&mut message), false).map(drop);
         }
         sent.request(&mut message, replies).map(drop)
     }
