@@ -74,7 +74,11 @@ impl<'a> Here<'a> {
         Some(Self { stops, list })
     }
 
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the type of the message is known where it is called: W1-two"
+    )]
     fn deliver(self, delivery: &mut Delivery<'_>, message: &mut dyn ErasedMessage) {
         let table = self.stops.table;
         let _ = delivery.deliver_to_stops(self.stops, message);
