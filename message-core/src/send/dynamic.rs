@@ -104,9 +104,9 @@ fn call_single(
     let record = world.structure.messagees.here(id)?;
     let layout = record.layout();
     let plans = &world.listen.subscriptions.plans;
-    let word = plans.single(table.index, layout);
-    let word = word.or_else(|| stop_past(from, table, id, layout));
-    let stop = word?.stop();
+    let single = plans.single(table.index, layout);
+    let single = single.or_else(|| stop_past(from, table, id, layout));
+    let stop = single?.stop();
     let (pool, slot) = stop.at(record, &world.structure);
     if !pool.roster().is_at_hand(slot) {
         return None;

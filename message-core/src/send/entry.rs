@@ -215,7 +215,7 @@ pub(crate) fn call_single<M: Message>(
     let plans = &world.listen.subscriptions.plans;
     let layout = record.layout();
     let stop = match plans.single(routes.place(), layout) {
-        Some(word) => word.stop(),
+        Some(single) => single.stop(),
         None if plans.is_aside(routes.place()) && matches!(to, Recipient::Id(_)) => {
             stop_past(from, routes.any_table()?, id, layout)?.stop()
         }

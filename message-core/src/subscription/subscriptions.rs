@@ -60,6 +60,7 @@ pub(crate) struct Subscriptions {
     owned: BTreeMap<(MessageeId, u64), u32>,
     around: Around,
     /// The work around all sends while deliveries are not traced.
+    #[cfg(feature = "trace")]
     around_untraced: Around,
     /// `true` if deliveries are traced.
     traced: bool,
@@ -84,6 +85,7 @@ impl Subscriptions {
             to_all: false,
             owned: BTreeMap::new(),
             around,
+            #[cfg(feature = "trace")]
             around_untraced: around,
             traced: false,
             announced: RefCell::default(),
