@@ -48,7 +48,7 @@ struct Ear<S: ?Sized> {
     /// Absent if it was taken out.
     closure: Option<Box<dyn Hear<S>>>,
     subscribed: Subscribed,
-    /// The number of [switches](crate::world::Switches) from which on the closure can be called with nothing else to
+    /// The number of [switches](crate::structure::Switches) from which on the closure can be called with nothing else to
     /// ask.
     at_hand: Cell<u64>,
     /// `true` if it counts as a receiver of a message that goes on.

@@ -35,7 +35,7 @@ pub(crate) struct Subscription {
     pub(super) conditions: Conditions,
     pub(super) asked: Asked,
     state: Cell<State>,
-    /// The number of the [switch](crate::world::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
+    /// The number of the [switch](crate::structure::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
     /// messages that were sent later.
     resumed: Cell<u64>,
     /// The place in its list.
