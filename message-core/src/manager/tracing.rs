@@ -2,7 +2,6 @@
 
 use std::cell::Ref;
 
-use crate::config::PanicPolicy;
 use crate::manager::MessageManager;
 use crate::trace::{Explanation, Recorder, TraceId, Tracer};
 
@@ -159,9 +158,7 @@ impl MessageManager {
         let world = &mut self.world;
         let changed = change(&mut world.trace);
         let is_on = world.trace.is_in_use();
-        let guards = world.common.config.panic_policy != PanicPolicy::Propagate;
-        let subscriptions = &mut world.listen.subscriptions;
-        subscriptions.set_instrumented(is_on || guards, is_on);
+        world.listen.subscriptions.set_traced(is_on);
         world.schedule.get_mut().set_traced(is_on);
         world.mail.end_run();
         changed

@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
 use crate::error::{SendError, SendErrorKind, Undelivered};
-use crate::message::{AnyMessage, Message, place_of};
+use crate::message::{AnyMessage, Message};
 use crate::post::schedule::{Bounds, Held, Turn};
 use crate::post::walk::walk_over;
 use crate::send::origin::{Origin, Outside};
@@ -134,9 +134,7 @@ impl Due {
         let Some(message) = held else {
             return false;
         };
-        // A listener that asks for a tag hears it by the tags of the header, which an entry does not know.
-        let is_quiet = world.listen.subscriptions.is_quiet(place_of::<M>());
-        if !is_quiet || mark.retain || self.then != Then::Ends {
+        if mark.retain || self.then != Then::Ends {
             return false;
         }
         let from = Outside {
@@ -148,14 +146,19 @@ impl Due {
             },
         };
         let called = call_single(from, self.to, mark.place, message, &mut None);
-        let Some(verdict) = called else {
-            return false;
-        };
-        if mark.require > 0 {
-            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
-            sent.bury_unless_received(Ok(verdict.receipt()), held);
+        if called.is_some() && mark.require == 0 {
+            return true;
         }
-        true
+        let sent = from.sent_of(M::FACTS, &self.to, mark.place);
+        let result = match called {
+            Some(verdict) => Some(Ok(verdict.receipt())),
+            None if from.is_clear() => sent.send_heard(held),
+            None => None,
+        };
+        result.is_some_and(|result| {
+            sent.bury_unless_received(result, held);
+            true
+        })
     }
 
     /// Delivers the message as a [send](crate::send).

@@ -171,16 +171,18 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
     let facts = schedule.facts(turn);
     let table = facts.table()?;
-    let is_open = !table.takes_context
-        && world.listen.subscriptions.is_quiet(table.index)
-        && !world.waiting.kept.any()
-        && !world.trace.is_on();
+    let is_open = !table.takes_context && !world.waiting.kept.any() && !world.trace.is_on();
     if !is_open {
         return None;
     }
     let record = world.structure.messagees.here(turn.head().to()?)?;
     let layout = record.layout();
-    let stop = world.plans.single(table.index, layout)?;
+    let stop = world
+        .listen
+        .subscriptions
+        .plans
+        .single(table.index, layout)?
+        .stop();
     let pool = world.structure.pools.get(stop.component.into())?;
     let first = turn.head().stamp();
     if !schedule.stamps().is_plain(first) {

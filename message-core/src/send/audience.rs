@@ -12,7 +12,6 @@ use crate::send::plan::MessageeStops;
 use crate::send::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
 use crate::structure::{Addresses, Ids, Presence, Structure};
-use crate::world::World;
 
 /// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]
@@ -109,10 +108,8 @@ impl<'a> Sent<'a> {
     /// Returns the components of a messagee that receive the message, in the order of the contract.
     #[inline]
     pub(super) fn stops(&self, table: &RouteTable, record: &Record) -> MessageeStops<'a> {
-        let World {
-            plans, structure, ..
-        } = self.world;
-        plans.stops(table, record, &structure.messagees)
+        let plans = &self.world.listen.subscriptions.plans;
+        plans.stops(table, record, &self.world.structure.messagees)
     }
 
     /// Like [`stops`](Self::stops), for a messagee that may be gone. Returns where its components are.

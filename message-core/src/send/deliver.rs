@@ -80,8 +80,8 @@ impl Sent<'_> {
 
     /// Returns `true` if a subscription that hears the message checks its recipient.
     #[inline]
-    fn looks_back(&self) -> bool {
-        self.to.is_by_mnemonic() || self.world.listen.subscriptions.any_looks_back()
+    fn looks_back(&self, table: &RouteTable) -> bool {
+        self.to.is_by_mnemonic() || self.world.listen.subscriptions.look_back(table.index)
     }
 }
 
@@ -132,7 +132,7 @@ impl Delivery<'_> {
             return self.run(audience, table, source, is_heard);
         }
         let audience = sent.find_audience()?;
-        if sent.is_retained() || is_heard && sent.looks_back() {
+        if sent.is_retained() || is_heard && sent.looks_back(table) {
             return self.run_as_sent(&audience, table, source, is_heard);
         }
         self.run(&audience, table, source, is_heard)
@@ -140,7 +140,11 @@ impl Delivery<'_> {
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
     #[inline]
-    fn finish(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
+    pub(super) fn finish(
+        &mut self,
+        source: Source<'_>,
+        retains: bool,
+    ) -> Result<Receipt, SendError> {
         if self.is_over() && !retains {
             return Ok(self.tally.receipt());
         }
@@ -213,7 +217,7 @@ impl Delivery<'_> {
         let _ = self.deliver_to_audience(audience, table, message);
         // Before a subscriber can send to the same proxy.
         self.carry_met(message);
-        self.tell_after(table, message);
+        self.tell_after(table, &found, message);
         false
     }
 

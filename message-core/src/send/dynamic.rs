@@ -8,6 +8,7 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::Recipient;
+use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::AnyMessage;
@@ -56,7 +57,7 @@ fn deliver(
     mut replies: Replies<'_>,
 ) -> Result<Receipt, SendError> {
     let mut message = message.into_erased().0;
-    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut replies) {
+    if let Some(verdict) = call_erased(from, to, place, &mut *message, &mut replies) {
         if verdict == Verdict::Failed {
             replies.take_error(&from.world().waiting.failures);
         }
@@ -81,8 +82,10 @@ pub(crate) fn post_any(
     post_held(from, header, place, &mut message)
 }
 
-/// Like [`entry::call_single`](super::entry::call_single), for a message whose type is not known.
-fn call_single(
+/// Like [`entry::call_single`](super::entry::call_single), for a message whose type is not known. Also
+/// catches a panic: compiled once, since few programs do.
+#[inline(never)]
+pub(super) fn call_erased(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
@@ -90,16 +93,25 @@ fn call_single(
     replies: &mut Replies<'_>,
 ) -> Option<Verdict> {
     let facts = message.facts();
-    let table = facts.table()?;
-    let (_, record, stop) = single_stop(&from, to, table.index, || Some(table))?;
-    let (pool, slot) = stop.at(record, &from.world().structure);
+    let (world, table) = (from.world(), facts.table()?);
+    let (_, record, stop) = single_stop(&from, to, table.index, || Some(table), true)?;
+    let (pool, slot) = stop.at(record, &world.structure);
     if !pool.roster().is_at_hand(slot) {
         return None;
     }
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error) = message.call_one(stop.route, pool, slot, &sent, replies);
-    if verdict.is_some() {
-        settle(table.route(stop.route), pool, slot, error, &sent);
+    let mut call = || message.call_one(stop.route, pool, slot, &sent, replies);
+    let route = || table.route(stop.route);
+    let (verdict, error) = if world.listen.subscriptions.only_catches(table.index) {
+        catch(call).unwrap_or_else(|panic| {
+            sent.panicked(pool, slot, route(), panic);
+            (Some(Verdict::Failed), None)
+        })
+    } else {
+        call()
+    };
+    if verdict.is_some() && (error.is_some() || world.waiting.kept.any()) {
+        settle(route(), pool, slot, error, &sent);
     }
     verdict
 }

@@ -17,14 +17,16 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{ErasedMessage, Replies, Source};
+use crate::send::dynamic::call_erased;
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::origin::Origin;
-use crate::send::plan::{Stop, Stops};
+use crate::send::plan::{Stop, Stops, Word};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, Frame, OnBusy, Sent};
-use crate::storage::Record;
+use crate::storage::{LayoutId, Record};
 use crate::structure::Addresses;
+use crate::subscription::List;
 use crate::world::Failures;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -48,38 +50,48 @@ pub(crate) fn send<M: Message>(
 /// The receivers of a send to a messagee that is there.
 struct Here<'a> {
     stops: Stops<'a>,
-    /// `true` if somebody may hear the message after the addressed.
-    is_heard: bool,
+    /// Those who hear the message after the addressed.
+    list: Option<&'a List>,
 }
 
-impl Here<'_> {
+impl<'a> Here<'a> {
+    /// Returns them if the stops are known, and all who hear the message are in one list.
     #[inline]
-    fn deliver<M: Message>(self, delivery: &mut Delivery<'_>, message: &mut M) {
+    fn find(sent: &Sent<'a>, table: &'a RouteTable) -> Option<Self> {
+        let Recipient::Id(id) = *sent.to else {
+            return None;
+        };
+        let subscriptions = &sent.world.listen.subscriptions;
+        let list = if subscriptions.is_unheard(table.index) {
+            None
+        } else if subscriptions.is_clear() {
+            Some(subscriptions.only_list(table.index)?)
+        } else {
+            return None;
+        };
+        let record = sent.world.structure.messagees.here(id)?;
+        let stops = subscriptions.plans.known(table.index, record.layout())?;
+        let stops = Stops::new(table, record, stops);
+        Some(Self { stops, list })
+    }
+
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the type of the message is known where it is called: W1-two"
+    )]
+    fn deliver(self, delivery: &mut Delivery<'_>, message: &mut dyn ErasedMessage) {
         let table = self.stops.table;
         let _ = delivery.deliver_to_stops(self.stops, message);
-        if self.is_heard {
-            delivery.tell_after(table, message);
+        if let Some(list) = self.list
+            && !delivery.tally.consumed
+        {
+            let _ = delivery.tell_list(list, (0, u64::MAX), message);
+            if delivery.tally.received == 0 && delivery.is_over() {
+                delivery.note_unhandled(table);
+            }
         }
     }
-}
-
-/// Returns the stops of a send to a messagee that is there, if they are known and those that hear the message do so after
-/// the addressed.
-#[inline]
-fn stops_here<'a, M: Message>(sent: &Sent<'a>) -> Option<Here<'a>> {
-    let (world, table) = (sent.world, M::cell().routes().table()?);
-    let Recipient::Id(id) = *sent.to else {
-        return None;
-    };
-    let subscriptions = &world.listen.subscriptions;
-    let is_heard = !subscriptions.is_unheard(table.index);
-    if is_heard && !subscriptions.only_follow(table.index) {
-        return None;
-    }
-    let record = world.structure.messagees.here(id)?;
-    let stops = world.plans.known(table.index, record.layout())?;
-    let stops = Stops::new(table, record, stops);
-    Some(Here { stops, is_heard })
 }
 
 /// Like [`send_on`], not inlined.
@@ -142,17 +154,41 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
     SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
-/// Returns `true` if nobody hears a message to a messagee, though somebody listens to its type, and nothing
-/// else has to be done around the send: W1-past.
+impl Sent<'_> {
+    /// Delivers the message if those who hear it are in one list: W5-heard.
+    #[inline(never)]
+    pub(crate) fn send_heard(
+        &self,
+        message: &mut dyn OwnedMessage,
+    ) -> Option<Result<Receipt, SendError>> {
+        let here = Here::find(self, self.facts.table()?)?;
+        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
+        here.deliver(&mut delivery, message.get());
+        Some(delivery.finish(Source::Owned(message), false))
+    }
+}
+
+/// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message:
+/// W1-past. With `may_catch`, also if panics have to be caught.
 #[cold]
 #[inline(never)]
-pub(crate) fn is_passed(from: impl Origin, table: Option<&RouteTable>, to: Recipient) -> bool {
-    let Recipient::Id(to) = to else {
-        return false;
-    };
+fn stop_aside(
+    from: impl Origin,
+    table: &RouteTable,
+    (to, layout): (MessageeId, LayoutId),
+    may_catch: bool,
+) -> Option<Word> {
     let subscriptions = &from.world().listen.subscriptions;
-    let table = table.filter(|_| !subscriptions.is_shut());
-    table.is_some_and(|table| subscriptions.are_passed(table, to, from.sender()))
+    let is_tagged = !table.tags.is_empty() || from.has_own_tags();
+    let is_passed = if subscriptions.is_clear() {
+        subscriptions.are_passed(table.index, is_tagged, from.sender(), to)
+    } else {
+        may_catch && subscriptions.only_catches(table.index)
+    };
+    if !is_passed {
+        return None;
+    }
+    subscriptions.plans.single_aside(table.index, layout)
 }
 
 /// Returns the messagee that a mnemonic is bound to.
@@ -165,13 +201,14 @@ fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
 }
 
 /// Returns the messagee at the recipient, and its only component that receives a message type, if it is known and
-/// nothing is unusual.
+/// nothing is unusual. With `may_catch`, panics may have to be caught.
 #[inline]
 pub(super) fn single_stop(
     from: &impl Origin,
     to: Recipient,
     of: MessageIndex,
     table: impl FnOnce() -> Option<&'static RouteTable>,
+    may_catch: bool,
 ) -> Option<(MessageeId, &Record, Stop)> {
     let world = from.world();
     let id = match to {
@@ -181,16 +218,35 @@ pub(super) fn single_stop(
     if !from.is_clear() {
         return None;
     }
-    if !world.listen.subscriptions.is_quiet(of) && !is_passed(*from, table(), to) {
-        return None;
-    }
     let record = world.structure.messagees.here(id)?;
-    let stop = world.plans.single(of, record.layout())?;
-    Some((id, record, stop))
+    let plans = &world.listen.subscriptions.plans;
+    let layout = record.layout();
+    let single = match plans.single(of, layout) {
+        Some(single) => single,
+        None if plans.is_aside(of) && matches!(to, Recipient::Id(_)) => {
+            stop_aside(*from, table()?, (id, layout), may_catch)?
+        }
+        None => return None,
+    };
+    Some((id, record, single.stop()))
 }
 
-/// Calls the only component that a send without a header goes to. Returns `None`, with nobody called, if
-/// there is none or another, or if anything is unusual.
+/// Calls the only component that a send goes to, and catches its panic: W1-unhook, W3-unhook, W8-unhook.
+#[cold]
+#[inline(never)]
+fn call_caught<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Option<Verdict> {
+    let replies = &mut Replies::First(reply, &mut None);
+    call_erased(from, to, place, message, replies)
+}
+
+/// Calls the only component that a send goes to. Returns `None`, with nobody called, if there is none or another, or if
+/// anything is unusual.
 #[inline]
 pub(crate) fn call_single<M: Message>(
     from: impl Origin,
@@ -200,7 +256,13 @@ pub(crate) fn call_single<M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let (routes, world) = (M::cell().routes(), from.world());
-    let (id, record, stop) = single_stop(&from, to, routes.place(), || routes.any_table())?;
+    let found = single_stop(&from, to, routes.place(), || routes.any_table(), false);
+    let Some((id, record, stop)) = found else {
+        if world.listen.subscriptions.only_catches(routes.place()) {
+            return call_caught(from, to, place, message, reply);
+        }
+        return None;
+    };
     let CellRoute { run, component } = routes.route(stop.route)?;
     let slot = stop.slot_in(record)?;
     let pool = world.structure.pools.get(*component)?;
@@ -264,7 +326,8 @@ pub(crate) fn send_on<M: Message>(
     let sent = from.sent_of(M::FACTS, &to, place);
     if let Some(it) = message
         && from.is_clear()
-        && let Some(here) = stops_here::<M>(&sent)
+        && let Some(table) = M::cell().routes().table()
+        && let Some(here) = Here::find(&sent, table)
     {
         let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
         here.deliver(&mut delivery, it);
@@ -304,7 +367,8 @@ pub(crate) fn request_in_full<M: Request>(
     if from.running().is_none()
         && from.is_clear()
         && let Some(it) = &mut message
-        && let Some(here) = stops_here::<M>(&sent)
+        && let Some(table) = M::cell().routes().table()
+        && let Some(here) = Here::find(&sent, table)
     {
         let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
         here.deliver(&mut delivery, it);

@@ -21,6 +21,12 @@ pub(crate) trait Origin: Copy {
         None
     }
 
+    /// Returns `true` if the header of the message has tags.
+    #[inline]
+    fn has_own_tags(&self) -> bool {
+        false
+    }
+
     /// Returns `true` if a send from here needs no checks: sends are not nested too deep, and no message is
     /// kept whose receiver a panic has freed meanwhile.
     fn is_clear(&self) -> bool;
@@ -102,6 +108,12 @@ impl Origin for Outside<'_> {
     #[inline]
     fn sender(&self) -> Sender {
         self.sender
+    }
+
+    #[inline]
+    fn has_own_tags(&self) -> bool {
+        let posted = self.extras.posted;
+        posted.is_some_and(|posted| !posted.mark.tags.is_empty())
     }
 
     #[inline]

@@ -6,6 +6,7 @@
 //! layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
 
 use std::cell::{Cell, OnceCell};
+use std::num::NonZeroU32;
 
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
@@ -84,9 +85,9 @@ impl<'a> Stops<'a> {
     }
 }
 
-/// A stop in one word, so that a send to one component reads nothing else: W1. Zero means none.
-#[derive(Clone, Copy, Debug, Default)]
-struct Word(u32);
+/// A stop in one word, so that a send to one component reads nothing else: W1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word(NonZeroU32);
 
 impl Word {
     /// Set in the word of every stop.
@@ -98,17 +99,17 @@ impl Word {
     fn of(stop: Stop) -> Option<Self> {
         let route = u32::from(stop.route);
         let fits = stop.place < 1 << Self::PLACE_BITS && route < 1 << Self::ROUTE_BITS;
-        fits.then(|| {
-            let low = stop.place | route << Self::PLACE_BITS;
-            let component = u32::from(stop.component) << (Self::PLACE_BITS + Self::ROUTE_BITS);
-            Self(Self::IS_STOP | component | low)
-        })
+        let low = stop.place | route << Self::PLACE_BITS;
+        let component = u32::from(stop.component) << (Self::PLACE_BITS + Self::ROUTE_BITS);
+        let word = NonZeroU32::new(Self::IS_STOP | component | low)?;
+        fits.then_some(Self(word))
     }
 
     #[inline]
-    fn stop(self) -> Option<Stop> {
-        let place = self.0 & ((1 << Self::PLACE_BITS) - 1);
-        let rest = self.0 >> Self::PLACE_BITS;
+    pub(crate) fn stop(self) -> Stop {
+        let word = self.0.get();
+        let place = word & ((1 << Self::PLACE_BITS) - 1);
+        let rest = word >> Self::PLACE_BITS;
         #[allow(
             clippy::cast_possible_truncation,
             reason = "the fields have this many bits"
@@ -117,26 +118,44 @@ impl Word {
             (rest & ((1 << Self::ROUTE_BITS) - 1)) as u16,
             (rest >> Self::ROUTE_BITS) as u16,
         );
-        (self.0 != 0).then_some(Stop {
+        Stop {
             component,
             route,
             place,
-        })
+        }
     }
 }
 
 type KnownStops = OnceCell<Box<[Stop]>>;
 
+/// By layout: the only stop, if it is known and there are no others.
+type Words = OnceCell<Box<[Cell<Option<Word>>]>>;
+
 /// The stops of one message type, by layout.
 #[derive(Default)]
 struct Plan {
-    /// By layout: the only stop. Zero while it is not known or if there are several. The word of a layout is found
-    /// from the messagee in one step, since each further one delays the call: W1, W3-in.
-    singles: OnceCell<Box<[Cell<Word>]>>,
+    /// The word of a layout is found from the messagee in one step, since each further one delays the call: W1, W3-in.
+    singles: Words,
+    /// The words while somebody may hear a message, or something else has to be done around a send. Then a send finds
+    /// none in `singles`, so that it has nothing else to ask.
+    aside: Words,
+    is_aside: bool,
     pages: Vec<OnceCell<Box<[KnownStops; PAGE]>>>,
 }
 
 impl Plan {
+    fn words(&self) -> &Words {
+        if self.is_aside {
+            &self.aside
+        } else {
+            &self.singles
+        }
+    }
+
+    fn words_mut(&mut self) -> Option<&mut Box<[Cell<Option<Word>>]>> {
+        self.aside.get_mut().or(self.singles.get_mut())
+    }
+
     #[inline]
     fn get(&self, layout: LayoutId) -> Option<&KnownStops> {
         let page = self.pages.get(layout.index() / PAGE)?.get()?;
@@ -194,7 +213,7 @@ impl Plans {
         self.make_room(layouts);
         for layout in layouts.take_swept() {
             for plan in &mut self.by_message {
-                if let Some(words) = plan.singles.get_mut() {
+                if let Some(words) = plan.words_mut() {
                     words[layout.index()].take();
                 }
                 let page = plan.pages[layout.index() / PAGE].get_mut();
@@ -213,7 +232,7 @@ impl Plans {
         self.words = self.words.max(words);
         for plan in &mut self.by_message {
             plan.pages.resize_with(self.pages, OnceCell::new);
-            if has_grown && let Some(singles) = plan.singles.get_mut() {
+            if has_grown && let Some(singles) = plan.words_mut() {
                 let mut longer = std::mem::take(singles).into_vec();
                 longer.resize(words, Cell::default());
                 *singles = longer.into();
@@ -221,15 +240,48 @@ impl Plans {
         }
     }
 
-    /// Returns the only stop of a message at messagees of a layout, if it is known and there are no others.
+    /// Sets whether something has to be done around the sends of a message type, or of all.
+    pub(crate) fn set_aside(
+        &mut self,
+        message: Option<MessageIndex>,
+        is_aside: impl Fn(usize) -> bool,
+    ) {
+        let all = 0..self.by_message.len();
+        let changed = message.map_or(all.clone(), |of| of.get()..all.end.min(of.get() + 1));
+        for at in changed {
+            let plan = &mut self.by_message[at];
+            if plan.is_aside != is_aside(at) {
+                plan.is_aside = !plan.is_aside;
+                std::mem::swap(&mut plan.singles, &mut plan.aside);
+            }
+        }
+    }
+
+    /// Returns the only stop of a message at messagees of a layout, if it is known, there are no others, and nothing has
+    /// to be done around the send.
     #[inline]
-    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let singles = self.by_message.get(message.get())?.singles.get()?;
-        singles.get(layout.index())?.get().stop()
+    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Word> {
+        let words = self.by_message.get(message.get())?.singles.get()?;
+        words.get(layout.index())?.get()
+    }
+
+    /// Returns `true` if something may have to be done around the sends of a message type.
+    #[inline]
+    pub(crate) fn is_aside(&self, message: MessageIndex) -> bool {
+        let plan = self.by_message.get(message.get());
+        plan.is_some_and(|plan| plan.is_aside)
+    }
+
+    /// Like [`single`](Self::single), while something may have to be done around the send.
+    #[inline]
+    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Word> {
+        let words = self.by_message.get(message.get())?.aside.get()?;
+        words.get(layout.index())?.get()
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a few loads: W1-two, W8-two")]
     pub(crate) fn known(&self, message: MessageIndex, layout: LayoutId) -> Option<&[Stop]> {
         let stops = self.by_message.get(message.get())?.get(layout)?.get()?;
         Some(stops)
@@ -272,7 +324,7 @@ impl Plans {
                     && let Some(word) = Word::of(stop)
                 {
                     let words = || vec![Cell::default(); self.words].into();
-                    plan.singles.get_or_init(words)[layout.index()].set(word);
+                    plan.words().get_or_init(words)[layout.index()].set(Some(word));
                 }
                 let stops = &page[layout.index() % PAGE];
                 MessageeStops::OfLayout(stops.get_or_init(|| own.into()))

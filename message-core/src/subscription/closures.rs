@@ -1,13 +1,15 @@
 //! The closures of one list of subscriptions. Their type is looked up once for a whole list, not at each call.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use crate::message::AnyMessage;
 use crate::send::erased::ErasedMessage;
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, Sent, Subscribed};
-use crate::subscription::listener::{Hear, Overhearer, Subject};
+use crate::subscription::listener::{Hear, Subject};
+use crate::subscription::record::Subscription;
 
 /// The closures of a list, whose type is not known here.
 pub(super) trait Closures: Any + Send {
@@ -22,27 +24,18 @@ pub(super) trait Closures: Any + Send {
     ) -> ControlFlow<(), usize>;
 
     /// Calls the closure at a place, unless it is running.
-    fn call(
-        &self,
-        at: usize,
-        message: &mut dyn AnyMessage,
-        sent: &Sent<'_>,
-        subscribed: &Subscribed,
-    ) -> Verdict;
+    fn call(&self, at: usize, message: &mut dyn AnyMessage, sent: &Sent<'_>) -> Verdict;
 
     /// Asks the predicate of the closure at a place.
     fn passes(&self, at: usize, message: &dyn AnyMessage) -> bool;
 
     fn is_running(&self, at: usize) -> bool;
 
-    /// Returns the number of places.
-    fn len(&self) -> usize;
-
-    /// Adds a place without a closure.
-    fn push_none(&mut self);
+    /// Sets the number of switches from which on the closure at a place can be called with nothing else to ask.
+    fn set_at_hand(&self, at: usize, at_hand: u64);
 
     /// Takes the closure at a place out. The place stays.
-    fn take(&mut self, at: usize) -> Box<dyn Any + Send>;
+    fn take(&mut self, at: usize) -> Option<Box<dyn Any + Send>>;
 
     /// Drops the places for which `stays` returns `false`, which is asked for each in order.
     fn retain(&mut self, stays: &mut dyn FnMut() -> bool);
@@ -50,27 +43,46 @@ pub(super) trait Closures: Any + Send {
     fn shrink_to_fit(&mut self);
 }
 
-pub(super) struct Typed<S: ?Sized>(Vec<Box<dyn Hear<S>>>);
-
-impl<S: ?Sized> Default for Typed<S> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
+/// A closure with all that a usual call needs, so that the record of its subscription is not read: W7.
+struct Ear<S: ?Sized> {
+    /// Absent if it was taken out.
+    closure: Option<Box<dyn Hear<S>>>,
+    subscribed: Subscribed,
+    /// The number of [switches](crate::structure::Switches) from which on the closure can be called with nothing else to
+    /// ask.
+    at_hand: Cell<u64>,
+    /// `true` if it counts as a receiver of a message that goes on.
+    counts: bool,
 }
 
+pub(super) struct Typed<S: ?Sized>(Vec<Ear<S>>);
+
 impl<S: Subject + ?Sized> Typed<S> {
-    /// Adds a closure to those of a list. They become closures of its type with the first one: up to then, the places
-    /// of the list are without closures.
-    pub(super) fn push(closures: &mut Option<Box<dyn Closures>>, closure: Box<dyn Hear<S>>) {
-        let closures = closures.get_or_insert_with(|| Box::new(Self::default()));
-        let any = &mut **closures as &mut dyn Any;
-        if let Some(Self(typed)) = any.downcast_mut() {
-            return typed.push(closure);
+    /// Adds the closure of a subscription to those of a list, which are all of one type.
+    pub(super) fn push(
+        closures: &mut Option<Box<dyn Closures>>,
+        it: &Subscription,
+        closure: Box<dyn Hear<S>>,
+    ) {
+        let closures = closures.get_or_insert_with(|| Box::new(Self(Vec::new())));
+        let closures = &mut **closures as &mut dyn Any;
+        let Self(typed) = closures
+            .downcast_mut()
+            .expect("the closures of a list are of one type");
+        if typed.is_empty() {
+            // Most lists of those that ask for one recipient have one subscription.
+            typed.reserve_exact(1);
         }
-        let mut typed = Self::default();
-        (0..closures.len()).for_each(|_| typed.push_none());
-        typed.0.push(closure);
-        *closures = Box::new(typed);
+        typed.push(Ear {
+            closure: Some(closure),
+            subscribed: it.subscribed,
+            at_hand: it.at_hand().into(),
+            counts: it.counts(),
+        });
+    }
+
+    fn closure(&self, at: usize) -> Option<&dyn Hear<S>> {
+        self.0.get(at)?.closure.as_deref()
     }
 }
 
@@ -82,76 +94,70 @@ impl<S: Subject + ?Sized> Closures for Typed<S> {
         delivery: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<(), usize> {
-        let (sent, begun) = (delivery.sent, delivery.begun);
+        let sent = delivery.sent;
         let (subscriptions, kept) = (&sent.world.listen.subscriptions, &sent.world.waiting.kept);
-        let (records, end) = (
-            subscriptions.records(),
-            subscriptions.end_in(list, from, until),
-        );
+        let end = subscriptions.end_in(list, from, until);
         // None is at hand where calls are traced or caught.
         let instrumented = delivery.traced || delivery.catches;
-        let at_hand = if instrumented { 0 } else { begun + 1 };
-        let mut at = from;
+        let at_hand = if instrumented { 0 } else { delivery.begun + 1 };
+        let mut ears = self.0[from..end].iter();
         loop {
             let typed = S::change(message);
             let mut received = 0;
-            let unusual = 'plain: {
-                for (&record, closure) in list[at..end].iter().zip(&self.0[at..end]) {
-                    at += 1;
-                    let Some(Some(it)) = records.get(record as usize) else {
-                        continue;
-                    };
-                    if it.at_hand() < at_hand {
-                        let verdict = closure.call(typed, sent, &it.subscribed);
-                        if verdict != Verdict::Received || kept.any() {
-                            break 'plain Some((it, Some(verdict)));
-                        }
-                        received += usize::from(it.counts());
-                    } else if it.hears(sent, begun) {
-                        break 'plain Some((it, None));
-                    }
+            let mut unusual = None;
+            for ear in &mut ears {
+                if ear.at_hand.get() >= at_hand {
+                    unusual = Some(None);
+                    break;
                 }
-                None
-            };
+                let Some(closure) = &ear.closure else {
+                    continue;
+                };
+                let verdict = closure.call(typed, sent, &ear.subscribed);
+                if verdict != Verdict::Received || kept.any() {
+                    unusual = Some(Some(verdict));
+                    break;
+                }
+                received += usize::from(ear.counts);
+            }
             delivery.tally.received += received;
-            match unusual {
-                None => return ControlFlow::Continue(end),
-                Some((it, Some(verdict))) => delivery.follow_listener(it, verdict),
-                Some((it, None)) => delivery.tell_closely(it, self, message),
+            let Some(called) = unusual else {
+                return ControlFlow::Continue(end);
+            };
+            let record = list[end - ears.len() - 1];
+            match (subscriptions.at(record as usize), called) {
+                (Some(it), Some(verdict)) => delivery.follow_listener(it, verdict),
+                (Some(it), None) if it.hears(sent, delivery.begun) => {
+                    delivery.tell_closely(it, self, message)
+                }
+                _ => ControlFlow::Continue(()),
             }?;
         }
     }
 
-    fn call(
-        &self,
-        at: usize,
-        message: &mut dyn AnyMessage,
-        sent: &Sent<'_>,
-        subscribed: &Subscribed,
-    ) -> Verdict {
-        self.0[at].call(S::change(message), sent, subscribed)
+    fn call(&self, at: usize, message: &mut dyn AnyMessage, sent: &Sent<'_>) -> Verdict {
+        match &self.0[at].closure {
+            Some(closure) => closure.call(S::change(message), sent, &self.0[at].subscribed),
+            None => Verdict::NotReceived,
+        }
     }
 
     fn passes(&self, at: usize, message: &dyn AnyMessage) -> bool {
-        self.0[at].passes(S::read(message))
+        self.closure(at)
+            .is_some_and(|closure| closure.passes(S::read(message)))
     }
 
     fn is_running(&self, at: usize) -> bool {
-        self.0[at].is_running()
+        self.closure(at).is_some_and(Hear::is_running)
     }
 
-    fn len(&self) -> usize {
-        self.0.len()
+    fn set_at_hand(&self, at: usize, at_hand: u64) {
+        self.0[at].at_hand.set(at_hand);
     }
 
-    fn push_none(&mut self) {
-        self.0.push(Box::new(Overhearer(())));
-    }
-
-    fn take(&mut self, at: usize) -> Box<dyn Any + Send> {
-        let none: Box<dyn Hear<S>> = Box::new(Overhearer(()));
-        let closure: Box<dyn Hear<S>> = std::mem::replace(&mut self.0[at], none);
-        closure
+    fn take(&mut self, at: usize) -> Option<Box<dyn Any + Send>> {
+        let closure: Box<dyn Hear<S>> = self.0[at].closure.take()?;
+        Some(closure)
     }
 
     fn retain(&mut self, stays: &mut dyn FnMut() -> bool) {

@@ -371,12 +371,13 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// # Ok::<(), SendError>(())
     /// ```
     #[must_use]
-    pub fn before(self) -> Interceptor<S, P> {
+    pub fn before(mut self) -> Interceptor<S, P> {
         assert!(
             self.options.stage == Stage::Immediate && !self.options.retained,
             "an interceptor runs before the delivery: expected `before()` without `stage()` and \
              `with_retained()`"
         );
+        self.options.intercepts = true;
         Interceptor(self)
     }
 

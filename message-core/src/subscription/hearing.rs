@@ -13,7 +13,7 @@ use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::subscription::closures::Closures;
-use crate::subscription::index::{Found, List, Lists, Part, Topic};
+use crate::subscription::index::{Found, List, Part, Topic};
 use crate::subscription::record::Subscription;
 use crate::time::Stage;
 
@@ -35,17 +35,18 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         // If the message waited for an interceptor, those before that have had it.
-        let first = match (part, self.sent.extras.resumed) {
-            (Part::Before, Some(resumed)) => resumed.intercepted,
-            _ => 0,
+        let (first, parts): (_, &[Part]) = match (part, self.sent.extras.resumed) {
+            (Part::Before, Some(resumed)) => (resumed.intercepted, &[Part::Before]),
+            (Part::Before, None) => (0, &[Part::Before]),
+            _ => (0, &[Part::After, Part::Apart]),
         };
-        if let (Found::One(lists), 0) = (found, first) {
-            self.tell_list(lists.list(part), (0, u64::MAX), message)?;
+        let subscriptions = &self.sent.world.listen.subscriptions;
+        let lists = found.iter().flat_map(|lists| lists.lists(parts));
+        let mut lists: SmallVec<[(&List, usize); 4]> = lists.map(|list| (list, 0)).collect();
+        if let ([(list, _)], 0) = (&lists[..], first) {
+            self.tell_list(list, (0, u64::MAX), message)?;
             return ControlFlow::Continue(());
         }
-        let subscriptions = &self.sent.world.listen.subscriptions;
-        let found = found.as_slice().iter();
-        let mut lists: SmallVec<[_; 4]> = found.map(|lists| (lists.list(part), 0)).collect();
         loop {
             // One list is read up to the next subscription of another.
             let mut next: Option<(u64, &List, &mut usize)> = None;
@@ -69,8 +70,9 @@ impl Delivery<'_> {
         }
     }
 
+    /// Hands the message to those of a list that hear it, from a place on and up to the subscription with a number.
     #[inline]
-    fn tell_list(
+    pub(crate) fn tell_list(
         &mut self,
         list: &List,
         range: (usize, u64),
@@ -82,18 +84,17 @@ impl Delivery<'_> {
         }
     }
 
-    /// Hands the message to those that hear it after the addressed, unless it was consumed: W1-watched, W3-watched,
-    /// W8-watched.
-    #[inline(never)]
-    pub(crate) fn tell_after(&mut self, table: &RouteTable, message: &mut dyn ErasedMessage) {
-        if self.tally.consumed {
+    /// Hands the message to those that hear it after the addressed, unless it was consumed.
+    pub(crate) fn tell_after(
+        &mut self,
+        table: &RouteTable,
+        found: &Found<'_>,
+        message: &mut dyn ErasedMessage,
+    ) {
+        if self.tally.consumed || found.is_empty() {
             return;
         }
-        let found = self.sent.found(Some(table.index));
-        if found.is_empty() {
-            return;
-        }
-        let _ = self.tell(Part::After, &found, message);
+        let _ = self.tell(Part::After, found, message);
         if self.tally.received == 0 && self.waiting.is_none() {
             self.note_unhandled(table);
         }
@@ -107,7 +108,7 @@ impl Delivery<'_> {
         closures: &dyn Closures,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let (sent, options) = (self.sent, it.options());
+        let (sent, options) = (self.sent, it.options);
         let ask = || closures.passes(it.at as usize, message);
         if options.asks && !ask_predicate(it.subscribed, sent, ask) {
             return ControlFlow::Continue(());
@@ -149,7 +150,7 @@ impl Delivery<'_> {
         }
         let sent = self.sent;
         it.use_up(sent.world);
-        let mut call = || it.call(closures, message, sent);
+        let mut call = || closures.call(it.at as usize, message, sent);
         let verdict = if self.traced || self.catches {
             instrument_listener(it.subscribed, sent, call)
         } else {
@@ -210,13 +211,13 @@ pub(crate) fn tell_later(
     let subscriptions = &sent.world.listen.subscriptions;
     let it = subscriptions
         .at(index)
-        .filter(|it| it.part() == Part::After);
+        .filter(|it| it.part() != Part::Before);
     let Some((it, closures)) = it.and_then(|it| Some((it, subscriptions.closures_of(it)?))) else {
         return Tally::default();
     };
     let ask = || closures.passes(it.at as usize, message);
     let hears = if retained {
-        it.listens() && (!it.options().asks || ask_predicate(it.subscribed, sent, ask))
+        it.listens() && (!it.options.asks || ask_predicate(it.subscribed, sent, ask))
     } else {
         it.is_listening()
     };
@@ -243,9 +244,9 @@ impl<'a> Sent<'a> {
     fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
         let subscriptions = &self.world.listen.subscriptions;
         let now = self.world.structure.switches.count();
-        let found = self.found(of);
-        let found = SmallVec::<[&Lists; 4]>::from_slice(found.as_slice()).into_iter();
-        let lists = found.flat_map(|lists| [Part::Before, Part::After].map(|it| lists.list(it)));
+        let all = &[Part::Before, Part::After, Part::Apart];
+        let lists = self.found(of).into_iter();
+        let lists = lists.flat_map(|lists| lists.lists(all));
         let records = lists.flat_map(List::records);
         let all = records.filter_map(|&record| subscriptions.at(record as usize));
         all.filter(move |it| it.hears(self, now))
@@ -265,7 +266,7 @@ impl<'a> Sent<'a> {
     /// already.
     pub(crate) fn find_busy_listener(&self) -> Option<ReceiverSlot> {
         let subscriptions = &self.world.listen.subscriptions;
-        let now = |it: &&Subscription| it.options().stage == Stage::Immediate;
+        let now = |it: &&Subscription| it.options.stage == Stage::Immediate;
         let busy = self
             .hearers(self.type_index())
             .filter(now)
@@ -275,7 +276,7 @@ impl<'a> Sent<'a> {
                     None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
                     None => return None,
                 };
-                Some(((it.part() == Part::After, it.number), spot))
+                Some(((it.part() != Part::Before, it.number), spot))
             });
         let first = busy.min_by_key(|(order, _)| *order);
         first.map(|(_, spot)| spot)
@@ -305,7 +306,7 @@ impl<'a> Sent<'a> {
     /// Returns the number of subscriptions that count as receivers and would receive the message.
     pub(crate) fn count_listeners(&self) -> usize {
         let hearers = self.hearers(self.type_index());
-        let counting = hearers.filter(|it| !it.is_hidden() && it.part() == Part::After);
+        let counting = hearers.filter(|it| !it.is_hidden() && it.part() != Part::Before);
         counting.map(|it| self.receivers_by(it)).sum()
     }
 }

@@ -15,8 +15,6 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::hash::HashedMap;
-#[cfg(any(feature = "data", test))]
-use crate::message::AnyMessage;
 use crate::send::Sent;
 use crate::subscription::closures::{Closures, Typed};
 use crate::subscription::listener::{Hear, Subject};
@@ -27,13 +25,15 @@ use crate::subscription::terms::Asked;
 /// The subscriptions of a manager, by the index of the id.
 pub(super) type Records = Vec<Option<Subscription>>;
 
-/// The two lists of a [`Lists`].
+/// The lists of a [`Lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The interceptors.
     Before,
     /// The subscriptions that hear a message when the addressed have received it.
     After,
+    /// Those of them that need no closure for the message type: messagees that overhear, and wires.
+    Apart,
 }
 
 /// Stands where a subscription was taken out.
@@ -41,7 +41,7 @@ const EMPTY: u32 = u32::MAX;
 
 /// Subscriptions by the indices of their ids, sorted by number.
 #[derive(Default)]
-pub(super) struct List {
+pub(crate) struct List {
     records: Vec<u32>,
     /// The closure of each place; absent if there never was one.
     closures: Option<Box<dyn Closures>>,
@@ -58,21 +58,13 @@ impl List {
         self.closures.as_deref()
     }
 
-    /// Gives a closure to the last subscription.
-    pub(super) fn push_closure<S: Subject + ?Sized>(&mut self, closure: Box<dyn Hear<S>>) {
-        Typed::push(&mut self.closures, closure);
+    fn is_empty(&self) -> bool {
+        self.records.is_empty()
     }
 
-    /// Leaves the last subscription without a closure.
-    #[cfg(any(feature = "data", test))]
-    pub(super) fn push_none(&mut self) {
-        let none = || Box::new(Typed::<dyn AnyMessage>::default()) as Box<dyn Closures>;
-        self.closures.get_or_insert_with(none).push_none();
-    }
-
-    /// Adds a subscription that was made after all others. Its closure is added by the caller. Returns its place.
+    /// Adds a place for a subscription that was made after all others.
     fn push(&mut self, record: u32) -> u32 {
-        if self.records.is_empty() {
+        if self.is_empty() {
             // Most lists of those that ask for one recipient have one subscription.
             self.records.reserve_exact(1);
         }
@@ -83,10 +75,8 @@ impl List {
     /// Takes out the subscription at a place. Returns its closure. Calls `moved` with each that gets another place, and
     /// the place.
     fn remove(&mut self, at: u32, mut moved: impl FnMut(u32, u32)) -> Option<Box<dyn Any + Send>> {
-        let closure = self
-            .closures
-            .as_mut()
-            .map(|closures| closures.take(at as usize));
+        let closures = self.closures.as_mut();
+        let closure = closures.and_then(|closures| closures.take(at as usize));
         self.records[at as usize] = EMPTY;
         self.empty += 1;
         if self.empty * 4 > self.records.len() {
@@ -115,32 +105,26 @@ impl List {
 /// Subscriptions that ask for the same.
 #[derive(Default)]
 pub(crate) struct Lists {
-    before: List,
-    after: List,
+    by_part: [List; 3],
 }
 
 impl Lists {
-    pub(super) fn list(&self, part: Part) -> &List {
-        match part {
-            Part::Before => &self.before,
-            Part::After => &self.after,
-        }
+    /// Returns the lists of these parts in which there are subscriptions.
+    pub(super) fn lists<'l>(&'l self, parts: &'static [Part]) -> impl Iterator<Item = &'l List> {
+        let lists = parts.iter().map(|&part| &self.by_part[part as usize]);
+        lists.filter(|list| !list.is_empty())
     }
 
     fn list_mut(&mut self, part: Part) -> &mut List {
-        match part {
-            Part::Before => &mut self.before,
-            Part::After => &mut self.after,
-        }
+        &mut self.by_part[part as usize]
     }
 
     fn is_empty(&self) -> bool {
-        self.after.records.is_empty() && self.before.records.is_empty()
+        self.by_part.iter().all(List::is_empty)
     }
 
     fn shrink_to_fit(&mut self) {
-        self.before.shrink_to_fit();
-        self.after.shrink_to_fit();
+        self.by_part.iter_mut().for_each(List::shrink_to_fit);
     }
 }
 
@@ -182,10 +166,6 @@ impl<K: Copy + Eq + Hash + Placed> Index<K> {
         changed
     }
 
-    fn is_empty(&self) -> bool {
-        self.lists.is_empty()
-    }
-
     #[inline]
     fn get(&self, key: impl FnOnce() -> K) -> Option<&Lists> {
         if self.lists.is_empty() {
@@ -208,45 +188,57 @@ pub(super) struct Topic {
     to: Index<Recipient>,
     from: Index<Sender>,
     len: usize,
-    /// `true` if all are in the general lists.
-    is_general: bool,
+    /// `true` if all are in one list, hear a message after the addressed, and do not ask for recipients as of the time of
+    /// the send.
+    is_in_one: bool,
     /// `true` if none is in the general lists.
     is_special: bool,
     /// The number of those that count as receivers.
     counting: usize,
-    /// The number of interceptors.
-    intercepting: usize,
+    /// The number of those that ask for recipients as of the time of the send.
+    looking_back: usize,
 }
 
 impl Topic {
-    /// Adds a subscription that was made after all others. Returns its list, where the caller adds its closure.
-    pub(super) fn push(&mut self, it: &mut Subscription) -> &mut List {
-        self.len += 1;
-        self.counting += usize::from(!it.is_hidden());
-        self.intercepting += usize::from(it.part() == Part::Before);
-        let asks = !matches!(it.asked(), Asked::Nothing);
-        self.is_general = (self.len == 1 || self.is_general) && !asks;
-        self.is_special = (self.len == 1 || self.is_special) && asks;
-        let found = match it.asked() {
+    /// Adds a subscription that was made after all others, with its closure.
+    pub(super) fn push<S: Subject + ?Sized>(
+        &mut self,
+        it: &mut Subscription,
+        closure: Box<dyn Hear<S>>,
+    ) {
+        self.count(it, |count| *count += 1);
+        let lists = match it.asked {
             Asked::Nothing => &mut self.general,
             Asked::Tags => &mut self.tagged,
             Asked::To(to) => self.to.lists_for(to),
             Asked::From(from) => self.from.lists_for(from),
         };
-        let list = found.list_mut(it.part());
+        let list = lists.list_mut(it.part());
         it.at = list.push(it.id().0.place());
-        list
+        Typed::push(&mut list.closures, it, closure);
+        self.renew();
     }
 
-    /// Returns the list of a subscription.
-    pub(super) fn list_of(&self, it: &Subscription) -> Option<&List> {
-        let found = match it.asked() {
+    /// Changes the numbers of subscriptions to which this one belongs.
+    fn count(&mut self, it: &Subscription, mut change: impl FnMut(&mut usize)) {
+        change(&mut self.len);
+        if !it.is_hidden() {
+            change(&mut self.counting);
+        }
+        if it.looks_back() {
+            change(&mut self.looking_back);
+        }
+    }
+
+    /// Returns the closures among which that of a subscription is.
+    pub(super) fn closures_of(&self, it: &Subscription) -> Option<&dyn Closures> {
+        let lists = match it.asked {
             Asked::Nothing => &self.general,
             Asked::Tags => &self.tagged,
             Asked::To(to) => self.to.get(|| to)?,
             Asked::From(from) => self.from.get(|| from)?,
         };
-        Some(found.list(it.part()))
+        lists.by_part[it.part() as usize].closures()
     }
 
     /// Takes out a subscription, which is no longer among `records`. Returns its closure.
@@ -255,23 +247,20 @@ impl Topic {
         it: &Subscription,
         records: &mut Records,
     ) -> Option<Box<dyn Any + Send>> {
-        self.len -= 1;
-        self.counting -= usize::from(!it.is_hidden());
-        self.intercepting -= usize::from(it.part() == Part::Before);
+        self.count(it, |count| *count -= 1);
         let mut remove = |lists: &mut Lists| {
             lists.list_mut(it.part()).remove(it.at, |record, at| {
                 let moved = records[record as usize].as_mut();
                 moved.expect("who is in a list is there").at = at;
             })
         };
-        let closure = match it.asked() {
+        let closure = match it.asked {
             Asked::Nothing => remove(&mut self.general),
             Asked::Tags => remove(&mut self.tagged),
             Asked::To(to) => self.to.change(to, remove),
             Asked::From(from) => self.from.change(from, remove),
         };
-        self.is_special = self.general.is_empty();
-        self.is_general = self.tagged.is_empty() && self.to.is_empty() && self.from.is_empty();
+        self.renew();
         closure
     }
 
@@ -284,8 +273,9 @@ impl Topic {
         self.counting > 0
     }
 
-    pub(super) fn any_intercepts(&self) -> bool {
-        self.intercepting > 0
+    /// Returns `true` if any subscription asks for recipients as of the time of the send.
+    pub(super) fn looks_back(&self) -> bool {
+        self.looking_back > 0
     }
 
     /// Returns `true` if certainly no subscription is found by a message without a header to a messagee. Asks less than
@@ -298,10 +288,20 @@ impl Topic {
             && !self.from.places.may_have(from)
     }
 
-    /// Returns the general lists, if all subscriptions are there.
+    /// Returns the list of all subscriptions, if they are in one, hear a message after the addressed, and do not ask for
+    /// recipients as of the time of the send.
     #[inline]
-    pub(super) fn only_lists(&self) -> Option<&Lists> {
-        self.is_general.then_some(&self.general)
+    pub(super) fn only_list(&self) -> Option<&List> {
+        self.is_in_one
+            .then_some(&self.general.by_part[Part::After as usize])
+    }
+
+    /// Notes where the subscriptions are.
+    fn renew(&mut self) {
+        let [_, list, _] = &self.general.by_part;
+        let in_list = list.records.len() - list.empty;
+        self.is_in_one = in_list == self.len && self.looking_back == 0;
+        self.is_special = self.general.is_empty();
     }
 
     /// Returns the lists in which subscriptions are found by a message.
@@ -323,25 +323,7 @@ impl Topic {
 }
 
 /// The lists in which subscriptions are found by one message. They are the same from its beginning to its end.
-pub(crate) enum Found<'l> {
-    /// As most often: that of all subscriptions to the type, or to all types.
-    One(&'l Lists),
-    Several(SmallVec<[&'l Lists; 4]>),
-}
-
-impl<'l> Found<'l> {
-    pub(super) fn as_slice(&self) -> &[&'l Lists] {
-        match self {
-            Self::One(only) => std::slice::from_ref(only),
-            Self::Several(found) => found,
-        }
-    }
-
-    #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        matches!(self, Self::Several(found) if found.is_empty())
-    }
-}
+pub(crate) type Found<'l> = SmallVec<[&'l Lists; 4]>;
 
 #[cfg(test)]
 mod tests {
@@ -357,10 +339,7 @@ mod tests {
     impl Numbered {
         fn new(count: u32) -> Self {
             let mut list = List::default();
-            let places = (0..count).map(|number| {
-                list.push_none();
-                list.push(number)
-            });
+            let places = (0..count).map(|number| list.push(number));
             let places = places.collect();
             let moved = 0;
             Self {

@@ -2,13 +2,14 @@
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
-use crate::message::{AnyMessage, Message};
-use crate::send::{Missed, Subscribed};
+use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::send::{Missed, Subscribed, Verdict};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
-use crate::subscription::listener::{Closure, Hear, Subject};
+use crate::subscription::listener::{Closure, Hear, Overhearer, Subject};
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
-use crate::subscription::terms::Predicate;
+use crate::subscription::terms::{Conditions, Options, Predicate};
+use crate::tag::TagSet;
 use crate::world::World;
 
 /// The access of a filter to a manager; opaque outside this crate.
@@ -26,24 +27,41 @@ impl<'w> WorldAccess<'w> {
         Self { world, subscribed }
     }
 
-    /// Adds the subscription.
-    pub(super) fn enter<S: Subject + ?Sized, P>(
+    /// Adds a subscription with a closure.
+    fn enter<S, P, F>(&mut self, filter: Filter<S, P>, closure: F)
+    where
+        S: Subject + ?Sized,
+        P: Predicate<S>,
+        F: FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
+    {
+        let terms = (filter.options, filter.conditions);
+        self.add::<S>(S::of(), terms, Closure::boxed(filter.when, closure));
+    }
+
+    /// Adds a subscription by which its owner overhears.
+    pub(super) fn enter_overhearing<S, P>(&mut self, filter: Filter<S, P>)
+    where
+        S: Subject + ?Sized,
+        P: Predicate<S>,
+    {
+        let options = Options {
+            overhears: true,
+            ..filter.options
+        };
+        let terms = (options, filter.conditions);
+        let listener = Overhearer::<S, P>::boxed(filter.when);
+        self.add::<dyn AnyMessage>(S::of(), terms, listener);
+    }
+
+    fn add<S: Subject + ?Sized>(
         &mut self,
-        filter: Filter<S, P>,
-        closure: impl FnOnce(P) -> Box<dyn Hear<S>>,
+        of: Option<(MessageIndex, TagSet)>,
+        terms: (Options, Conditions),
+        listener: Box<dyn Hear<S>>,
     ) {
-        // Before anything is changed: it panics if the type is not in the registry.
-        let of = S::of();
-        let Filter {
-            conditions,
-            options,
-            when,
-            ..
-        } = filter;
         let subscriptions = &mut self.world.listen.subscriptions;
-        let list = subscriptions.enter(self.subscribed, of, (options, conditions));
-        list.push_closure(closure(when));
-        if options.retained {
+        subscriptions.enter(self.subscribed, of, terms, listener);
+        if terms.0.retained {
             let id = self.subscribed.id;
             subscriptions.miss_all(id);
             self.world
@@ -105,13 +123,8 @@ where
     R: SubscriberReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        world.enter(self, |when| {
-            Closure::boxed(
-                when,
-                move |message: &mut M, context: &mut SubscriberContext<'_>| {
-                    closure(message, context).verdict().0
-                },
-            )
+        world.enter(self, move |message, context| {
+            closure(message, context).verdict().0
         });
     }
 }
@@ -123,14 +136,8 @@ where
     R: SubscriberReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        world.enter(self, |when| {
-            Closure::boxed(
-                when,
-                move |message: &mut (dyn AnyMessage + 'static),
-                      context: &mut SubscriberContext<'_>| {
-                    closure(message, context).verdict().0
-                },
-            )
+        world.enter(self, move |message, context| {
+            closure(message, context).verdict().0
         });
     }
 }
@@ -143,15 +150,8 @@ where
     R: InterceptorReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        let Self(mut filter) = self;
-        filter.options.intercepts = true;
-        world.enter(filter, |when| {
-            Closure::boxed(
-                when,
-                move |message: &mut M, context: &mut SubscriberContext<'_>| {
-                    closure(message, context).verdict().0
-                },
-            )
+        world.enter(self.0, move |message, context| {
+            closure(message, context).verdict().0
         });
     }
 }
@@ -163,16 +163,8 @@ where
     R: InterceptorReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        let Self(mut filter) = self;
-        filter.options.intercepts = true;
-        world.enter(filter, |when| {
-            Closure::boxed(
-                when,
-                move |message: &mut (dyn AnyMessage + 'static),
-                      context: &mut SubscriberContext<'_>| {
-                    closure(message, context).verdict().0
-                },
-            )
+        world.enter(self.0, move |message, context| {
+            closure(message, context).verdict().0
         });
     }
 }

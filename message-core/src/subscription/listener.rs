@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::marker::PhantomData;
 
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message, MessageIndex, index_of};
@@ -64,9 +65,13 @@ pub(crate) trait Hear<S: ?Sized>: Any + Send {
     fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict;
 
     /// Asks the predicate.
-    fn passes(&self, message: &S) -> bool;
+    fn passes(&self, _message: &S) -> bool {
+        true
+    }
 
-    fn is_running(&self) -> bool;
+    fn is_running(&self) -> bool {
+        false
+    }
 }
 
 pub(super) struct Closure<P, F> {
@@ -104,19 +109,21 @@ where
     }
 }
 
-/// Stands for the closure of a messagee that overhears, whose components are called instead.
-pub(super) struct Overhearer<P>(pub(super) P);
+/// Has the predicate of a messagee that overhears messages of type `S`. Its components are called instead.
+pub(super) struct Overhearer<S: ?Sized, P>(P, PhantomData<fn(&S)>);
 
-impl<S: ?Sized, P: Predicate<S>> Hear<S> for Overhearer<P> {
-    fn call(&self, _: &mut S, _: &Sent<'_>, _: &Subscribed) -> Verdict {
+impl<S: ?Sized, P> Overhearer<S, P> {
+    pub(super) fn boxed(when: P) -> Box<Self> {
+        Box::new(Self(when, PhantomData))
+    }
+}
+
+impl<S: Subject + ?Sized, P: Predicate<S>> Hear<dyn AnyMessage> for Overhearer<S, P> {
+    fn call(&self, _: &mut dyn AnyMessage, _: &Sent<'_>, _: &Subscribed) -> Verdict {
         Verdict::NotReceived
     }
 
-    fn passes(&self, message: &S) -> bool {
-        self.0.passes(message)
-    }
-
-    fn is_running(&self) -> bool {
-        false
+    fn passes(&self, message: &dyn AnyMessage) -> bool {
+        self.0.passes(S::read(message))
     }
 }

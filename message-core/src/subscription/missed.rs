@@ -57,7 +57,7 @@ impl Subscriptions {
 
     /// Notes that a subscription was paused after `retained` messages had been retained.
     pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
-        if self.find(id).is_some_and(Subscription::wants_retained) {
+        if self.find(id).is_some_and(|it| it.options.retained) {
             let mut missed = self.missed.borrow_mut();
             let missed = missed.entry(id).or_default();
             missed.from.get_or_insert(retained);

@@ -26,7 +26,7 @@ mod terms;
 
 pub use filter::Filter;
 pub(crate) use hearing::tell_later;
-pub(crate) use index::Part;
+pub(crate) use index::{List, Part};
 pub use interceptor::Interceptor;
 pub use listen::Listen;
 pub(crate) use listen::WorldAccess;
@@ -38,4 +38,4 @@ pub(crate) use retained::{Entry, Reached, Retained};
 pub use returned::{InterceptorReturn, SubscriberReturn};
 #[cfg(feature = "data")]
 pub(crate) use saved::SavedOverhearing;
-pub(crate) use subscriptions::Subscriptions;
+pub(crate) use subscriptions::{Around, Subscriptions};

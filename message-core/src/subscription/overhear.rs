@@ -3,7 +3,6 @@
 use crate::message::{AnyMessage, Message};
 use crate::subscription::filter::Filter;
 use crate::subscription::listen::WorldAccess;
-use crate::subscription::listener::Overhearer;
 use crate::subscription::terms::Predicate;
 
 /// A filter by which a messagee can overhear messages: `Filter::of::<M>()` or `Filter::any()`. Not to
@@ -43,15 +42,13 @@ mod sealed {
 }
 
 impl<M: Message, P: Predicate<M>> Overhear for Filter<M, P> {
-    fn enter_overhearing(mut self, world: &mut WorldAccess<'_>) {
-        self.options.overhears = true;
-        world.enter(self, |when| Box::new(Overhearer(when)));
+    fn enter_overhearing(self, world: &mut WorldAccess<'_>) {
+        world.enter_overhearing(self);
     }
 }
 
 impl<P: Predicate<dyn AnyMessage>> Overhear for Filter<dyn AnyMessage, P> {
-    fn enter_overhearing(mut self, world: &mut WorldAccess<'_>) {
-        self.options.overhears = true;
-        world.enter(self, |when| Box::new(Overhearer(when)));
+    fn enter_overhearing(self, world: &mut WorldAccess<'_>) {
+        world.enter_overhearing(self);
     }
 }

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::message::MessageIndex;
+use crate::message::{AnyMessage, MessageIndex};
 use crate::send::Subscribed;
 use crate::subscription::Subscriptions;
+use crate::subscription::listener::Overhearer;
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::{Conditions, Options};
@@ -47,14 +48,14 @@ impl Subscriptions {
     /// how a messagee overhears by it, if one does: `Some(None)` if the filter has a predicate.
     /// `retained` contains the numbers of the retained messages that are saved.
     pub(crate) fn saved_listeners(&self, retained: &[u64]) -> Vec<SavedListener> {
-        let mut all: Vec<&Subscription> = self.records().iter().flatten().collect();
+        let mut all: Vec<&Subscription> = self.records.iter().flatten().collect();
         all.sort_unstable_by_key(|it| it.number);
         let saved = all.into_iter().map(|it| {
             let overhearing = it.overhearer().filter(|_| it.is_open()).map(|owner| {
-                let options = it.options();
+                let options = it.options;
                 let saved = SavedOverhearing {
                     owner,
-                    conditions: it.conditions(),
+                    conditions: it.conditions,
                     hidden: options.hidden,
                     once: options.once,
                     stage: options.stage,
@@ -87,7 +88,8 @@ impl Subscriptions {
             ..Options::default()
         };
         let terms = (options, saved.conditions);
-        self.enter(Subscribed { id, owner }, of, terms).push_none();
+        let listener = Overhearer::<dyn AnyMessage, ()>::boxed(());
+        self.enter::<dyn AnyMessage>(Subscribed { id, owner }, of, terms, listener);
         if saved.is_paused {
             self.set_listening(id, false, 0);
         }

@@ -16,12 +16,12 @@ use crate::key::Keys;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::MessageIndex;
-use crate::send::{Sent, Subscribed};
+use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
+use crate::storage::Layouts;
 use crate::subscription::closures::Closures;
 use crate::subscription::index::{Found, List, Records, Topic};
-#[cfg(feature = "data")]
-use crate::subscription::listener::Hear;
+use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::{Conditions, Options};
@@ -34,25 +34,22 @@ struct Announced {
     listens: bool,
 }
 
-/// The work around the sends of one message type.
-#[derive(Clone, Copy, Debug)]
-enum Around {
-    /// Nobody listens.
+/// The work around all sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Around {
     Nothing,
-    /// Nobody listens. A panic ends with the component.
+    /// A panic ends with the component.
     Catch,
-    /// Somebody may listen, deliveries are traced, or the config asks for something.
+    /// Deliveries are traced, or the config asks for something.
     Much,
 }
 
 /// The subscriptions of a manager.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is set on its own and asked on its own"
-)]
 pub(crate) struct Subscriptions {
+    /// Where the messages of each type go. The plans of types to which somebody listens are set aside.
+    pub(crate) plans: Plans,
     keys: RefCell<Keys>,
-    records: Records,
+    pub(super) records: Records,
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,
     /// The subscriptions to every type.
@@ -61,12 +58,10 @@ pub(crate) struct Subscriptions {
     to_all: bool,
     /// The indices in `records` of those that have an owner, by that and their number.
     owned: BTreeMap<(MessageeId, u64), u32>,
-    /// `true` if the config asks for something to be done around each send.
-    shut: bool,
-    /// By message type, what has to be done around a send.
-    around: Box<[Around]>,
-    /// `true` if calls are instrumented: traced, or guarded against panics.
-    instrumented: bool,
+    around: Around,
+    /// The work around all sends while deliveries are not traced.
+    #[cfg(feature = "trace")]
+    around_untraced: Around,
     /// `true` if deliveries are traced.
     traced: bool,
     /// Made in this dispatch, and not ended since.
@@ -75,40 +70,29 @@ pub(crate) struct Subscriptions {
     pub(super) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
     /// Those that were resumed in this dispatch and ask for retained messages.
     pub(super) resumed: RefCell<Vec<SubscriptionId>>,
-    /// The number of those that ask for recipients as of the time of the send: filters by a mnemonic, messagees that
-    /// overhear, and wires.
-    looking_back: usize,
     /// The number that have been made.
     made: u64,
 }
 
 impl Subscriptions {
-    /// Makes the subscriptions of a manager with this number of message types. If it is `shut`, something has to be done around each send.
-    pub(crate) fn new(
-        manager: ManagerNumber,
-        instrumented: bool,
-        shut: bool,
-        messages: usize,
-    ) -> Self {
-        let mut new = Self {
+    pub(crate) fn new(manager: ManagerNumber, around: Around) -> Self {
+        Self {
+            plans: Plans::default(),
             keys: Keys::new(manager).into(),
             records: Vec::new(),
             typed: Vec::new(),
             any: Topic::default(),
             to_all: false,
             owned: BTreeMap::new(),
-            shut,
-            around: Box::default(),
-            instrumented,
+            around,
+            #[cfg(feature = "trace")]
+            around_untraced: around,
             traced: false,
             announced: RefCell::default(),
             missed: RefCell::default(),
             resumed: RefCell::default(),
-            looking_back: 0,
             made: 0,
-        };
-        new.renew_quiet(messages);
-        new
+        }
     }
 
     /// Returns `true` if anybody listens to that message type.
@@ -117,87 +101,75 @@ impl Subscriptions {
         self.to_all || self.to_type(of).is_some()
     }
 
-    /// Returns `true` if nobody listens to messages of a type, and nothing else has to be done around a send.
-    #[inline]
-    pub(crate) fn is_quiet(&self, of: MessageIndex) -> bool {
-        matches!(self.around.get(of.get()), Some(Around::Nothing))
-    }
-
-    /// Like [`is_quiet`](Self::is_quiet), but panics may have to be caught.
+    /// Returns `true` if nobody listens to messages of a type, and nothing has to be done around a send except that panics
+    /// may have to be caught.
     #[inline]
     pub(crate) fn is_unheard(&self, of: MessageIndex) -> bool {
-        !matches!(self.around.get(of.get()), None | Some(Around::Much))
+        self.around != Around::Much && !self.any_listens(of)
     }
 
-    /// Returns `true` if all that has to be done around a send of a type is to catch panics.
+    /// Returns `true` if nobody listens to messages of a type, and all that has to be done around a send is to catch panics.
     #[inline]
     pub(crate) fn only_catches(&self, of: MessageIndex) -> bool {
-        matches!(self.around.get(of.get()), Some(Around::Catch))
+        self.around == Around::Catch && !self.any_listens(of)
     }
 
-    /// Notes for each message type what has to be done around a send.
-    pub(crate) fn renew_quiet(&mut self, messages: usize) {
-        self.around = (0..messages).map(|at| self.around(at)).collect();
-    }
-
-    fn around(&self, at: usize) -> Around {
-        let is_heard = self.to_all || matches!(self.typed.get(at), Some(Some(_)));
-        if is_heard || self.shut || self.traced {
-            Around::Much
-        } else if self.instrumented {
-            Around::Catch
-        } else {
-            Around::Nothing
-        }
+    /// Discards all plans, since the registry has this many message types now.
+    pub(crate) fn renew_plans(&mut self, messages: usize, layouts: &Layouts) {
+        self.plans.renew(messages, layouts);
+        self.renew_aside(None);
     }
 
     /// Notes that a subscription to a type, or to all types, was added or taken out.
-    fn renew_around(&mut self, of: Option<MessageIndex>) {
-        let Some(at) = of.map(MessageIndex::get) else {
-            return self.renew_quiet(self.around.len());
-        };
-        let renewed = self.around(at);
-        if let Some(around) = self.around.get_mut(at) {
-            *around = renewed;
+    fn renew_aside(&mut self, of: Option<MessageIndex>) {
+        let all = self.to_all || self.around != Around::Nothing;
+        let typed = &self.typed;
+        let listens = |at: usize| matches!(typed.get(at), Some(Some(_)));
+        self.plans.set_aside(of, |at| all || listens(at));
+    }
+
+    /// Returns `true` if nobody hears a message on its way from that sender to that messagee, though somebody listens. May
+    /// return `false` where nobody hears it. The message is tagged if its type or its header has tags.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of the one call: W1-past")]
+    pub(crate) fn are_passed(
+        &self,
+        of: MessageIndex,
+        is_tagged: bool,
+        from: Sender,
+        to: MessageeId,
+    ) -> bool {
+        let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
+        self.to_type(of).is_none_or(is_passed) && (!self.to_all || is_passed(&self.any))
+    }
+
+    /// Returns `true` if nothing has to be done around any send.
+    #[inline]
+    pub(crate) fn is_clear(&self) -> bool {
+        self.around == Around::Nothing
+    }
+
+    /// Returns the list of all that hear messages of a type, if they are in one, hear a message after the addressed, and
+    /// do not ask for recipients as of the time of the send.
+    #[inline]
+    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&List> {
+        match (self.to_type(of), self.to_all) {
+            (Some(topic), false) => topic.only_list(),
+            (None, true) => self.any.only_list(),
+            _ => None,
         }
     }
 
-    /// Returns `true` if something has to be done around each send, whoever listens.
+    /// Returns `true` if anybody who listens to a type asks for the recipients of a message as of the time of the send.
     #[inline]
-    pub(crate) fn is_shut(&self) -> bool {
-        self.shut || self.instrumented
+    pub(crate) fn look_back(&self, of: MessageIndex) -> bool {
+        self.any.looks_back() || self.to_type(of).is_some_and(Topic::looks_back)
     }
 
-    /// Returns `true` if nobody hears a message without a header from that sender to that messagee, though somebody
-    /// listens. May return `false` where nobody hears it.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of the one call: W1-past")]
-    pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
-        let is_tagged = !table.tags.is_empty();
-        let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
-        self.to_type(table.index).is_none_or(is_passed) && (!self.to_all || is_passed(&self.any))
-    }
-
-    /// Returns `true` if all that hear messages of a type to a messagee do so after the addressed, nobody asks for
-    /// recipients as of the time of the send, and nothing else has to be done around a send.
-    #[inline]
-    pub(crate) fn only_follow(&self, of: MessageIndex) -> bool {
-        !self.is_shut()
-            && !self.any_looks_back()
-            && !self.any.any_intercepts()
-            && !self.to_type(of).is_some_and(Topic::any_intercepts)
-    }
-
-    /// Returns `true` if anybody asks for the recipients of a message when they have it already.
-    #[inline]
-    pub(crate) fn any_looks_back(&self) -> bool {
-        self.looking_back > 0
-    }
-
-    /// Returns `true` if deliveries are instrumented: they are traced, or panics are caught.
+    /// Returns `true` if something has to be done around each call: it is traced, or panics are caught.
     #[inline]
     pub(crate) fn are_instrumented(&self) -> bool {
-        self.instrumented
+        self.around != Around::Nothing
     }
 
     #[inline]
@@ -206,9 +178,14 @@ impl Subscriptions {
     }
 
     #[cfg(feature = "trace")]
-    pub(crate) fn set_instrumented(&mut self, instrumented: bool, traced: bool) {
-        (self.instrumented, self.traced) = (instrumented, traced);
-        self.renew_around(None);
+    pub(crate) fn set_traced(&mut self, traced: bool) {
+        self.traced = traced;
+        self.around = if traced {
+            Around::Much
+        } else {
+            self.around_untraced
+        };
+        self.renew_aside(None);
     }
 
     #[inline]
@@ -222,21 +199,10 @@ impl Subscriptions {
     }
 
     /// Returns the lists in which subscriptions are found by a message, which is of that type.
-    #[inline]
     pub(crate) fn found(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
-        let only = match (of.and_then(|of| self.to_type(of)), self.to_all) {
-            (Some(topic), false) => topic.only_lists(),
-            (None, true) => self.any.only_lists(),
-            _ => None,
-        };
-        only.map_or_else(|| self.find_several(of, sent), Found::One)
-    }
-
-    #[inline(never)]
-    fn find_several(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
         let typed = of.and_then(|of| self.to_type(of));
         let topics = typed.into_iter().chain(self.to_all.then_some(&self.any));
-        Found::Several(topics.flat_map(|topic| topic.found(sent)).collect())
+        topics.flat_map(|topic| topic.found(sent)).collect()
     }
 
     /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
@@ -271,7 +237,7 @@ impl Subscriptions {
             Some(of) => self.to_type(of)?,
             None => &self.any,
         };
-        topic.list_of(it)?.closures()
+        topic.closures_of(it)
     }
 
     /// Returns `true` if the closure of a subscription is running.
@@ -284,12 +250,6 @@ impl Subscriptions {
     #[inline]
     pub(crate) fn may_hear(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
         self.any_listens(table.index) && !self.found(Some(table.index), sent).is_empty()
-    }
-
-    /// Returns all by the indices of their ids.
-    #[inline]
-    pub(super) fn records(&self) -> &[Option<Subscription>] {
-        &self.records
     }
 
     /// Returns the subscription with that index.
@@ -345,31 +305,26 @@ impl Subscriptions {
         let id = self.reserve();
         let options = Options {
             hidden: true,
-            looks_back: true,
+            fires: true,
             ..Options::default()
         };
         let terms = (options, Conditions::default());
-        let subscribed = Subscribed { id, owner: None };
-        self.enter(subscribed, Some(of), terms).push_none();
-        if let Some(Some(it)) = self.records.get_mut(id.0.index()) {
-            it.hear_apart(listener);
-        }
+        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
         id
     }
 
-    /// Adds a subscription to the messages of a type, of which the tags are given, or of all types. Returns its list,
-    /// where the caller adds its closure.
-    pub(super) fn enter(
+    /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
+    pub(super) fn enter<S: Subject + ?Sized>(
         &mut self,
         subscribed: Subscribed,
         of: Option<(MessageIndex, TagSet)>,
         terms: (Options, Conditions),
-    ) -> &mut List {
+        closure: Box<dyn Hear<S>>,
+    ) {
         let Subscribed { id, owner } = subscribed;
         let number = self.made;
         self.made += 1;
         let mut it = Subscription::new(subscribed, number, of, terms);
-        self.looking_back += usize::from(it.looks_back());
         let at = id.0.index();
         if at >= self.records.len() {
             self.records.resize_with(at + 1, || None);
@@ -377,21 +332,21 @@ impl Subscriptions {
         if let Some(owner) = owner {
             self.owned.insert((owner, number), id.0.place());
         }
-        let of = it.of().map(MessageIndex::get);
-        match of {
-            None => self.to_all = true,
+        let topic = match it.of().map(MessageIndex::get) {
+            None => {
+                self.to_all = true;
+                &mut self.any
+            }
             Some(of) => {
                 if of >= self.typed.len() {
                     self.typed.resize_with(of + 1, || None);
                 }
-                self.typed[of].get_or_insert_default();
+                self.typed[of].get_or_insert_default()
             }
-        }
-        self.renew_around(it.of());
-        let typed = of.and_then(|of| self.typed[of].as_deref_mut());
-        let list = typed.unwrap_or(&mut self.any).push(&mut it);
+        };
+        topic.push(&mut it, closure);
+        self.renew_aside(it.of());
         self.records[at] = Some(it);
-        list
     }
 
     /// Ends a subscription: it receives nothing from now on. Returns `true` if it could have: not if it has had the one
@@ -400,13 +355,25 @@ impl Subscriptions {
         if self.any_announced() && self.announced.borrow_mut().remove(&id).is_some() {
             return true;
         }
-        self.find(id).is_some_and(Subscription::end)
+        self.find(id).is_some_and(|it| {
+            let ends = it.end();
+            self.renew_at_hand(it);
+            ends
+        })
+    }
+
+    /// Notes whether the closure of a subscription can be called with nothing else to ask.
+    fn renew_at_hand(&self, it: &Subscription) {
+        if let Some(closures) = self.closures_of(it) {
+            closures.set_at_hand(it.at as usize, it.at_hand());
+        }
     }
 
     /// Ends a subscription whose closure has panicked. The caller removes it.
     pub(crate) fn end_panicked(&self, id: SubscriptionId) {
         if let Some(it) = self.find(id) {
             it.end_panicked();
+            self.renew_at_hand(it);
         }
     }
 
@@ -420,6 +387,7 @@ impl Subscriptions {
     pub(crate) fn end_owned(&self, owner: MessageeId) {
         self.owned(owner).for_each(|it| {
             it.end();
+            self.renew_at_hand(it);
         });
         if self.any_announced() {
             let mut announced = self.announced.borrow_mut();
@@ -444,7 +412,6 @@ impl Subscriptions {
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
         self.find(id)?;
         let it = self.records[id.0.index()].take()?;
-        self.looking_back -= usize::from(it.looks_back());
         self.keys.get_mut().release(id.0.place());
         if let Some(owner) = it.subscribed.owner {
             self.owned.remove(&(owner, it.number));
@@ -467,7 +434,7 @@ impl Subscriptions {
                 closure
             }
         };
-        self.renew_around(it.of());
+        self.renew_aside(it.of());
         closure
     }
 
@@ -486,7 +453,8 @@ impl Subscriptions {
     ) -> Option<bool> {
         let it = self.find(id).filter(|it| it.is_open())?;
         let resumed = it.set_listening(listening, switch) && listening;
-        if resumed && it.wants_retained() {
+        self.renew_at_hand(it);
+        if resumed && it.options.retained {
             self.resumed.borrow_mut().push(id);
         }
         Some(resumed)

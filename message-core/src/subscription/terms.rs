@@ -78,8 +78,8 @@ pub(crate) struct Options {
     pub(super) overhears: bool,
     /// It receives messages before the addressed do.
     pub(super) intercepts: bool,
-    /// It asks for the recipients of a message as of the time when it was sent, whatever its conditions are.
-    pub(super) looks_back: bool,
+    /// It fires wires, instead of calling a closure.
+    pub(super) fires: bool,
 }
 
 impl Options {
@@ -89,7 +89,7 @@ impl Options {
             && !self.retained
             && !self.asks
             && !self.overhears
-            && !self.looks_back
+            && !self.fires
             && self.stage == Stage::Immediate
     }
 }

@@ -10,7 +10,7 @@ use crate::component::{Bundle, Component};
 use crate::lifecycle::{AboutComponent, Enabled, Hooked};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
-use crate::send::{Plans, Redelivery, Unborn};
+use crate::send::{Redelivery, Unborn};
 use crate::storage::{ComponentType, Hook, LayoutId, Removed};
 use crate::structure::Structure;
 use crate::trace::Tracer;
@@ -24,7 +24,6 @@ type Place = &'static Location<'static>;
 /// Their consequences, such as lifecycle messages, are queued. [`World::settle_outermost`] delivers them.
 pub(crate) struct Changes<'w> {
     structure: &'w mut Structure,
-    plans: &'w mut Plans,
     listen: &'w mut Listen,
     waiting: &'w mut Waiting,
     mail: &'w mut Mailboxes,
@@ -37,7 +36,6 @@ impl World {
     pub(crate) fn changes(&mut self) -> Changes<'_> {
         Changes {
             structure: &mut self.structure,
-            plans: &mut self.plans,
             listen: &mut self.listen,
             waiting: &mut self.waiting,
             mail: &mut self.mail,
@@ -54,9 +52,9 @@ impl Changes<'_> {
         if let Some(newest) = newest {
             let end = newest.end_of_components();
             self.structure.pools.take_up(&newest.component_types, end);
-            self.plans
-                .renew(newest.messages.len(), &self.structure.messagees.layouts);
-            self.listen.subscriptions.renew_quiet(newest.messages.len());
+            let layouts = &self.structure.messagees.layouts;
+            let subscriptions = &mut self.listen.subscriptions;
+            subscriptions.renew_plans(newest.messages.len(), layouts);
             self.mail.grow(newest.messages.len());
             *self.registry = newest;
         }
@@ -250,6 +248,7 @@ impl Changes<'_> {
     /// Discards the plans of layouts that are gone.
     #[inline]
     fn follow_layouts(&mut self) {
-        self.plans.follow(&mut self.structure.messagees.layouts);
+        let plans = &mut self.listen.subscriptions.plans;
+        plans.follow(&mut self.structure.messagees.layouts);
     }
 }

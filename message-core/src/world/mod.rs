@@ -48,9 +48,9 @@ use crate::post::{Schedule, Staged};
 #[cfg(feature = "data")]
 use crate::registry::MessageInfo;
 use crate::registry::Registry;
-use crate::send::{Kept, Plans};
+use crate::send::Kept;
 use crate::structure::Structure;
-use crate::subscription::{Retained, Subscriptions};
+use crate::subscription::{Around, Retained, Subscriptions};
 use crate::time::Time;
 use crate::trace::Tracer;
 
@@ -61,7 +61,6 @@ use crate::trace::Tracer;
 pub(crate) struct World {
     pub(crate) outside: Outside,
     pub(crate) structure: Structure,
-    pub(crate) plans: Plans,
     pub(crate) waiting: Waiting,
     /// The messages posted for later.
     pub(crate) schedule: RefCell<Schedule>,
@@ -117,12 +116,17 @@ impl World {
         registry: &'static Registry,
         config: ManagerConfig,
     ) -> Self {
-        let guards = config.panic_policy != PanicPolicy::Propagate;
         // Without any depth nothing can be sent, and with required receivers each receipt is checked.
-        let shut = config.max_depth == 0 || config.require > 0;
+        let around = if config.max_depth == 0 || config.require > 0 {
+            Around::Much
+        } else if config.panic_policy == PanicPolicy::Propagate {
+            Around::Nothing
+        } else {
+            Around::Catch
+        };
         let structure = Structure::new(identity.number(), registry);
-        let mut plans = Plans::default();
-        plans.renew(registry.messages.len(), &structure.messagees.layouts);
+        let mut subscriptions = Subscriptions::new(identity.number(), around);
+        subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
             outside: Outside {
@@ -134,16 +138,10 @@ impl World {
                 proxies: Proxies::default(),
             },
             structure,
-            plans,
             waiting: Waiting::default(),
             schedule: schedule.into(),
             listen: Listen {
-                subscriptions: Subscriptions::new(
-                    identity.number(),
-                    guards,
-                    shut,
-                    registry.messages.len(),
-                ),
+                subscriptions,
                 staged: Staged::default(),
                 retained: Retained::default(),
             },

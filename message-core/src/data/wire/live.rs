@@ -267,15 +267,6 @@ impl Hear<dyn AnyMessage> for Hearer {
         sent.world.fire_wires(self.0, sent, subscribed.id);
         Verdict::NotReceived
     }
-
-    fn passes(&self, _: &dyn AnyMessage) -> bool {
-        true
-    }
-
-    fn is_running(&self) -> bool {
-        // It only posts, so no delivery is inside of another one of it.
-        false
-    }
 }
 
 impl World {
