@@ -190,7 +190,7 @@ pub(crate) fn call_single<M: Message>(
         // memory for every send: W1.
         let mut first = None;
         let replies = &mut Replies::First(&mut first, &mut None);
-        let verdict = call_erased(from, Recipient::Id(id), place, message, replies);
+        let verdict = call_erased(from, to, place, message, replies);
         *reply = first;
         return verdict;
     }
