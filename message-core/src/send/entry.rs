@@ -259,7 +259,11 @@ pub(crate) fn call_single<M: Message>(
     let found = single_stop(&from, to, routes.place(), || routes.any_table(), false);
     let Some((id, record, stop)) = found else {
         if world.listen.subscriptions.only_catches(routes.place()) {
-            return call_caught(from, to, place, message, reply);
+            // A place of its own, since `reply` would otherwise be in memory for every send: W1.
+            let mut first = None;
+            let verdict = call_caught(from, to, place, message, &mut first);
+            *reply = first;
+            return verdict;
         }
         return None;
     };
