@@ -66,7 +66,7 @@ pub(crate) trait Stock: Any + Send {
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage>;
 
-    /// Calls handlers with the first items of a block. See [`walk`].
+    /// Calls handlers with the first items of a block. See [`walk`](crate::post::walk).
     fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>>;
 
     fn shrink_to_fit(&mut self);
@@ -77,7 +77,7 @@ pub(crate) trait Stock: Any + Send {
 
 /// The blocks of one type.
 pub(crate) struct Blocks<S> {
-    blocks: Vec<Block<S>>,
+    all: Vec<Block<S>>,
     /// The numbers of those that were freed.
     free: Vec<u32>,
     /// The memory of full-sized blocks that were freed, to be used again: W5.
@@ -177,7 +177,7 @@ impl<S: Stored> Blocks<S> {
 
     pub(super) fn boxed() -> Box<dyn Stock> {
         Box::new(Self {
-            blocks: Vec::new(),
+            all: Vec::new(),
             free: Vec::new(),
             spare: Vec::new(),
         })
@@ -194,12 +194,12 @@ impl<S: Stored> Blocks<S> {
     /// Adds an item at the end of a block, which has room for it.
     #[inline]
     pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        self.blocks[block as usize].add(Item { head, message });
+        self.all[block as usize].add(Item { head, message });
     }
 
     /// Inserts an item at its place, in a block that is being filled.
     pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
-        match &mut self.blocks[block as usize] {
+        match &mut self.all[block as usize] {
             Block::Filling(items) => items.insert(at, Item { head, message }),
             Block::Coming(_) => is_full(),
         }
@@ -208,11 +208,11 @@ impl<S: Stored> Blocks<S> {
     /// Returns the first place in a list of blocks that is not before what is sought.
     fn search_by(&self, blocks: &[u32], is_before: impl Fn(&Item<S>) -> bool) -> Place {
         let begins_before = |&block: &u32| {
-            let first = self.blocks[block as usize].items().first();
+            let first = self.all[block as usize].items().first();
             first.is_none_or(&is_before)
         };
         let nth = blocks.partition_point(begins_before).saturating_sub(1);
-        let Some(block) = blocks.get(nth).map(|&block| &self.blocks[block as usize]) else {
+        let Some(block) = blocks.get(nth).map(|&block| &self.all[block as usize]) else {
             return Place { nth, at: 0 };
         };
         let at = block.items().partition_point(is_before);
@@ -232,7 +232,7 @@ impl<S: Stored> Blocks<S> {
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
     pub(super) fn pop(&mut self, block: u32) -> S {
-        match self.blocks[block as usize].coming().pop_front() {
+        match self.all[block as usize].coming().pop_front() {
             Some(item) => item.message,
             None => is_empty(),
         }
@@ -265,11 +265,11 @@ impl<S: Stored> Stock for Blocks<S> {
         let block = self.block(slot.blocks.len());
         let room = block.capacity();
         let at = if let Some(free) = self.free.pop() {
-            self.blocks[free as usize] = Block::Filling(block);
+            self.all[free as usize] = Block::Filling(block);
             free
         } else {
-            self.blocks.push(Block::Filling(block));
-            u32::try_from(self.blocks.len() - 1).expect("there are fewer than 2^32 blocks")
+            self.all.push(Block::Filling(block));
+            u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
         };
         slot.blocks.push(at);
         slot.tail = at;
@@ -278,7 +278,7 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn close(&mut self, block: u32) {
-        let mut items = self.blocks[block as usize].take();
+        let mut items = self.all[block as usize].take();
         self.free.push(block);
         // An unwinding `Drop` loses the memory at most.
         items.clear();
@@ -286,11 +286,11 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn len(&self, block: u32) -> usize {
-        self.blocks[block as usize].items().len()
+        self.all[block as usize].items().len()
     }
 
     fn head(&self, block: u32, at: usize) -> Option<&Head> {
-        let item = self.blocks.get(block as usize)?.items().get(at)?;
+        let item = self.all.get(block as usize)?.items().get(at)?;
         Some(&item.head)
     }
 
@@ -305,7 +305,7 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        let mut items = self.blocks[block as usize].take();
+        let mut items = self.all[block as usize].take();
         self.free.push(block);
         let mut touched = 0;
         for item in items.drain(..) {
@@ -313,7 +313,7 @@ impl<S: Stored> Stock for Blocks<S> {
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
             let block = slot.last().unwrap_or_else(|| self.open(slot));
-            self.blocks[block as usize].add(item);
+            self.all[block as usize].add(item);
         }
         self.recycle(items);
         touched
@@ -322,7 +322,7 @@ impl<S: Stored> Stock for Blocks<S> {
     fn arrange(&mut self, blocks: &[u32], places: &mut [u32]) {
         let mut items = Vec::with_capacity(places.len());
         for &block in blocks {
-            items.append(&mut self.blocks[block as usize].take());
+            items.append(&mut self.all[block as usize].take());
         }
         for at in 0..places.len() {
             while places[at] as usize != at {
@@ -332,12 +332,12 @@ impl<S: Stored> Stock for Blocks<S> {
             }
         }
         if let Some(&first) = blocks.first() {
-            self.blocks[first as usize] = Block::Filling(items);
+            self.all[first as usize] = Block::Filling(items);
         }
     }
 
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        let item = match self.blocks.get_mut(block as usize)? {
+        let item = match self.all.get_mut(block as usize)? {
             Block::Filling(items) if at < items.len() => items.remove(at),
             Block::Filling(_) => return None,
             Block::Coming(items) => items.remove(at)?,
@@ -346,14 +346,14 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn pass_by(&mut self, block: u32, items: usize) {
-        match &mut self.blocks[block as usize] {
+        match &mut self.all[block as usize] {
             Block::Filling(all) if all.len() == items => all.clear(),
             block => drop(block.coming().drain(..items)),
         }
     }
 
     fn sweep(&mut self, block: u32, stamps: &Stamps) {
-        let block = &mut self.blocks[block as usize];
+        let block = &mut self.all[block as usize];
         let mut items = block.take();
         items.retain(|item| !stamps.is_cancelled(&item.head));
         *block = Block::Filling(items);
@@ -361,19 +361,19 @@ impl<S: Stored> Stock for Blocks<S> {
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
-        let item = self.blocks.get(block as usize)?.items().get(at)?;
+        let item = self.all.get(block as usize)?.items().get(at)?;
         Some(item.message.as_any_message())
     }
 
     fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        S::walk(self.blocks[block as usize].items_mut(), walk)
+        S::walk(self.all[block as usize].items_mut(), walk)
     }
 
     fn shrink_to_fit(&mut self) {
-        if self.free.len() == self.blocks.len() {
-            (self.blocks, self.free) = (Vec::new(), Vec::new());
+        if self.free.len() == self.all.len() {
+            (self.all, self.free) = (Vec::new(), Vec::new());
         }
-        for block in &mut self.blocks {
+        for block in &mut self.all {
             if let Block::Filling(items) = block {
                 items.shrink_to_fit();
             }
@@ -383,7 +383,7 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
-        for block in &mut self.blocks {
+        for block in &mut self.all {
             panics.drop_each(block.take());
         }
     }
