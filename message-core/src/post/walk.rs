@@ -41,14 +41,16 @@ impl Walking<'_> {
     #[inline]
     fn end(&mut self) -> usize {
         let Progress { current, before } = &mut self.progress;
-        let (mut delivered, mut items) = (0, 0);
-        for passed in before.drain(..).chain([std::mem::take(current)]) {
-            delivered += passed.delivered;
-            items += passed.delivered + passed.cancelled;
+        let mut all = std::mem::take(current);
+        self.schedule.passed(all);
+        for passed in std::mem::take(before) {
+            all.delivered += passed.delivered;
+            all.cancelled += passed.cancelled;
             self.schedule.passed(passed);
         }
-        self.schedule.pass_by(self.turn, items);
-        delivered
+        self.schedule
+            .pass_by(self.turn, all.delivered + all.cancelled);
+        all.delivered
     }
 }
 
@@ -169,10 +171,8 @@ pub(crate) fn walk<M: Message>(
 /// can be delivered so.
 pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
-    let facts = schedule.facts(turn);
-    let table = facts.table()?;
-    let is_open = !table.takes_context && !world.waiting.kept.any() && !world.trace.is_on();
-    if !is_open {
+    let table = schedule.table(turn)?;
+    if table.takes_context || world.waiting.kept.any() || world.trace.is_on() {
         return None;
     }
     let record = world.structure.messagees.here(turn.head().to()?)?;
@@ -223,6 +223,7 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
     walking.progress.current.delivered -= 1;
     let delivered = walking.end();
+    let facts = walking.schedule.facts(turn);
     let (due, _message) = walking.schedule.take_first(turn);
     drop(walking);
     due.settle(world, facts, failure);

@@ -241,7 +241,8 @@ fn call_caught<M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
-    let replies = &mut Replies::First(reply, &mut None);
+    let mut error = None;
+    let replies = &mut Replies::First(reply, &mut error);
     call_erased(from, to, place, message, replies)
 }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::num::NonZeroU64;
 
 use crate::address::{Recipient, Sender};
+use crate::handler::RouteTable;
 use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
@@ -167,12 +168,19 @@ impl Schedule {
         self.pass.insert(at, next);
     }
 
+    /// Returns the routes of the messages of a run.
+    #[inline]
+    pub(crate) fn table(&self, turn: &Turn) -> Option<&'static RouteTable> {
+        self.queue(turn.next.slab).table
+    }
+
     /// Returns what is known of the type of the messages of a run.
     pub(crate) fn facts(&self, turn: &Turn) -> &'static Facts {
         self.queue(turn.next.slab).facts
     }
 
     /// Returns the messages of a run that come before those of all others.
+    #[inline]
     pub(in crate::post) fn ahead(&self, turn: &Turn) -> Ahead {
         let Next { slab, run, .. } = turn.next;
         Ahead {

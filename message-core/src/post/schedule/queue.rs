@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
+use crate::handler::RouteTable;
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::{DeliverFirst, Held};
@@ -58,6 +59,8 @@ type Visit<'a, 'q> = dyn FnMut(Visited<'q>) -> ControlFlow<()> + 'a;
 
 pub(super) struct Queue {
     pub(super) facts: &'static Facts,
+    /// The routes of the type, as of the last pass.
+    pub(super) table: Option<&'static RouteTable>,
     pub(super) stock: Box<dyn Stock>,
     pub(super) deliver: DeliverFirst,
     /// Dropping one of its messages does something.
@@ -93,6 +96,7 @@ impl Queue {
         let (stock, deliver) = held.stock();
         Self {
             facts: held.facts(),
+            table: None,
             stock,
             deliver,
             needs_drop: held.needs_drop(),
@@ -226,6 +230,7 @@ impl Queue {
     /// Begins a pass with everything that is ready for its stage, behind the rest that a panic has left of the last
     /// one.
     pub(super) fn begin_pass(&mut self, lane: usize) {
+        self.table = self.facts.table();
         let due = &mut self.due[lane];
         due.retain(|run| !run.list.blocks.is_empty());
         due.append(&mut self.ready[lane]);

@@ -140,7 +140,7 @@ impl<S> Block<S> {
     fn add(&mut self, item: Item<S>) {
         match self {
             Self::Filling(items) if items.len() < items.capacity() => items.push(item),
-            _ => is_full(),
+            _ => is_broken(HAS_ROOM),
         }
     }
 }
@@ -187,7 +187,7 @@ impl<S: Stored> Blocks<S> {
     pub(crate) fn of(stock: &mut dyn Stock) -> &mut Self {
         match (stock as &mut dyn Any).downcast_mut() {
             Some(blocks) => blocks,
-            None => is_of_another_type(),
+            None => is_broken("a queue stands at the index of its message type"),
         }
     }
 
@@ -201,7 +201,7 @@ impl<S: Stored> Blocks<S> {
     pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
         match &mut self.all[block as usize] {
             Block::Filling(items) => items.insert(at, Item { head, message }),
-            Block::Coming(_) => is_full(),
+            Block::Coming(_) => is_broken(HAS_ROOM),
         }
     }
 
@@ -234,28 +234,18 @@ impl<S: Stored> Blocks<S> {
     pub(super) fn pop(&mut self, block: u32) -> S {
         match self.all[block as usize].coming().pop_front() {
             Some(item) => item.message,
-            None => is_empty(),
+            None => is_broken("a message that is due is the first of its block"),
         }
     }
 }
 
-#[cold]
-#[inline(never)]
-fn is_full() -> ! {
-    unreachable!("a slot counts the room of its last block")
-}
+const HAS_ROOM: &str = "a slot counts the room of its last block, which is being filled";
 
-/// Not at each place that asks, so that little is compiled for it.
+/// Fails out of line, so that little is compiled where it is called.
 #[cold]
 #[inline(never)]
-fn is_of_another_type() -> ! {
-    unreachable!("a queue stands at the index of its message type")
-}
-
-#[cold]
-#[inline(never)]
-fn is_empty() -> ! {
-    unreachable!("a message that is due is the first of its block")
+fn is_broken(invariant: &str) -> ! {
+    unreachable!("{invariant}")
 }
 
 impl<S: Stored> Stock for Blocks<S> {
