@@ -34,6 +34,44 @@ fn a_ticket_cancels_its_message_and_no_other() -> Tested {
     Ok(())
 }
 
+// holds: time.cancel-by, time.cancelled-never-delivered
+#[test]
+fn a_ticket_cancels_its_message_once_however_many_were_posted_and_cancelled_since() -> Tested {
+    let (mut manager, log, _, ear) = heard();
+    let header = Header::to(ear).after_frames(2).build()?;
+    let mut old = Vec::new();
+    for _ in 0..40 {
+        old.push(manager.post(&header, Note("old"))?);
+    }
+    assert_eq!(manager.cancel(old[0]), 1);
+    let mut taken = manager.take_posts(old[1]);
+    assert_eq!(taken.len(), 1);
+    // More than the numbers that are remembered of cancelled messages while few are pending.
+    for at in 0..150_000 {
+        let ticket = manager.post(&header, Note("new"))?;
+        assert_eq!(manager.cancel(ticket), 1);
+        if at % 1_000 == 0 {
+            assert_eq!(manager.cancel(ticket), 0);
+            assert!(!manager.has_pending(ticket));
+            assert_eq!(manager.pending_posts(Posts::all()).len(), 38);
+        }
+    }
+    assert_eq!((manager.cancel(old[0]), manager.cancel(old[1])), (0, 0));
+    for ticket in old.drain(2..20) {
+        assert_eq!((manager.cancel(ticket), manager.cancel(ticket)), (1, 0));
+    }
+    manager.shrink_to_fit();
+    for ticket in old.drain(2..10) {
+        assert_eq!((manager.cancel(ticket), manager.cancel(ticket)), (1, 0));
+    }
+    taken.clear();
+    manager.tick(ms(1));
+    manager.tick(ms(1));
+    assert_eq!(log.take().len(), 12);
+    assert_eq!(manager.cancel(old[11]), 0);
+    Ok(())
+}
+
 // holds: time.cancel-by
 #[test]
 fn posts_from_a_ticket_or_a_key_are_the_one_message_that_it_names() -> Tested {

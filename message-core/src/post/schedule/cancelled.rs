@@ -90,6 +90,10 @@ impl Cancelled {
         self.words.len() > FEW.max(pending)
     }
 
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.words.shrink_to_fit();
+    }
+
     /// Keeps the last half of the bits. Nothing waits to be left out.
     pub(super) fn shorten(&mut self) {
         debug_assert_eq!(self.waiting, 0, "they were swept");

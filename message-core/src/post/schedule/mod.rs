@@ -356,6 +356,9 @@ impl Schedule {
             lane.begun.shrink_to_fit();
         }
         self.pass.shrink_to_fit();
+        if self.pending == 0 {
+            self.stamps.cancelled.begin(self.next_number.get());
+        }
         self.stamps.shrink_to_fit();
         self.rare.shrink_to_fit();
         self.keys.shrink_to_fit();

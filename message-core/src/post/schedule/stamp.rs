@@ -235,6 +235,7 @@ impl Stamps {
         self.free.retain(|&free| (free as usize) < end);
         self.all.shrink_to_fit();
         self.free.shrink_to_fit();
+        self.cancelled.shrink_to_fit();
     }
 
     #[inline]
