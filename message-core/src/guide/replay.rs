@@ -34,7 +34,7 @@
 //!     fn vote(&mut self, _: &Vote) {
 //!         // The order of a `HashMap` differs from map to map: this is the mistake.
 //!         let votes: HashMap<String, u32> = (0..100).map(|seat| (format!("seat {seat}"), 1)).collect();
-//!         self.chosen = votes.into_keys().next().unwrap_or_default();
+//!         self.chosen = votes.into_keys().take(5).collect();
 //!     }
 //! }
 //!
@@ -49,7 +49,6 @@
 //! }
 //! manager.stop_log()?;
 //!
-//! // One vote can come out the same by chance, five hardly.
 //! let Err(ReplayError::Differs(difference)) = Replay::open(&path)?.run() else {
 //!     panic!("five votes came out the same");
 //! };

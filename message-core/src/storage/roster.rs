@@ -28,8 +28,9 @@ const PARTS_OF_OCCUPANTS: usize = 8;
 /// The number of words of marks that are searched for the next mark.
 const WORDS_AT_ONCE: usize = 16;
 
-/// The component in a slot, without its value.
+/// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
+#[repr(packed)]
 pub(crate) struct Occupant {
     /// The place of its messagee, whose id has the generation, too.
     pub(super) owner: u32,
@@ -37,7 +38,7 @@ pub(crate) struct Occupant {
     pub(crate) hook: u32,
     generation: u16,
     /// The number of components in front of it in the hook order of its messagee, up to [`MOST`].
-    order: u16,
+    order: u8,
 }
 
 impl Occupant {
@@ -58,8 +59,8 @@ impl Occupant {
 /// Returns a place in a hook order as an occupant stores it.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "it is at most `MOST`")]
-fn bounded(order: usize) -> u16 {
-    order.min(MOST) as u16
+fn bounded(order: usize) -> u8 {
+    order.min(MOST) as u8
 }
 
 /// The components of one type, without their values.
@@ -470,8 +471,9 @@ impl Roster {
         let occupant = self.occupants.swap_remove(hole);
         if self.has_exceptions.get() {
             self.marks.join(hole, self.occupants.len());
-            self.leaving.get_mut().remove(&occupant.hook);
-            self.switched.get_mut().remove(&occupant.hook);
+            let hook = occupant.hook;
+            self.leaving.get_mut().remove(&hook);
+            self.switched.get_mut().remove(&hook);
             self.recount();
         } else {
             self.at_hand.set(self.active);

@@ -77,7 +77,7 @@ pub(super) struct Run {
     pub(super) list: Slot,
 }
 
-/// What the order of the messages of a run depends on.
+/// The part of the order that all messages of a run have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::post) struct Line {
     /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.

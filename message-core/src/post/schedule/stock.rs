@@ -270,7 +270,7 @@ impl<S: Stored> Stock for Blocks<S> {
     fn close(&mut self, block: u32) {
         let mut items = self.all[block as usize].take();
         self.free.push(block);
-        // An unwinding `Drop` loses the memory at most.
+        // If a `Drop` unwinds here, only the memory is lost.
         items.clear();
         self.recycle(items);
     }
