@@ -1,4 +1,4 @@
-//! The first look: one message, one request, one component.
+//! A first example: one message, one request, one component.
 //!
 //! Run it with `cargo run --example hello`.
 

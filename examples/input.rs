@@ -1,12 +1,12 @@
 //! Keyboard and mouse events of a small form: a window holds a panel, the panel holds a text
-//! field and a button. No game is involved; the user interface has a manager of its own.
+//! field and a button. No game is involved; the user interface has its own manager.
 //!
-//! What it shows:
+//! This example shows:
 //!
-//! - a mnemonic, `FOCUS`, that is bound to whichever widget has the keyboard;
-//! - events that bubble: a key goes `Up` from the focused widget, and the first one that can use
+//! - a mnemonic, `FOCUS`, which is bound to the widget with the keyboard focus;
+//! - events that bubble: a key is sent `Up` from the focused widget, and the first one that can use
 //!   it consumes it with `ControlFlow::Break`;
-//! - a higher priority: the shortcuts of the field see a key before the field does;
+//! - a higher priority: the shortcuts of the field get a key before the field does;
 //! - a component that is disabled while there is nothing to save: a click on it bubbles past.
 //!
 //! Run it with `cargo run --example input`.
@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use message_core::prelude::*;
 
 mnemonic! {
-    /// The widget that has the keyboard.
+    /// The widget with the keyboard focus.
     FOCUS,
 }
 
@@ -44,7 +44,7 @@ struct Changed {
     length: usize,
 }
 
-/// Somebody wants the form saved.
+/// Asks for the form to be saved.
 #[derive(Message)]
 struct Save;
 
@@ -53,7 +53,7 @@ struct Save;
 #[message(reply = String)]
 struct GetText;
 
-/// A line of text that is edited by typing.
+/// A line of text that can be edited by typing.
 #[derive(Default)]
 struct TextField {
     text: String,
@@ -61,7 +61,7 @@ struct TextField {
 
 #[handlers]
 impl TextField {
-    /// Takes the keys that edit text; the others bubble on.
+    /// Handles the keys that edit text; the others bubble on.
     #[on_receive]
     fn edit(
         &mut self,
@@ -87,7 +87,7 @@ impl TextField {
     }
 }
 
-/// The shortcuts of the widget it is hooked to: they come before what the widget does with a key.
+/// The shortcuts of a widget. They run before the widget handles a key.
 struct Shortcuts {
     save: char,
 }
@@ -109,7 +109,7 @@ impl Shortcuts {
     }
 }
 
-/// Something to click on.
+/// A button.
 struct Button {
     label: &'static str,
 }
@@ -124,7 +124,7 @@ impl Button {
     }
 }
 
-/// The panel: it passes the focus around, and lets nothing be saved while the field is empty.
+/// The panel. It moves the focus, and disables saving while the field is empty.
 struct Panel {
     tab_order: Vec<MessageeId>,
     button: HookId,
@@ -155,7 +155,7 @@ impl Panel {
     }
 }
 
-/// The window: it knows what saving means, and takes the keys that nobody below wants.
+/// The window. It saves the form, and handles the keys that no widget in it wants.
 struct Window {
     title: &'static str,
     field: MessageeId,
@@ -189,7 +189,7 @@ impl Window {
     }
 }
 
-/// Sends a key to the widget that has the keyboard, and on to those around it.
+/// Sends a key to the focused widget, and on to the widgets around it.
 fn press(ui: &mut MessageManager, key: KeyDown) -> Result<(), SendError> {
     println!("{key:?}");
     if let Some(focused) = ui.bound(FOCUS) {

@@ -1,13 +1,13 @@
-//! W1 to W8 as a regression suite: the rows of the comparison that have a goal beside the floor, by everyone
-//! who does them.
+//! W1 to W8 as a regression suite: the rows of the comparison that have a goal relative to the floor, for every
+//! contender that implements them.
 //!
-//! `compare` gives each a process and tells the ratios; criterion keeps the history of each.
+//! `compare` runs each one in its own process and reports the ratios; criterion keeps the history of each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use message_benches::compare::{Size, Workload};
 use message_benches::contenders;
 
-/// One pass of each row.
+/// Benchmarks one pass of each row.
 fn workloads(criterion: &mut Criterion) {
     let all = contenders::all();
     let rows = Workload::ALL.into_iter();

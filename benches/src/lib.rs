@@ -1,9 +1,9 @@
-//! What a message costs, beside the same work by hand and beside peers.
+//! The cost of a message, compared with the same work by hand and with peers.
 //!
-//! - [`work`] is what a message does, the same for all;
-//! - [`contenders`] are the ways in which it can come there;
-//! - [`compare`] runs them in turns and tells what each has taken;
-//! - `picture` (feature `svg`) draws what was found.
+//! - [`work`] is the work of a message, the same for all;
+//! - [`contenders`] are the ways to deliver it;
+//! - [`compare`] runs them in turns and reports the time that each has taken;
+//! - `picture` (feature `svg`) draws the results.
 
 pub mod compare;
 pub mod contenders;

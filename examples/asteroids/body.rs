@@ -1,10 +1,10 @@
-//! What everything in space has: a place and a speed. Each body publishes where it is.
+//! The component of everything in space: a position and a speed. Each body publishes its position.
 
 use message_core::prelude::*;
 
 use crate::space::Vector;
 
-/// Everything moves. Sent to everyone, once in each frame.
+/// Moves everything. Sent to everyone, once per frame.
 #[derive(Message, Debug)]
 pub struct Fly;
 
@@ -15,7 +15,7 @@ pub enum Kind {
     Shot,
 }
 
-/// A body is here. Published in each frame, and read in the next one.
+/// The position of a body. Published in each frame, and read in the next one.
 #[derive(Message, Debug, Hash)]
 pub struct Position {
     pub kind: Kind,

@@ -1,4 +1,4 @@
-//! What is to be seen: read from what was published, without asking anybody.
+//! The picture of a frame, drawn from what was published, without asking anybody.
 
 use message_core::prelude::*;
 
@@ -22,7 +22,7 @@ pub fn draw(manager: &MessageManager) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The row or the column of a coordinate.
+/// Returns the row or the column of a coordinate.
 fn cell(coordinate: i32) -> usize {
     (coordinate / CELL).unsigned_abs() as usize
 }

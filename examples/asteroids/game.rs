@@ -1,4 +1,4 @@
-//! The game: what collides, the next wave, and new ships.
+//! The rules: collisions, the next wave, and new ships.
 
 use std::error::Error;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::space::{HEIGHT, Vector, WIDTH};
 use crate::{draw, score};
 
 mnemonic! {
-    /// Who knows the rules.
+    /// The messagee that enforces the rules.
     pub GAME,
 }
 
@@ -23,15 +23,15 @@ pub const RELAUNCH: Duration = Duration::from_secs(2);
 pub const FRAME: Duration = Duration::from_millis(16);
 const TEAMS: [&str; 2] = ["Red", "Blue"];
 
-/// Looks for collisions. Sent to the game, once in each frame.
+/// Looks for collisions. Sent to the game, once per frame.
 #[derive(Message, Debug)]
 pub struct Judge;
 
-/// New rocks.
+/// Spawns new rocks.
 #[derive(Message, Debug)]
 pub struct Wave;
 
-/// A new ship for a team.
+/// Launches a new ship for a team.
 #[derive(Message, Debug)]
 pub struct Launch {
     pub team: usize,
@@ -53,7 +53,7 @@ impl Game {
 
 #[handlers]
 impl Game {
-    /// Reads where everything was in the last frame. What is gone meanwhile is left out.
+    /// Reads the positions of the last frame. Anything that is gone meanwhile is skipped.
     #[on_receive]
     fn judge(&mut self, _: &Judge, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         let inbox = cx.inbox::<Position>();
@@ -102,7 +102,7 @@ impl Game {
     }
 }
 
-/// Sends to one that may be gone since the last frame, or have been destroyed in this one.
+/// Sends to a messagee that may be gone since the last frame, or may have been destroyed in this one.
 fn hit<M: Message>(cx: &mut Context<'_>, id: MessageeId, message: M) -> Result<(), SendError> {
     match cx.send(id, message).map_err(SendError::into_kind) {
         Ok(_) | Err(SendErrorKind::Gone { .. } | SendErrorKind::Leaving { .. }) => Ok(()),
@@ -143,7 +143,7 @@ impl World {
         Ok(self.manager.get::<score::Board>(self.board)?.clone())
     }
 
-    /// The frame, and the score below it.
+    /// Returns the picture of the frame, with the score below it.
     pub fn draw(&self) -> Result<String, MessageeError> {
         let points = TEAMS.iter().zip(self.board()?.points);
         let score: Vec<_> = points

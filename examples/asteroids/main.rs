@@ -1,17 +1,17 @@
 //! Asteroids in text mode: two ships that play by themselves.
 //!
-//! What it shows:
+//! This example shows:
 //!
-//! - each body publishes where it is; the rules, the ships and the drawing read it in the next frame
+//! - each body publishes its position; the rules, the ships and the drawing read it in the next frame
 //!   (`body.rs`, `game.rs`, `ship.rs`, `draw.rs`);
-//! - a shot ends by a message that was posted when it was fired, and that nobody misses if the shot
-//!   is gone before (`shot.rs`);
-//! - rocks split: a handler spawns two and despawns its own (`rock.rs`);
+//! - a shot ends by a message that is posted when it is fired, and that nobody misses if the shot
+//!   is gone before then (`shot.rs`);
+//! - rocks split: a handler spawns two and despawns its own messagee (`rock.rs`);
 //! - a subscriber keeps the score (`score.rs`); rocks, ships and shots are groups;
-//! - frames, waves and new ships are posts that repeat, wait, or have a key (`game.rs`).
+//! - frames, waves and new ships are posts that repeat, are delayed, or have a key (`game.rs`).
 //!
-//! The same seed is the same game. Run it with `cargo run --release --example asteroids`, or watch
-//! more of it with `-- --every 50`. `tests.rs` plays 10 000 frames and asserts that nothing is left
+//! The same seed always gives the same game. Run it with `cargo run --release --example asteroids`, or
+//! watch more of it with `-- --every 50`. `tests.rs` plays 10 000 frames and asserts that nothing is left
 //! over.
 
 #![expect(

@@ -14,12 +14,12 @@ group! {
 }
 
 pub struct Rock {
-    /// 3 is large. A rock of 1 does not split.
+    /// The size: 3 is large. A rock of size 1 does not split.
     size: i32,
     dice: Dice,
 }
 
-/// The components of a rock that flies in a random direction.
+/// Returns the components of a rock that flies in a random direction.
 pub fn rock(size: i32, at: Vector, dice: &mut Dice) -> (Body, Rock) {
     let mut component = || i32::try_from(dice.below(161)).map_or(0, |it| it - 80);
     let body = Body {

@@ -1,4 +1,4 @@
-//! The score, which a subscriber keeps.
+//! The score, which is kept by a subscriber.
 
 use message_core::prelude::*;
 
@@ -15,7 +15,7 @@ pub struct Board {
     pub points: [u32; 2],
 }
 
-/// Puts up a board. Its subscription ends with it.
+/// Spawns the board. Its subscription ends with it.
 pub fn put_up(manager: &mut MessageManager) -> Result<MessageeId, MessageeError> {
     let board = manager.spawn_named("board", (Board::default(),));
     manager.subscribe_for(board, Filter::of::<Destroyed>(), move |rock, cx| {

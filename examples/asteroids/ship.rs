@@ -1,4 +1,4 @@
-//! Ships: they look for the nearest rock, turn, and fire.
+//! Ships: they aim at the nearest rock, turn, and fire.
 
 use message_core::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::shot::Shot;
 use crate::space::Vector;
 
 group! {
-    /// The ships that fly.
+    /// The ships in flight.
     pub SHIPS,
 }
 
@@ -44,11 +44,11 @@ impl Ship {
                 y: way.y + rock.speed.y * frames,
             }
         });
-        // To where the nearest will be.
+        // Aim at where the nearest rock will be.
         let Some(way) = ways.min_by_key(|way| way.length()) else {
             return Ok(());
         };
-        // Keeps its distance.
+        // Keep a distance.
         let thrust = if way.length() > 8_000 { 40 } else { -20 };
         cx.get_mut::<Body>(cx.me())?.speed = way.with_length(thrust);
         Shot::fire(cx, self.team, at, way.with_length(SHOT_SPEED))
@@ -63,7 +63,7 @@ impl Ship {
     }
 }
 
-/// The components of a ship of that team.
+/// Returns the components of a ship of that team.
 pub fn ship(team: usize, at: Vector) -> (Body, Ship) {
     let body = Body {
         kind: Kind::Ship,

@@ -8,13 +8,13 @@ use crate::body::{Body, Kind};
 use crate::space::Vector;
 
 group! {
-    /// All shots that are under way.
+    /// All shots in flight.
     pub SHOTS,
 }
 
 const LIFETIME: Duration = Duration::from_secs(1);
 
-/// A shot has met this target. Sent to the shot.
+/// The shot has hit this target. Sent to the shot.
 #[derive(Message, Debug)]
 pub struct Struck {
     pub target: MessageeId,
@@ -26,7 +26,7 @@ pub struct Hit {
     pub by: usize,
 }
 
-/// The shot has flown for long enough.
+/// The shot has flown long enough.
 #[derive(Message, Debug)]
 pub struct Expire;
 
@@ -36,8 +36,8 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// Fires a shot that ends by itself. One that has hit is gone before: then its end is nobody's
-    /// loss, and no dead letter.
+    /// Fires a shot that expires by itself. If it hits something, it is gone before it expires; the
+    /// message is then dropped, and does not become a dead letter.
     pub fn fire(
         cx: &mut Context<'_>,
         team: usize,
@@ -59,7 +59,7 @@ impl Shot {
 
 #[handlers]
 impl Shot {
-    /// Is used up, unless another shot has hit the target just before.
+    /// Despawns the shot, unless another one has hit the target just before.
     #[on_receive]
     fn struck(&mut self, struck: &Struck, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         if cx.send(struck.target, Hit { by: self.team })?.received > 0 {

@@ -1,6 +1,6 @@
-//! Space: a torus with whole coordinates, so that a run is the same on every machine.
+//! Space: a torus with integer coordinates, so that a run is the same on every machine.
 
-/// A place, or a way from one place to another.
+/// A position, or a vector from one position to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Vector {
     pub x: i32,
@@ -11,7 +11,7 @@ pub const WIDTH: i32 = 64_000;
 pub const HEIGHT: i32 = 24_000;
 
 impl Vector {
-    /// Where this way leads to. Who leaves space on one side comes back on the other.
+    /// Returns the position at the end of a vector. Anything that leaves space on one side reappears on the other.
     pub fn plus(self, way: Self) -> Self {
         Self {
             x: (self.x + way.x).rem_euclid(WIDTH),
@@ -19,7 +19,7 @@ impl Vector {
         }
     }
 
-    /// The shortest way to another place.
+    /// Returns the shortest vector to another position.
     pub fn way_to(self, other: Self) -> Self {
         let shortest =
             |from: i32, to: i32, size: i32| (to - from + size / 2).rem_euclid(size) - size / 2;
@@ -37,7 +37,7 @@ impl Vector {
         i32::try_from(self.dot(self).isqrt()).unwrap_or(i32::MAX)
     }
 
-    /// A way of this length in the same direction.
+    /// Returns a vector of this length in the same direction.
     pub fn with_length(self, length: i32) -> Self {
         let long = i64::from(self.length().max(1));
         let scaled = |part: i32| i64::from(part) * i64::from(length) / long;

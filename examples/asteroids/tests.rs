@@ -1,4 +1,4 @@
-//! Ten thousand frames, and what is left of them.
+//! Plays ten thousand frames, and checks what is left over.
 
 use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
@@ -18,18 +18,18 @@ const FRAMES: usize = 10_000;
 
 type Told = Result<(), Box<dyn Error>>;
 
-/// The frames that repeat for ever: `Think`, `Fly` and `Judge`.
+/// The posts that repeat forever: `Think`, `Fly` and `Judge`.
 const REPEATING: usize = 3;
-/// 5 large rocks split into 20 small ones; each ship fires 5.2 times a second, for a second.
+/// 5 large rocks split into 20 small ones; each ship fires 5.2 times per second, for a second.
 const MOST_MESSAGEES: usize = 2 + 20 + 2 + 2 * 6;
-/// The ends of shots, also of those that are gone; a launch for each ship; a wave.
+/// The ends of shots, including those that are gone; a launch for each ship; a wave.
 const MOST_POSTS: usize = REPEATING + 2 * 6 + 2 + 1;
 
-/// All that can be seen of a frame.
+/// Returns a hash of everything visible in a frame.
 fn fingerprint(world: &World) -> Result<u64, MessageeError> {
     let mut hasher = DefaultHasher::new();
     for body in world.manager.inbox::<Position>() {
-        // Ids of two managers are never equal; what they print is.
+        // Ids of two managers are never equal, but their texts are.
         (body.message(), body.sender().to_string()).hash(&mut hasher);
     }
     world.board()?.hash(&mut hasher);
@@ -69,7 +69,7 @@ fn nothing_is_left_over_after_ten_thousand_frames() -> Told {
     assert_ne!(world.board()?, Board::default());
     assert!(launched.try_iter().count() > 0, "no ship was lost");
 
-    // The game ends, and space is empty.
+    // End the game, and check that space is empty.
     let manager = &mut world.manager;
     let game = manager.bound(GAME).ok_or("there is a game")?;
     manager.despawn(game)?;

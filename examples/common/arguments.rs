@@ -1,22 +1,22 @@
-//! The command line of an example: what it may say, `--help`, and a clear error for everything else.
+//! The command line of an example: its options, `--help`, and a clear error for everything else.
 #![allow(dead_code, reason = "an example without options reads none")]
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::process::exit;
 
-/// What the command line of an example may say.
+/// The command line that an example accepts.
 pub(crate) struct Usage {
     /// The name of the example.
     pub(crate) name: &'static str,
-    /// What it does, in one sentence.
+    /// The description of the example, in one sentence.
     pub(crate) about: &'static str,
-    /// Each option and what it does: `--flag`, `--option VALUE`, or the name of a file, which needs
+    /// Each option and its description: `--flag`, `--option VALUE`, or the name of a file, which needs
     /// no dashes.
     pub(crate) options: &'static [(&'static str, &'static str)],
 }
 
-/// What the command line has said.
+/// The options that were given.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Given(BTreeMap<&'static str, OsString>);
 
@@ -26,15 +26,15 @@ impl Given {
         self.0.contains_key(option)
     }
 
-    /// The value of an option, if it was given.
+    /// Returns the value of an option, if it was given.
     pub(crate) fn value(&self, option: &str) -> Option<&OsStr> {
         self.0.get(option).map(OsString::as_os_str)
     }
 }
 
 impl Usage {
-    /// Reads the command line of the program. Prints the help and ends the program if that is asked
-    /// for; prints the error and ends it with exit code 2 if there is one.
+    /// Parses the command line of the program. Prints the help and exits if it was requested.
+    /// On an error, prints it and exits with code 2.
     pub(crate) fn read(&self) -> Given {
         match self.parse(std::env::args_os().skip(1)) {
             Ok(Some(given)) => given,
@@ -49,8 +49,8 @@ impl Usage {
         }
     }
 
-    /// The number that an option has, or the other one if it was not given. Prints the error and ends
-    /// the program with exit code 2 if it is no number.
+    /// Returns the number given for an option, or `or` if the option was not given. If it is not a
+    /// number, prints an error and exits with code 2.
     pub(crate) fn number(&self, given: &Given, option: &str, or: u32) -> u32 {
         let Some(text) = given.value(option).map(OsStr::to_string_lossy) else {
             return or;
@@ -61,7 +61,7 @@ impl Usage {
         })
     }
 
-    /// Reads the arguments behind the name of the program. `None` if the help is asked for.
+    /// Parses the arguments after the name of the program. Returns `None` if the help is requested.
     pub(crate) fn parse(
         &self,
         arguments: impl IntoIterator<Item = OsString>,
@@ -108,7 +108,7 @@ impl Usage {
         format!("expected `{}`", all.join("`, `"))
     }
 
-    /// The help text.
+    /// Returns the help text.
     pub(crate) fn help(&self) -> String {
         let options = self.options.iter();
         let options = options.chain(&[("--help", "Prints this text.")]);

@@ -1,29 +1,29 @@
-//! Luck that is the same in every run.
+//! Random numbers that are the same in every run.
 #![allow(dead_code, reason = "an example need not use every kind of luck")]
 
-/// A small generator of numbers (splitmix64), good enough for a game.
+/// A small random number generator (splitmix64) that is good enough for a game.
 pub struct Dice {
     state: u64,
 }
 
 impl Dice {
-    /// The dice that a seed stands for.
+    /// Creates dice from a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// Dice of their own for somebody else.
+    /// Returns independent dice for someone else.
     pub fn split(&mut self) -> Self {
         Self::new(self.roll())
     }
 
-    /// A number below that one, which is not zero.
+    /// Returns a number below `sides`, which must not be zero.
     pub fn below(&mut self, sides: u32) -> u32 {
         let number = self.roll() % u64::from(sides);
         u32::try_from(number).expect("it is below a number of 32 bits")
     }
 
-    /// One of them, if there are any.
+    /// Returns a random item, if there are any.
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
         let at = self.roll().checked_rem(of.len() as u64)?;
         of.get(usize::try_from(at).ok()?).copied()

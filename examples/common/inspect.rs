@@ -1,4 +1,4 @@
-//! A world that is looked at in a browser, and goes on slowly meanwhile.
+//! Shows a world in a browser while it runs slowly.
 
 use std::error::Error;
 use std::thread::sleep;
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use message_core::prelude::*;
 use message_inspector::Inspector;
 
-/// Where the page is, unless somebody else is there.
+/// The address of the page, unless it is in use.
 const ADDRESS: &str = "127.0.0.1:7707";
-/// Any free place.
+/// Any free address.
 const ELSEWHERE: &str = "127.0.0.1:0";
-/// How often the page is answered.
+/// How often requests of the page are answered.
 const ANSWERS: Duration = Duration::from_millis(16);
 
-/// Opens the page, and lets `frame` pass each `pace`, for so long or until the program is ended.
-/// `manager` tells whose world it is.
+/// Opens the page, and calls `frame` once per `pace`, for this many seconds or until the program is killed.
+/// `manager` returns the manager of the world.
 pub(crate) fn inspect<W>(
     mut world: W,
     name: &str,

@@ -6,7 +6,7 @@ use rustyline::{Context, Helper, Highlighter, Hinter, Validator};
 
 use crate::console::COMMANDS;
 
-/// What can be completed, as it was before the line.
+/// The words that can be completed, as of before the line.
 #[derive(Default, Helper, Highlighter, Hinter, Validator)]
 pub struct Words {
     pub names: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// Where the word begins that is being typed, and what it can become.
+    /// Returns where the current word begins, and its possible completions.
     pub fn complete(&self, line: &str) -> (usize, Vec<String>) {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
         let begin = line.trim_end_matches(is_part).len();
@@ -51,7 +51,7 @@ impl Words {
         }
     }
 
-    /// The fields of a message where a field is expected, and names behind a colon.
+    /// Returns the fields of a message where a field is expected, and names after a colon.
     fn in_message(&self, message: &str, fields: &str) -> Vec<String> {
         let last = fields.rsplit(',').next().unwrap_or_default();
         if last.contains(':') {

@@ -11,7 +11,7 @@ use message_core::{AnyMessage, ManagerConfig, Posts};
 
 use crate::village::GOBLINS;
 
-/// Each command, what stands behind it, and what it does.
+/// Each command, its parameters, and its description.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("help", "", "lists the commands"),
     (
@@ -68,18 +68,18 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("quit", "", "ends the program"),
 ];
 
-/// How many events can be explained.
+/// The number of events that can be explained.
 const EVENTS: usize = 10_000;
 
-/// What a line leads to.
+/// The result of a line.
 pub enum Answer {
-    /// Lines to be shown.
+    /// Lines to print.
     Text(String),
-    /// The end.
+    /// The console ends.
     Quit,
 }
 
-/// A manager that is spoken to.
+/// A manager that is controlled by lines of text.
 pub struct Console {
     pub manager: MessageManager,
     pub files: Vec<WorldFile>,
@@ -88,7 +88,7 @@ pub struct Console {
 type Said = Result<String, Box<dyn Error>>;
 
 impl Console {
-    /// A console with what a world file says.
+    /// Creates a console with the contents of a world file.
     pub fn new(file: WorldFile) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
         manager.start_recording(Recorder::new(EVENTS));
@@ -99,7 +99,7 @@ impl Console {
         })
     }
 
-    /// Does what a line says. A line that is empty or begins with `#` says nothing.
+    /// Executes a line. A line that is empty or begins with `#` does nothing.
     pub fn obey(&mut self, line: &str) -> Result<Answer, Box<dyn Error>> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -129,7 +129,7 @@ impl Console {
         said.map(Answer::Text)
     }
 
-    /// The names of all templates.
+    /// Returns the names of all templates.
     pub fn templates(&self) -> Vec<String> {
         let files = self.files.iter();
         files
@@ -138,7 +138,7 @@ impl Console {
             .collect()
     }
 
-    /// The names of all messagees that have one.
+    /// Returns the names of all messagees that have one.
     pub fn names(&self) -> Vec<String> {
         let ids = self.manager.messagees();
         ids.filter_map(|id| Some(self.manager.name(id)?.to_string()))
@@ -163,7 +163,7 @@ impl Console {
             nothing_behind(rest)?;
             name
         };
-        // The newest file that has it; if none has, the first says what it has.
+        // Use the newest file that has it; if none has, the first one reports which templates it has.
         let has = |file: &&WorldFile| file.templates().any(|it| it == template);
         let file = self.files.iter().rev().find(has).or(self.files.first());
         let file = file.ok_or("no file is loaded")?;
@@ -341,7 +341,7 @@ impl Console {
     }
 }
 
-/// The first word of a line, or what stands between `"`, and what follows it.
+/// Returns the first word of a line, or the text in `"`, and the rest of the line.
 fn word(line: &str) -> Result<(String, &str), Box<dyn Error>> {
     let line = line.trim();
     if let Some(quoted) = line.strip_prefix('"') {

@@ -1,12 +1,12 @@
 //! A console for a manager: spawn from templates, send and post messages by name, look at components,
 //! tick, explain, switch wires, load and write world files.
 //!
-//! In a terminal it has a history, and the tabulator key completes commands, names, message types and
-//! fields. Without a terminal, or with a file, it is scripted: it does what the lines say, one after the
-//! other, prints each of them, and ends with exit code 1 if one was wrong.
+//! In a terminal, it has a history, and the tab key completes commands, names, message types and
+//! fields. Without a terminal, or with a file, it is scripted: it executes the lines one after the
+//! other, prints each of them, and exits with code 1 if one failed.
 //!
 //! Run it with `cargo run --release --example console`, or
-//! `-- examples/console/demo.txt`, which shows what it can do.
+//! `-- examples/console/demo.txt` for a demonstration.
 
 #![expect(
     unreachable_pub,
@@ -46,7 +46,7 @@ const USAGE: Usage = Usage {
     ],
 };
 
-/// The world that the program comes with.
+/// The built-in world.
 const WORLD: &str = include_str!("console.ron");
 
 fn main() -> ExitCode {
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns `true` if nothing was wrong.
+/// Returns `true` if there were no errors.
 fn run(world: WorldFile, script: Option<&Path>) -> Result<bool, Box<dyn Error>> {
     let console = Console::new(world)?;
     match script {
@@ -87,7 +87,7 @@ fn run(world: WorldFile, script: Option<&Path>) -> Result<bool, Box<dyn Error>> 
     }
 }
 
-/// Obeys one line after the other.
+/// Executes one line after the other.
 fn play(mut console: Console, lines: impl BufRead) -> Result<bool, Box<dyn Error>> {
     let mut is_good = true;
     for (number, line) in (1..).zip(lines.lines()) {

@@ -1,4 +1,4 @@
-//! What lives in the village: a few components and messages that can be written and read by name.
+//! The inhabitants of the village: a few components and messages that are serialized by name.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -13,9 +13,9 @@ group! {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Damage {
-    /// How much.
+    /// The damage.
     pub amount: u32,
-    /// Who does it.
+    /// The attacker.
     pub by: MessageeId,
 }
 
@@ -31,7 +31,7 @@ pub struct Opened;
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Ring {
-    /// How often.
+    /// How often it is rung.
     pub times: u32,
 }
 
@@ -43,7 +43,7 @@ pub struct Wake;
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[serde(default)]
 pub struct Health {
-    /// How many are left.
+    /// The number of hit points left.
     pub hp: u32,
 }
 
@@ -59,7 +59,7 @@ impl Health {
     }
 }
 
-/// What a creature knows and dares.
+/// The perception and the courage of a creature.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[serde(default)]
 pub struct Mind {
@@ -67,7 +67,7 @@ pub struct Mind {
     pub sight: u32,
     /// How much it dares.
     pub courage: u32,
-    /// Whom it is after.
+    /// The enemy that it pursues.
     pub foe: Option<MessageeId>,
     /// How often it was woken up.
     pub woken: u32,
@@ -90,7 +90,7 @@ impl Mind {
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[serde(default)]
 pub struct Door {
-    /// It stands open.
+    /// Whether the door is open.
     pub open: bool,
 }
 

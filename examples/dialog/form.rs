@@ -1,4 +1,4 @@
-//! The form: two fields and two buttons, and what saving and leaving mean.
+//! The form: two fields and two buttons, and the meaning of saving and leaving.
 
 use std::error::Error;
 
@@ -22,7 +22,7 @@ pub struct Saved {
 pub struct Form {
     name: MessageeId,
     city: MessageeId,
-    /// Something was edited since it was saved.
+    /// Whether something was edited since it was saved.
     is_edited: bool,
 }
 
@@ -62,7 +62,7 @@ impl Form {
         Ok(())
     }
 
-    /// Asks first, if something would be lost.
+    /// Quits, but asks first if changes would be lost.
     fn quit(&mut self, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         if self.is_edited {
             Modal::open(cx, "Discard the changes?", &[Choice::Yes, Choice::No])?;

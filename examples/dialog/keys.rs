@@ -1,4 +1,4 @@
-//! Keys, and scripts of them.
+//! Keys, and scripts made of them.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Key {
     Backspace,
 }
 
-/// The keys that are no characters, as a script names them.
+/// The names of the keys that are not characters.
 const NAMED: [(&str, Key); 5] = [
     ("<Tab>", Key::Tab),
     ("<BackTab>", Key::BackTab),
@@ -34,7 +34,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// Reads a script: characters stand for themselves, the other keys are named, as `<Tab>`.
+/// Parses a script: characters represent themselves, the other keys have names, such as `<Tab>`.
 pub fn parse(script: &str) -> Result<Vec<Key>, String> {
     let mut keys = Vec::new();
     let mut rest = script;

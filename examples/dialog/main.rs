@@ -1,17 +1,17 @@
 //! A user interface in text mode: a form, and modal dialogs over it.
 //!
-//! What it shows:
+//! This example shows:
 //!
-//! - the focus is a mnemonic, `FOCUS`. A key goes `Up` from the widget that has it, and the first
+//! - the focus is a mnemonic, `FOCUS`. A key is sent `Up` from the focused widget, and the first
 //!   component that can use the key consumes it (`widgets.rs`);
-//! - a tab ring is the children of a messagee. Moving the focus takes effect at once, in the handler
-//!   that does it, also to a widget that was spawned in the same handler (`ring.rs`);
-//! - a modal dialog is a child of the form that lets no key through. It opens over whatever has the
-//!   focus, gives the focus back when it closes, and takes its buttons along (`modal.rs`);
-//! - a frame is drawn from the answers to one request that goes `Down` the tree (`screen.rs`).
+//! - a tab ring consists of the children of a messagee. Moving the focus takes effect at once, in the
+//!   same handler, even to a widget that was spawned in the same handler (`ring.rs`);
+//! - a modal dialog is a child of the form that lets no key through. It opens over the focused widget,
+//!   restores the focus when it closes, and takes its buttons with it (`modal.rs`);
+//! - a frame is drawn from the answers to one request that is sent `Down` the tree (`screen.rs`).
 //!
-//! It reads its keys from a script, so it needs no terminal. Run it with
-//! `cargo run --release --example dialog`, or with keys of your own:
+//! It reads its keys from a script, so it does not need a terminal. Run it with
+//! `cargo run --release --example dialog`, or with your own keys:
 //! `-- --keys "Ada<Tab>London<Tab><Enter><Esc>"`. `tests.rs` asserts what the frames only show.
 
 #![expect(
@@ -53,7 +53,7 @@ const USAGE: Usage = Usage {
     )],
 };
 
-/// Saving without a name, correcting that, and two ways to answer whether to leave.
+/// Saves without a name, corrects that, and answers both ways whether to leave.
 const SCRIPT: &str = "<Tab><Tab><Enter>x<Esc><BackTab><BackTab>Ada<Tab>Londom<Backspace>n<Tab><Enter>\
                       <BackTab>!<Esc><Tab><Enter><Esc><Enter>";
 
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Presses the keys one by one and prints what is to be seen; what is typed in one go, once.
+/// Presses the keys one by one and prints the screen; only once for consecutive characters.
 fn play(keys: &[Key]) -> Result<(), Box<dyn Error>> {
     let mut ui = MessageManager::new();
     ui.subscribe(Filter::of::<form::Saved>(), |saved, _| {
@@ -101,7 +101,7 @@ fn play(keys: &[Key]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Sends a key to the widget that has the focus, and on to those around it.
+/// Sends a key to the focused widget, and on to the widgets around it.
 fn press(ui: &mut MessageManager, key: Key) -> Result<(), SendError> {
     if let Some(focused) = ui.bound(FOCUS) {
         ui.send(Up(focused), key)?;

@@ -9,21 +9,21 @@ use crate::ring::{FOCUS, Ring, focus};
 use crate::screen::{Draw, View};
 use crate::widgets::{Button, Choice, Pressed};
 
-/// The dialog was closed by this button. Sent to the messagee that has opened it.
+/// The dialog was closed by this button. Sent to the messagee that opened it.
 #[derive(Message, Debug)]
 pub struct Answered(pub Choice);
 
-/// A question that has to be answered before anything else: it lets no key through.
+/// A question that must be answered before anything else: it lets no key through.
 #[derive(Debug)]
 pub struct Modal {
     question: &'static str,
-    /// Who had the focus before, and gets it back.
+    /// The widget that had the focus before, and gets it back.
     before: Option<MessageeId>,
 }
 
 impl Modal {
-    /// Opens a dialog over the messagee of a handler. The first button has the focus at once, though
-    /// the dialog comes alive when the outermost send returns.
+    /// Opens a dialog over the messagee of a handler. The first button has the focus immediately, although
+    /// the dialog only becomes alive when the outermost send returns.
     pub fn open(
         cx: &mut Context<'_>,
         question: &'static str,
@@ -42,7 +42,7 @@ impl Modal {
         Ok(())
     }
 
-    /// Gives the focus back and goes, with its buttons.
+    /// Restores the focus and despawns the dialog with its buttons.
     fn close(&self, cx: &mut Context<'_>) -> Result<(), MessageeError> {
         if let Some(before) = self.before {
             focus(cx, before)?;
@@ -53,7 +53,7 @@ impl Modal {
 
 #[handlers]
 impl Modal {
-    /// Nothing gets past a modal dialog.
+    /// Consumes all keys: nothing gets past a modal dialog.
     #[on_receive]
     fn key(&mut self, key: &Key, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
         if *key == Key::Escape {

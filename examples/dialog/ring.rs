@@ -7,11 +7,11 @@ use message_core::prelude::*;
 use crate::keys::Key;
 
 mnemonic! {
-    /// The widget that has the keyboard.
+    /// The widget with the keyboard focus.
     pub FOCUS,
 }
 
-/// Moves the focus, at once: the next look and the next send see the new one.
+/// Moves the focus. This takes effect at once: the next lookup and the next send use the new one.
 pub fn focus(cx: &mut Context<'_>, widget: MessageeId) -> Result<(), MessageeError> {
     if let Some(before) = cx.bound(FOCUS) {
         cx.unbind(FOCUS, before)?;
@@ -25,7 +25,7 @@ pub struct Ring;
 
 #[handlers]
 impl Ring {
-    /// Comes before the other components of the window, which may swallow all keys.
+    /// Runs before the other components of the window, which may consume all keys.
     #[on_receive(priority = 1)]
     fn step(&mut self, key: &Key, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
         let ring: Vec<_> = cx.children(cx.me()).collect();

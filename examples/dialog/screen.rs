@@ -1,20 +1,20 @@
-//! What is to be seen.
+//! The screen.
 
 use message_core::prelude::*;
 
 use crate::ring::FOCUS;
 
-/// Asks a widget what it looks like.
+/// Asks a widget for its appearance.
 #[derive(Message, Debug)]
 #[message(reply = View)]
 pub struct Draw;
 
-/// What a widget looks like.
+/// The appearance of a widget.
 #[derive(Debug, PartialEq, Eq)]
 pub enum View {
-    /// A window with this title; what is in it follows.
+    /// A window with this title; its contents follow.
     Window(&'static str),
-    /// A dialog inside of the window, with this title; what is in it follows.
+    /// A dialog inside of the window, with this title; its contents follow.
     Dialog(&'static str),
     /// One line.
     Widget(String),

@@ -1,4 +1,4 @@
-//! The story, as somebody at the keyboard would tell it.
+//! The story, as a user at the keyboard would tell it.
 
 use std::error::Error;
 use std::sync::mpsc;
@@ -12,7 +12,7 @@ use crate::{SCRIPT, press, screen};
 
 type Told = Result<(), Box<dyn Error>>;
 
-/// A form, and who sits in front of it.
+/// A form and its user.
 struct Desk {
     ui: MessageManager,
     form: MessageeId,
@@ -41,7 +41,7 @@ impl Desk {
         screen::draw(&mut self.ui, self.form)
     }
 
-    /// The line that has the focus.
+    /// Returns the line that has the focus.
     fn focused(&mut self) -> Result<String, SendError> {
         let screen = self.screen()?;
         let line = screen.lines().find(|line| line.contains('>'));

@@ -1,4 +1,4 @@
-//! What can have the focus: text fields and buttons.
+//! The widgets that can have the focus: text fields and buttons.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use message_core::prelude::*;
 use crate::keys::Key;
 use crate::screen::{Draw, View};
 
-/// What a button means.
+/// The meaning of a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     Save,
@@ -17,11 +17,11 @@ pub enum Choice {
     Ok,
 }
 
-/// A button was pressed. Goes `Up` from the button.
+/// A button was pressed. Sent `Up` from the button.
 #[derive(Message, Debug)]
 pub struct Pressed(pub Choice);
 
-/// The text of a field was changed. Goes `Up` from the field.
+/// The text of a field was changed. Sent `Up` from the field.
 #[derive(Message, Debug)]
 pub struct Edited;
 
@@ -30,7 +30,7 @@ pub struct Edited;
 #[message(reply = String)]
 pub struct GetText;
 
-/// A line of text that is edited by typing.
+/// A line of text that can be edited by typing.
 #[derive(Debug)]
 pub struct Field {
     pub label: &'static str,
@@ -39,7 +39,7 @@ pub struct Field {
 
 #[handlers]
 impl Field {
-    /// Takes the keys that edit text; the others go on to the window.
+    /// Handles the keys that edit text; the others are passed on to the window.
     #[on_receive]
     fn edit(&mut self, key: &Key, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
         match key {
@@ -64,7 +64,7 @@ impl Field {
     }
 }
 
-/// Something to press.
+/// A button.
 #[derive(Debug)]
 pub struct Button(pub Choice);
 

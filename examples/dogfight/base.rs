@@ -1,14 +1,14 @@
-//! A base: it hears the pilots who have no wingman any more, until it is bombed.
+//! A base: it receives the calls of pilots who have lost their wingman, until it is bombed.
 
 use message_core::prelude::*;
 
 use crate::logbook::{name_of, note};
 use crate::messages::{Bombed, UnderAttack};
 
-/// A base on the ground or at sea, behind the mnemonic of its squadron.
+/// A base on the ground or at sea, bound to the mnemonic of its squadron.
 #[derive(Default)]
 pub struct Base {
-    /// How many calls it has heard.
+    /// How many calls it has received.
     pub calls: u32,
 }
 
@@ -19,7 +19,7 @@ impl Base {
         self.calls += 1;
     }
 
-    /// Its mnemonic goes with it: nobody is bound to it from now on.
+    /// Despawns the base and thereby unbinds its mnemonic.
     #[on_receive]
     fn bombed(&mut self, _: &Bombed, cx: &mut Context<'_>) -> Result<(), MessageeError> {
         let (me, name) = (cx.me(), name_of(cx, cx.me()));

@@ -1,6 +1,6 @@
-//! Collects the dead letters: what was posted and has not arrived, each with the reason.
+//! Collects the dead letters: posts that did not arrive, each with the reason.
 //!
-//! A dead letter is a message like others, sent by the manager to everyone. It holds the message
+//! A dead letter is an ordinary message, sent by the manager to everyone. It contains the message
 //! that was lost, and its envelope.
 
 use message_core::SubscriptionId;
@@ -11,7 +11,7 @@ use message_core::prelude::*;
 use crate::logbook::{name_of, note, recipient_name, sender_name};
 use crate::radio_log::words;
 
-/// Writes down what has not arrived, and why.
+/// Logs the posts that did not arrive, and why.
 pub fn collect(manager: &mut MessageManager) -> SubscriptionId {
     manager.subscribe(Filter::of::<DeadLetter>(), |letter, cx| {
         let from = sender_name(cx, letter.envelope.sender);
@@ -25,7 +25,7 @@ pub fn collect(manager: &mut MessageManager) -> SubscriptionId {
     })
 }
 
-/// The reason, with names in the place of ids.
+/// Returns the reason, with names instead of ids.
 fn reason<R>(cx: &mut Context<'_, R>, why: &Undelivered) -> String {
     match *why {
         Undelivered::Gone { id } => format!("{} is gone", name_of(cx, id)),

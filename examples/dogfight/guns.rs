@@ -1,8 +1,8 @@
-//! Guns: the engine of the fight is a message that repeats.
+//! Guns: the engine of the fight is a repeating message.
 //!
-//! Each pilot posts one `Aim` to itself, when fire is opened; it is due every half second from
-//! then on, until it is cancelled. Guns fire at `FixedUpdate`, so that the fight takes the same
-//! course whatever the frame rate is.
+//! Each pilot posts one `Aim` to itself when fire is opened. From then on it is due every half
+//! second until it is cancelled. Guns fire at `FixedUpdate`, so that the fight takes the same
+//! course regardless of the frame rate.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::squadron::Squadron;
 /// The time from one burst to the next.
 const RELOAD: Duration = Duration::from_millis(500);
 
-/// One burst in so many is a hit.
+/// One burst in this many is a hit.
 const ODDS: u32 = 3;
 
-/// A pilot's guns, and the enemy that they are pointed at.
+/// A pilot's guns, and the enemy they are pointed at.
 pub struct Guns {
     enemies: Group,
     dice: Dice,
@@ -29,7 +29,7 @@ pub struct Guns {
 }
 
 impl Guns {
-    /// The guns of a pilot of that squadron.
+    /// Creates the guns of a pilot of that squadron.
     pub fn new(squadron: Squadron, dice: Dice) -> Self {
         Self {
             enemies: squadron.enemy().group(),
@@ -39,7 +39,7 @@ impl Guns {
         }
     }
 
-    /// Whom they are pointed at.
+    /// Returns the enemy they are pointed at.
     #[cfg(test)]
     pub fn quarry(&self) -> Option<MessageeId> {
         self.quarry
@@ -48,8 +48,8 @@ impl Guns {
 
 #[handlers]
 impl Guns {
-    /// Not all pilots are equally quick: the first burst comes within the first period. Its
-    /// ticket is kept, to stop it by.
+    /// Starts firing. The first burst comes within the first period, because not all pilots are equally
+    /// quick. Its ticket is kept to stop it later.
     #[on_receive]
     fn open_fire(&mut self, _: &OpenFire, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         let reaction = RELOAD * self.dice.below(1000) / 1000;
@@ -62,7 +62,7 @@ impl Guns {
         Ok(())
     }
 
-    /// Fires at the enemy that it is after, or picks one when that one is gone.
+    /// Fires at the current enemy, or picks one if that one is gone.
     #[on_receive]
     fn aim(&mut self, _: &Aim, cx: &mut Context<'_>) -> Result<(), SendError> {
         let enemies: Vec<_> = cx.members(self.enemies).collect();
@@ -76,14 +76,14 @@ impl Guns {
         Ok(())
     }
 
-    /// A comrade needs help.
+    /// Targets the enemy of a comrade who needs help.
     #[on_receive]
     fn engage(&mut self, engage: &Engage) {
         self.quarry = Some(engage.enemy);
     }
 
-    /// The pilot is shot down. What is cancelled is gone without a word, unlike what is bound to
-    /// its sender: nobody wants a dead letter for each burst that is not fired.
+    /// Stops firing when the pilot is shot down. A cancelled post disappears silently, unlike one that is
+    /// bound to its sender: nobody wants a dead letter for each burst that is not fired.
     #[on_receive]
     fn fall_silent(&mut self, _: &Despawning, cx: &mut Context<'_>) {
         if let Some(trigger) = self.trigger.take() {

@@ -1,7 +1,7 @@
-//! The logbook: what has happened, with the names of those who took part.
+//! The logbook: it records what happens, with the names of those who took part.
 //!
-//! It is a component without handlers, so it is never busy: handlers and subscribers alike write
-//! into it through their context. The manager knows the names of those who are gone, too.
+//! It is a component without handlers, so it is never busy: both handlers and subscribers can write
+//! into it through their context. The manager also knows the names of messagees that are gone.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ mnemonic! {
     LOGBOOK,
 }
 
-/// What has happened, line by line.
+/// The lines of the logbook.
 #[derive(Default)]
 pub struct Logbook {
     lines: Vec<String>,
@@ -26,7 +26,7 @@ impl Logbook {
         Ok(id)
     }
 
-    /// The lines of one kind, without their time.
+    /// Returns the lines of one kind, without their time.
     #[cfg(test)]
     pub fn of_kind(&self, kind: &str) -> Vec<&str> {
         let lines = self.lines.iter();
@@ -41,7 +41,7 @@ impl fmt::Display for Logbook {
     }
 }
 
-/// Writes a line. `R` is a handler or a subscriber: their contexts can do the same.
+/// Writes a line. `R` is a handler or a subscriber: both contexts can do this.
 pub fn note<R>(cx: &mut Context<'_, R>, kind: &str, what: &str) {
     let now = cx.clock().now().as_secs_f64();
     if let Some(id) = cx.bound(LOGBOOK)
@@ -51,13 +51,13 @@ pub fn note<R>(cx: &mut Context<'_, R>, kind: &str, what: &str) {
     }
 }
 
-/// What a messagee is called, or was.
+/// Returns the current or former name of a messagee.
 pub fn name_of<R>(cx: &mut Context<'_, R>, id: MessageeId) -> String {
     let name = cx.name(id);
     name.map_or_else(|| format!("somebody ({id})"), |name| name.to_string())
 }
 
-/// What a recipient is called.
+/// Returns the name of a recipient.
 pub fn recipient_name<R>(cx: &mut Context<'_, R>, recipient: Recipient) -> String {
     match recipient {
         Recipient::Id(id) => name_of(cx, id),
@@ -67,7 +67,7 @@ pub fn recipient_name<R>(cx: &mut Context<'_, R>, recipient: Recipient) -> Strin
     }
 }
 
-/// What a sender is called.
+/// Returns the name of a sender.
 pub fn sender_name<R>(cx: &mut Context<'_, R>, sender: Sender) -> String {
     match sender {
         Sender::Messagee(id) => name_of(cx, id),

@@ -1,23 +1,23 @@
-//! A dogfight: messages that take their time, may be called back, and may find nobody.
+//! A dogfight: messages that take time, can be called back, and may find nobody.
 //!
-//! Two squadrons fire at each other. A pilot who is hit shouts "under attack" over the radio. A
+//! Two squadrons fire at each other. A pilot who is hit shouts "under attack" over the radio. The
 //! shout arrives 0.2 s later, and much can happen until then:
 //!
-//! - How a shout travels is said once, in a reusable header: delay, stage, tag, key, what it is
-//!   bound to, and how many have to hear it (`radio.rs`).
-//! - What is fired twice a second is one message that repeats, until its ticket cancels it
+//! - The way a shout travels is defined once, in a reusable header: delay, stage, tag, key, the
+//!   messagee it is bound to, and the required number of receivers (`radio.rs`).
+//! - Guns that fire twice per second use one repeating message, until its ticket cancels it
 //!   (`guns.rs`).
-//! - A squadron is a group, a base a mnemonic: addresses that need no list (`squadron.rs`).
-//! - One subscriber hears everything that has the tag `RADIO` (`radio_log.rs`), another one gets
+//! - A squadron is a group, a base a mnemonic: addresses that do not need a list (`squadron.rs`).
+//! - One subscriber receives everything with the tag `RADIO` (`radio_log.rs`), another one
 //!   the dead letters, each with the reason why it did not arrive (`dead_letters.rs`).
-//! - A base is bombed by a message that was posted at the start (`sky.rs`, `base.rs`).
+//! - A base is bombed by a message that is posted at the start (`sky.rs`, `base.rs`).
 //!
-//! Each line that it prints has a time and says what happened then: somebody is hit or goes down,
+//! Each line of the output has a time and says what happened then: a pilot is hit or goes down,
 //! a shout arrives over the `radio`, or one is `lost`. Time is simulated in frames of 16 ms, and
 //! the dice are always the same, so every run prints the same text. `tests.rs` asserts what the
 //! text only shows.
 //!
-//! Run it with `cargo run --release --example dogfight`. With `-- --inspect` the fight is shown in a
+//! Run it with `cargo run --release --example dogfight`. With `-- --inspect`, the fight is shown in a
 //! browser and does not end.
 
 #![expect(
@@ -52,12 +52,12 @@ use messages::OpenFire;
 use sky::{FRAME, Sky};
 use squadron::Squadron;
 
-/// Another number is another fight. In this one every kind of shout meets every kind of end.
+/// The seed. With this one, every kind of shout meets every kind of end.
 const SEED: u64 = 2808;
 
-/// Who flies for the Hawks.
+/// The pilots of the Hawks.
 const HAWKS: &[&str] = &["Kestrel", "Falcon", "Osprey"];
-/// Who flies for the Crows.
+/// The pilots of the Crows.
 const CROWS: &[&str] = &["Magpie", "Raven", "Rook"];
 
 const USAGE: arguments::Usage = arguments::Usage {
@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Shows a fight in a browser. When a squadron has nobody left, others take off.
+/// Shows a fight in a browser. When a squadron has nobody left, new pilots take off.
 fn look_at(seconds: Option<u32>) -> Result<(), Box<dyn Error>> {
     let mut dice = Dice::new(SEED);
     let mut sky = Sky::new()?;
@@ -108,7 +108,7 @@ fn look_at(seconds: Option<u32>) -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// Lets two squadrons fight until one has nobody left, and waits for the last shouts.
+/// Runs a fight until one squadron has nobody left, and waits for the last shouts.
 fn fight(seed: u64) -> Result<Sky, Box<dyn Error>> {
     let mut dice = Dice::new(seed);
     let mut sky = Sky::new()?;

@@ -1,12 +1,12 @@
-//! What happens to a pilot, and what is said about it.
+//! The messages about what happens to a pilot.
 
 use message_core::prelude::*;
 
-/// The guns may be used from now on. Sent to everyone.
+/// Pilots may fire from now on. Sent to everyone.
 #[derive(Message, Debug)]
 pub struct OpenFire;
 
-/// It is time to aim and fire. Each pilot's own, again and again.
+/// It is time to aim and fire. Posted by each pilot to itself repeatedly.
 #[derive(Message, Debug)]
 pub struct Aim;
 
@@ -14,29 +14,29 @@ pub struct Aim;
 #[derive(Message, Debug)]
 pub struct Hit;
 
-/// The receiver was hit and still flies. Sent to oneself.
+/// The receiver was hit but still flies. Sent to oneself.
 #[derive(Message, Debug)]
 pub struct Struck {
-    /// Who did it.
+    /// The attacker.
     pub by: MessageeId,
-    /// How many hits it still bears.
+    /// How many more hits it can take.
     pub left: u32,
 }
 
-/// The sender is under attack. Said over the radio.
+/// The sender is under attack. Sent over the radio.
 #[derive(Message, Clone, Debug)]
 pub struct UnderAttack {
-    /// Who attacks.
+    /// The attacker.
     pub by: MessageeId,
 }
 
-/// The receiver is to go after that enemy. Sent to oneself.
+/// Orders the receiver to attack that enemy. Sent to oneself.
 #[derive(Message, Debug)]
 pub struct Engage {
     /// The enemy.
     pub enemy: MessageeId,
 }
 
-/// Bombs have fallen on the receiver.
+/// The receiver was bombed.
 #[derive(Message, Debug)]
 pub struct Bombed;

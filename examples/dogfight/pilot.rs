@@ -1,7 +1,7 @@
-//! A pilot takes hits until there is one too many.
+//! A pilot takes hits until it is shot down.
 //!
-//! Guns and radio are components of their own, hooked to the same messagee: a pilot tells them
-//! what happens by a message to `Me`.
+//! Guns and radio are separate components of the same messagee: a pilot notifies them
+//! by a message to `Me`.
 
 use message_core::prelude::*;
 
@@ -13,12 +13,12 @@ pub const HITS: u32 = 3;
 
 /// A pilot in the air.
 pub struct Pilot {
-    /// How many hits are left to bear.
+    /// How many more hits it can take.
     left: u32,
 }
 
 impl Pilot {
-    /// A pilot who has not been hit yet.
+    /// Creates a pilot who has not been hit yet.
     pub fn new() -> Self {
         Self { left: HITS }
     }
@@ -26,7 +26,7 @@ impl Pilot {
 
 #[handlers]
 impl Pilot {
-    /// Who has fired is the sender, which nobody can forge. A hit by nobody is none.
+    /// Takes a hit. The attacker is the sender, which cannot be forged. A hit without a sender does not count.
     #[on_receive]
     fn hit(&mut self, _: &Hit, cx: &mut Context<'_>) -> Result<bool, HandlerError> {
         let (me, Some(by)) = (cx.me(), cx.sender().id()) else {

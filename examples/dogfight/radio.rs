@@ -1,13 +1,13 @@
-//! A radio: what is said over it arrives a little later, if it arrives at all.
+//! A radio: calls arrive a little later, if they arrive at all.
 //!
-//! All that there is to say about *how* a shout travels stands in its header, which is built once,
-//! when the radio is. A shout itself is then one `post` of a message under one of the headers:
+//! The header defines *how* a shout travels. It is built once, together with
+//! the radio. A shout itself is then one `post` of a message with one of the headers:
 //!
 //! - `after`: it arrives 0.2 s later, at the first `Update` from then on;
-//! - `tags(RADIO)`: whoever listens to the radio hears it, whatever its type is;
+//! - `tags(RADIO)`: everyone who listens to the radio receives it, whatever its type is;
 //! - `bound`: it ends with its sender, so a pilot who is shot down meanwhile is not heard;
-//! - `key`: of each pilot one shout at most is on its way, and the next one replaces it;
-//! - `require(1)`, in two of the three: a shout that nobody hears becomes a dead letter.
+//! - `key`: each pilot has at most one shout on its way, and the next one replaces it;
+//! - `require(1)`, in two of the three: a shout that nobody receives becomes a dead letter.
 
 use std::time::Duration;
 
@@ -22,25 +22,25 @@ tag! {
     pub RADIO,
 }
 
-/// What a pilot's shout is known by while it is on its way, together with the pilot.
+/// The key of a shout on its way. Together with the sender, it identifies the shout.
 pub const SHOUT: &str = "shout";
 
-/// How long a shout is on its way.
+/// How long a shout takes to arrive.
 const LAG: Duration = Duration::from_millis(200);
 
-/// A pilot's radio: one header for each of those it may call.
+/// A pilot's radio: one header for each recipient.
 pub struct Radio {
-    /// For whoever of the squadron is there to hear it.
+    /// For the members of the squadron at the time of delivery.
     squadron: Header,
-    /// For the wingman, who has to hear it.
+    /// For the wingman, who must receive it.
     wingman: Header,
-    /// For the base, which has to hear it when there is no wingman.
+    /// For the base, which must receive it when there is no wingman.
     base: Header,
 }
 
 impl Radio {
-    /// The radio of a pilot with that wingman. The three headers are one pattern, addressed three
-    /// times.
+    /// Creates the radio of a pilot with that wingman. The three headers share one pattern with different
+    /// recipients.
     pub fn new(wingman: MessageeId, squadron: Squadron) -> Result<Self, HeaderError> {
         let shout = Header::builder()
             .stage(Stage::Update)
@@ -55,8 +55,8 @@ impl Radio {
         })
     }
 
-    /// Calls the wingman. One who was shot down before is an error at once, so there is still
-    /// time to call the base. One who is shot down while the shout is on its way is not: that
+    /// Calls the wingman. If the wingman was shot down before, this fails at once, so there is still
+    /// time to call the base. If the wingman is shot down while the shout is on its way, the shout
     /// becomes a dead letter.
     fn call_for_help(&self, shout: UnderAttack, cx: &mut Context<'_>) -> Result<(), SendError> {
         let posted = cx.post(&self.wingman, shout.clone());
@@ -72,8 +72,8 @@ impl Radio {
 
 #[handlers]
 impl Radio {
-    /// The first hit is for the whole squadron to hear. The second one is serious, and breaks the
-    /// radio: what was said before is still on its way, but nothing is said or heard any more.
+    /// Reports the first hit to the whole squadron. The second hit is serious, and breaks the
+    /// radio: earlier shouts are still on their way, but no new ones are sent or received.
     #[on_receive]
     fn struck(&self, struck: &Struck, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         let &Struck { by, left } = struck;
@@ -86,8 +86,8 @@ impl Radio {
         Ok(())
     }
 
-    /// A comrade shouts: the guns have to know. The squadron's group has the one who shouts in it
-    /// too, and nobody is a listener of their own: `false` is "not received".
+    /// Notifies the guns of a comrade's shout. The sender is also a member of the squadron's group, but
+    /// should not hear itself: `false` is "not received".
     #[on_receive]
     fn hear(&self, shout: &UnderAttack, cx: &mut Context<'_>) -> Result<bool, SendError> {
         if cx.is_from_me() {

@@ -1,8 +1,8 @@
-//! Listens to the radio: to everything with the tag `RADIO`, whatever its type is and whoever it
-//! is for.
+//! Listens to the radio: to everything with the tag `RADIO`, regardless of its type and
+//! recipient.
 //!
-//! The subscription is hidden. Otherwise it would be a receiver like others, and no shout would
-//! ever go unheard.
+//! The subscription is hidden. Otherwise it would count as a receiver, and every shout would be
+//! received.
 
 use message_core::AnyMessage;
 use message_core::SubscriptionId;
@@ -12,7 +12,7 @@ use crate::logbook::{name_of, note, recipient_name, sender_name};
 use crate::messages::UnderAttack;
 use crate::radio::RADIO;
 
-/// Writes down what arrives over the radio, when it arrives.
+/// Logs the messages that arrive over the radio.
 pub fn listen(manager: &mut MessageManager) -> SubscriptionId {
     manager.subscribe(Filter::any().tags(RADIO).hidden(), |message, cx| {
         let envelope = cx.envelope();
@@ -29,7 +29,7 @@ pub fn listen(manager: &mut MessageManager) -> SubscriptionId {
     })
 }
 
-/// A message in words.
+/// Returns a message in words.
 pub fn words<R>(cx: &mut Context<'_, R>, message: &dyn AnyMessage) -> String {
     match message.downcast_ref::<UnderAttack>() {
         Some(shout) => format!("under attack by {}", name_of(cx, shout.by)),

@@ -1,4 +1,4 @@
-//! The sky: the manager with everyone in it, and its frames.
+//! The sky: the manager with all pilots and bases, and its frames.
 
 use std::error::Error;
 use std::fmt;
@@ -30,7 +30,7 @@ pub struct Sky {
 }
 
 impl Sky {
-    /// The manager, for who looks at it.
+    /// Returns the manager, for viewing.
     pub fn manager(&mut self) -> &mut MessageManager {
         &mut self.manager
     }
@@ -55,8 +55,8 @@ impl Sky {
         Ok(sky)
     }
 
-    /// Lets a squadron take off. Each pilot has the next one for a wingman, and the last one has
-    /// the first. A radio has both their ids in its headers, so it is hooked when all are known.
+    /// Lets a squadron take off. The wingman of each pilot is the next one, and that of the last one is
+    /// the first. A radio needs both ids for its headers, so it is hooked when all are known.
     pub fn take_off(
         &mut self,
         squadron: Squadron,
@@ -79,13 +79,13 @@ impl Sky {
         Ok(pilots)
     }
 
-    /// Lets the fight begin.
+    /// Begins the fight.
     pub fn open_fire(&mut self) -> Result<(), SendError> {
         self.manager.send(Everyone, OpenFire)?;
         Ok(())
     }
 
-    /// Sends bombers to the base of a squadron. They take that long.
+    /// Sends bombers to the base of a squadron. They arrive after that time.
     pub fn send_bombers(
         &mut self,
         squadron: Squadron,
@@ -96,7 +96,7 @@ impl Sky {
         Ok(())
     }
 
-    /// Runs the frames of that time.
+    /// Runs frames for that time.
     pub fn fly(&mut self, time: Duration) {
         let until = self.manager.clock().now() + time;
         while self.manager.clock().now() < until {
@@ -106,19 +106,19 @@ impl Sky {
         }
     }
 
-    /// Whether one squadron has nobody left in the air.
+    /// Returns `true` if one squadron has nobody left in the air.
     pub fn is_decided(&self) -> bool {
         let mut squadrons = Squadron::ALL.into_iter();
         squadrons.any(|squadron| self.manager.members(squadron.group()).next().is_none())
     }
 
-    /// What has happened.
+    /// Returns the logbook.
     pub fn logbook(&self) -> Result<impl fmt::Display, MessageeError> {
         self.manager.get::<Logbook>(self.logbook)
     }
 }
 
-/// How the fight has ended.
+/// Prints the result of the fight.
 impl fmt::Display for Sky {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let clock = self.manager.clock();

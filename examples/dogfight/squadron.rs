@@ -1,7 +1,7 @@
 //! The two squadrons. Each is a group that its pilots join, with a base behind it.
 //!
-//! A group and a mnemonic are addresses that everybody knows: nobody has to keep a list of who is
-//! in the air, and a shout to the squadron reaches whoever is in it when the shout arrives.
+//! Groups and mnemonics are addresses that everyone knows: nobody has to keep a list of who is
+//! in the air, and a shout to the squadron reaches its members at the time of delivery.
 
 use message_core::prelude::*;
 use message_core::{Group, Mnemonic};
@@ -14,26 +14,26 @@ group! {
 }
 
 mnemonic! {
-    /// Where the Hawks have come from.
+    /// The base of the Hawks.
     pub TOWER = "the tower",
-    /// Where the Crows have come from.
+    /// The base of the Crows.
     pub CARRIER = "the carrier",
 }
 
 /// The side that a pilot is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Squadron {
-    /// They fly from the tower.
+    /// The squadron that flies from the tower.
     Hawks,
-    /// They fly from the carrier.
+    /// The squadron that flies from the carrier.
     Crows,
 }
 
 impl Squadron {
-    /// Both of them.
+    /// Both squadrons.
     pub const ALL: [Self; 2] = [Self::Hawks, Self::Crows];
 
-    /// Its pilots.
+    /// Returns the group of its pilots.
     pub fn group(self) -> Group {
         match self {
             Self::Hawks => HAWKS,
@@ -41,7 +41,7 @@ impl Squadron {
         }
     }
 
-    /// Its base.
+    /// Returns the mnemonic of its base.
     pub fn base(self) -> Mnemonic {
         match self {
             Self::Hawks => TOWER,
@@ -49,7 +49,7 @@ impl Squadron {
         }
     }
 
-    /// The other one.
+    /// Returns the other squadron.
     pub fn enemy(self) -> Self {
         match self {
             Self::Hawks => Self::Crows,

@@ -18,7 +18,7 @@ use crate::{SEED, fight};
 
 type Told = Result<(), Box<dyn Error>>;
 
-/// Two Hawks and a Crow who shoots when a test says so.
+/// Two Hawks, and a Crow who only shoots when a test says so.
 struct Scene {
     sky: Sky,
     kestrel: MessageeId,
@@ -40,7 +40,7 @@ impl Scene {
         })
     }
 
-    /// Rook hits somebody, so many times.
+    /// Lets Rook hit somebody `times` times.
     fn hit(&mut self, victim: MessageeId, times: u32) -> Told {
         for _ in 0..times {
             let mut rook = self.sky.manager.as_messagee(self.rook)?;

@@ -18,18 +18,18 @@ pub const GROUND: usize = 0;
 const FLOORS: usize = 8;
 const FRAME: Duration = Duration::from_millis(100);
 
-/// Where a frame ends, and what has been said until then.
+/// The building: its manager, and the lines that were logged.
 pub struct Building {
     pub manager: MessageManager,
     log: mpsc::Receiver<String>,
 }
 
 impl Building {
-    /// A building with passengers who come to its lifts within two minutes.
+    /// Creates a building whose passengers come to its lifts within two minutes.
     pub fn new(seed: u32, cabins: u32, passengers: u32) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
         let (lines, log) = mpsc::channel();
-        // An interceptor hears of a message before its receivers do: so causes come before effects.
+        // An interceptor gets a message before its receivers do, so causes come before effects.
         let story = Filter::any().tags(STORY).before().hidden();
         manager.subscribe(story, move |message, cx| {
             let now = cx.clock().now().as_secs_f64();
@@ -71,7 +71,7 @@ impl Building {
         Ok(Self { manager, log })
     }
 
-    /// Lets it burn for a minute.
+    /// Starts a fire after that time. It burns for a minute.
     pub fn set_fire(&mut self, after: Duration) -> Result<(), SendError> {
         self.manager.post(Header::to(ALARM).after(after), Smoke)?;
         let over = after + Duration::from_secs(60);
@@ -80,19 +80,19 @@ impl Building {
         Ok(())
     }
 
-    /// Runs until nobody is on the way any more, at most an hour.
+    /// Runs until nobody is on the way any more, but for at most an hour.
     pub fn run(&mut self) {
         while self.on_the_way() > 0 && self.manager.clock().now() < Duration::from_secs(3600) {
             self.manager.tick(FRAME);
         }
     }
 
-    /// Returns the number of passengers that are not yet where they want to be.
+    /// Returns the number of passengers that have not arrived yet.
     pub fn on_the_way(&self) -> usize {
         self.manager.members(PASSENGERS).count()
     }
 
-    /// What has been said since the log was read the last time.
+    /// Returns the lines logged since the log was last read.
     pub fn log(&self) -> impl Iterator<Item = String> {
         self.log.try_iter()
     }

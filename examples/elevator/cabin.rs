@@ -1,4 +1,4 @@
-//! A cabin: where it is, where it goes, who fits in.
+//! A cabin: its position, its stops, its capacity.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ group! {
 const PER_FLOOR: Duration = Duration::from_secs(2);
 const ROOM: usize = 4;
 
-/// The cabin has come to the next floor. Posted by the cabin to itself.
+/// The cabin has reached the next floor. Posted by the cabin to itself.
 #[derive(Message, Debug)]
 pub struct NextFloor;
 
@@ -28,7 +28,7 @@ enum Doing {
     AtFloor,
 }
 
-/// Drives. Its doors are a component of their own: see `doors.rs`.
+/// Drives. Its doors are a separate component: see `doors.rs`.
 #[derive(Debug)]
 pub struct Cabin {
     floor: usize,
@@ -51,7 +51,7 @@ impl Cabin {
         }
     }
 
-    /// Goes on in its direction while there are stops ahead, and turns around otherwise.
+    /// Continues in its direction while there are stops ahead, and turns around otherwise.
     fn go_on(&mut self, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         if self.stops.remove(&self.floor) {
             self.doing = Doing::AtFloor;
@@ -70,8 +70,8 @@ impl Cabin {
         Ok(())
     }
 
-    /// Posts, since this cabin has to answer when those who wait ask for room: a component that is
-    /// running cannot answer a request.
+    /// Posts instead of sending: the cabin must be able to answer when waiting passengers ask for room, and a
+    /// running component cannot answer a request.
     fn open_doors(&self, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         let soon = Header::to(Me).after(Duration::from_secs(1)).key("open");
         cx.post(soon, Open { floor: self.floor })?;
@@ -127,7 +127,7 @@ impl Cabin {
         self.riders -= 1;
     }
 
-    /// Forgets its stops, and drives to the ground floor.
+    /// Clears its stops, and drives to the ground floor.
     #[on_receive]
     fn fire(&mut self, _: &FireAlarm, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         self.is_emergency = true;

@@ -1,4 +1,4 @@
-//! The controller, which sends a cabin to each call; and the alarm, which silences the calls.
+//! The controller, which sends a cabin to each call, and the alarm, which silences the calls.
 
 use std::ops::ControlFlow;
 
@@ -8,9 +8,9 @@ use crate::cabin::CABINS;
 use crate::messages::{AllClear, Call, FireAlarm, HowFar, Smoke, StopAt};
 
 mnemonic! {
-    /// Where the buttons of all floors lead.
+    /// The receiver of the buttons on all floors.
     pub CONTROLLER = "controller",
-    /// Where the smoke detectors lead.
+    /// The receiver of the smoke detectors.
     pub ALARM = "alarm",
 }
 
@@ -19,7 +19,7 @@ pub struct Controller;
 
 #[handlers]
 impl Controller {
-    /// Asks all cabins, and sends the nearest. Of equal ones that is the first to have joined.
+    /// Asks all cabins, and sends the nearest one. In a tie, the cabin that joined first is sent.
     #[on_receive]
     fn call(&mut self, call: &Call, cx: &mut Context<'_>) -> Result<(), SendError> {
         let floor = call.floor;
@@ -38,7 +38,7 @@ pub struct Alarm {
 
 #[handlers]
 impl Alarm {
-    /// Tells everyone. Until all is clear, an interceptor consumes every call.
+    /// Notifies everyone. Until the all-clear, an interceptor consumes every call.
     #[on_receive]
     fn smoke(&mut self, _: &Smoke, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         if self.silence.is_none() {

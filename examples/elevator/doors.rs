@@ -14,8 +14,8 @@ pub struct Open {
     pub floor: usize,
 }
 
-/// Closes the doors. Posted by the doors to themselves, under the key `close`: each post replaces
-/// the one before, so that to hold the doors renews their time.
+/// Closes the doors. Posted by the doors to themselves with the key `close`: each post replaces
+/// the previous one, so holding the doors restarts their time.
 #[derive(Message, Debug)]
 pub struct Close;
 
@@ -25,7 +25,7 @@ pub struct Doors {
     pub is_open: bool,
 }
 
-/// Closes the doors after that time, and not before.
+/// Closes the doors after that time. This replaces an earlier time.
 fn close_after(delay: Duration, cx: &mut Context<'_>) -> Result<(), SendError> {
     cx.post(Header::to(Me).after(delay).key("close"), Close)?;
     Ok(())
@@ -58,7 +58,7 @@ impl Doors {
         Ok(())
     }
 
-    /// Nobody holds the doors any more.
+    /// Closes the doors soon: nobody can hold them any more.
     #[on_receive]
     fn fire(&mut self, _: &FireAlarm, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         if self.is_open {

@@ -1,19 +1,19 @@
-//! Lifts in a building: doors with a time, calls that are assigned, and a fire alarm.
+//! Lifts in a building: doors with a timer, calls that are assigned, and a fire alarm.
 //!
-//! What it shows:
+//! This example shows:
 //!
-//! - a place is a messagee, and those who are there are its children: an open door is told to all
-//!   of the cabin and then to all at the floor, `Down` (`doors.rs`, `passenger.rs`);
-//! - what takes time is posted by a component to itself; posting under a key again renews it
+//! - a place is a messagee, and the people in it are its children: when doors open, everyone in
+//!   the cabin and then everyone at the floor is notified, `Down` (`doors.rs`, `passenger.rs`);
+//! - a component posts a message to itself for anything that takes time; posting with the same key restarts it
 //!   (`doors.rs`), and a key cancels it (`passenger.rs`, `cabin.rs`);
-//! - a controller asks all cabins by one request, and sends the nearest (`controller.rs`);
-//! - a fire alarm goes to everyone, and an interceptor consumes every call until all is clear
+//! - a controller asks all cabins with one request, and sends the nearest one (`controller.rs`);
+//! - a fire alarm goes to everyone, and an interceptor consumes every call until the all-clear
 //!   (`controller.rs`);
-//! - the log hears of each message before its receivers do, so it is in causal order
+//! - the log gets each message before its receivers do, so it is in causal order
 //!   (`building.rs`).
 //!
-//! The same seed is the same story. Run it with `cargo run --release --example elevator`, and with
-//! `-- --fire 60` it burns after a minute. `tests.rs` asserts what the log only shows.
+//! The same seed always gives the same story. Run it with `cargo run --release --example elevator`. With
+//! `-- --fire 60`, a fire starts after a minute. `tests.rs` asserts what the log only shows.
 
 #![expect(
     unreachable_pub,

@@ -1,9 +1,9 @@
-//! What is said in the building. What has the tag `STORY` is written into its log.
+//! The messages of the building. Those with the tag `STORY` are written to its log.
 
 use message_core::prelude::*;
 
 tag! {
-    /// Worth a line in the log.
+    /// Messages that are logged.
     pub STORY,
 }
 
@@ -14,7 +14,7 @@ pub struct Call {
     pub floor: usize,
 }
 
-/// Asks a cabin how far off it is. One that is out of service does not answer.
+/// Asks a cabin for its distance. A cabin that is out of service does not answer.
 #[derive(Message, Debug)]
 #[message(reply = usize)]
 pub struct HowFar {
@@ -28,7 +28,7 @@ pub struct StopAt {
     pub floor: usize,
 }
 
-/// The doors of a cabin are open at this floor. Sent to those in the cabin, then to those at the
+/// The doors of a cabin are open at this floor. Sent to everyone in the cabin, then to everyone at the
 /// floor; the sender is the cabin.
 #[derive(Message, Debug, Clone)]
 #[message(tags(STORY))]
@@ -41,14 +41,14 @@ pub struct DoorsOpen {
 #[message(tags(STORY))]
 pub struct DoorsClosed;
 
-/// Asks a cabin whether there is room, and if so, to go to this floor.
+/// Asks a cabin whether there is room. If so, the cabin also stops at this floor.
 #[derive(Message, Debug)]
 #[message(reply = bool)]
 pub struct MayBoard {
     pub to: usize,
 }
 
-/// Somebody is in the doors: they stay open.
+/// Somebody is in the doorway, so the doors stay open.
 #[derive(Message, Debug)]
 #[message(tags(STORY))]
 pub struct HoldDoors;
@@ -57,7 +57,7 @@ pub struct HoldDoors;
 #[derive(Message, Debug)]
 pub struct Left;
 
-/// A passenger is where it wants to be. Sent to everyone.
+/// A passenger has arrived. Sent to everyone.
 #[derive(Message, Debug, Clone)]
 #[message(tags(STORY))]
 pub struct Arrived {
@@ -78,12 +78,12 @@ pub struct Escaped;
 #[message(tags(STORY))]
 pub struct Smoke;
 
-/// It burns. Sent to everyone.
+/// There is a fire. Sent to everyone.
 #[derive(Message, Debug)]
 #[message(tags(STORY))]
 pub struct FireAlarm;
 
-/// It does not burn any more. Sent to everyone.
+/// The fire is out. Sent to everyone.
 #[derive(Message, Debug)]
 #[message(tags(STORY))]
 pub struct AllClear;

@@ -1,4 +1,4 @@
-//! A passenger: presses the button, boards, leaves; or takes the stairs.
+//! A passenger: presses the button, boards and leaves, or takes the stairs.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use crate::controller::CONTROLLER;
 use crate::messages::{Arrived, Call, DoorsOpen, Escaped, FireAlarm, HoldDoors, Left, MayBoard};
 
 group! {
-    /// Everybody who is not yet where they want to be.
+    /// All passengers that have not arrived yet.
     pub PASSENGERS,
 }
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const STAIRS: Duration = Duration::from_secs(6);
 
-/// Comes to the lifts, or presses the button once more. Posted by the passenger to itself.
+/// Presses the button, again if necessary. Posted by the passenger to itself.
 #[derive(Message, Debug)]
 pub struct Press;
 
-/// Is out of the building, by the stairs.
+/// The passenger has left the building by the stairs.
 #[derive(Message, Debug)]
 pub struct Outside;
 
@@ -36,7 +36,7 @@ enum Place {
 pub struct Passenger {
     floor: usize,
     pub to: usize,
-    /// The messagee of the floor: the parent of those who wait there.
+    /// The messagee of the floor: the parent of the passengers waiting there.
     hall: MessageeId,
     place: Place,
 }
@@ -55,8 +55,8 @@ impl Passenger {
 
 #[handlers]
 impl Passenger {
-    /// Presses the button, now and while no cabin comes. During a fire the call is consumed, and the
-    /// passenger tries again, too.
+    /// Presses the button, and again if no cabin comes. During a fire, the call is consumed, and the
+    /// passenger also tries again.
     #[on_receive]
     fn press(&mut self, _: &Press, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         self.place = Place::AtFloor;
@@ -92,7 +92,7 @@ impl Passenger {
         Ok(())
     }
 
-    /// Those in a cabin stay in it; the others take the stairs.
+    /// Makes the passenger flee. Passengers in a cabin stay in it; the others take the stairs.
     #[on_receive]
     fn fire(&mut self, _: &FireAlarm, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         match self.place {

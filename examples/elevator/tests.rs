@@ -13,7 +13,7 @@ use crate::passenger::Passenger;
 
 type Told = Result<(), Box<dyn Error>>;
 
-/// Everything of type `M` that is sent, with its sender and the time.
+/// Returns all messages of type `M` that are sent, with their sender and time.
 fn heard<M: Message + Clone>(building: &mut Building) -> mpsc::Receiver<(Sender, Duration, M)> {
     let (tell, told) = mpsc::channel();
     let filter = Filter::of::<M>().hidden();

@@ -1,4 +1,4 @@
-//! The game: the manager with everyone in it, and its frames.
+//! The game: the manager with all robots, mines and observers, and its frames.
 
 use std::ops::Deref;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::sergeant::{self, SERGEANT, Sergeant};
 use crate::spot::Spot;
 use crate::walker::{self, Walker};
 
-/// A part of what happens in a frame: it works at a desk.
+/// A part of the work of a frame. It works at a desk.
 pub type System = fn(Desk<'_>) -> Done;
 
-/// All of them, in one order out of 5040.
+/// All systems, in one order out of 5040.
 pub const SYSTEMS: &[System] = &[
     walker::walk,
     mine::lurk,
@@ -31,16 +31,16 @@ pub const SYSTEMS: &[System] = &[
     log::write,
 ];
 
-/// A manager with robots, mines and those who watch.
+/// A manager with robots, mines and observers.
 pub struct Game {
     /// The manager.
     pub manager: MessageManager,
-    /// Those who watch.
+    /// The observers.
     tower: MessageeId,
 }
 
 impl Game {
-    /// Nothing has happened yet.
+    /// Creates a game in which nothing has happened yet.
     pub fn new(robots: &[(&str, Spot)], mines: &[(Spot, u32)]) -> Result<Self, MessageeError> {
         let mut manager = MessageManager::new();
         manager.set_mail_retention::<Step>(KEPT);
@@ -60,8 +60,8 @@ impl Game {
         Ok(Self { manager, tower })
     }
 
-    /// Runs one frame: what was published in the last one can be found, then the systems look.
-    /// Nobody comes or goes before all of them have.
+    /// Runs one frame: messages published in the last frame become readable, then the systems run.
+    /// Messagees only come and go after all of them.
     pub fn run_frame(&mut self, systems: &[System]) -> Done {
         self.manager.tick(Duration::from_millis(100));
         for system in systems {
@@ -70,7 +70,7 @@ impl Game {
         Ok(self.clear_away()?)
     }
 
-    /// Despawns those of whom everybody has found the last message.
+    /// Despawns the messagees whose last message has been readable by everyone.
     fn clear_away(&mut self) -> Result<(), MessageeError> {
         let desk = self.manager.desk();
         let walkers = desk.iter::<Walker>().map(|(id, _)| id);
@@ -80,12 +80,12 @@ impl Game {
         gone.into_iter().try_for_each(|id| self.manager.despawn(id))
     }
 
-    /// Whether no robot is on the field any more.
+    /// Returns `true` if there are no robots left on the field.
     pub fn is_over(&self) -> bool {
         self.manager.iter::<Walker>().next().is_none()
     }
 
-    /// One of those who watch.
+    /// Returns an observer.
     pub fn watcher<C: Component>(&self) -> Result<impl Deref<Target = C>, MessageeError> {
         self.manager.get::<C>(self.tower)
     }

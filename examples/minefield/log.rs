@@ -1,4 +1,4 @@
-//! The log: everything but the steps, in the order published.
+//! The log: all messages except the steps, in the order published.
 
 use message_core::mailbox::AnyMail;
 use message_core::prelude::*;
@@ -6,27 +6,27 @@ use message_core::prelude::*;
 use crate::Done;
 use crate::messages::Step;
 
-/// What was published.
+/// The published messages.
 #[derive(Default)]
 pub struct Log {
-    /// One line for each message.
+    /// The lines, one for each message.
     pub lines: Vec<Line>,
 }
 
-/// What somebody has published.
+/// A published message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
-    /// In which frame.
+    /// The frame.
     pub frame: u64,
-    /// Who has.
+    /// The sender.
     pub sender: String,
     /// The message.
     pub words: String,
-    /// Whom it is for.
+    /// The recipient.
     pub recipient: String,
 }
 
-/// The system of the logs.
+/// Runs the system of the logs.
 pub fn write(desk: Desk<'_>) -> Done {
     for (_, mut log) in desk.iter_mut::<Log>() {
         let mail = desk.inbox_any().iter().filter(|mail| !mail.is::<Step>());

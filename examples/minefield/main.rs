@@ -1,31 +1,31 @@
-//! A minefield that robots cross, in pull style: everybody looks, nobody is called.
+//! Robots that cross a minefield, in pull style: everybody looks, nobody is called.
 //!
-//! There is no handler and no subscription here. Each frame is computed from the messages of the
-//! frame before, and publishes those that the next frame is computed from:
+//! There are no handlers and no subscriptions here. Each frame is computed from the messages of the
+//! previous frame, and publishes the messages for the next one:
 //!
-//! - A system is a plain function that works at a desk. While it reads its inboxes it changes its
-//!   own components and publishes what others will want to know (`game.rs` has the list).
+//! - A system is a plain function that works at a desk. It reads its inboxes, changes its
+//!   own components and publishes what others need to know (`game.rs` has the list).
 //! - Robots publish their steps to everyone. A mine looks for steps near it, and for blasts that
-//!   reach it: so one mine sets off the next, a frame later (`walker.rs`, `mine.rs`).
-//! - Two robots that come near a mine in one frame set it off once: it asks what it has `pending`.
-//! - The wounded publish to a mnemonic and get up when the medic says so. They hear the sergeant
-//!   too, but they look for what is *from* the medic (`medic.rs`, `sergeant.rs`).
-//! - The scribe sleeps through most frames. A cursor gives it what is kept of them, and counts the
-//!   rest (`scribe.rs`). The log looks at the messages of all types (`log.rs`).
+//!   reach it, so one mine sets off the next, a frame later (`walker.rs`, `mine.rs`).
+//! - Two robots that come near a mine in the same frame set it off once: it checks what is `pending`.
+//! - The wounded publish to a mnemonic and get up when the medic says so. They also receive orders from
+//!   the sergeant, but they look for those *from* the medic (`medic.rs`, `sergeant.rs`).
+//! - The scribe sleeps through most frames. A cursor returns the messages that were kept, and counts the
+//!   others (`scribe.rs`). The log looks at the messages of all types (`log.rs`).
 //!
-//! What that gives:
+//! The benefits:
 //!
-//! - **All see the same past.** What is published in a frame is found in the next, by everybody, as
-//!   a whole. Nobody sees a frame that is half done.
-//! - **The order of the systems does not matter**, as long as each one changes only what is its
-//!   own, asks what is `pending` only of its own, and asks whether something was published and not
-//!   what was first. Who is there changes between the frames. Any order tells this story; only the
-//!   log shows, within a frame, which system was first (`tests/orders.rs` tries).
-//! - **Nothing is re-entrant.** No system runs within another one, so nobody is ever busy, and a
-//!   chain of mines is a loop over frames and not a stack of calls.
+//! - **Everyone sees the same past.** Messages published in a frame are readable in the next one, by
+//!   everyone and all at once. Nobody sees a half-finished frame.
+//! - **The order of the systems does not matter**, provided that each one changes only its own state,
+//!   checks what is `pending` only for its own, and checks whether something was published, but not
+//!   in which order. Messagees come and go only between frames. Any order tells this story; only the
+//!   log shows which system ran first within a frame (`tests/orders.rs` tests this).
+//! - **Nothing is re-entrant.** No system runs within another one, so nothing is ever busy, and a
+//!   chain of mines is a loop over frames instead of a stack of calls.
 //!
-//! The price is time: that a step sets off a mine is known to the mine one frame later, and to the
-//! robot two.
+//! The price is latency: the mine learns of a step one frame later, and the robot learns of the blast
+//! two frames later.
 //!
 //! Run it with `cargo run --release --example minefield`.
 
@@ -60,10 +60,10 @@ use game::{Game, SYSTEMS, System};
 use spot::Spot;
 use story::Story;
 
-/// What a system comes to.
+/// The result of a system.
 type Done = Result<(), Box<dyn Error>>;
 
-/// Where the robots start, at the left.
+/// The starting positions of the robots, at the left.
 const ROBOTS: &[(&str, Spot)] = &[
     ("Ada", Spot::new(4, 0)),
     ("Bix", Spot::new(1, 2)),
@@ -71,7 +71,7 @@ const ROBOTS: &[(&str, Spot)] = &[
     ("Dot", Spot::new(0, 5)),
 ];
 
-/// The mines, and how far the blast of each one reaches.
+/// The mines, and the range of each one's blast.
 const MINES: &[(Spot, u32)] = &[
     (Spot::new(7, 2), 2),
     (Spot::new(8, 4), 1),
@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs the frames of a game with these systems, until nobody is on the field any more.
+/// Runs the frames of a game with these systems until there are no robots left on the field.
 fn cross(game: &mut Game, systems: &[System]) -> Done {
     while !game.is_over() {
         game.run_frame(systems)?;

@@ -1,4 +1,4 @@
-//! The map: what the field looks like from afar.
+//! The map: a view of the field from afar.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,26 +12,26 @@ use crate::walker::GOAL;
 /// How many rows are drawn.
 const ROWS: u32 = 6;
 
-/// How much of the field it knows: what was published of it. Where mines lie it learns too late.
+/// The known part of the field, as published. The positions of mines become known too late.
 #[derive(Default)]
 pub struct Map {
     robots: BTreeMap<MessageeId, (char, Spot)>,
     craters: BTreeSet<Spot>,
-    /// What it looked like whenever something had gone off.
+    /// A picture for each frame in which something went off.
     pub pictures: Vec<Picture>,
 }
 
-/// What the field looked like.
+/// A picture of the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// When.
+    /// The frame.
     pub frame: u64,
-    /// Letters are robots, `*` goes off, `o` has gone off.
+    /// The rows. Letters are robots, `*` goes off, `o` has gone off.
     pub rows: Vec<String>,
 }
 
 impl Picture {
-    /// How many letters a row has.
+    /// Returns the number of characters in a row.
     pub fn width(&self) -> usize {
         self.rows.first().map_or(0, String::len)
     }
@@ -57,7 +57,7 @@ impl Map {
     }
 }
 
-/// The system of the maps: a picture is drawn whenever something has gone off.
+/// Runs the system of the maps, which draws a picture whenever something has gone off.
 pub fn draw(desk: Desk<'_>) -> Done {
     for (_, mut map) in desk.iter_mut::<Map>() {
         for step in desk.inbox::<Step>() {

@@ -9,14 +9,14 @@ use crate::messages::{Order, Wounded};
 use crate::walker::has_left;
 
 mnemonic! {
-    /// Where the wounded turn to.
+    /// The messagee that the wounded call.
     pub MEDIC = "medic",
 }
 
 /// How many frames it takes to mend a robot.
 const WORK: u32 = 2;
 
-/// Whoever is bound to [`MEDIC`].
+/// The messagee bound to [`MEDIC`].
 #[derive(Default)]
 pub struct Medic {
     patients: VecDeque<MessageeId>,
@@ -24,7 +24,7 @@ pub struct Medic {
 }
 
 impl Medic {
-    /// Works for a frame; who is mended by it.
+    /// Works for a frame. Returns the robot that is mended by that, if any.
     fn work(&mut self) -> Option<MessageeId> {
         self.worked = if self.patients.is_empty() {
             0
@@ -39,7 +39,7 @@ impl Medic {
     }
 }
 
-/// The system of the medic.
+/// Runs the system of the medic.
 pub fn mend(desk: Desk<'_>) -> Done {
     let Some(me) = desk.bound(MEDIC) else {
         return Ok(());

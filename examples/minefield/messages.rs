@@ -1,27 +1,27 @@
-//! What is known on the field, a frame later.
+//! The messages on the field, which are readable a frame later.
 
 use message_core::prelude::*;
 
 use crate::spot::Spot;
 
-/// The sender goes there. Published to everyone.
+/// The sender moves to this spot. Published to everyone.
 #[derive(Message, Debug)]
 pub struct Step {
-    /// Where it goes.
+    /// The new position.
     pub to: Spot,
 }
 
 /// The sender, a mine, goes off. Published to everyone.
 #[derive(Message, Debug)]
 pub struct Blast {
-    /// Where it lies.
+    /// The position of the mine.
     pub at: Spot,
-    /// How many steps away it is still felt.
+    /// The range, in steps.
     pub power: u32,
 }
 
 impl Blast {
-    /// Whether it is felt there.
+    /// Returns `true` if the blast reaches that spot.
     pub fn reaches(&self, spot: Spot) -> bool {
         self.at.distance(spot) <= self.power
     }
@@ -31,20 +31,20 @@ impl Blast {
 #[derive(Message, Debug)]
 pub struct Wounded;
 
-/// What a robot is to do. Published to that robot.
+/// An order to a robot. Published to that robot.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// Stay where you are.
+    /// Stop.
     Halt,
-    /// Go on, or get up and go on.
+    /// Continue, or get up and continue.
     Advance,
 }
 
 /// The sender leaves the field. Published to everyone.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leave {
-    /// It has crossed it.
+    /// It has crossed the field.
     Across,
-    /// Nothing of it is left.
+    /// It is destroyed.
     Lost,
 }

@@ -6,18 +6,18 @@ use crate::Done;
 use crate::messages::{Blast, Step};
 use crate::spot::Spot;
 
-/// How near a step has to be.
+/// The maximum distance of a step that sets it off.
 const REACH: u32 = 1;
 
-/// A mine in the ground. It never changes, and is taken away when it has gone off.
+/// A mine in the ground. It never changes, and is removed after it has gone off.
 pub struct Mine {
-    /// Where it lies.
+    /// The position.
     pub at: Spot,
-    /// How far its blast is felt.
+    /// The range of the blast.
     pub power: u32,
 }
 
-/// The system of the mines: each step is felt by the mines near it, each blast by those in it.
+/// Runs the system of the mines: steps and blasts set off the mines in their range.
 pub fn lurk(desk: Desk<'_>) -> Done {
     for step in desk.inbox::<Step>() {
         go_off(desk, |mine| mine.at.distance(step.to) <= REACH)?;
@@ -28,9 +28,9 @@ pub fn lurk(desk: Desk<'_>) -> Done {
     Ok(())
 }
 
-/// Lets those go off that are shaken, unless they have, or do so in this frame already. Only the
-/// mines ask what is pending of theirs, and nobody else publishes it, so it does not depend on who
-/// comes first.
+/// Sets off the mines that are shaken, unless they have gone off already, or do so in this frame. Only
+/// mines publish blasts and check what is pending for themselves, so the result does not depend on the
+/// order.
 fn go_off(desk: Desk<'_>, is_shaken: impl Fn(&Mine) -> bool) -> Done {
     for (id, mine) in desk.iter::<Mine>().filter(|(_, mine)| is_shaken(mine)) {
         if !is_spent(desk, id) && desk.pending::<Blast>().from(id).is_empty() {
@@ -42,7 +42,7 @@ fn go_off(desk: Desk<'_>, is_shaken: impl Fn(&Mine) -> bool) -> Done {
     Ok(())
 }
 
-/// Whether a mine was heard to go off.
+/// Returns `true` if a mine has gone off.
 pub fn is_spent(desk: Desk<'_>, id: MessageeId) -> bool {
     !desk.inbox::<Blast>().from(id).is_empty()
 }

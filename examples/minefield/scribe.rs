@@ -1,4 +1,4 @@
-//! The scribe: counts the steps, when it is awake.
+//! The scribe: counts the steps while it is awake.
 
 use std::fmt;
 
@@ -8,31 +8,31 @@ use message_core::prelude::*;
 use crate::Done;
 use crate::messages::Step;
 
-/// How many frames there are from one in which the scribe is awake to the next.
+/// The interval at which the scribe is awake, in frames.
 const NAP: u64 = 8;
 
-/// For how many frames steps are kept: not as long as the scribe sleeps.
+/// The number of frames for which steps are kept: less than the scribe sleeps.
 pub const KEPT: u64 = 5;
 
-/// Somebody who counts. How far it has read is in its cursor.
+/// A messagee that counts. Its cursor stores how far it has read.
 pub struct Scribe {
     cursor: Cursor<Step>,
-    /// What it has written down.
+    /// The notes.
     pub notes: Vec<Note>,
 }
 
-/// How many steps there were since the note before.
+/// The number of steps since the previous note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     frame: u64,
-    /// How many steps were found.
+    /// The number of steps found.
     pub found: usize,
-    /// How many are known to have been there, and were not kept.
+    /// The number of steps that are known to have been published but were not kept.
     pub missed: u64,
 }
 
 impl Scribe {
-    /// A scribe who counts from now on, and what it misses too.
+    /// Creates a scribe that counts from now on, including the steps it misses.
     pub fn new(desk: Desk<'_>) -> Self {
         Self {
             cursor: desk.inbox().cursor(),
@@ -55,7 +55,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// The system of the scribes.
+/// Runs the system of the scribes.
 pub fn count(desk: Desk<'_>) -> Done {
     let frame = desk.clock().frame();
     if !frame.is_multiple_of(NAP) {

@@ -1,4 +1,4 @@
-//! The sergeant: halts everybody when something goes off, and lets them advance when it is quiet.
+//! The sergeant: halts everyone when something goes off, and lets them advance when it is quiet.
 
 use message_core::prelude::*;
 
@@ -7,18 +7,18 @@ use crate::messages::{Blast, Order};
 use crate::walker::{Walker, has_left};
 
 mnemonic! {
-    /// Who gives the orders.
+    /// The messagee that gives the orders.
     pub SERGEANT,
 }
 
-/// Whoever is bound to [`SERGEANT`].
+/// The messagee bound to [`SERGEANT`].
 pub struct Sergeant {
-    /// What was ordered last.
+    /// The last order.
     pub last: Order,
 }
 
-/// The system of the sergeant. It orders everyone who is on the field: those who lie on the ground
-/// too, in vain.
+/// Runs the system of the sergeant. It gives orders to everyone on the field, even to robots on the ground,
+/// which ignore them.
 pub fn command(desk: Desk<'_>) -> Done {
     let Some(me) = desk.bound(SERGEANT) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The story: what those who watch have written down, put together.
+//! The story, assembled from the notes of the observers.
 
 use std::fmt::{self, Formatter};
 
@@ -9,22 +9,22 @@ use crate::log::{Line, Log};
 use crate::map::{Map, Picture};
 use crate::scribe::{Note, Scribe};
 
-/// How many pictures stand beside each other.
+/// The number of pictures in a row.
 const ABREAST: usize = 3;
 
-/// What there is to tell of a game.
+/// The story of a game.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Story {
-    /// What was published, steps aside.
+    /// The published messages except the steps.
     pub lines: Vec<Line>,
-    /// What it looked like.
+    /// The pictures of the field.
     pub pictures: Vec<Picture>,
-    /// What was counted.
+    /// The counts of steps.
     pub notes: Vec<Note>,
 }
 
 impl Story {
-    /// That of a game, as far as it has come.
+    /// Returns the story of a game so far.
     pub fn of(game: &Game) -> Result<Self, MessageeError> {
         Ok(Self {
             lines: game.watcher::<Log>()?.lines.clone(),
@@ -33,8 +33,8 @@ impl Story {
         })
     }
 
-    /// What was published in one frame stands in one line, what somebody has said to several in one
-    /// clause.
+    /// Prints a line for each frame in which messages were published. The same message to several recipients
+    /// is printed as one clause.
     fn tell_lines(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for frame in self.lines.chunk_by(|one, next| one.frame == next.frame) {
             let same =

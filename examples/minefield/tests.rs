@@ -18,7 +18,7 @@ use crate::story::Story;
 use crate::walker::{self, Pace, Walker};
 use crate::{Done, MINES, ROBOTS, cross};
 
-/// A game with robots and mines of its own, run for some frames.
+/// Creates a game with the given robots and mines, and runs some frames.
 fn game(
     robots: &[(&str, Spot)],
     mines: &[(Spot, u32)],

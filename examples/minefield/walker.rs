@@ -7,36 +7,36 @@ use crate::medic::MEDIC;
 use crate::messages::{Blast, Leave, Order, Step, Wounded};
 use crate::spot::Spot;
 
-/// The column behind the field.
+/// The column after the end of the field.
 pub const GOAL: u32 = 20;
 
-/// How many blasts it takes until nothing of a robot is left.
+/// The number of blasts that destroy a robot.
 const PLATES: usize = 2;
 
 /// A robot.
 pub struct Walker {
-    /// Where it is.
+    /// The current position.
     pub at: Spot,
-    /// What it is doing.
+    /// The current activity.
     pub pace: Pace,
     plates: usize,
 }
 
-/// What a robot is doing.
+/// The activity of a robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// It stands and waits for an order.
+    /// It is waiting for an order.
     Halted,
-    /// It walks.
+    /// It is walking.
     Walking,
-    /// It lies on the ground and waits for the medic.
+    /// It is on the ground and waiting for the medic.
     Down,
     /// It has left the field.
     Gone,
 }
 
 impl Walker {
-    /// A robot that stands there.
+    /// Creates a robot that is waiting at a spot.
     pub fn new(at: Spot) -> Self {
         Self {
             at,
@@ -45,7 +45,7 @@ impl Walker {
         }
     }
 
-    /// A frame of a robot, at its own desk.
+    /// Runs a frame of a robot, at its own desk.
     fn live(&mut self, own: Desk<'_>) -> Result<(), SendError> {
         if self.pace == Pace::Gone {
             return Ok(());
@@ -74,8 +74,8 @@ impl Walker {
         }
     }
 
-    /// Asks whether there is an order, and not which one is the first: that depends on who has
-    /// been quicker.
+    /// Checks whether there is an order, but not which one is the first: that depends on the order
+    /// of the systems.
     fn obey(&mut self, own: Desk<'_>) {
         let orders = own.inbox::<Order>().to(Me);
         let mut halts = orders.iter().filter(|order| **order == Order::Halt);
@@ -107,7 +107,7 @@ impl Walker {
     }
 }
 
-/// The system of the robots.
+/// Runs the system of the robots.
 pub fn walk(desk: Desk<'_>) -> Done {
     for (id, mut walker) in desk.iter_mut::<Walker>() {
         walker.live(desk.as_messagee(id)?)?;
@@ -115,7 +115,7 @@ pub fn walk(desk: Desk<'_>) -> Done {
     Ok(())
 }
 
-/// Whether a robot was heard to leave.
+/// Returns `true` if a robot has announced that it leaves.
 pub fn has_left(desk: Desk<'_>, id: MessageeId) -> bool {
     !desk.inbox::<Leave>().from(id).is_empty()
 }

@@ -1,8 +1,8 @@
-//! What the minds on the field ask, shout and order: everything that has the tag `AI`.
+//! The requests, alarms and orders of all minds on the field: everything with the tag `AI`.
 //!
-//! One subscription hears all of it, whatever the type of the message is and whoever it is for;
-//! none of the senders knows. It is hidden, so the ledger counts as if nobody read along. The log
-//! itself is a component of the world without any handlers, as the ledger is, so it can be written
+//! A single subscription receives all of it, regardless of the type and the recipient of a message;
+//! the senders do not know about it. It is hidden, so it does not affect the counts of the ledger. The log
+//! itself is a component of the world without handlers, like the ledger, so it can be written
 //! to while the world is running.
 
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::body::name_of;
 use crate::messages::GOBLINS;
 
 tag! {
-    /// What belongs to the decisions of fighters and squads.
+    /// The messages of the decisions of fighters and squads.
     pub AI,
 }
 
@@ -28,7 +28,7 @@ pub struct AiLog {
 }
 
 impl AiLog {
-    /// Keeps the log in the component that the world has of it.
+    /// Keeps the log in a component of the world.
     pub fn keep(manager: &mut MessageManager, world: MessageeId) -> SubscriptionId {
         manager.subscribe(Filter::any().tags(AI).hidden(), move |message, cx| {
             let turn = cx.clock().frame();
@@ -50,7 +50,7 @@ impl AiLog {
         })
     }
 
-    /// The lines.
+    /// Returns the lines.
     #[cfg(test)]
     pub fn lines(&self) -> &[String] {
         &self.lines
@@ -63,7 +63,7 @@ impl fmt::Display for AiLog {
     }
 }
 
-/// A name, and the id by which others speak of it in their messages.
+/// Returns a name and the id that messages use for it.
 fn who(cx: &mut SubscriberContext<'_>, id: MessageeId) -> String {
     format!("{} ({id:#})", name_of(cx, id))
 }

@@ -18,12 +18,12 @@ pub struct Chase {
 }
 
 impl Chase {
-    /// A chase of that enemy.
+    /// Creates a chase of that enemy.
     pub fn new(mind: Mind, prey: MessageeId) -> Self {
         Self { mind, prey }
     }
 
-    /// Makes way for the patrol again.
+    /// Switches back to the patrol.
     fn give_up(&self, why: &str, cx: &mut Context<'_>) -> Result<(), MessageeError> {
         say(cx, why);
         cx.unhook(cx.my_hook())?;
@@ -31,7 +31,7 @@ impl Chase {
         Ok(())
     }
 
-    /// Strikes. The message is in–out, so that what a shield leaves of it is seen here.
+    /// Strikes. The message is in–out, so the damage that a shield leaves is visible here.
     fn strike(&self, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         let name = name_of(cx, self.prey);
         say(cx, &format!("strikes at the {name}"));

@@ -1,7 +1,7 @@
-//! The battle as a picture: every message with its cause, in a file that
-//! [Perfetto](https://ui.perfetto.dev) opens.
+//! The battle as a picture: every message with its cause, in a file that can be opened in
+//! [Perfetto](https://ui.perfetto.dev).
 //!
-//! Nothing on the field knows of it. The manager records what happens to every message; at the end
+//! The messagees do not know about it. The manager records all messages; at the end,
 //! the recording is written as a Chrome trace, with a track for each messagee.
 
 use std::fmt;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use message_core::trace::{Recorder, TraceFilter};
 
-/// How many steps of messages are recorded: the battle that the program comes with has less than a
-/// thousand. Of one that has more the last are kept.
+/// The maximum number of recorded steps: the built-in battle has less than a
+/// thousand. If a battle has more, the last ones are kept.
 pub const STEPS: usize = 1 << 20;
 
 /// The file that the battle is written to.
@@ -22,7 +22,7 @@ pub struct Chronicle {
     file: File,
 }
 
-/// Why the battle was not written.
+/// An error of writing the battle.
 #[derive(Debug)]
 pub struct ChronicleError {
     path: PathBuf,
@@ -39,7 +39,7 @@ impl fmt::Display for ChronicleError {
 impl std::error::Error for ChronicleError {}
 
 impl Chronicle {
-    /// Makes the file, or empties it.
+    /// Creates the file, or truncates it.
     pub fn create(path: &Path) -> Result<Self, ChronicleError> {
         let path = path.to_owned();
         match File::create(&path) {
@@ -48,7 +48,7 @@ impl Chronicle {
         }
     }
 
-    /// Writes what was recorded. A line that says so.
+    /// Writes the recording. Returns a line that says so.
     pub fn write(self, recorder: &Recorder) -> Result<String, ChronicleError> {
         let Self { path, file } = self;
         match recorder.write_chrome_trace(&TraceFilter::all(), BufWriter::new(file)) {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// A file of this run of the tests, which is removed at the end.
+    /// A file for this run of the tests, which is removed at the end.
     struct Temporary(PathBuf);
 
     impl Temporary {

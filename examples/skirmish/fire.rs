@@ -1,4 +1,4 @@
-//! Fire: what can burn, and what is burning.
+//! Fire: things that can burn, and things that are burning.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -8,11 +8,11 @@ use crate::body::say;
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Ignite, Update};
 
-/// Lets its messagee catch fire. What does not have it does not hear of fire at all.
+/// Lets its messagee catch fire. Messagees without it do not receive fire at all.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Flammable {
-    /// What each turn of any fire does to it on top.
+    /// The additional damage in each turn of any fire.
     pub tinder: u32,
 }
 
@@ -29,7 +29,7 @@ impl Flammable {
     }
 }
 
-/// Burns its messagee for some turns, and then takes itself away.
+/// Burns its messagee for some turns, and then unhooks itself.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 struct Fire {

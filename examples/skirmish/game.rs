@@ -1,4 +1,4 @@
-//! The game: the manager with everyone in it, and what is done to them from outside.
+//! The game: the manager with everyone in it, and the operations on it from outside.
 
 use std::cell::Ref;
 use std::error::Error;
@@ -19,17 +19,17 @@ use crate::ledger::Ledger;
 use crate::messages::{Begin, GetVerdict, Update, Verdict, WORLD};
 use crate::world::World;
 
-/// A manager with everyone of a world file in it.
+/// A manager with the contents of a world file.
 pub struct Game {
     manager: MessageManager,
     world: MessageeId,
 }
 
-/// A turn is a second, so that the wires of the world file can say when something happens.
+/// The duration of a turn: one second, so that the wires of the world file can use seconds.
 const TURN: Duration = Duration::from_secs(1);
 
 impl Game {
-    /// Makes everyone.
+    /// Creates a game from a world file.
     pub fn new(file: &WorldFile) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
         manager.instance(file)?;
@@ -46,7 +46,7 @@ impl Game {
         Ok(Self { manager, world })
     }
 
-    /// Goes on with a battle that was saved.
+    /// Continues a saved battle.
     pub fn load(save: &[u8]) -> Result<Self, Box<dyn Error>> {
         let restored = MessageManager::restore(save, ManagerConfig::new())?;
         for note in &restored.notes {
@@ -57,7 +57,7 @@ impl Game {
         Ok(Self { manager, world })
     }
 
-    /// Fights a battle again from the log of its inputs.
+    /// Replays a battle from the log of its inputs.
     pub fn replay(log: &Path) -> Result<Self, Box<dyn Error>> {
         let replay = Replay::open(log)?.prepare(|manager| {
             Self::prepare(manager);
@@ -67,19 +67,19 @@ impl Game {
         Ok(Self { manager, world })
     }
 
-    /// What neither a save nor a log has: subscribers are closures.
+    /// Creates the subscribers, which are closures and thus neither in a save nor in a log.
     fn prepare(manager: &mut MessageManager) -> Option<MessageeId> {
         let world = manager.bound(WORLD)?;
         AiLog::keep(manager, world);
         Some(world)
     }
 
-    /// Everything as it is now, to go on later.
+    /// Returns a save of the current state.
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
         self.manager.save(&SaveOptions::new())
     }
 
-    /// Writes everything that is done to the manager to a log, with a digest of each turn.
+    /// Logs all inputs of the manager, with a digest of each turn.
     pub fn log_to(&mut self, file: File) -> Result<(), LogError> {
         let options = LogOptions::new().digest_every(1);
         self.manager.start_log(file, options)
@@ -96,22 +96,22 @@ impl Game {
         Ok(())
     }
 
-    /// The manager, for who looks at it.
+    /// Returns the manager, for viewing.
     pub fn manager(&mut self) -> &mut MessageManager {
         &mut self.manager
     }
 
-    /// How many turns were played.
+    /// Returns the number of turns played.
     pub fn played(&self) -> u64 {
         self.manager.clock().frame()
     }
 
-    /// How many turns are played at most.
+    /// Returns the maximum number of turns.
     pub fn turns(&self) -> Result<u32, MessageeError> {
         Ok(self.manager.get::<World>(self.world)?.turns)
     }
 
-    /// Records from now on what happens to every message.
+    /// Records all messages from now on.
     pub fn record(&mut self) {
         let recorder = Recorder::new(STEPS).with_contents();
         self.manager.start_recording(recorder);
@@ -122,19 +122,19 @@ impl Game {
         self.manager.stop_recording()
     }
 
-    /// The messagee of that name.
+    /// Returns the messagee of that name.
     #[cfg(test)]
     pub fn find(&self, name: &str) -> Option<MessageeId> {
         self.manager.find(name).next()
     }
 
-    /// Begins the battle: the wires of the world post what happens from outside.
+    /// Begins the battle: the wires of the world post the events from outside.
     pub fn begin(&mut self) -> Result<(), SendError> {
         self.tell(WORLD, Begin)?;
         Ok(())
     }
 
-    /// Plays a turn: what was posted for it, what everyone does, and what comes of that.
+    /// Plays a turn: the posts that are due, the actions of everyone, and their consequences.
     pub fn turn(&mut self) -> Result<(), SendError> {
         self.manager.begin_frame(TURN);
         self.manager.run_stage(Stage::Update);
@@ -152,7 +152,7 @@ impl Game {
         Ok(verdict)
     }
 
-    /// Prints what was sent, and who died.
+    /// Prints the ledger and the dead.
     pub fn report(&self) -> Result<(), MessageeError> {
         println!("\n{}", self.manager.get::<Ledger>(self.world)?);
         println!("(pending: kept for a component that was busy, received when it was free)");
@@ -160,12 +160,12 @@ impl Game {
         Ok(())
     }
 
-    /// What the minds asked, shouted and ordered.
+    /// Returns the log of the minds.
     pub fn ai_log(&self) -> Result<Ref<'_, AiLog>, MessageeError> {
         self.manager.get(self.world)
     }
 
-    /// Sends a message from outside, and writes down what became of it.
+    /// Sends a message from outside, and records the result.
     #[track_caller]
     fn tell<M: Message>(
         &mut self,
@@ -197,12 +197,12 @@ mod tests {
             let damage = parse_message("Damage(amount: 3)", manager)?;
             hurt += manager.send_any(goblin, damage)?.received;
         }
-        // The squad is called so too, and cannot be hurt.
+        // The squad has the same name, but cannot be hurt.
         assert_eq!(hurt, 3);
         Ok(())
     }
 
-    /// A goblin and an archer who see each other, and a goblin out of reach.
+    /// A goblin and an archer in sight of each other, and a goblin out of reach.
     const MEETING: &str = r#"World(version: 1, messagees: [
         (name: "field", mnemonics: ["WORLD"], components: [Rules(turns: 1)],
             wires: [(on: Begin, to: Group("GOBLINS"), send: Order(Regroup), after: 1)]),
@@ -237,7 +237,7 @@ mod tests {
         Ok(())
     }
 
-    /// Plays to the end, and returns what the ledger and the rules have written.
+    /// Plays to the end, and returns the text of the ledger and the rules.
     fn fought(mut game: Game) -> Result<String, Box<dyn Error>> {
         while game.verdict()? == Verdict::Open && game.played() < game.turns()?.into() {
             game.turn()?;
@@ -296,7 +296,7 @@ mod tests {
         let pit = game.find("pit").ok_or("there is a pit")?;
         assert!(game.manager.wires().iter().any(|wire| wire.from == pit));
         game.begin()?;
-        // What is still to come: seven happenings, and none of the wires is there any more.
+        // Seven events are still pending, and none of the wires is left.
         assert_eq!(game.manager.pending_posts(Posts::all()).len(), 7);
         Ok(())
     }

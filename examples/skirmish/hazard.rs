@@ -1,7 +1,7 @@
-//! What lies about on the field: traps that wait for steps, barrels that wait for a spark.
+//! The hazards on the field: traps that wait for steps, barrels that wait for a spark.
 //!
-//! What they do then is not here: it stands in the world file, as wires. A trap's wire posts to who has
-//! stepped on it, a barrel's to everyone on the field.
+//! Their effects are defined by wires in the world file. The wire of a trap posts to the fighter that
+//! stepped on it, that of a barrel to everyone on the field.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -11,11 +11,11 @@ use crate::body::say;
 use crate::ledger::tell;
 use crate::messages::{Explosion, Sparked, SteppedOn};
 
-/// Closes on the first who steps on it.
+/// Closes on the first fighter that steps on it.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Trap {
-    /// Where it lies.
+    /// The position.
     pub at: i32,
 }
 
@@ -28,17 +28,17 @@ impl Trap {
     }
 }
 
-/// Catches fire when it is in reach of an explosion. It blows up by its wire.
+/// Catches fire when it is in reach of an explosion. Its wire makes it blow up.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Barrel {
-    /// Where it stands.
+    /// The position.
     pub at: i32,
 }
 
 #[handlers]
 impl Barrel {
-    /// Once: the component is gone then, and the wire fires.
+    /// Runs only once: the component is gone then, and the wire fires.
     #[on_receive]
     fn explosion(&mut self, blast: &Explosion, cx: &mut Context<'_>) -> Result<bool, HandlerError> {
         if self.at.abs_diff(blast.at) > blast.radius {

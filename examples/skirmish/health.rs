@@ -1,4 +1,4 @@
-//! Hit points: what damage takes, and what others ask for.
+//! Hit points: they take damage, and can be asked for.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -12,13 +12,13 @@ use crate::messages::{Cause, Damage, Died, GetHp, WORLD, Wounded};
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Health {
-    /// How many are left.
+    /// The number of hit points left.
     pub hp: u32,
 }
 
 #[handlers]
 impl Health {
-    /// Takes what the shield, if there is one, has let through.
+    /// Takes the damage that the shield, if there is one, has let through.
     #[on_receive]
     fn take_damage(&mut self, damage: &Damage, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         self.hp = self.hp.saturating_sub(damage.amount);

@@ -1,4 +1,4 @@
-//! What was sent, and what became of it: every send of the program writes its receipt down.
+//! The results of all sends: every send of the program records its receipt.
 //!
 //! The ledger is a component of the world without any handlers, so it can be reached while the
 //! world itself is running.
@@ -13,23 +13,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::messages::WORLD;
 
-/// What became of all messages of one type.
+/// The results of all messages of one type.
 #[derive(Default, Serialize, Deserialize)]
 struct Row {
-    /// How many were sent.
+    /// The number of messages sent.
     sent: usize,
-    /// How many components received one by the time the send returned.
+    /// The number of components that had received the message when the send returned.
     received: usize,
-    /// For how many components that were busy one was kept. They get it when they are free,
+    /// The number of busy components for which the message was kept. They receive it when they are free,
     /// unless they are gone by then.
     pending: usize,
-    /// How many were consumed, so that those behind did not get it.
+    /// The number of consumed messages, which later receivers did not get.
     consumed: usize,
-    /// How many reached nobody.
+    /// The number of messages that reached nobody.
     unheard: usize,
 }
 
-/// What became of all messages, by the name of their type.
+/// The results of all messages, by the name of their type.
 #[derive(Data, Serialize, Deserialize, Default)]
 #[data(exact)]
 pub struct Ledger {
@@ -41,7 +41,7 @@ impl Ledger {
         self.rows.entry(short_name(M::NAME).to_owned()).or_default()
     }
 
-    /// Writes down what became of a message.
+    /// Records the result of a message.
     pub fn note<M: Message>(&mut self, receipt: Receipt) {
         let row = self.row::<M>();
         row.sent += 1;
@@ -51,7 +51,7 @@ impl Ledger {
         row.unheard += usize::from(receipt.at_least(1).is_err());
     }
 
-    /// Writes down what became of a question, which has an answer in place of a receipt.
+    /// Records the result of a request, which has an answer instead of a receipt.
     pub fn note_answer<M: Request>(&mut self, answered: bool) {
         let row = self.row::<M>();
         row.sent += 1;
@@ -60,12 +60,12 @@ impl Ledger {
     }
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 fn short_name(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
-/// The table, ordered by name.
+/// Prints the table, ordered by name.
 impl fmt::Display for Ledger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.rows.keys().map(String::len).max();
@@ -92,7 +92,7 @@ impl fmt::Display for Ledger {
     }
 }
 
-/// Sends a message and writes down what became of it.
+/// Sends a message and records the result.
 #[track_caller]
 pub fn tell<M: Message>(
     cx: &mut Context<'_>,
@@ -104,7 +104,7 @@ pub fn tell<M: Message>(
     Ok(receipt)
 }
 
-/// Sends an in–out message and writes down what became of it.
+/// Sends an in–out message and records the result.
 #[track_caller]
 pub fn tell_mut<M: Message>(
     cx: &mut Context<'_>,
@@ -116,8 +116,8 @@ pub fn tell_mut<M: Message>(
     Ok(receipt)
 }
 
-/// Asks, and writes down whether there was an answer. `None` when there was none, or nobody is
-/// there any more.
+/// Sends a request, and records whether there was an answer. Returns `None` if there was none, or if the
+/// receiver is gone.
 #[track_caller]
 pub fn ask<M: Request>(
     cx: &mut Context<'_>,

@@ -1,30 +1,30 @@
-//! A skirmish on a road: the scenes in which messages between game objects are usually explained,
+//! A skirmish on a road: the typical scenes for explaining messages between game objects,
 //! in one program.
 //!
 //! - A tank, a monster and a soldier react to explosions and traps, each in its own way
 //!   (`tank.rs`, `monster.rs`, `soldier.rs`, `hazard.rs`).
-//! - A shield lessens damage in the message itself before the health sees it (`shield.rs`,
-//!   `health.rs`); a fire hooks itself to what can burn, and hurts it turn by turn (`fire.rs`).
-//! - A mind asks for hit points before it attacks, and its patrol component makes way for a chase
+//! - A shield reduces damage in the message itself before the health sees it (`shield.rs`,
+//!   `health.rs`); a fire hooks itself to flammable things, and hurts them turn by turn (`fire.rs`).
+//! - A mind asks for hit points before it attacks, and its patrol component is replaced by a chase
 //!   component at run time (`patrol.rs`, `chase.rs`).
-//! - A squad passes orders down to its members, and hears up from them who died (`squad.rs`).
-//! - The world, known by a mnemonic, removes the dead (`world.rs`); a ledger beside it counts what
-//!   was sent and what was received (`ledger.rs`).
-//! - A subscriber hears everything that is tagged `AI`, and keeps a log of it (`ai_log.rs`).
-//! - A recorder keeps every message with its cause, and the battle can be looked at as a picture:
+//! - A squad passes orders down to its members, and is notified of their deaths (`squad.rs`).
+//! - The world, known by a mnemonic, removes the dead (`world.rs`); its ledger counts the messages
+//!   that were sent and received (`ledger.rs`).
+//! - A subscriber receives everything that is tagged `AI`, and keeps a log of it (`ai_log.rs`).
+//! - A recorder keeps every message with its cause, and the battle can be viewed as a picture with
 //!   a track for each fighter, an arrow for each message (`chronicle.rs`).
 //!
-//! - Who stands where, and what happens when, stands in a world file (`skirmish.ron`): fire, orders and
-//!   explosions from outside, and what traps and barrels do, are wires.
+//! - The positions of all, and the events of the battle, are defined in a world file (`skirmish.ron`): fire,
+//!   orders and explosions from outside, and the effects of traps and barrels, are wires.
 //!
-//! - The battle can be saved and gone on with (`-- --turns 3 --save FILE`, `-- --load FILE`), and fought
-//!   again from a log of all that was done to it (`-- --record FILE`, `-- --replay FILE`).
+//! - The battle can be saved and continued (`-- --turns 3 --save FILE`, `-- --load FILE`), and replayed
+//!   from a log of all its inputs (`-- --record FILE`, `-- --replay FILE`).
 //!
-//! - The battle can be looked at while it is fought, in a browser (`-- --inspect`).
+//! - The battle can be watched in a browser while it is fought (`-- --inspect`).
 //!
 //! Run it with `cargo run --release --example skirmish`, or with `-- --world path/to/a/world.ron`. With
-//! `-- --ai-log` the log of the minds is printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
-//! opened in <https://ui.perfetto.dev>.
+//! `-- --ai-log`, the log of the minds is also printed at the end. With `-- --trace battle.json`, the battle is
+//! written to that file, which can be opened in <https://ui.perfetto.dev>.
 
 #![expect(
     unreachable_pub,
@@ -65,7 +65,7 @@ use message_core::data::WorldFile;
 use messages::Verdict;
 use options::{Options, USAGE};
 
-/// The world file that the program comes with.
+/// The built-in world file.
 const WORLD: &str = include_str!("skirmish.ron");
 
 fn main() -> ExitCode {
@@ -91,7 +91,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The battle that is asked for: a new one, one that was saved, or one that is fought again.
+/// Returns the requested battle: a new one, a saved one, or a replayed one.
 fn begin(options: &Options) -> Result<Game, Box<dyn Error>> {
     if let Some(log) = &options.replay {
         return Game::replay(log);
@@ -124,9 +124,9 @@ fn fight(game: &mut Game, options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Fights a turn a second and shows it in a browser. The world goes on when the battle is decided.
+/// Fights one turn per second and shows it in a browser. The world continues after the battle is decided.
 fn look_at(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
-    // From the beginning, so that who looks later sees what has happened before.
+    // Record from the beginning, so that a page opened later also shows earlier events.
     game.record();
     if options.load.is_none() && options.replay.is_none() {
         game.begin()?;
@@ -134,7 +134,7 @@ fn look_at(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
     let pace = Duration::from_secs(1);
     let seconds = options.inspect_for;
     inspect::inspect(game, "skirmish", pace, seconds, Game::manager, |game| {
-        // A turn would be taken though the time stands still.
+        // Otherwise a turn would be played although time is paused.
         if !game.manager().clock().is_paused() {
             game.turn()?;
         }
@@ -144,7 +144,7 @@ fn look_at(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
 
 /// Plays until one side is left or the turns are over, and reports.
 fn play(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
-    // Before the battle, so that nobody fights for a file that cannot be written.
+    // Create the file before the battle, so that nobody fights for one that cannot be written.
     let chronicle = options
         .trace
         .as_deref()

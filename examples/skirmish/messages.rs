@@ -1,6 +1,6 @@
-//! What is said on the field, and the one address that everybody knows.
+//! The messages on the field, and the addresses that everybody knows.
 //!
-//! What fighters and squads decide by is tagged `AI`.
+//! The messages for the decisions of fighters and squads are tagged `AI`.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -10,18 +10,18 @@ use crate::ai_log::AI;
 use crate::body::Side;
 
 mnemonic! {
-    /// The messagee that keeps the rules: it removes the dead and keeps the ledger.
+    /// The messagee with the rules: it removes the dead and keeps the ledger.
     pub WORLD,
 }
 
 group! {
-    /// All who are hit by what blows up: fighters and barrels.
+    /// Everything that explosions can hit: fighters and barrels.
     pub FIELD,
     /// The squad and its members.
     pub GOBLINS,
 }
 
-/// The battle begins. Sent to the world, once: its wires say what happens when.
+/// The battle begins. Sent to the world, once: its wires define what happens when.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Begin;
 
@@ -29,19 +29,19 @@ pub struct Begin;
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 pub struct Update;
 
-/// Something has blown up. Posted to the field; who is out of its reach does not receive it.
+/// Something has blown up. Posted to the field; messagees out of its reach do not receive it.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Explosion {
-    /// Where.
+    /// The position.
     pub at: i32,
-    /// How far it reaches.
+    /// The radius.
     pub radius: u32,
-    /// What it does to those in reach.
+    /// The damage to everyone in reach.
     pub damage: u32,
 }
 
-/// Somebody has stepped on the receiver: who sends it.
+/// The sender has stepped on the receiver.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct SteppedOn;
 
@@ -53,7 +53,7 @@ pub struct Sparked;
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Sprung {
-    /// What it does.
+    /// The damage.
     pub damage: u32,
 }
 
@@ -61,30 +61,30 @@ pub struct Sprung {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Ignite {
-    /// How long it burns.
+    /// How many turns it burns.
     pub turns: u32,
-    /// What each turn does.
+    /// The damage in each turn.
     pub damage: u32,
 }
 
-/// Something hurts the receiver. In–out: a shield lessens it before the health sees it.
+/// Hurts the receiver. In–out: a shield reduces it before the health sees it.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug, Default)]
 #[serde(default)]
 pub struct Damage {
-    /// How much of it is left.
+    /// The remaining damage.
     pub amount: u32,
-    /// What it comes from. A text can leave it out: `Damage(amount: 3)` is a blow.
+    /// The cause. A text can omit it: `Damage(amount: 3)` is a blow.
     pub cause: Cause,
 }
 
-/// What damage comes from.
+/// The cause of damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
     /// An explosion.
     Blast,
     /// A trap.
     Trap,
-    /// Fire, which no shield keeps off.
+    /// Fire, which no shield stops.
     Fire,
     /// A fighter.
     #[default]
@@ -96,26 +96,26 @@ pub enum Cause {
 #[message(reply = u32, tags(AI))]
 pub struct GetHp;
 
-/// The receiver was hurt by a fighter, and knows by whom. Sent to oneself.
+/// The receiver was hurt by a known fighter. Sent to oneself.
 #[derive(Message, Debug)]
 #[message(tags(AI))]
 pub struct Wounded {
-    /// Who did it.
+    /// The attacker.
     pub by: MessageeId,
 }
 
 /// A fighter has died. Sent to the world, and up to its squad.
 #[derive(Message, Debug)]
 pub struct Died {
-    /// Who.
+    /// The fighter.
     pub who: MessageeId,
 }
 
-/// The sender has found an enemy. Sent to everyone else; only its own side cares.
+/// The sender has found an enemy. Sent to everyone else; only its own side reacts.
 #[derive(Message, Debug)]
 #[message(tags(AI))]
 pub struct Alarm {
-    /// Whose enemy.
+    /// The side of the sender.
     pub side: Side,
     /// The enemy.
     pub enemy: MessageeId,
@@ -125,7 +125,7 @@ pub struct Alarm {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(tags(AI))]
 pub enum Order {
-    /// After them, wherever they are.
+    /// Attack them, wherever they are.
     Charge,
     /// Leave them alone.
     Regroup,
@@ -136,12 +136,12 @@ pub enum Order {
 #[message(reply = Verdict)]
 pub struct GetVerdict;
 
-/// Who has won.
+/// The result of the battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nobody yet.
+    /// Both sides are still fighting.
     Open,
-    /// The only side that still stands.
+    /// This side is the only one left.
     Won(Side),
     /// Nobody is left.
     Nobody,

@@ -8,11 +8,11 @@ use crate::body::{Body, reached, say, walk};
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Explosion, Sprung};
 
-/// What makes a fighter a monster.
+/// The component of a monster.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Monster {
-    /// How much of blasts and bites its hide keeps off. It grows thicker with each bite.
+    /// The damage of a blast or a bite that its hide absorbs. It grows thicker with each bite.
     pub hide: u32,
 }
 

@@ -1,10 +1,10 @@
-//! What is asked of the program on the command line.
+//! The options on the command line.
 
 use std::path::PathBuf;
 
 use crate::arguments::{Given, Usage};
 
-/// What can be asked.
+/// The possible options.
 pub const USAGE: Usage = Usage {
     name: "skirmish",
     about: "A battle that is read from a world file.",
@@ -34,26 +34,26 @@ pub const USAGE: Usage = Usage {
     ],
 };
 
-/// What is asked of the program.
+/// The options of the program.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The world file to be played instead of the one that the program comes with.
+    /// The world file to be played instead of the built-in one.
     pub world: Option<PathBuf>,
-    /// The battle is looked at in a browser.
+    /// Whether the battle is shown in a browser.
     pub inspect: bool,
-    /// For so many seconds, if not until the program is ended.
+    /// The number of seconds for which it is shown, if not until the program is killed.
     pub inspect_for: Option<u32>,
-    /// The save to go on with.
+    /// The save to continue from.
     pub load: Option<PathBuf>,
     /// The log to be written.
     pub record: Option<PathBuf>,
-    /// The log to be repeated.
+    /// The log to be replayed.
     pub replay: Option<PathBuf>,
     /// The file that the battle is saved to.
     pub save: Option<PathBuf>,
-    /// How many turns are played at most, if not as many as the world says.
+    /// The maximum number of turns, if it is less than that of the world.
     pub turns: Option<u32>,
-    /// The log of the minds is printed.
+    /// Whether the log of the minds is printed.
     pub ai_log: bool,
     /// The file that the trace of the battle is written to.
     pub trace: Option<PathBuf>,

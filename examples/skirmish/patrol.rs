@@ -1,4 +1,4 @@
-//! A fighter that has not found an enemy yet: walks to and fro, and looks about.
+//! A fighter that has not found an enemy yet: walks to and fro, and looks around.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -9,10 +9,10 @@ use crate::chase::Chase;
 use crate::ledger::{ask, tell};
 use crate::messages::{Alarm, GetHp, Order, Update, Wounded};
 
-/// What a fighter can do, whatever it is about.
+/// The abilities of a fighter, regardless of its activity.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Mind {
-    /// How far it sees.
+    /// How far it can see.
     pub sight: u32,
     /// How hard it hits.
     pub strength: u32,
@@ -23,7 +23,7 @@ pub struct Mind {
 #[data(exact)]
 pub struct Patrol {
     mind: Mind,
-    /// The next step, the one back after it.
+    /// The next step; the one after it goes back.
     #[serde(default = "forwards")]
     step: i32,
 }
@@ -33,12 +33,12 @@ fn forwards() -> i32 {
 }
 
 impl Patrol {
-    /// A patrol that sets out in one direction.
+    /// Creates a patrol that sets out in one direction.
     pub fn new(mind: Mind, step: i32) -> Self {
         Self { mind, step }
     }
 
-    /// Makes way for the chase: this component goes, another comes.
+    /// Replaces this component by a chase.
     fn chase(&self, prey: MessageeId, cx: &mut Context<'_>) -> Result<(), MessageeError> {
         let prey_name = name_of(cx, prey);
         say(cx, &format!("goes after the {prey_name}"));
@@ -76,7 +76,7 @@ impl Patrol {
         Ok(())
     }
 
-    /// Comes to the help of its own side; what the others shout is not received.
+    /// Helps its own side. Alarms of the other side, and those too far away, are not received.
     #[on_receive]
     fn alarm(&mut self, alarm: &Alarm, cx: &mut Context<'_>) -> Result<bool, HandlerError> {
         let me = Body::mine(cx)?;

@@ -1,4 +1,4 @@
-//! A shield: it lessens damage on its way to the health.
+//! A shield: it reduces damage before it reaches the health.
 
 use std::ops::ControlFlow;
 
@@ -15,14 +15,14 @@ use crate::messages::{Cause, Damage};
 pub struct Shield {
     /// How much of one hit it stops.
     pub block: u32,
-    /// How much it stops in all.
+    /// How much it stops in total.
     pub strength: u32,
 }
 
 #[handlers]
 impl Shield {
-    /// Comes before the health, for its priority, and takes its part out of the message itself.
-    /// When nothing is left of it, the message is consumed and the health never hears of it.
+    /// Runs before the health because of its priority, and subtracts its part from the message itself.
+    /// If nothing is left of it, the message is consumed and the health does not receive it.
     #[on_receive(priority = 10)]
     fn block(
         &mut self,

@@ -8,11 +8,11 @@ use crate::body::{reached, say};
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Explosion, Sprung};
 
-/// What makes a fighter a soldier.
+/// The component of a soldier.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Soldier {
-    /// How much of a trap is avoided, and of a blast for each step of distance.
+    /// The damage that is avoided, of a trap or, for each step of distance, of a blast.
     pub agility: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A squad: the parent of its members. Orders go down to them, their deaths come up to it.
+//! A squad: the parent of its members. Orders are sent down to them, their deaths up to it.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -8,25 +8,25 @@ use crate::body::say;
 use crate::ledger::tell;
 use crate::messages::{Died, Order};
 
-/// A squad that has had enough after some losses.
+/// A squad that retreats after some losses.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Squad {
-    /// How many losses it bears.
+    /// The number of losses it endures.
     pub nerve: u32,
 }
 
 #[handlers]
 impl Squad {
-    /// The members have their own handlers for orders: one send to `Down(squad)` reaches all.
+    /// Prints the order. The members have their own handlers: one send to `Down(squad)` reaches all.
     #[on_receive]
     fn order(&mut self, order: &Order, cx: &mut Context<'_>) {
         let nerve = self.nerve;
         say(cx, &format!("the horn calls: {order:?} (nerve {nerve})"));
     }
 
-    /// Receives the death of a member, and calls the others back when it is one too many. Its
-    /// own copy of that order is pending, since it is running: it comes when this has returned.
+    /// Receives the death of a member, and calls the others back if it is one too many. The squad is running,
+    /// so its own copy of that order is kept, and delivered when this handler has returned.
     #[on_receive]
     fn died(&mut self, _: &Died, cx: &mut Context<'_>) -> Result<(), SendError> {
         if self.nerve > 0 {

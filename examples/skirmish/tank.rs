@@ -1,4 +1,4 @@
-//! A tank: its plates keep off the better part of an explosion, and it flattens traps.
+//! A tank: its plates absorb most of an explosion, and it flattens traps.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -8,11 +8,11 @@ use crate::body::{reached, say};
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Explosion, Sprung};
 
-/// What makes a fighter a tank.
+/// The component of a tank.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact)]
 pub struct Tank {
-    /// How much of a trap the plates keep off, and twice that of a blast.
+    /// The damage of a trap that the plates absorb. They absorb twice as much of a blast.
     pub plating: u32,
 }
 

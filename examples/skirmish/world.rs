@@ -1,4 +1,4 @@
-//! The rules: who is dead is removed, and the last side that stands has won.
+//! The rules: the dead are removed, and the last side left wins.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 use crate::body::{Body, Side, name_of, say};
 use crate::messages::{Died, Explosion, GetVerdict, Verdict};
 
-/// The rules, behind the mnemonic `WORLD`. In the world file they are called `Rules`.
+/// The rules, bound to the mnemonic `WORLD`. In the world file they are called `Rules`.
 #[derive(Data, Serialize, Deserialize)]
 #[data(name = "skirmish.Rules", exact)]
 pub struct World {
-    /// How many turns are played at most.
+    /// The maximum number of turns.
     pub turns: u32,
-    /// How many still stand on each side.
+    /// The number of fighters left on each side.
     #[serde(default)]
     standing: BTreeMap<Side, u32>,
-    /// Who has died, in that order.
+    /// The dead, in the order in which they died.
     #[serde(default)]
     dead: Vec<String>,
-    /// How many handlers have failed.
+    /// The number of handlers that failed.
     #[serde(default)]
     failures: u32,
 }
@@ -37,7 +37,7 @@ impl World {
 
 #[handlers]
 impl World {
-    /// Counts a death. The messagee is despawned when the outermost send returns, and receives
+    /// Removes a dead fighter. The messagee is despawned when the outermost send returns, and receives
     /// nothing from now on.
     #[on_receive]
     fn died(&mut self, died: &Died, cx: &mut Context<'_>) -> Result<(), MessageeError> {
@@ -61,20 +61,20 @@ impl World {
         }
     }
 
-    /// What comes too late: the fighter is gone that it was posted to.
+    /// Prints a message that came too late because its recipient is gone.
     #[on_receive]
     fn too_late(&mut self, letter: &DeadLetter, cx: &mut Context<'_>) {
         let what = letter.name.rsplit("::").next().unwrap_or(letter.name);
         say(cx, &format!("{what} comes too late: {}", letter.why));
     }
 
-    /// What blows up where, for those who read the log.
+    /// Prints the position of an explosion.
     #[on_receive]
     fn explosion(&mut self, blast: &Explosion) {
         println!("  an explosion at {}", blast.at);
     }
 
-    /// What goes wrong in any handler is heard here.
+    /// Prints and counts the failures of all handlers.
     #[on_receive]
     fn failed(&mut self, failed: &HandlerFailed, cx: &mut Context<'_>) {
         self.failures += 1;
@@ -84,7 +84,7 @@ impl World {
     }
 }
 
-/// Who has died, and what went wrong.
+/// Prints the dead, and how many handlers failed.
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dead = self.dead.join(", ");

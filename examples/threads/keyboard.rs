@@ -10,15 +10,15 @@ use message_core::{HeaderError, Inlet};
 use crate::messages::Pressed;
 use crate::world::PLAYER;
 
-/// How long the keyboard waits for a frame of the world when its inlet is full.
+/// How long the keyboard waits for a frame of the world if its inlet is full.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// On to the next room.
+    /// Go to the next room.
     Forward,
-    /// Back to the room before.
+    /// Go back to the previous room.
     Back,
 }
 
@@ -31,11 +31,11 @@ impl fmt::Display for Key {
     }
 }
 
-/// The thread of a keyboard, which ends with the first key that was not taken.
+/// The thread of a keyboard, which returns the first key that could not be delivered.
 pub type Typing = JoinHandle<Result<Key, HeaderError>>;
 
-/// Presses those keys, and then holds the last one down until nobody is there any more. With more
-/// keys than there is room for in the inlet, it waits for the next frame.
+/// Presses those keys, and then holds the last one down until there is no receiver any more. If there are
+/// more keys than the inlet can hold, it waits for the next frame.
 pub fn start(world: Inlet, keys: &'static [Key]) -> Typing {
     thread::spawn(move || {
         let player = Header::to(PLAYER).build()?;

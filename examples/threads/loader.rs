@@ -1,4 +1,4 @@
-//! The loader: a thread that builds the world, and hands it over.
+//! The loader: a thread that builds the world and hands it over.
 
 use std::error::Error;
 use std::thread::{self, JoinHandle};
@@ -11,19 +11,19 @@ use crate::messages::{Loaded, Progress};
 use crate::screen::SCREEN;
 use crate::world::{self, ROOMS};
 
-/// How long the loader waits for a frame of the user interface when its inlet is full.
+/// How long the loader waits for a frame of the user interface if its inlet is full.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The thread of a loader.
 pub type Loading = JoinHandle<Result<(), Box<dyn Error + Send + Sync>>>;
 
-/// Starts to load.
+/// Starts loading.
 pub fn start(ui: Inlet) -> Loading {
     thread::spawn(move || load(&ui))
 }
 
-/// Builds the world room by room. If the user interface goes meanwhile, the next post is an error
-/// and ends the loader; what it has built goes with it.
+/// Builds the world room by room. If the user interface is dropped meanwhile, the next post returns an error,
+/// which ends the loader and drops what it has built.
 fn load(ui: &Inlet) -> Result<(), Box<dyn Error + Send + Sync>> {
     let screen = Header::to(SCREEN).build()?;
     let mut world = world::empty();
@@ -39,6 +39,6 @@ fn load(ui: &Inlet) -> Result<(), Box<dyn Error + Send + Sync>> {
     world::add_player(&mut world, rooms)?;
     let world = Some(world);
     let posted = ui.post(&screen, Loaded { world }, PATIENCE);
-    // The error has the world in it, which is not `Sync`, and so it cannot become such a box.
+    // The error contains the world, which is not `Sync`, so the error cannot be boxed as required.
     posted.map_err(|error| error.to_string().into())
 }

@@ -1,20 +1,20 @@
-//! Three threads and two managers: a world is loaded behind a loading bar, and then played in.
+//! Three threads and two managers: a world is loaded behind a loading bar, and then played.
 //!
-//! A manager belongs to one thread at a time. What other threads have to say they post through its
-//! inlet, and it is delivered when the manager's next frame begins.
+//! A manager belongs to one thread at a time. Other threads post messages through its
+//! inlet, which are delivered when the manager's next frame begins.
 //!
-//! - A loader thread builds the whole world, a manager of its own. It posts its progress through
-//!   the inlet of the user interface, and at last the world itself: a manager is `Send`, so it may
-//!   be what a message carries (`loader.rs`).
-//! - A keyboard thread posts keys through the inlet of the world. It knows the player by a mnemonic
-//!   and needs no id. When nobody reads its keys any more, a post is an error that gives the key
-//!   back, and the thread ends (`keyboard.rs`).
-//! - The main thread runs the frames of both managers. The rooms of the world tell the screen what
-//!   they look like through the inlet of the user interface too: from manager to manager is no
-//!   other way than from thread to thread (`world.rs`, `screen.rs`).
+//! - A loader thread builds the whole world, which is a manager of its own. It posts its progress through
+//!   the inlet of the user interface, and finally the world itself: a manager is `Send`, so a message
+//!   can contain one (`loader.rs`).
+//! - A keyboard thread posts keys through the inlet of the world. It addresses the player by a mnemonic
+//!   and does not need an id. When nobody receives its keys any more, a post returns an error with the key,
+//!   and the thread ends (`keyboard.rs`).
+//! - The main thread runs the frames of both managers. The rooms of the world also send what is visible
+//!   to the screen through the inlet of the user interface: communication between managers works
+//!   just like communication between threads (`world.rs`, `screen.rs`).
 //!
-//! In how many frames all this happens depends on the machine, the text that is printed does not:
-//! of each thread everything arrives, in the order in which it was posted. `tests.rs` asserts what
+//! The number of frames that this takes depends on the machine, but the printed text does not:
+//! everything from a thread arrives in the order in which it was posted. `tests.rs` asserts what
 //! the text only shows.
 //!
 //! Run it with `cargo run --release --example threads`.
@@ -45,10 +45,10 @@ use keyboard::Key;
 use screen::Screen;
 use world::PLAYER;
 
-/// The time from one frame to the next, as the managers count it.
+/// The duration of a frame, as the managers count it.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// From the cellar to the garden, back for something forgotten, and out.
+/// The way from the cellar to the garden, back for something forgotten, and out.
 const KEYS: &[Key] = &[
     Key::Forward,
     Key::Forward,
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Loads the world and plays in it until the player has left. What was seen.
+/// Loads the world and plays in it until the player has left. Returns the lines that were shown.
 fn play() -> Result<Vec<String>, Box<dyn Error>> {
     let mut ui = screen::user_interface()?;
     let mut world = load_world(&mut ui)?;
@@ -82,7 +82,7 @@ fn play() -> Result<Vec<String>, Box<dyn Error>> {
         ui.tick(FRAME);
         wait_for_display();
     }
-    // The world tells the screen, which hears it in the frame after.
+    // The world posts to the screen, which receives it in the frame after.
     ui.tick(FRAME);
     drop(world);
 
@@ -97,7 +97,7 @@ fn play() -> Result<Vec<String>, Box<dyn Error>> {
 fn load_world(ui: &mut MessageManager) -> Result<MessageManager, Box<dyn Error>> {
     let loading = loader::start(ui.inlet());
     loop {
-        // Asked before the frame: what the loader has posted until now is drained by it.
+        // Check before the frame: the frame then drains everything that the loader has posted.
         let finished = loading.is_finished();
         ui.tick(FRAME);
         if let Some(world) = Screen::of(ui).and_then(Screen::take_world) {
@@ -111,12 +111,12 @@ fn load_world(ui: &mut MessageManager) -> Result<MessageManager, Box<dyn Error>>
     }
 }
 
-/// Where a real program waits until a frame is shown. Nothing depends on how long that takes.
+/// Waits as a real program would until a frame is shown. Nothing depends on how long that takes.
 fn wait_for_display() {
     thread::sleep(Duration::from_millis(1));
 }
 
-/// What a thread has come to. Its panic, if it has panicked, goes on here.
+/// Returns the result of a thread. If it panicked, resumes the panic.
 fn join<T>(thread: JoinHandle<T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }

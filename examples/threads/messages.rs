@@ -1,39 +1,39 @@
-//! What the threads and the managers say to each other.
+//! The messages between the threads and the managers.
 
 use message_core::prelude::*;
 
 use crate::keyboard::Key;
 
-/// So much of the world is there. To the screen.
+/// The progress of loading. Sent to the screen.
 #[derive(Message, Debug)]
 pub struct Progress {
-    /// How many rooms.
+    /// The number of rooms built so far.
     pub rooms: usize,
-    /// How many there will be.
+    /// The total number of rooms.
     pub of: usize,
 }
 
-/// The world is ready, and this is it. To the screen, which takes it out of the message.
+/// The finished world. Sent to the screen, which takes it out of the message.
 #[derive(Message, Debug)]
 pub struct Loaded {
     /// The world.
     pub world: Option<MessageManager>,
 }
 
-/// Something is to be seen. To the screen.
+/// Something is visible. Sent to the screen.
 #[derive(Message, Debug)]
 pub struct Seen {
-    /// What it looks like.
+    /// The description.
     pub line: String,
 }
 
-/// A key was pressed. To the player.
+/// A key was pressed. Sent to the player.
 #[derive(Message, Debug)]
 pub struct Pressed {
-    /// Which one.
+    /// The key.
     pub key: Key,
 }
 
-/// Somebody comes into the receiver. To a room.
+/// Somebody enters the receiver. Sent to a room.
 #[derive(Message, Debug)]
 pub struct Entered;

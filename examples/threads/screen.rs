@@ -5,11 +5,11 @@ use message_core::prelude::*;
 use crate::messages::{Loaded, Progress, Seen};
 
 mnemonic! {
-    /// The screen. Whoever has the inlet of the user interface can write to it.
+    /// The screen. Anyone with the inlet of the user interface can write to it.
     pub SCREEN,
 }
 
-/// What has been shown, and the world once it is loaded.
+/// The lines shown so far, and the world once it is loaded.
 #[derive(Default)]
 pub struct Screen {
     lines: Vec<String>,
@@ -25,7 +25,7 @@ impl Screen {
         self.lines.push(format!("loading [{done}{left}]"));
     }
 
-    /// The message is lent as `&mut`, so the world can be taken out of it.
+    /// Takes the world out of the message, which is passed as `&mut`.
     #[on_receive]
     fn loaded(&mut self, loaded: &mut Loaded) {
         self.world = loaded.world.take();
@@ -38,23 +38,23 @@ impl Screen {
 }
 
 impl Screen {
-    /// The screen of a user interface, if it has one.
+    /// Returns the screen of a user interface, if it has one.
     pub fn of(ui: &mut MessageManager) -> Option<&mut Self> {
         ui.iter_mut().next().map(|(_, screen)| screen)
     }
 
-    /// The world, if it has come.
+    /// Returns the world, if it has arrived.
     pub fn take_world(&mut self) -> Option<MessageManager> {
         self.world.take()
     }
 
-    /// What has been shown since the last time.
+    /// Returns the lines shown since the last call.
     pub fn take_lines(&mut self) -> Vec<String> {
         std::mem::take(&mut self.lines)
     }
 }
 
-/// A user interface.
+/// Creates a user interface.
 pub fn user_interface() -> Result<MessageManager, MessageeError> {
     let mut ui = MessageManager::new();
     let screen = ui.spawn((Screen::default(),));

@@ -8,14 +8,14 @@ use crate::messages::{Entered, Pressed, Seen};
 use crate::screen::SCREEN;
 
 mnemonic! {
-    /// The player. Unbound when the player has left the world.
+    /// The player. The mnemonic is unbound once the player has left the world.
     pub PLAYER,
 }
 
 /// The rooms, from the first one to the way out.
 pub const ROOMS: &[&str] = &["the cellar", "the hall", "the garden"];
 
-/// A room. It has an inlet of the user interface, and tells the screen whoever comes in.
+/// A room. It has an inlet of the user interface, and notifies the screen when somebody enters.
 struct Room {
     name: &'static str,
     ui: Inlet,
@@ -25,8 +25,8 @@ struct Room {
 
 #[handlers]
 impl Room {
-    /// Told by `try_post`: this handler runs on the thread that runs the frames of the user
-    /// interface too, so nobody would make room while it waits.
+    /// Notifies the screen with `try_post`: this handler runs on the thread that also runs the frames of the
+    /// user interface, so waiting for room in the inlet would never succeed.
     #[on_receive]
     fn entered(&mut self, _: &Entered) -> Result<(), InletError<Seen>> {
         self.visits += 1;
@@ -54,19 +54,19 @@ impl Player {
             Some(&room) => {
                 cx.send(room, Entered)?;
             }
-            // Out. The mnemonic goes with the player, and keys that come now find nobody.
+            // The player leaves. The mnemonic is unbound, and further keys find no receiver.
             None => cx.despawn(cx.me())?,
         }
         Ok(())
     }
 }
 
-/// A world without rooms. Its inlet is short: more keys than that wait for the next frame.
+/// Creates a world without rooms. Its inlet is small: keys beyond its capacity wait for the next frame.
 pub fn empty() -> MessageManager {
     MessageManager::with_config(ManagerConfig::new().inlet_capacity(2))
 }
 
-/// Adds a room that tells that user interface what is to be seen.
+/// Adds a room that describes itself to that user interface.
 pub fn add_room(
     world: &mut MessageManager,
     name: &'static str,
@@ -81,7 +81,7 @@ pub fn add_room(
     Ok(world.spawn((room,)))
 }
 
-/// Adds the player, in the first of those rooms.
+/// Adds the player, in the first room.
 pub fn add_player(
     world: &mut MessageManager,
     rooms: Vec<MessageeId>,

@@ -1,13 +1,13 @@
-//! What the plugin costs: a send by `Entity` beside one by id and beside one by id to a manager without
-//! Bevy, and a frame in which nothing happens beside one of an app without the plugin.
+//! The cost of the plugin: a send by `Entity` compared with a send by id, in an app and to a manager without
+//! Bevy, and an idle frame compared with one of an app without the plugin.
 //!
 //! ```sh
 //! cargo run --release -p message-bevy --example cost
 //! ```
 //!
-//! The contenders take turns, and the medians of their rounds are told. To count instructions, one of them
-//! alone: `valgrind --tool=callgrind target/release/examples/cost entity` (or `id`, `manager`, `frame`,
-//! `bare`), with 1 000 000 sends or 10 000 frames.
+//! The contenders take turns, and the median of each one's rounds is reported. To count the instructions of a
+//! single contender, run `valgrind --tool=callgrind target/release/examples/cost entity` (or `id`, `manager`,
+//! `frame`, `bare`), with 1 000 000 sends or 10 000 frames.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ struct Bench {
     own: Vec<MessageeId>,
 }
 
-/// The same order for all, in which no object is next to the one before.
+/// Maps each number to an object, so that no two neighbours are visited in a row; the same for every contender.
 fn order(number: u32) -> usize {
     number as usize * 7_919 % OBJECTS
 }

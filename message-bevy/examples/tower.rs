@@ -1,6 +1,6 @@
-//! A tower and a column of orcs, without a renderer: what is drawn is printed.
+//! A tower and a column of orcs, without a renderer: the scene is printed.
 //!
-//! Bevy moves the orcs and owns the frame; who is hurt, what explodes when and who counts it are messages.
+//! Bevy moves the orcs and owns the frame; damage, explosions and the score are messages.
 //!
 //! ```sh
 //! cargo run --release -p message-bevy --example tower
@@ -32,7 +32,7 @@ struct Died;
 #[derive(Message)]
 struct FireAt(MessageeId);
 
-// Components of message-core: what they receive stands beside them.
+// Components of message-core, with their handlers.
 
 struct Health(u32);
 
@@ -58,7 +58,7 @@ impl Gun {
     fn fire(&mut self, fire: &FireAt, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         if self.0 > 0 {
             self.0 -= 1;
-            // The shell is on its way for 300 ms of the game's time.
+            // The shell flies for 300 ms of game time.
             let shot = Header::to(fire.0).after(Duration::from_millis(300));
             cx.post(shot, Damage(6))?;
             let left = self.0;
@@ -81,12 +81,12 @@ impl Score {
     }
 }
 
-// Components and messages of Bevy.
+// Bevy's components and messages.
 
 #[derive(Component)]
 struct Marching(f32);
 
-/// What a plugin for input would write.
+/// A key press, as an input plugin would write it.
 #[derive(bevy_ecs::message::Message)]
 struct KeyPressed(char, MessageeId);
 

@@ -1,4 +1,4 @@
-//! The manager's messages in Bevy: as messages that systems read, and as events of an entity.
+//! The manager's messages in Bevy: as messages that systems read, and as entity events.
 
 use bevy_app::App;
 use bevy_ecs::entity::Entity;
@@ -12,7 +12,7 @@ use crate::messenger::Messenger;
 use crate::relay;
 use crate::target::Target;
 
-/// A message of the manager as a message of Bevy: what a `MessageReader<Heard<M>>` reads after
+/// A message of the manager as a Bevy message, which a `MessageReader<Heard<M>>` reads after
 /// [`hear`](MessagingApp::hear).
 ///
 /// ```
@@ -45,23 +45,23 @@ use crate::target::Target;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Heard<M> {
-    /// The message, as its receivers have left it.
+    /// The message, with any changes its receivers have made.
     pub message: M,
-    /// The entity that it was sent to; `None` if it was sent to many or to a messagee without an entity,
-    /// or if the entity is gone.
+    /// The entity that it was sent to; `None` if it had many recipients, if its addressee has no entity, or if the
+    /// entity is gone.
     pub entity: Option<Entity>,
-    /// The messagee that it was sent to; `None` if it was sent to many.
+    /// The messagee that it was sent to; `None` if it had many recipients.
     pub addressee: Option<MessageeId>,
-    /// Who sent it.
+    /// The sender.
     pub sender: Sender,
-    /// Where it was sent to, as the sender wrote it.
+    /// The recipient, as the sender wrote it.
     pub recipient: Recipient,
 }
 
 impl<M: Send + Sync + 'static> BevyMessage for Heard<M> {}
 
-/// A message of the manager as an event of the entity that it was sent to: what an observer
-/// `On<Received<M>>` gets after [`trigger_on`](MessagingApp::trigger_on).
+/// A message of the manager as an event of the entity that it was sent to. An observer of
+/// `On<Received<M>>` gets it after [`trigger_on`](MessagingApp::trigger_on).
 ///
 /// ```
 /// use bevy_app::App;
@@ -94,41 +94,41 @@ impl<M: Send + Sync + 'static> BevyMessage for Heard<M> {}
 pub struct Received<M: Send + Sync + 'static> {
     /// The entity that the message was sent to.
     pub entity: Entity,
-    /// The message, as its receivers have left it.
+    /// The message, with any changes its receivers have made.
     pub message: M,
-    /// Who sent it.
+    /// The sender.
     pub sender: Sender,
 }
 
-/// The bridges between the manager and Bevy, each one line. In the prelude as `_`.
+/// The bridges between the manager and Bevy, one line each. In the prelude as `_`.
 pub trait MessagingApp {
-    /// Writes every message of a type, for any receiver, as a Bevy message [`Heard`], after the stage in
-    /// which it was delivered.
+    /// Writes every message of a type, for any receiver, as a Bevy message [`Heard`], after the stage that
+    /// delivered it.
     ///
-    /// The bridge is a subscriber: it hears a message behind those who were addressed, unless somebody has
-    /// consumed it, and counts as a receiver.
+    /// The bridge is a subscriber: it hears a message after its addressees, unless it has been consumed, and
+    /// counts as a receiver.
     ///
     /// # Panics
     ///
-    /// Without [`MessagePlugin`](crate::MessagePlugin), which has to be added before. An example is at
-    /// [`Heard`].
+    /// Panics without [`MessagePlugin`](crate::MessagePlugin), which must be added first. See [`Heard`] for an
+    /// example.
     fn hear<M: Message + Clone + Sync>(&mut self) -> &mut Self;
 
     /// Triggers the event [`Received`] on the entity that a message of a type was sent to (by `Entity`, by
-    /// id, by `Me`, a mnemonic or a hook), after the stage in which it was delivered. What is sent to many
-    /// is no event of one entity; [`hear`](Self::hear) has it.
+    /// id, by `Me`, a mnemonic or a hook), after the stage that delivered it. A message with many recipients
+    /// belongs to no single entity; use [`hear`](Self::hear) for it.
     ///
     /// # Panics
     ///
-    /// As [`hear`](Self::hear). An example is at [`Received`].
+    /// Panics under the same conditions as [`hear`](Self::hear). See [`Received`] for an example.
     fn trigger_on<M: Message + Clone + Sync>(&mut self) -> &mut Self;
 
-    /// Sends messages of the manager for each Bevy message of a type: those that were written since the last
-    /// stage, before the next is delivered. The closure returns whom to send what: an `Option`, an array or
-    /// any other iterator of pairs.
+    /// Sends messages of the manager for each Bevy message of a type. Before each stage is delivered, it handles
+    /// the messages that were written since the previous stage. The closure returns pairs of a target and a
+    /// message: an `Option`, an array or any other iterator.
     ///
-    /// A send that fails, as to an entity that is gone, goes to the app's fallback error handler with
-    /// the severity `Error`: without a handler of its own, the app logs it.
+    /// If a send fails, for example because its entity is gone, the error goes to the app's fallback error handler
+    /// with the severity `Error`. An app without a handler of its own logs it.
     ///
     /// ```
     /// use bevy_app::App;
@@ -171,7 +171,7 @@ pub trait MessagingApp {
     ///
     /// # Panics
     ///
-    /// As [`hear`](Self::hear).
+    /// Panics under the same conditions as [`hear`](Self::hear).
     fn relay<E, F, I, T, M>(&mut self, relay: F) -> &mut Self
     where
         E: BevyMessage,

@@ -1,8 +1,8 @@
-//! How handlers reach Bevy's world: by commands, which are applied after the stage.
+//! Access to Bevy's world from handlers: commands, which are applied after the stage.
 //!
-//! A command goes to the plugin as a message to everyone that the plugin's own interceptor takes out of the
-//! way. So a handler needs nothing but its context, and what it does is the same in a manager without
-//! Bevy, such as that of a replay: nobody takes the message then.
+//! A command travels as a message to everyone, which the plugin's interceptor consumes. Therefore a handler
+//! needs only its context, and behaves the same in a manager without Bevy, such as that of a replay: there
+//! nobody takes the message.
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Command;
@@ -24,13 +24,13 @@ impl ToWorld {
     }
 }
 
-/// What a handler or a subscriber can ask of Bevy's world. In the prelude as `_`.
+/// Requests that a handler or a subscriber can make of Bevy's world. In the prelude as `_`.
 pub trait ReachWorld {
-    /// Queues a command: it is applied to Bevy's world after the stage that is being delivered, in the order
-    /// asked for. What is sent outside of a stage, by a system or an observer, is applied after the next
-    /// stage, or when the next frame has begun.
+    /// Queues a command, which is applied to Bevy's world after the current stage. Commands are applied in the
+    /// order in which they were queued. If the message was sent outside a stage, by a system or an observer, the
+    /// command is applied after the next stage or when the next frame has begun.
     ///
-    /// In a manager without Bevy, as in a replay, it is dropped.
+    /// In a manager without Bevy, as in a replay, the command is dropped.
     ///
     /// ```
     /// use bevy_app::App;
@@ -66,12 +66,12 @@ pub trait ReachWorld {
     ///
     /// # Errors
     ///
-    /// [`TooDeep`](message_core::SendErrorKind::TooDeep) when sends are nested as deep as the manager allows: a
-    /// command counts as one.
+    /// [`TooDeep`](message_core::SendErrorKind::TooDeep) if sends are already nested as deeply as the manager
+    /// allows; a command counts as one level.
     fn queue<C: Command>(&mut self, command: C) -> Result<(), SendError>;
 
-    /// Queues a command for the entity of a messagee, as [`queue`](Self::queue). An entity that is gone by
-    /// then is passed over.
+    /// Like [`queue`](Self::queue), but for the entity of a messagee. The command is skipped if the entity is
+    /// gone by then.
     ///
     /// ```
     /// use bevy_app::App;
@@ -109,7 +109,7 @@ pub trait ReachWorld {
     ///
     /// # Errors
     ///
-    /// As [`queue`](Self::queue).
+    /// Returns the same errors as [`queue`](Self::queue).
     fn queue_for<F>(&mut self, id: MessageeId, change: F) -> Result<(), SendError>
     where
         F: FnOnce(EntityWorldMut<'_>) + Send + 'static;
@@ -139,7 +139,7 @@ impl<R> ReachWorld for Context<'_, R> {
     }
 }
 
-/// The entity of a messagee, in a world that may have no manager any more.
+/// Returns the entity of a messagee, in a world that may no longer have a manager.
 pub(crate) fn entity_of(world: &World, id: MessageeId) -> Option<Entity> {
     world.get_resource::<Messenger>()?.entity_of(id)
 }

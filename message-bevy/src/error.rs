@@ -1,11 +1,11 @@
-//! Why a message did not come to an entity.
+//! The error of a message that could not be sent to an entity.
 
 use std::fmt;
 
 use bevy_ecs::entity::Entity;
 use message_core::{MessageeError, SendError};
 
-/// Why a send by entity or by id failed. It names the entity and its `Name`, the message type and what was
+/// The error of a send by entity or by id. It names the entity and its `Name`, the message type and what was
 /// expected.
 ///
 /// ```
@@ -34,7 +34,7 @@ use message_core::{MessageeError, SendError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessagingError {
-    /// The entity is alive and has no messagee.
+    /// The entity is alive but has no messagee.
     #[error(
         "{} the entity {}, which is no messagee: expected one with the component `Messagee`",
         to(*.message),
@@ -45,10 +45,10 @@ pub enum MessagingError {
         entity: Entity,
         /// Its `Name`, if it has one.
         name: Option<String>,
-        /// The name of the message type; `None` if only the messagee was asked for.
+        /// The name of the message type; `None` if only the messagee was requested.
         message: Option<&'static str>,
     },
-    /// The entity was despawned.
+    /// The entity has been despawned.
     #[error(
         "{} the entity {entity}, which is despawned: expected one that is alive",
         to(*.message)
@@ -56,7 +56,7 @@ pub enum MessagingError {
     Despawned {
         /// The entity.
         entity: Entity,
-        /// The name of the message type; `None` if only the messagee was asked for.
+        /// The name of the message type; `None` if only the messagee was requested.
         message: Option<&'static str>,
     },
     /// The send to the entity's messagee failed.
@@ -68,13 +68,13 @@ pub enum MessagingError {
         name: Option<String>,
         /// The name of the message type.
         message: &'static str,
-        /// Why it failed.
+        /// The cause of the failure.
         source: SendError,
     },
-    /// A send that was not by entity failed.
+    /// A send that did not name an entity failed.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// A change of a messagee failed.
+    /// A change to a messagee failed.
     #[error(transparent)]
     Messagee(#[from] MessageeError),
 }
@@ -86,7 +86,7 @@ fn to(message: Option<&'static str>) -> String {
     )
 }
 
-/// An entity, with its name.
+/// Formats an entity with its name.
 pub(crate) fn titled(entity: Entity, name: Option<&str>) -> impl fmt::Display {
     let name = name.map_or_else(String::new, |name| format!(" (`{name}`)"));
     format!("{entity}{name}")
@@ -96,7 +96,7 @@ pub(crate) fn titled(entity: Entity, name: Option<&str>) -> impl fmt::Display {
 mod tests {
     use super::MessagingError;
 
-    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by what asks for all of that.
+    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by error types that require both.
     #[test]
     fn the_error_can_be_sent_to_other_threads_and_wrapped() {
         fn is_good_error<E: std::error::Error + Send + Sync + 'static>() {}

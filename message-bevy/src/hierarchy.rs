@@ -1,4 +1,4 @@
-//! The parent of an entity, by `ChildOf`, is the parent of its messagee.
+//! Mirrors `ChildOf`: the parent of an entity is the parent of its messagee.
 
 use bevy_app::App;
 use bevy_ecs::entity::Entity;
@@ -11,7 +11,7 @@ use bevy_ecs::world::{DeferredWorld, World};
 use crate::messagee::Messagee;
 use crate::messenger::Messenger;
 
-/// Follows `ChildOf` as it comes and goes.
+/// Adds the observers that follow `ChildOf` as it is inserted and removed.
 pub(crate) fn add(app: &mut App) {
     app.add_observer(
         |inserted: On<'_, '_, Insert<ChildOf>>,
@@ -30,20 +30,20 @@ pub(crate) fn add(app: &mut App) {
 }
 
 impl Messenger {
-    /// The messagee of an entity gets that of another one as its parent, if both have one.
+    /// Sets the parent of an entity's messagee to the messagee of `parent`, if both have one.
     fn set_parent(&mut self, child: Entity, parent: Option<Entity>) {
         let Some(id) = self.id_of(child) else { return };
         let parent = parent.and_then(|parent| self.id_of(parent));
         let manager = self.manager();
         let parent = parent.filter(|&parent| manager.is_alive(parent));
         if manager.is_alive(id) && manager.parent(id) != parent {
-            // Handlers may have made it a family that is the other way round: then it stays.
+            // Handlers may have reversed this family; then their order is kept.
             let _ = manager.set_parent(id, parent);
         }
     }
 }
 
-/// An entity has become a messagee: it enters the family of its parent, and its children enter its own.
+/// Called when an entity becomes a messagee: it joins its parent's family, and its children join its own.
 pub(crate) fn joined(world: &mut DeferredWorld<'_>, entity: Entity) {
     let parent = world.get::<ChildOf>(entity).map(ChildOf::parent);
     let children = world.get::<Children>(entity);
@@ -55,8 +55,8 @@ pub(crate) fn joined(world: &mut DeferredWorld<'_>, entity: Entity) {
     }
 }
 
-/// A messagee has gone and its entity follows: children whose messagees have been given to another parent
-/// stay, with the entity of that one as theirs.
+/// Spares children when a messagee is gone and its entity is about to follow. Children whose messagees were
+/// given to another parent survive, and that parent's entity becomes theirs.
 pub(crate) fn spare_children(world: &mut World, entity: Entity) {
     let children = world.get::<Children>(entity);
     let children: Vec<Entity> = children.into_iter().flatten().copied().collect();

@@ -1,12 +1,12 @@
-//! The way in for systems that run in parallel.
+//! The entry point for systems that run in parallel.
 
 use std::ops::Deref;
 
 use bevy_ecs::resource::Resource;
 use message_core::Inlet;
 
-/// The manager's [`Inlet`] as a resource: systems that read it run in parallel on all threads, and a
-/// clone of it can be moved to other threads. What they post is delivered when the next frame begins.
+/// The manager's [`Inlet`] as a resource. Systems that read it run in parallel on all threads, and a clone of
+/// it can be moved to other threads. Their posts are delivered when the next frame begins.
 ///
 /// ```
 /// use bevy_app::{App, Update};

@@ -1,5 +1,5 @@
 //! A [Bevy](https://bevy.org) plugin for [message-core](message_core): entities are messagees, the manager's
-//! frame is Bevy's frame, and messages cross between the two worlds by bridges of one line.
+//! frame is Bevy's frame, and one-line bridges carry messages between the two worlds.
 //!
 //! ```
 //! use bevy_app::{App, Update};
@@ -57,33 +57,33 @@
 //! assert_eq!(app.world().resource::<Graves>().0, 1);
 //! ```
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! - **Clocks.** In each frame of Bevy the manager has one frame. Its scaled, unscaled and fixed time are
-//!   `Time<Virtual>`, `Time<Real>` and `Time<Fixed>`, to the nanosecond, from when the plugin was added on:
-//!   through speed, pause, `max_delta` and a fixed step that changes, also in the middle of a frame. The
-//!   manager's own scale and pause do not act; its clock tells those of Bevy. Who changes the overstep of
-//!   `Time<Fixed>` by hand takes the fixed clocks apart.
+//! - **Clocks.** The manager has one frame for each frame of Bevy. Its scaled, unscaled and fixed time are
+//!   `Time<Virtual>`, `Time<Real>` and `Time<Fixed>`, counted from when the plugin was added and equal to the
+//!   nanosecond. This holds through changes of speed, pause, `max_delta` and the fixed step, even in the middle
+//!   of a frame. The manager's own scale and pause have no effect; its clock reports Bevy's. Changing the
+//!   overstep of `Time<Fixed>` by hand makes the fixed clocks diverge.
 //! - **Order.** The frame begins in `First`, after Bevy's clocks. The stages are delivered in schedules of
-//!   their own behind `FixedUpdate`, `Update`, `PostUpdate` and `Last` ([`Delivery`]), so no system of the
-//!   program runs in parallel with them, and the order is never ambiguous. The time in a pass of `FixedUpdate` is the
-//!   fixed time; a system of `FixedUpdate` that looks at the manager's clock comes before the pass.
+//!   their own after `FixedUpdate`, `Update`, `PostUpdate` and `Last` ([`Delivery`]), so no system of the
+//!   program runs in parallel with them, and the order is never ambiguous. During `FixedUpdate` the time is the
+//!   fixed time; a system of `FixedUpdate` that reads the manager's clock runs before the manager's step.
 //! - **Entities.** A [`Messagee`] spawns and despawns with its entity, and the entity with its messagee.
-//!   With the feature `hierarchy` (default) the messagee of the `ChildOf` parent is its parent, if it has
-//!   one; the name of the entity is its name.
-//! - **Sends.** [`Messaging`] sends by `Entity` and by id, at once. An error names the entity and its
+//!   With the feature `hierarchy` (default) the messagee of the `ChildOf` parent is its parent, if there is
+//!   one. The entity's name is its name.
+//! - **Sends.** [`Messaging`] sends immediately, by `Entity` or by id. An error names the entity and its
 //!   `Name`, the message type and what was expected.
-//! - **Bridges.** [`hear`](MessagingApp::hear), [`trigger_on`](MessagingApp::trigger_on),
-//!   [`relay`](MessagingApp::relay). What is relayed comes before the next stage, what is heard or
-//!   triggered after the stage, in the order delivered.
-//! - **Commands.** Handlers reach Bevy's world by [`queue`](ReachWorld::queue): what they queue is applied
-//!   after the stage, in order with what is heard and triggered.
+//! - **Bridges.** [`hear`](MessagingApp::hear), [`trigger_on`](MessagingApp::trigger_on) and
+//!   [`relay`](MessagingApp::relay). Relays run before the next stage; messages are heard and events
+//!   triggered after the stage, in order of delivery.
+//! - **Commands.** Handlers reach Bevy's world through [`queue`](ReachWorld::queue). Queued commands are
+//!   applied after the stage, in order with the messages heard and the events triggered.
 //! - **Threads.** Systems that run in parallel post through [`MessageInlet`].
-//! - **Logs.** All of this enters the manager as sends, posts, spawns and frames from outside, so a log has
-//!   it, and a replay needs no Bevy. Add bridges before the log begins: they are closures.
+//! - **Logs.** All of this enters the manager as sends, posts, spawns and frames from outside, so a log
+//!   records it, and a replay needs no Bevy. Add bridges before the log begins: they are closures.
 //!
-//! What it does not do: put message-core's components into Bevy's tables, run handlers on several threads
-//! in parallel with systems, or follow a manager that is restored from a save.
+//! It does not store message-core's components in Bevy's tables, run handlers on several threads in parallel
+//! with systems, or follow a manager that is restored from a save.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![allow(

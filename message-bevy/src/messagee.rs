@@ -1,8 +1,7 @@
 //! The component that makes an entity a messagee.
 //!
-//! It is immutable, so that it cannot be moved to another entity behind the manager's back. The
-//! components that it brings lie in a lock until the hook of its insertion takes them; from then on it has
-//! nothing but the id.
+//! The component is immutable, so that it cannot be moved to another entity behind the manager's back. Its
+//! components are held in a lock until its insertion hook takes them; after that it holds only the id.
 
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -18,16 +17,16 @@ use crate::messenger::Messenger;
 
 type Spawn = Box<dyn FnOnce(&mut MessageManager) -> MessageeId + Send>;
 
-/// Makes an entity a messagee with these components. Both come and go together:
+/// Makes an entity a messagee with these components. The two live and die together:
 ///
-/// - When it is inserted, a messagee is spawned with the components; the entity's `Name` is its name, and
-///   with the feature `hierarchy` the messagee of the entity's parent is its parent.
-/// - When the entity is despawned, so is the messagee; when the component alone is removed or replaced, the
+/// - When the component is inserted, a messagee is spawned with the components. It gets the entity's `Name`,
+///   and with the feature `hierarchy` its parent is the messagee of the entity's parent.
+/// - When the entity is despawned, so is the messagee. When only the component is removed or replaced, the
 ///   messagee is despawned and its children go to its parent.
-/// - When the messagee is despawned, by a handler or from outside, so is the entity: after the stage, with
-///   the commands that handlers have queued.
+/// - When the messagee is despawned, by a handler or from outside, so is the entity: after the stage, in order
+///   with the commands that handlers have queued.
 ///
-/// The components are message-core's: they need not be components of Bevy.
+/// The components belong to message-core; they need not be Bevy components.
 ///
 /// ```
 /// use bevy_app::App;
@@ -61,8 +60,8 @@ type Spawn = Box<dyn FnOnce(&mut MessageManager) -> MessageeId + Send>;
 ///
 /// # Panics
 ///
-/// Inserting it panics in a world without [`MessagePlugin`](crate::MessagePlugin), and so does inserting one
-/// that was taken from an entity: its components are gone.
+/// Inserting it panics in a world without [`MessagePlugin`](crate::MessagePlugin). Inserting one that was
+/// taken from an entity panics too, because its components are gone.
 #[derive(Component)]
 #[component(
     immutable,
@@ -77,8 +76,8 @@ pub struct Messagee {
 }
 
 impl Messagee {
-    /// Returns a component that makes its entity a messagee with these components: a tuple of up to twelve,
-    /// as for [`MessageManager::spawn`].
+    /// Returns a component that makes its entity a messagee with these components: a tuple of up to twelve, as in
+    /// [`MessageManager::spawn`].
     ///
     /// ```
     /// use message_bevy::Messagee;
@@ -161,7 +160,7 @@ fn inserted(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContex
     crate::hierarchy::joined(&mut world, entity);
 }
 
-/// A messagee has the name of its entity, if it is alive.
+/// Gives a messagee, if it is alive, the name of its entity.
 pub(crate) fn set_name(manager: &mut MessageManager, id: MessageeId, name: &str) {
     if manager.is_alive(id) && manager.name(id).as_deref() != Some(name) {
         let named = manager.set_name(id, name);
@@ -173,19 +172,19 @@ fn despawned(world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) 
     leave(world, entity, Children::Follow);
 }
 
-/// After [`despawned`], or alone where the component is removed or replaced.
+/// Runs after [`despawned`], or alone if the component is removed or replaced.
 fn discarded(world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
     leave(world, entity, Children::Reparent);
 }
 
 fn leave(mut world: DeferredWorld<'_>, entity: Entity, children: Children) {
-    // A world that is dropped may have dropped the manager before.
+    // A world that is being dropped may already have dropped the manager.
     if let Some(mut messenger) = world.get_resource_mut::<Messenger>() {
         messenger.leave(entity, children);
     }
 }
 
-/// Despawns the entity of a messagee that has gone.
+/// Despawns the entity of a messagee that is gone.
 pub(crate) fn despawn_entity(world: &mut World, id: MessageeId) {
     let messenger = world.get_resource::<Messenger>();
     let Some(entity) = messenger.and_then(|it| it.entity_of(id)) else {

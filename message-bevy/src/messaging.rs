@@ -1,4 +1,4 @@
-//! Sending from Bevy: in systems, and where the whole world is at hand.
+//! Sending from Bevy: from systems, and with access to the whole world.
 
 use std::fmt;
 
@@ -13,11 +13,11 @@ use crate::error::MessagingError;
 use crate::messenger::Messenger;
 use crate::target::Target;
 
-/// The manager in a system. Systems with it run one after the other; those that shall run in parallel
-/// post through [`MessageInlet`](crate::MessageInlet). It reads each `Name`, for errors, so a system that has
-/// a query of `&mut Name` too puts both into a `ParamSet`.
+/// The manager in a system. Systems that use it run one after another; to run in parallel, post through
+/// [`MessageInlet`](crate::MessageInlet). It reads every `Name`, for error messages, so a system that also
+/// queries `&mut Name` puts both into a `ParamSet`.
 ///
-/// A send takes effect at once: when it returns, every receiver has run.
+/// A send takes effect immediately: when it returns, every receiver has run.
 ///
 /// ```
 /// use bevy_app::{App, Update};
@@ -71,7 +71,7 @@ impl fmt::Debug for Messaging<'_, '_> {
 }
 
 impl Messaging<'_, '_> {
-    /// Returns the manager, with all that it can do. See [`Messenger::manager`].
+    /// Returns the manager itself. See [`Messenger::manager`].
     ///
     /// ```
     /// use bevy_app::{App, Update};
@@ -97,8 +97,8 @@ impl Messaging<'_, '_> {
         self.messenger.manager()
     }
 
-    /// Sends a message at once, as [`MessageManager::send`] does: to an entity, an id or any other
-    /// [`Target`].
+    /// Sends a message immediately to an entity, an id or any other [`Target`], like
+    /// [`MessageManager::send`].
     ///
     /// ```
     /// use bevy_app::{App, Update};
@@ -125,8 +125,8 @@ impl Messaging<'_, '_> {
     ///
     /// # Errors
     ///
-    /// [`MessagingError::NoMessagee`] and [`MessagingError::Despawned`] for an entity that cannot be sent to,
-    /// and those of [`MessageManager::send`].
+    /// [`MessagingError::NoMessagee`] and [`MessagingError::Despawned`] if the entity cannot receive, and the
+    /// errors of [`MessageManager::send`].
     #[track_caller]
     #[inline]
     pub fn send<M: Message>(
@@ -143,7 +143,7 @@ impl Messaging<'_, '_> {
         }
     }
 
-    /// Asks, and returns the first answer, as [`MessageManager::request`] does.
+    /// Sends a request and returns the first answer, like [`MessageManager::request`].
     ///
     /// ```
     /// use bevy_app::{App, Update};
@@ -177,7 +177,7 @@ impl Messaging<'_, '_> {
     ///
     /// # Errors
     ///
-    /// As [`send`](Self::send), and those of [`MessageManager::request`].
+    /// Returns the same errors as [`send`](Self::send), and those of [`MessageManager::request`].
     #[track_caller]
     pub fn request<M: Request>(
         &mut self,
@@ -193,7 +193,7 @@ impl Messaging<'_, '_> {
         }
     }
 
-    /// Returns the messagee of an entity, for headers and all else that the manager does by id.
+    /// Returns the messagee of an entity, for headers and everything else that the manager does by id.
     ///
     /// ```
     /// use bevy_app::{App, Update};
@@ -312,10 +312,10 @@ fn unreachable(
     }
 }
 
-/// Sending where the whole world is at hand: in exclusive systems, commands and tests. In the prelude as
+/// Sends with access to the whole world: in exclusive systems, commands and tests. In the prelude as
 /// `_`.
 pub trait SendFromWorld {
-    /// Sends a message at once, as [`Messaging::send`] does.
+    /// Sends a message immediately, like [`Messaging::send`].
     ///
     /// ```
     /// use bevy_app::App;
@@ -335,11 +335,11 @@ pub trait SendFromWorld {
     ///
     /// # Errors
     ///
-    /// As [`Messaging::send`].
+    /// Returns the same errors as [`Messaging::send`].
     ///
     /// # Panics
     ///
-    /// In a world without [`MessagePlugin`](crate::MessagePlugin).
+    /// Panics in a world without [`MessagePlugin`](crate::MessagePlugin).
     fn send<M: Message>(&mut self, to: impl Target, message: M) -> Result<Receipt, MessagingError>;
 }
 

@@ -1,9 +1,9 @@
 //! The resource that owns the manager.
 //!
-//! A manager is `Send` and not `Sync`, so it lies in a `SyncCell`, which is only opened by `&mut`.
-//! Both tables hold exactly the entities whose [`Messagee`](crate::Messagee) was spawned and has
-//! not gone. What handlers ask of Bevy's world waits in a queue that the manager's own subscribers fill: it
-//! is shared with them, and locked for the length of a push.
+//! A manager is `Send` but not `Sync`, so it is held in a `SyncCell`, which is only opened through `&mut`.
+//! Both tables contain exactly the entities whose [`Messagee`](crate::Messagee) has been spawned and is not
+//! gone. Commands that handlers queue for Bevy's world wait in a queue that the manager's own subscribers fill:
+//! it is shared with them, and locked only for the duration of a push.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,13 +21,13 @@ use message_core::{Children, Filter, ManagerConfig, MessageManager, MessageeId};
 use crate::context::ToWorld;
 use crate::messagee::despawn_entity;
 
-/// What handlers and subscribers have asked of Bevy's world.
+/// The commands that handlers and subscribers have queued for Bevy's world.
 #[derive(Clone)]
 pub(crate) struct Outgoing(Arc<Mutex<CommandQueue>>);
 
 impl Outgoing {
     fn new() -> Self {
-        // What an app leaves undone when it ends is no mistake.
+        // Commands left over when an app ends are not a mistake.
         Self(Arc::new(Mutex::new(CommandQueue::silent())))
     }
 
@@ -40,8 +40,8 @@ impl Outgoing {
     }
 }
 
-/// The manager of the app, and which messagee is which entity. [`Messaging`](crate::Messaging) reaches
-/// it in systems; where the whole world is at hand, it is a resource.
+/// The manager of the app, and the mapping between messagees and entities. Systems reach it through
+/// [`Messaging`](crate::Messaging); code with access to the whole world uses it as a resource.
 ///
 /// ```
 /// use bevy_app::App;
@@ -68,7 +68,7 @@ pub struct Messenger {
     entities: HashMap<MessageeId, Entity>,
     /// The fixed step of the manager.
     fixed_step: Duration,
-    /// Scale and pause of the manager.
+    /// The scale and pause that the manager's clock reports.
     mirrored: (f64, bool),
 }
 
@@ -100,10 +100,10 @@ impl Messenger {
         }
     }
 
-    /// Returns the manager, with all that it can do.
+    /// Returns the manager itself.
     ///
-    /// Its clocks are Bevy's: do not [`tick`](MessageManager::tick) it, nor begin frames or run stages.
-    /// The plugin does so.
+    /// Its clocks are Bevy's: do not [`tick`](MessageManager::tick) it, begin frames or run stages. The plugin
+    /// does that.
     ///
     /// ```
     /// use bevy_app::App;
@@ -143,8 +143,8 @@ impl Messenger {
         self.ids.get(&entity).copied()
     }
 
-    /// Returns the entity of a messagee, if it has one: a messagee that the manager itself spawned has
-    /// none.
+    /// Returns the entity of a messagee, or `None` if it has none. A messagee that the manager itself spawned has
+    /// no entity.
     ///
     /// ```
     /// use bevy_app::App;
@@ -162,14 +162,14 @@ impl Messenger {
         self.entities.get(&id).copied()
     }
 
-    /// An entity has a messagee from now on.
+    /// Links an entity to its messagee.
     pub(crate) fn join(&mut self, entity: Entity, id: MessageeId) {
         self.ids.insert(entity, id);
         self.entities.insert(id, entity);
     }
 
-    /// An entity has no messagee from now on; it is despawned, if it is alive. Its children follow it or
-    /// go to its parent.
+    /// Unlinks an entity from its messagee, which is despawned if it is alive. Its children follow it or go to
+    /// its parent.
     pub(crate) fn leave(&mut self, entity: Entity, children: Children) {
         let Some(id) = self.ids.remove(&entity) else {
             return;
@@ -186,7 +186,7 @@ impl Messenger {
         self.outgoing.clone()
     }
 
-    /// Takes what was asked of Bevy's world until now.
+    /// Takes the commands that have been queued for Bevy's world so far.
     pub(crate) fn take_commands(&mut self) -> CommandQueue {
         let mut commands = CommandQueue::silent();
         let mut asked = self.outgoing.lock();
@@ -196,7 +196,7 @@ impl Messenger {
         commands
     }
 
-    /// Has the manager take steps of this length.
+    /// Sets the manager's fixed step.
     pub(crate) fn set_fixed_step(&mut self, step: Duration) {
         if self.fixed_step != step {
             self.fixed_step = step;
@@ -204,7 +204,7 @@ impl Messenger {
         }
     }
 
-    /// Has the manager's clock tell Bevy's speed and pause. They do not act on its frames.
+    /// Makes the manager's clock report Bevy's speed and pause. They do not affect its frames.
     pub(crate) fn mirror(&mut self, scale: f64, is_paused: bool) {
         if self.mirrored == (scale, is_paused) {
             return;

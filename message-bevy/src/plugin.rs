@@ -12,12 +12,12 @@ use crate::messagee::set_name;
 use crate::messenger::Messenger;
 use crate::schedules;
 
-/// Adds a manager to an app, in lock-step with the app's clocks. It needs Bevy's `TimePlugin`, which is in
-/// `MinimalPlugins` and `DefaultPlugins`.
+/// Adds a manager to an app, in lockstep with the app's clocks. It requires Bevy's `TimePlugin`, which is part
+/// of `MinimalPlugins` and `DefaultPlugins`.
 ///
-/// In each frame of Bevy the manager has one frame: it begins in `First`, and its stages are delivered in
-/// the schedules of [`Delivery`](crate::Delivery). Its scaled time is `Time<Virtual>`, its unscaled time
-/// `Time<Real>`, its fixed time `Time<Fixed>`, from when the plugin was added on.
+/// The manager has one frame for each frame of Bevy. The frame begins in `First`, and its stages are delivered
+/// in the schedules of [`Delivery`](crate::Delivery). Its scaled time is `Time<Virtual>`, its unscaled time
+/// `Time<Real>` and its fixed time `Time<Fixed>`, all counted from when the plugin was added.
 ///
 /// ```
 /// use bevy_app::App;
@@ -43,8 +43,8 @@ pub struct MessagePlugin {
 }
 
 impl MessagePlugin {
-    /// Returns a plugin whose manager has this configuration. Its fixed step and its greatest number of
-    /// steps are not asked for: Bevy's clock has its own.
+    /// Returns a plugin whose manager has this configuration. Its fixed step and its maximum number of steps are
+    /// ignored: Bevy's clock has its own.
     ///
     /// ```
     /// use bevy_app::App;

@@ -1,8 +1,8 @@
 //! The names that most programs need, for `use message_bevy::prelude::*;`, together with `bevy::prelude::*`.
 //!
-//! Message-core's are among them, but for the types whose names Bevy's prelude has too: `Component`,
-//! `Bundle` and `Children` are at `message_bevy::message_core`. Of `Message` only the derive macro and the
-//! trait of message-core are here, and they win over Bevy's where a program names them:
+//! It includes the names of message-core, except for types whose names Bevy's prelude uses too: `Component`,
+//! `Bundle` and `Children` are in `message_bevy::message_core`. Of `Message`, only message-core's derive macro
+//! and trait are here, and they take precedence over Bevy's wherever a program names them:
 //!
 //! ```
 //! use bevy_app::prelude::*;

@@ -1,8 +1,8 @@
 //! Bevy's messages on their way into the manager.
 //!
-//! A relay keeps one cursor for all stages, so each message is relayed once. Relays run in the order in
-//! which they were added, each with the whole world, so they are shared with the resource that holds them. The
-//! lock of one is held while it runs.
+//! A relay keeps one cursor for all stages, so each message is relayed once. Relays run in the order in which
+//! they were added. Each one gets the whole world, so relays are shared with the resource that holds them. A
+//! relay's lock is held while it runs.
 
 use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,12 +26,12 @@ type Relay = Mutex<dyn FnMut(&mut World) + Send>;
 pub(crate) struct Relays(Vec<Arc<Relay>>);
 
 impl Relays {
-    /// Relays what was written since the last run.
+    /// Relays the messages written since the last run.
     pub(crate) fn run(world: &mut World) {
         let mut number = 0;
         while let Some(relay) = world.resource::<Self>().0.get(number).cloned() {
             number += 1;
-            // A relay that has panicked goes on behind the message that it did so for.
+            // A relay that has panicked continues after the message that made it panic.
             let mut relay = relay.lock().unwrap_or_else(PoisonError::into_inner);
             relay(world);
         }

@@ -1,4 +1,4 @@
-//! Where in Bevy's frame the manager's frame begins, and where its stages are delivered.
+//! The points in Bevy's frame at which the manager's frame begins and its stages are delivered.
 
 use bevy_app::{
     App, First, FixedMainScheduleOrder, FixedUpdate, Last, MainScheduleOrder, PostUpdate, Update,
@@ -15,10 +15,10 @@ use message_core::Stage;
 
 use crate::messenger::Messenger;
 
-/// The schedules in which the stages of the manager are delivered. Each runs right behind a schedule of
-/// Bevy's, so that no system of the program runs in parallel with it.
+/// The schedules in which the manager's stages are delivered. Each runs immediately after one of Bevy's
+/// schedules, so that no system of the program runs in parallel with it.
 ///
-/// | schedule | runs behind | stage |
+/// | schedule | runs after | stage |
 /// |---|---|---|
 /// | `FixedUpdate` | [`FixedUpdate`](bevy_app::FixedUpdate), in each fixed step | [`Stage::FixedUpdate`] |
 /// | `Update` | [`Update`](bevy_app::Update) | [`Stage::Update`] |
@@ -40,13 +40,13 @@ use crate::messenger::Messenger;
 /// ```
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Delivery {
-    /// Behind Bevy's `FixedUpdate`.
+    /// Runs after Bevy's `FixedUpdate`.
     FixedUpdate,
-    /// Behind Bevy's `Update`.
+    /// Runs after Bevy's `Update`.
     Update,
-    /// Behind Bevy's `PostUpdate`.
+    /// Runs after Bevy's `PostUpdate`.
     LateUpdate,
-    /// Behind Bevy's `Last`.
+    /// Runs after Bevy's `Last`.
     EndOfFrame,
 }
 
@@ -77,7 +77,7 @@ impl Delivery {
     }
 }
 
-/// What the plugin's systems do, to order others before or behind them.
+/// The sets of the plugin's systems, for ordering other systems before or after them.
 ///
 /// ```
 /// use bevy_app::{App, First};
@@ -96,23 +96,23 @@ impl Delivery {
 /// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MessageSystems {
-    /// In `First`, after [`TimeSystems`] and the update of Bevy's messages: the manager's frame begins, and
-    /// its inlet is drained. What handlers have queued until now is applied.
+    /// In `First`, after [`TimeSystems`] and the update of Bevy's messages: begins the manager's frame and drains
+    /// its inlet. Then applies the commands that handlers have queued so far.
     BeginFrame,
-    /// In each schedule of [`Delivery`], first: what was written in Bevy is
-    /// [relayed](crate::MessagingApp::relay).
+    /// First in each schedule of [`Delivery`]: [relays](crate::MessagingApp::relay) the messages written in
+    /// Bevy.
     Bridge,
-    /// In each schedule of [`Delivery`], behind `Bridge`: the stage is delivered, then the commands are
-    /// applied that handlers have queued.
+    /// After `Bridge` in each schedule of [`Delivery`]: delivers the stage, then applies the commands that
+    /// handlers have queued.
     Deliver,
 }
 
-/// Adds the systems of the plugin.
+/// Adds the plugin's systems.
 pub(crate) fn add(app: &mut App) {
     let begin = begin_frame
         .in_set(MessageSystems::BeginFrame)
         .after(TimeSystems)
-        // What is heard now is read in this frame and in the next.
+        // Messages heard now can be read in this frame and in the next.
         .after(MessageUpdateSystems);
     app.add_systems(First, begin);
     for delivery in Delivery::ALL {
@@ -131,7 +131,7 @@ pub(crate) fn add(app: &mut App) {
     order.insert_after(FixedUpdate, Delivery::FixedUpdate);
 }
 
-/// Begins the manager's frame: both clocks go as far as Bevy's did.
+/// Begins the manager's frame and advances both clocks as far as Bevy's.
 fn begin_frame(
     mut messenger: ResMut<'_, Messenger>,
     scaled: Option<Res<'_, Time<Virtual>>>,
@@ -152,10 +152,10 @@ fn begin_frame(
     commands.append(&mut messenger.take_commands());
 }
 
-/// Delivers a stage, then applies what handlers have queued.
+/// Delivers a stage, then applies the commands that handlers have queued.
 fn deliver(world: &mut World, delivery: Delivery) {
     if delivery == Delivery::FixedUpdate {
-        // The step that Bevy has just taken, whatever the next one is to be.
+        // The step that Bevy has just taken, regardless of the length of the next one.
         let taken = world.get_resource::<Time<Fixed>>().map(Time::delta);
         let step = taken.filter(|step| !step.is_zero());
         let mut messenger = world.resource_mut::<Messenger>();

@@ -1,4 +1,4 @@
-//! Whom a message is sent to: an entity, or a recipient of the manager.
+//! The targets of a message: an entity, or a recipient of the manager.
 
 use bevy_ecs::entity::Entity;
 use message_core::{Group, HookId, MessageeId, Mnemonic, Recipient};
@@ -9,9 +9,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Whom a message can be sent to through [`Messaging`](crate::Messaging): an [`Entity`], a
-/// [`MessageeId`], a [`HookId`], a [`Mnemonic`], a [`Group`], or any [`Recipient`] such as `Everyone` and
-/// `Up(id)`.
+/// A target that [`Messaging`](crate::Messaging) can send to: an [`Entity`], a [`MessageeId`], a [`HookId`],
+/// a [`Mnemonic`], a [`Group`], or any [`Recipient`] such as `Everyone` and `Up(id)`.
 ///
 /// ```
 /// use bevy_app::App;
@@ -38,15 +37,15 @@ mod sealed {
     note = "expected an `Entity`, a `MessageeId`, a `HookId`, a mnemonic, a group or a `Recipient`"
 )]
 pub trait Target: sealed::Sealed + Copy + Send + Sync + 'static {
-    /// What the manager sends to.
+    /// The recipient that the manager sends to.
     #[doc(hidden)]
     type Recipient: Into<Recipient>;
 
-    /// The recipient; `None` if it is an entity without a messagee.
+    /// Returns the recipient, or `None` for an entity without a messagee.
     #[doc(hidden)]
     fn recipient(self, messenger: &Messenger) -> Option<Self::Recipient>;
 
-    /// The entity, if it is one.
+    /// Returns the entity, if the target is one.
     #[doc(hidden)]
     fn entity(self) -> Option<Entity> {
         None

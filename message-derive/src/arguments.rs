@@ -1,7 +1,7 @@
 //! Reading `key`, `key = value` and `key(a, b)` lists, as in `#[message(…)]` and
 //! `#[handlers(…)]`.
 //!
-//! Reads on after a mistake, so that every wrong key of a list is reported at once.
+//! Reading continues after a mistake, so that every wrong key of a list is reported at once.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -15,7 +15,7 @@ use crate::mistakes::Mistakes;
 /// One key of a list, and how its value is read.
 pub(crate) struct Key<'a, T> {
     pub(crate) name: &'static str,
-    /// What is expected at the key, for the error when something else is there.
+    /// The form that is expected at the key, for the error when something else is found.
     pub(crate) form: &'static str,
     pub(crate) read: &'a dyn Fn(&mut T, ParseStream<'_>) -> syn::Result<()>,
 }

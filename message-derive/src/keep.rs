@@ -1,12 +1,12 @@
-//! What makes a linker for WebAssembly keep the entries of a crate.
+//! Makes a linker for WebAssembly keep the entries of a crate.
 //!
-//! That linker takes an object file out of a library only if something in it is asked for by name. Nobody
-//! asks for an entry: it is found when the program starts. The compiler names what has to be kept for
-//! other linkers, and for this one only what is exported. So an empty function is exported from the module
-//! of each entry, which the compiler puts into the same object file.
+//! The linker takes an object file from a library only if something in it is referenced by name. Nothing
+//! references an entry by name: entries are found when the program starts. For other linkers, the compiler
+//! names what has to be kept; for this one, it names only what is exported. Therefore the module of each
+//! entry exports an empty function, which the compiler puts into the same object file.
 //!
-//! A name must not occur twice in a program. It consists of the name of the crate, a hash of what cargo
-//! tells the compiler apart from other crates of that name, and a number.
+//! Names must be unique in a program. A name consists of the name of the crate, a hash of what Cargo passes
+//! to the compiler to tell crates of the same name apart, and a number.
 
 use std::env;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -46,7 +46,7 @@ impl Crate {
             }
             is_name = argument == "--crate-name";
         }
-        // Without metadata, a program and a library of one name are told apart.
+        // Distinguishes a program from a library of the same name if there is no metadata.
         for variable in ["CARGO_PKG_VERSION", "CARGO_BIN_NAME"] {
             hash.add(&env::var(variable).unwrap_or_default());
         }
@@ -69,7 +69,7 @@ impl Fnv {
     }
 
     fn add(&mut self, text: &str) {
-        // With an end, so that parts do not run into each other.
+        // Adds a terminator, so that parts do not run into each other.
         for byte in text.bytes().chain([0]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }

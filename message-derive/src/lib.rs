@@ -77,12 +77,12 @@ pub fn __keep(_: TokenStream) -> TokenStream {
 /// The arguments of `#[on_receive]` order the handlers of a message, for the components of one messagee
 /// and for broadcasts:
 ///
-/// - `priority = N`: higher ones run first; 0 without it;
-/// - `before(Health, …)`, `after(Shield, …)`: before or after the handlers of those components. They
-///   have to handle the message, with the same priority or one that agrees with it. A circle is an
-///   error when the first manager is made.
+/// - `priority = N`: handlers with a higher priority run first; the default is 0;
+/// - `before(Health, …)`, `after(Shield, …)`: before or after the handlers of those components. The
+///   components have to handle the message, with the same priority or one that agrees with the order. A cycle
+///   is an error when the first manager is made.
 ///
-/// With the feature `rayon` of `message-core` there is one more:
+/// With the feature `rayon` of `message-core`, there is one more:
 ///
 /// - `parallel`, or `parallel = N`: a send to `Everyone` runs the handler on all cores, by the threads of
 ///   [rayon](https://docs.rs/rayon)'s pool, if there are enough components: `N`, or as many as make even

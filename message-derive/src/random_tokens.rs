@@ -1,4 +1,4 @@
-//! Random and mutated tokens: whatever a macro is given, it does not panic, and what it writes are items.
+//! Random and mutated tokens: given any input, a macro does not panic, and it produces items.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,10 +6,10 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 
 use crate::tokens;
 
-/// Bounded, so that it can be in the test command. The target `macros` of `fuzz` goes on.
+/// Bounded, so that it can be part of the test command. The fuzz target `macros` is unbounded.
 const CASES: u64 = 6_000;
 
-/// What is mutated: arguments of `#[handlers]`, and an item.
+/// The inputs that are mutated: arguments of `#[handlers]`, and an item.
 const SEEDS: &[(&str, &str)] = &[
     ("", "#[derive(Debug)] pub struct Damage { pub amount: u32 }"),
     (
@@ -174,7 +174,7 @@ fn delimiter(lottery: &mut Lottery) -> Delimiter {
     ])
 }
 
-/// With a change in one place, often inside of a group.
+/// Returns the tokens with a change in one place, often inside a group.
 fn mutated(tokens: TokenStream, lottery: &mut Lottery) -> TokenStream {
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
     if tokens.is_empty() {
@@ -211,7 +211,7 @@ fn is_items(tokens: &TokenStream) -> bool {
     syn::parse2::<syn::File>(tokens.clone()).is_ok()
 }
 
-/// What is wrong with what the macros make of it.
+/// Returns what is wrong with the output of the macros.
 fn wrong(arguments: &TokenStream, item: &TokenStream) -> Option<&'static str> {
     if !is_items(&tokens::message(item.clone())) {
         return Some("`derive(Message)` writes no items");
@@ -219,7 +219,8 @@ fn wrong(arguments: &TokenStream, item: &TokenStream) -> Option<&'static str> {
     if !is_items(&tokens::data(item.clone())) {
         return Some("`derive(Data)` writes no items");
     }
-    // An attribute gives back what it is on, so there have to be items. `#![…]` begins a file, but no item.
+    // An attribute returns the item that it is on, so there have to be items. `#![…]` begins a file, but is
+    // not an item.
     let file = syn::parse2::<syn::File>(item.clone());
     let has_items = file.is_ok_and(|file| file.attrs.is_empty());
     let expanded = tokens::handlers(arguments.clone(), item);
@@ -257,7 +258,7 @@ fn whatever_tokens_a_macro_is_given_it_writes_items_and_does_not_panic() {
         accepted += usize::from(syn::parse2::<syn::DeriveInput>(item.clone()).is_ok());
         blocks += usize::from(syn::parse2::<syn::ItemImpl>(item).is_ok());
     }
-    // Enough come past the parser of the language.
+    // Checks that enough inputs get past the parser of the language.
     assert!(
         accepted > 1_000 && blocks > 300,
         "{accepted} types, {blocks} blocks"

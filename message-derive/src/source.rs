@@ -1,6 +1,6 @@
-//! A hash of the sources of a crate, by which another build of it is told.
+//! A hash of the sources of a crate, which distinguishes its builds.
 //!
-//! It covers the files in the folder `src`, whose changes let the compiler run again.
+//! It covers the files in the folder `src`, whose changes make the compiler run again.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -8,7 +8,7 @@ use std::{env, fs};
 use proc_macro::{Literal, TokenStream, TokenTree};
 
 pub(crate) fn hash() -> TokenStream {
-    // Without Cargo nobody says where the sources are: then the version has to do.
+    // Without Cargo, the location of the sources is unknown, and the version has to do.
     let folder = env::var_os("CARGO_MANIFEST_DIR").map(|folder| PathBuf::from(folder).join("src"));
     let text = folder.map_or_else(|| "unknown".to_owned(), |it| format!("{:016x}", of(&it)));
     TokenTree::from(Literal::string(&text)).into()
@@ -60,7 +60,7 @@ impl Fnv {
 mod tests {
     use super::*;
 
-    /// The hash of a folder with these files: paths and texts.
+    /// Returns the hash of a folder with these files: paths and texts.
     fn hash_of(files: &[(&str, &str)]) -> std::io::Result<u64> {
         let name = format!("message-derive-{}-{:?}", std::process::id(), files);
         let name = name.replace(|c: char| !c.is_alphanumeric(), "-");

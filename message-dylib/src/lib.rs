@@ -1,6 +1,6 @@
 //! All of `message-core`, as one shared library for a program and its plugins.
 //!
-//! Depend on it under the name of message-core, and write everything as with message-core:
+//! Depend on it under the name `message-core`, and use it exactly like message-core:
 //!
 //! ```toml
 //! [dependencies]

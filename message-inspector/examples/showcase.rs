@@ -1,10 +1,10 @@
 //! A small world that has something for each view of the page: a tree with names, one of which looks like
 //! markup; a chain of causes; failures, dead letters, posts with keys, a wire, a proxy, a message that
-//! nobody handles. A second world, `crowd`, has two hundred who pass something on.
+//! nobody handles. A second world, `crowd`, has two hundred messagees that pass something on.
 //!
-//! `cargo run --release -p message-inspector --example showcase` prints the address of the page and goes
-//! on until the program is ended. With `-- --recording FILE` it writes three seconds of itself to a
-//! file instead, which can be dropped onto the page.
+//! `cargo run --release -p message-inspector --example showcase` prints the address of the page and runs
+//! until it is killed. With `-- --recording FILE` it instead writes three seconds of itself to a
+//! file that can be dropped onto the page.
 
 use std::env;
 use std::error::Error;
@@ -20,18 +20,18 @@ use message_inspector::Inspector;
 use serde::{Deserialize, Serialize};
 
 const FRAME: Duration = Duration::from_millis(50);
-/// Would be an element if a page took it for markup.
+/// A name that would become an element if a page treated it as markup.
 const HOSTILE: &str = "<img src=x onerror=document.title='broken'>";
 
 mnemonic! {
     CASTLE = "showcase.Castle",
-    /// Nobody is ever bound to it.
+    /// Never bound to anyone.
     DRAGON = "showcase.Dragon",
 }
 
 group! {
     GUARDS = "showcase.Guards",
-    /// Has no members.
+    /// A group without members.
     GHOSTS = "showcase.Ghosts",
 }
 
@@ -50,7 +50,7 @@ struct Ring;
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 struct Alarm;
 
-/// Goes from guard to guard.
+/// Passed from guard to guard.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 struct Whisper {
@@ -69,14 +69,14 @@ struct Supper {
     courses: u32,
 }
 
-/// Is sent to the proxy.
+/// Sent to the proxy.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 struct Signal {
     fires: u32,
 }
 
-/// Nobody handles it.
+/// A message that nobody handles.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 struct Sunrise;
 
@@ -95,7 +95,7 @@ impl Health {
     }
 }
 
-/// A bell, which tells the guards.
+/// A bell, which notifies the guards.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 struct Bell {
@@ -112,7 +112,7 @@ impl Bell {
     }
 }
 
-/// A guard whispers what it hears to the next one.
+/// A guard that whispers what it hears to the next one.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 struct Guard {
@@ -126,7 +126,7 @@ impl Guard {
     fn wake(&mut self, _: &Alarm, cx: &mut Context<'_>) -> Result<(), SendError> {
         let text = "the bell is rung".to_owned();
         match self.next {
-            // Only the first of them: one chain can be followed more easily than three.
+            // Only the first one whispers: one chain is easier to follow than three.
             Some(next) if self.heard.is_multiple_of(2) => {
                 cx.post(Header::to(next), Whisper { left: 9, text })?;
             }
@@ -151,7 +151,7 @@ impl Guard {
     }
 }
 
-/// A well, which is dry.
+/// A dry well.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 struct Well {
@@ -166,7 +166,7 @@ impl Well {
     }
 }
 
-/// Who eats.
+/// A messagee that eats.
 #[derive(Debug)]
 struct Cook;
 
@@ -176,14 +176,14 @@ impl Cook {
     fn serve(&mut self, _: &Supper) {}
 }
 
-/// Is passed on.
+/// A load that is passed on.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 struct Sack;
 
-/// How many stand side by side, and behind each other.
+/// The number of porters in a row and the number of rows.
 const CROWD: (usize, usize) = (25, 8);
 
-/// Passes on what it is given.
+/// Passes on whatever it is given.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[serde(default)]
 struct Porter {
@@ -196,7 +196,7 @@ impl Porter {
     #[on_receive]
     fn carry(&mut self, _: &Sack, cx: &mut Context<'_>) -> Result<(), SendError> {
         self.carried += 1;
-        // In turns.
+        // Take turns.
         let count = self.next.len();
         self.next.rotate_left(count.min(1));
         if let Some(&next) = self.next.first() {
@@ -206,7 +206,7 @@ impl Porter {
     }
 }
 
-/// Rows of porters; each passes on to two of the next row.
+/// Creates rows of porters, each of which passes on to two of the next row.
 fn crowd() -> Result<(MessageManager, Vec<MessageeId>), MessageeError> {
     let mut manager = MessageManager::new();
     let (beside, behind) = CROWD;
@@ -276,7 +276,7 @@ impl Showcase {
         manager.post(breakfast, Supper { courses: 1 })?;
         let storm = Header::to(castle).after(24 * hour).times(5).every(hour);
         manager.post(storm, Damage { amount: 50 })?;
-        // Somebody hears what the manager says of those who go.
+        // Subscribe to the manager's own messages about despawning.
         manager.subscribe(Filter::of::<Despawning>(), |_, _| {});
         manager.wire(Wire::on::<Ring>(bell).send("kitchen", Supper { courses: 1 }))?;
         Ok(Self {
@@ -286,7 +286,7 @@ impl Showcase {
         })
     }
 
-    /// One frame, in which now and then something goes wrong.
+    /// Runs one frame, in which something occasionally goes wrong.
     fn frame(&mut self) -> Result<(), Box<dyn Error>> {
         self.manager.tick(FRAME);
         let clock = self.manager.clock();
@@ -294,7 +294,7 @@ impl Showcase {
             return Ok(());
         }
         if clock.frame() % 20 == 5 {
-            // The receipt says that the handler has failed; so does the page.
+            // The receipt reports that the handler failed, and so does the page.
             let _ = self.manager.send(self.well, Draw);
             let _ = self.manager.send(self.tower, Signal { fires: 2 });
         }

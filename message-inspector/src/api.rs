@@ -1,36 +1,36 @@
 //! The HTTP interface between the page and the server, version 1.
 //!
-//! JSON over HTTP/1.1: `GET` reads, `POST` changes, and one stream of server-sent events for each
-//! world pushes what changes. All paths begin with `/api/v1/`. A later version keeps every field that is
-//! listed here or gets another number; fields can be added, so a reader ignores what it does not know.
-//! A field that can be absent is written `null` unless it says otherwise.
+//! JSON over HTTP/1.1: `GET` reads, `POST` changes, and one stream of server-sent events per world
+//! pushes updates. All paths begin with `/api/v1/`. A later version either keeps every field that is
+//! listed here or gets a new version number. Fields can be added, so readers must ignore unknown fields.
+//! An absent field is written as `null` unless stated otherwise.
 //!
 //! # Common to all requests
 //!
-//! - **Host**: the header `Host` has to be an IP address, `localhost`, or a name that
+//! - **Host**: the header `Host` must be an IP address, `localhost`, or a name that
 //!   [`Builder::host`](crate::Builder::host) allows, with the port of the server. Others are refused with 421 `host`.
-//! - **Origin**: if a request has the header `Origin`, it has to be `http://` and an allowed host. Others
+//! - **Origin**: if a request has the header `Origin`, it must be `http://` and an allowed host. Others
 //!   are refused with 403 `origin`. `Sec-Fetch-Site: cross-site` and `same-site` are refused likewise.
-//! - **Token**: if the server has a token, each request below `/api/` needs it, as
+//! - **Token**: if the server has a token, each request below `/api/` must include it, as
 //!   `Authorization: Bearer TOKEN` or as the parameter `token=TOKEN` of the query (an `EventSource`
-//!   cannot send headers). Without it: 401 `token`. The static files need none. The address that
+//!   cannot send headers). Without it: 401 `token`. The static files do not need one. The address that
 //!   [`Inspector::url`](crate::Inspector::url) returns is `http://HOST:PORT/?token=TOKEN`; the page
 //!   takes the token from its own query.
 //! - **POST** needs the header `X-Message-Inspector: 1` (else 403 `header`),
 //!   `Content-Type: application/json` (else 415 `content-type`), a body of at most 64 KiB (else 413
 //!   `body`), and a server that is [writable](crate::Builder::writable) (else 403 `read-only`).
-//! - **Page**: the static files are served with a strict `Content-Security-Policy`: scripts and styles only
-//!   from files of their own, no inline code, no other host.
+//! - **Page**: the static files are served with a strict `Content-Security-Policy`: scripts and styles are
+//!   loaded only from the server's own files; inline code and other hosts are not allowed.
 //! - **Errors**: status 4xx or 5xx, and `{"error": TEXT, "code": CODE}`. `TEXT` says what was wrong and
-//!   what was expected, for people; `CODE` is one of those named here. Others: 400 `bad` (a parameter or
+//!   what was expected, for people; `CODE` is one of those named here. The others are 400 `bad` (a parameter or
 //!   body that cannot be read), 404 `unknown` (path, world, messagee, trace id or post), 405 `method`,
-//!   429 `busy` (too many requests wait for the world, or too many streams are open), 504 `asleep` (the
+//!   429 `busy` (too many requests are waiting for the world, or too many streams are open), 504 `asleep` (the
 //!   world did not call [`update`](crate::Inspector::update) for two seconds), 410 `detached` (the world
-//!   is not attached any more).
+//!   is no longer attached).
 //! - **Types of values**: an *id* of a messagee or hook is a text such as `"3v1"`. A *trace id* is a
-//!   number. A *time* is seconds as a number, unless it is called `_ns`. A *place* is `"file:line"` or
+//!   number. A *time* is a number of seconds, unless its name ends in `_ns`. A *place* is `"file:line"` or
 //!   `"file:line:column"`. *Message* and *component* are the full names of types; `short` is the part of
-//!   a name behind its last `::` or `.`.
+//!   a name after its last `::` or `.`.
 //!
 //! # GET hello
 //!
@@ -39,10 +39,10 @@
 //! | `version` | 1 |
 //! | `server` | the version of this crate |
 //! | `writable` | whether POSTs are allowed |
-//! | `worlds` | list of `{"id": NUMBER, "name": TEXT, "attached": BOOL}`; `id` stands in the paths below |
-//! | `limits` | `{"body": BYTES, "list": ROWS, "events": EVENTS, "streams": STREAMS}`: the most that a POST, a list, the history of a world, and all pages together can have |
+//! | `worlds` | list of `{"id": NUMBER, "name": TEXT, "attached": BOOL}`; `id` is the `{world}` of the paths below |
+//! | `limits` | `{"body": BYTES, "list": ROWS, "events": EVENTS, "streams": STREAMS}`: the limits of a POST, of a list, of the history of a world, and of the streams of all pages together |
 //!
-//! All that follows stands below `/api/v1/worlds/{world}/`.
+//! All paths that follow are relative to `/api/v1/worlds/{world}/`.
 //!
 //! # GET now
 //!
@@ -52,24 +52,24 @@
 //! | `time` | simulated time |
 //! | `scale` | time scale |
 //! | `paused` | whether the clock is paused |
-//! | `stepping` | how many frames are still to be stepped |
-//! | `fps` | frames a second of the wall clock, over the last second |
+//! | `stepping` | how many frames are left to step |
+//! | `fps` | frames per second of wall time, over the last second |
 //! | `messagees` | how many are alive |
 //! | `pending` | the backlog: how many posts are pending |
-//! | `delivered` | deliveries in total since somebody looks (estimated when sampled) |
-//! | `rate` | deliveries a second |
-//! | `failures` | failed handlers since the world began |
-//! | `dead_letters` | dead letters since the world began |
-//! | `skipped_repeats` | repetitions left out since the world began |
+//! | `delivered` | total deliveries since somebody began to look (estimated when sampled) |
+//! | `rate` | deliveries per second |
+//! | `failures` | failed handlers since the world was created |
+//! | `dead_letters` | dead letters since the world was created |
+//! | `skipped_repeats` | repetitions skipped since the world was created |
 //! | `messages` | list, the most frequent first: `{"message", "short", "total": NUMBER, "rate": NUMBER, "spark": [NUMBER; up to 60]}`; `spark` has the deliveries of each of the last seconds, the newest last |
 //! | `sampling` | see below |
-//! | `dropped` | `{"events": N, "batches": N, "commands": N}`: trace events that were not kept because the frame had too many, batches that the server was too slow for, requests that found the queue full |
+//! | `dropped` | `{"events": N, "batches": N, "commands": N}`: trace events dropped because the frame had too many, batches dropped because the server was too slow, requests refused because the queue was full |
 //!
 //! `sampling` is `{"count_every": N, "trace_every": N, "budget": N, "complete": BOOL, "foreign": BOOL}`:
-//! all 0 and `false` before the first frame is told. A sampled frame stands for the last `N` frames, which is a number that
-//! changes with what samples cost: its deliveries are counted, and of its events at most `budget` are traced, the first ones
-//! of a frame; `complete` is `true` while every event of every frame is traced; `foreign` is `true` if the
-//! program records by itself and the inspector reads along.
+//! all 0 and `false` before the first frame is reported. A sampled frame represents the last `N` frames; `N`
+//! varies with the cost of samples. Its deliveries are counted, and at most the first `budget` of its events
+//! are traced. `complete` is `true` while every event of every frame is traced. `foreign` is `true` if the
+//! program records by itself and the inspector copies its events.
 //!
 //! # GET events
 //!
@@ -78,29 +78,29 @@
 //!
 //! | event | data |
 //! |---|---|
-//! | `now` | as `GET now`; at most ten a second, and only after frames have passed |
+//! | `now` | same as `GET now`; at most ten per second, and only after frames have passed |
 //! | `trace` | `{"events": [EVENT, …]}`, at most 500 of the newest since the last one |
-//! | `console` | `{"line": TEXT, "by": "page", "ok": BOOL, "text": TEXT, "trace": ID or null}`: what any page has done by `POST console` |
-//! | `lost` | `{"count": N}`: so many events of this stream were dropped because it was read too slowly |
-//! | `end` | `{}`: the world is not attached any more |
+//! | `console` | `{"line": TEXT, "by": "page", "ok": BOOL, "text": TEXT, "trace": ID or null}`: the result of a `POST console` by any page |
+//! | `lost` | `{"count": N}`: `N` events of this stream were dropped because it was read too slowly |
+//! | `end` | `{}`: the world is no longer attached |
 //!
-//! A comment line is sent every five seconds when nothing else is.
+//! A comment line is sent after every five seconds without events.
 //!
 //! # EVENT
 //!
-//! A step of a message. The fields are those of a line of `Recorder::write_json_lines` (absent ones are left
-//! out), so that one reader does for a recording and for the live page, and some more:
+//! A step of a message. The fields are those of a line of `Recorder::write_json_lines` (absent ones are
+//! omitted), so one reader can parse both recordings and the live page. There are some additional fields:
 //!
 //! | field | value |
 //! |---|---|
 //! | `event` | `sent`, `called`, `erred`, `returned`, `passed over`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
 //! | `send` | trace id of the send |
 //! | `delivery` | trace id of the delivery (`called`, `erred`, `returned`) |
-//! | `cause` | trace id of the delivery or send that led to it (`sent`); left out when it came from outside |
+//! | `cause` | trace id of the delivery or send that led to it (`sent`); omitted when it came from outside |
 //! | `message`, `tags` | its type and its tags |
 //! | `sender`, `sender_name` | in words (`messagee 3v1`, `outside`, `the manager`); its name |
 //! | `recipient`, `recipient_name` | in words, as the sender wrote it; its name |
-//! | `receiver`, `receiver_name` | who was called, skipped, or is waited for; its name |
+//! | `receiver`, `receiver_name` | the messagee that was called, skipped, or is waited for; its name |
 //! | `frame`, `time`, `wall` | frame, simulated time and wall time; **times in nanoseconds** here |
 //! | `by`, `place`, `stage`, `contents` | of `sent`: `send`, `post`, …; the line of source; the stage; the `Debug` text |
 //! | `handler` | of `called`: the method |
@@ -112,12 +112,12 @@
 //! # GET messagees
 //!
 //! Query: `parent=ID` (children of it) or `parent=none` (roots, the default) or `search=TEXT`; `after=ID`
-//! goes on behind that row; `limit=N` (100, at most 500). A search finds names by wildcard (`goblin*`;
+//! continues after that row; `limit=N` (100, at most 500). A search finds names by wildcard (`goblin*`;
 //! without a wildcard any name that contains the text), ids (`3v1`), and parts of component types,
-//! mnemonics and groups, without regard to case.
+//! mnemonics and groups. It is case-insensitive.
 //!
-//! `{"total": N, "rows": [ROW, …], "next": ID or null, "cut": BOOL}`; `next` is what to give as `after`.
-//! `total` is how many are alive in the world; `cut` says that a search ended early, after 20 000 messagees.
+//! `{"total": N, "rows": [ROW, …], "next": ID or null, "cut": BOOL}`; `next` is the value to pass as `after`.
+//! `total` is how many are alive in the world; `cut` is `true` if a search stopped after 20 000 messagees.
 //! `ROW`:
 //!
 //! | field | value |
@@ -127,12 +127,12 @@
 //! | `parent` | id, or `null` |
 //! | `children` | how many it has |
 //! | `mnemonics`, `groups` | lists of names |
-//! | `proxy` | whether it stands for a messagee of another node |
+//! | `proxy` | whether it represents a messagee of another node |
 //! | `components` | list of `{"hook": ID, "component": TYPE, "short": TEXT, "enabled": BOOL}` |
 //!
 //! # GET messagees/{id}
 //!
-//! A `ROW`, whose components have these fields too: `value` (text in RON syntax or `Debug`, or `null`),
+//! A `ROW`, whose components also have the fields `value` (text in RON syntax or `Debug`, or `null`),
 //! `form` (`"data"`, `"debug"` or `null`), `why` (why there is no value: `hidden`, `not shown`, or an error;
 //! else `null`), `handles` (list of message types), and:
 //!
@@ -146,14 +146,14 @@
 //! # GET flow
 //!
 //! Query: `by=type` (default) or `by=messagee`; `message=TYPE` (only that type); `limit=N` (edges, 500).
-//! From the traced deliveries of the history, scaled by what was counted.
+//! Computed from the traced deliveries of the history, scaled by the counted ones.
 //!
-//! `{"seconds": S, "complete": BOOL, "nodes": [NODE, …], "edges": [EDGE, …], "left_out": N}`: over how many
-//! seconds of the wall clock; whether all deliveries were traced; how many edges did not fit.
+//! `{"seconds": S, "complete": BOOL, "nodes": [NODE, …], "edges": [EDGE, …], "left_out": N}`: the number of
+//! seconds of wall time covered; whether all deliveries were traced; how many edges did not fit.
 //! `NODE`: `{"id": TEXT, "label": TEXT, "kind": "component" | "messagee" | "outside" | "manager" |
 //! "subscriber" | "unknown", "messagee": ID or null}`.
-//! `EDGE`: `{"from": NODE id, "to": NODE id, "message", "short", "count": N, "rate": a second,
-//! "failed": N}`. The sender of a delivery by type is the component in whose handler it was sent.
+//! `EDGE`: `{"from": NODE id, "to": NODE id, "message", "short", "count": N, "rate": per second,
+//! "failed": N}`. By type, the sender of a delivery is the component whose handler sent it.
 //!
 //! # GET timeline
 //!
@@ -161,19 +161,19 @@
 //! `message=TYPE`, `messagee=ID` (sender or receiver), `limit=N` (deliveries, 2000, at most 10000).
 //!
 //! `{"frames": [{"frame": N, "time": S, "cut": BOOL, "deliveries": [DELIVERY, …]}, …], "lanes": [LANE, …],
-//! "left_out": N}`; the oldest frame first. `cut` says that the budget of events ended in this frame.
+//! "left_out": N}`; the oldest frame first. `cut` is `true` if the budget of events ran out in this frame.
 //! `DELIVERY` is a delivery, or a send that reached nobody:
 //!
 //! | field | value |
 //! |---|---|
 //! | `id` | trace id, to be used with `cause/{id}` |
 //! | `send` | trace id of its send, or `null` |
-//! | `cause` | trace id of what led to the send, or `null` |
+//! | `cause` | trace id of the cause of the send, or `null` |
 //! | `message`, `short` | its type |
 //! | `lane` | number in `lanes`: the receiver's messagee |
 //! | `from`, `to` | sender and receiver in words, names included |
-//! | `component`, `handler` | who was called, or `null` |
-//! | `at_ns`, `took_ns` | wall time of the call, and how long it ran; `took_ns` is `null` if it is not known |
+//! | `component`, `handler` | the component and handler that were called, or `null` |
+//! | `at_ns`, `took_ns` | wall time of the call, and how long it ran; `took_ns` is `null` if unknown |
 //! | `outcome` | text: `returned`, `declined`, `failed: WHY`, `panicked`, why it was refused or died, `nobody received it`, … |
 //! | `bad` | whether that is an error |
 //!
@@ -181,21 +181,21 @@
 //!
 //! # GET cause/{id}
 //!
-//! For the trace id of a send or a delivery. 404 `unknown` when nothing is kept of it.
+//! For the trace id of a send or a delivery. 404 `unknown` if the history has nothing about it.
 //!
 //! `{"id", "chain": [EVENT, …], "unknown": ID or null, "outcome": [EVENT, …], "led_to": [STEP, …],
-//! "left_out": N}`. `chain` goes from the outermost cause to it: sends (`sent`, with `place`) and
-//! deliveries (`called`) in turn. `unknown` is the cause of its first link, if nothing is kept of that.
+//! "left_out": N}`. `chain` leads from the outermost cause to the given id: sends (`sent`, with `place`) and
+//! deliveries (`called`) in turn. `unknown` is the cause of its first link, if the history no longer has it.
 //! `outcome` is what became of its send. `STEP` is `{"depth": N, "event": EVENT}` with an event `sent` or
-//! `called`, in the order of a tree read downwards; at most 500.
+//! `called`, in depth-first order; at most 500.
 //!
 //! # GET later
 //!
 //! Query: `search=TEXT` (message, sender, recipient or key contains it), `limit=N` (200, at most 500).
 //!
 //! `{"frame", "time", "unscaled_time", "paused", "scale", "total": N, "posts": [POST, …], "left_out": N,
-//! "cut": BOOL}`, in due order. `total` is how many are pending; a search looks at the 5 000 of them that are
-//! due first, and `cut` says that there are more. `POST`:
+//! "cut": BOOL}`, in due order. `total` is how many are pending; a search looks only at the 5 000 that are
+//! due first, and `cut` is `true` if there are more. `POST`:
 //!
 //! | field | value |
 //! |---|---|
@@ -208,14 +208,14 @@
 //! | `left` | seconds of its clock until then, or `null` for a frame |
 //! | `posted` | `{"frame", "time"}` |
 //! | `key` | text or `null` |
-//! | `deliveries` | how many are left; `null` when it repeats without end |
+//! | `deliveries` | how many are left; `null` when it repeats forever |
 //! | `period` | the time from one delivery to the next, as `500ms`, `3 frames` or `pass`; `null` when it does not repeat |
 //!
 //! # POST later/{post}/cancel and POST later/{post}/deliver
 //!
-//! Body `{}`. `{"ok": true}`, or 404 `unknown` when it is not pending any more. `deliver` makes it due at
-//! once: a copy is posted by its sender, without delay, key and repetition, and delivered in the next
-//! pass of its stage; the post itself ends, unless it repeats. 400 `bad` for a message that can neither be
+//! Body `{}`. `{"ok": true}`, or 404 `unknown` if it is no longer pending. `deliver` makes it due
+//! immediately: a copy is posted by its sender, without delay, key and repetition, and delivered in the next
+//! pass of its stage. The post itself is cancelled unless it repeats. 400 `bad` for a message that can neither be
 //! cloned nor written as data.
 //!
 //! # GET letters
@@ -231,32 +231,32 @@
 //!
 //! Query: `line=TEXT` up to the cursor. `{"begin": N, "words": [{"word": TEXT, "kind": "command" | "name" |
 //! "mnemonic" | "group" | "message" | "field" | "variant", "about": TEXT}, …]}`: each word can replace what
-//! stands behind the first `begin` characters; at most 50.
+//! follows the first `begin` characters; at most 50.
 //!
 //! # POST console
 //!
 //! Body `{"line": TEXT}`. Commands: `send WHO MESSAGE`, `post WHO SECONDS MESSAGE`, `help`. `WHO` is a
-//! name with wildcards (each messagee found receives one), an id as `#3v1`, `Everyone`, `@Mnemonic` or
-//! `%Group`; a name with blanks stands between `"`. `MESSAGE` is text in RON syntax: `Damage(amount: 3)`.
+//! name with wildcards (each messagee found receives one), an id such as `#3v1`, `Everyone`, `@Mnemonic` or
+//! `%Group`; a name with blanks is put in `"`. `MESSAGE` is text in RON syntax: `Damage(amount: 3)`.
 //!
 //! `{"ok": BOOL, "text": TEXT, "sent": [{"to": TEXT, "trace": ID or null, "receipt": {"received", "pending",
 //! "failed", "consumed"} or null, "post": N or null, "error": TEXT or null}, …]}`; at most 100 receivers by
-//! wildcard. A line that cannot be read is `ok: false` with status 200, and nothing was sent.
-//! `trace` can be asked of `cause/{id}` as soon as the next frame has passed.
+//! wildcard. A line that cannot be parsed returns `ok: false` with status 200, and nothing is sent.
+//! `trace` can be passed to `cause/{id}` once the next frame has passed.
 //!
 //! # POST clock
 //!
-//! Body with any of `{"paused": BOOL, "scale": NUMBER, "step": N}`. `step` lets `N` frames pass (at most
+//! Body with any of `{"paused": BOOL, "scale": NUMBER, "step": N}`. `step` runs `N` frames (at most
 //! 1000) and pauses again. Returns `{"frame", "time", "scale", "paused", "stepping"}`. It takes effect
-//! with the next frame of the program.
+//! in the next frame of the program.
 //!
 //! # GET startup
 //!
 //! | field | value |
 //! |---|---|
-//! | `unhandled` | list of `{"message", "short", "place"}`: types that no component handles and nobody subscribes to now |
-//! | `unbound` | list of `{"mnemonic": NAME}`: declared and bound to nobody |
-//! | `empty_groups` | list of `{"group": NAME}`: declared and without members |
+//! | `unhandled` | list of `{"message", "short", "place"}`: types that currently have no handling component and no subscriber |
+//! | `unbound` | list of `{"mnemonic": NAME}`: declared but not bound |
+//! | `empty_groups` | list of `{"group": NAME}`: declared but without members |
 //! | `wires` | list of `{"id": N, "text": TEXT, "enabled": BOOL}` |
 //!
 //! # GET types
@@ -266,7 +266,7 @@
 //! | `messages` | list of `{"message", "short", "place", "tags", "data": BOOL, "fields": [TEXT], "handlers": [{"component", "handler", "priority", "place"}]}` |
 //! | `components` | list of `{"component", "short", "place", "data": BOOL, "fields": [TEXT], "handles": [TYPE]}` |
 
-/// The number of the interface that this module describes. It stands in every path: `/api/v1/`.
+/// The version of the interface that this module describes. It is part of every path: `/api/v1/`.
 ///
 /// ```
 /// assert_eq!(message_inspector::api::VERSION, 1);

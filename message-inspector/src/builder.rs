@@ -1,4 +1,4 @@
-//! How an inspector is set up before it serves.
+//! The settings of an inspector before it serves.
 
 use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use message_core::{Component, HookId, MessageManager};
 
 use crate::{Inspector, InspectorError};
 
-/// Says what a component of one type is, or why that cannot be said.
+/// Describes a component of one type, or says why that is impossible.
 pub(crate) type Show = fn(&MessageManager, HookId) -> Result<String, &'static str>;
 
 /// Sets up an [`Inspector`].
@@ -61,8 +61,8 @@ impl fmt::Debug for Builder {
 }
 
 impl Builder {
-    /// Allows pages to change the worlds: to send messages, to cancel posts, to pause the clock. Not
-    /// allowed by default.
+    /// Allows pages to change the worlds: to send messages, to cancel posts, to pause the clock. This is
+    /// disabled by default.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -75,8 +75,8 @@ impl Builder {
         self
     }
 
-    /// Asks each request for a token: at least 16 characters, each a letter, a digit, `-` or `_`. An
-    /// address that other machines can reach needs one.
+    /// Requires a token with each request: at least 16 characters, each a letter, a digit, `-` or `_`. An
+    /// address that other machines can reach requires one.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -91,7 +91,7 @@ impl Builder {
         self
     }
 
-    /// Allows a host name, without a port, by which the server is reached. IP addresses and `localhost`
+    /// Allows a host name, without a port, by which the server can be reached. IP addresses and `localhost`
     /// are always allowed.
     ///
     /// ```
@@ -105,7 +105,7 @@ impl Builder {
         self
     }
 
-    /// Sets how many events of one frame are traced at most: 2 000 by default.
+    /// Sets the maximum number of events that are traced in one frame: 2 000 by default.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -118,7 +118,7 @@ impl Builder {
         self
     }
 
-    /// Sets how many events of each world the server keeps: 20 000 by default, some 300 bytes each.
+    /// Sets how many events of each world the server keeps: 20 000 by default, about 300 bytes each.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -131,7 +131,7 @@ impl Builder {
         self
     }
 
-    /// Sets whether the contents of messages are shown, by their `Debug`. They are by default.
+    /// Sets whether the contents of messages are shown, using `Debug`. They are shown by default.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -159,7 +159,7 @@ impl Builder {
         self
     }
 
-    /// Shows the values of a component type by its `Debug`, if it has no data.
+    /// Shows the values of a component type using its `Debug`, if it has no data.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -183,12 +183,12 @@ impl Builder {
         self
     }
 
-    /// Starts the server on an address such as `127.0.0.1:7000`; port 0 takes a free one.
+    /// Starts the server on an address such as `127.0.0.1:7000`; port 0 picks a free port.
     ///
     /// # Errors
     ///
-    /// An address that cannot be read or listened on, one that other machines can reach while there is
-    /// no token, a token that cannot be used.
+    /// Returns an error if the address cannot be parsed or listened on, if other machines can reach it but
+    /// there is no token, or if the token is invalid.
     ///
     /// ```
     /// use message_inspector::{Inspector, InspectorError};

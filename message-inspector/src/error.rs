@@ -1,21 +1,21 @@
-//! Why a server cannot be started.
+//! The errors of starting a server.
 
 use std::io;
 use std::net::SocketAddr;
 
-/// Why [`Inspector::serve`](crate::Inspector::serve) has failed.
+/// An error returned by [`Inspector::serve`](crate::Inspector::serve).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InspectorError {
-    /// The address cannot be read.
+    /// The address cannot be parsed.
     #[error("`{address}` is no address: {error}; expected one such as `127.0.0.1:7000`")]
     Address {
-        /// What was given.
+        /// The address that was given.
         address: String,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// The address can be reached from other machines, and there is no token.
+    /// The address can be reached from other machines, but there is no token.
     #[error(
         "{address} can be reached from other machines: expected a loopback address such as \
          127.0.0.1, or a token"
@@ -24,7 +24,7 @@ pub enum InspectorError {
         /// The address.
         address: SocketAddr,
     },
-    /// The token is too short, or has characters that do not stand in an address.
+    /// The token is too short, or has characters that are not allowed in an address.
     #[error(
         "this token cannot be used: expected at least 16 characters, each a letter, a digit, `-` or `_`"
     )]
@@ -34,10 +34,10 @@ pub enum InspectorError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// The thread of the server cannot be started.
+    /// The server thread cannot be started.
     #[error("the thread of the server cannot be started: {0}")]
     Thread(io::Error),
 }
@@ -46,7 +46,7 @@ pub enum InspectorError {
 mod tests {
     use super::InspectorError;
 
-    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by what asks for all of that.
+    /// C-GOOD-ERR: the error can be boxed, sent to other threads, and wrapped by types that require all of that.
     #[test]
     fn the_error_can_be_sent_to_other_threads_and_wrapped() {
         fn is_good_error<E: std::error::Error + Send + Sync + 'static>() {}

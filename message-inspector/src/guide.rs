@@ -1,7 +1,7 @@
 //! From a running program to the line of source that killed the knight.
 //!
-//! The example `skirmish` is a battle: a squad of the castle against an ogre and its goblins. In the fight
-//! the knight dies, and it is not obvious why. This page finds out.
+//! The example `skirmish` is a battle: a squad of the castle against an ogre and its goblins. The knight
+//! dies in the fight, and it is not obvious why. This page finds out.
 //!
 //! # 1. Start it
 //!
@@ -10,18 +10,18 @@
 //! ```
 //!
 //! The program prints `look at http://127.0.0.1:7707/` (another port if that one is taken) and fights one
-//! turn a second, without end. Open the address in a browser. The page comes from the program itself; it
+//! turn per second, forever. Open the address in a browser. The page is served by the program itself; it
 //! needs no network.
 //!
 //! The view **Now** shows how many messages of each type are delivered, how many posts are pending, and what
-//! has failed. `1` to `8` open the views; if the inspector is writable, as it is here, `p` pauses the clock and `s` steps
-//! one frame; `?` lists all keys.
+//! has failed. `1` to `8` open the views. If the inspector is writable, as it is here, `p` pauses the clock
+//! and `s` steps one frame. `?` lists all keys.
 //!
 //! # 2. Find the delivery
 //!
-//! Press `4` for the **Timeline**, then `/`, and write `knight`. Each box is a delivery; the newest frame
-//! stands first. A box with a red border has failed. The timeline stands still while you point at it. What
-//! the manager itself sends, when messagees come and go, is shown if you ask for it.
+//! Press `4` for the **Timeline**, then `/`, and type `knight`. Each box is a delivery; the newest frame
+//! comes first. A box with a red border has failed. The timeline does not move while you point at it. The
+//! messages that the manager itself sends when messagees come and go are shown on request.
 //!
 #![cfg_attr(doc, doc = concat!("![The timeline: a row for each frame, a box for each delivery](data:image/png;base64,", include_str!("../pictures/timeline.png.txt"), ")"))]
 //!
@@ -29,31 +29,31 @@
 //!
 //! Choose the first box, `Damage → knight` in the frame in which it died. **Cause** shows all that led to it:
 //! an `Update` to everyone, sent in `game.rs`; the ogre, which received it; and the blow, sent at
-//! `examples/skirmish/chase.rs:42`. That is the line that killed the knight. Each step names its sender, its receiver, its handler and its place,
-//! and can be chosen in turn. Below stands what the delivery led to.
+//! `examples/skirmish/chase.rs:42`. That is the line that killed the knight. Each step names its sender, receiver,
+//! handler and place, and can be selected in turn. The consequences of the delivery are listed below.
 //!
 #![cfg_attr(doc, doc = concat!("![A cause chain, from the line of source that began it](data:image/png;base64,", include_str!("../pictures/cause.png.txt"), ")"))]
 //!
 //! # 4. See the whole
 //!
-//! Press `3` for the **Flow**: an arrow for each message type between two types of components; the wider it
-//! is, the more are delivered. Choose a node to see only what comes from it and goes to it. The same
-//! numbers stand in a table below.
+//! Press `3` for the **Flow**: an arrow for each message type between two types of components. The wider it
+//! is, the more messages are delivered. Choose a node to see only the messages it sends and receives. The same
+//! numbers are in a table below.
 //!
 #![cfg_attr(doc, doc = concat!("![The flow: components, and arrows between them](data:image/png;base64,", include_str!("../pictures/flow.png.txt"), ")"))]
 //!
 //! # 5. Change something
 //!
-//! An inspector that is [writable](crate::Builder::writable) can act, too. In the **Console** (`7`) write
+//! An inspector that is [writable](crate::Builder::writable) can also act. In the **Console** (`7`), type
 //! `send goblin* Damage(amount: 3)`; `Tab` completes names, messages and fields. The answer has a receipt for
-//! each receiver, and a link to what its message led to. In **Later** (`5`) a pending message can be
-//! cancelled, or delivered now.
+//! each receiver, and a link to the consequences of its message. In **Later** (`5`) a pending message can be
+//! cancelled or delivered now.
 //!
-//! # In a program of your own
+//! # In your own program
 //!
-//! Call [`attach`](crate::Inspector::attach) for each manager, [`update`](crate::Inspector::update) once a frame,
-//! also while the game is paused, and [`detach`](crate::Inspector::detach) before the manager is dropped. With
-//! several managers the page has a choice of worlds.
+//! Call [`attach`](crate::Inspector::attach) for each manager, [`update`](crate::Inspector::update) once per frame,
+//! even while the game is paused, and [`detach`](crate::Inspector::detach) before the manager is dropped. With
+//! several managers, the page offers a choice of worlds.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -72,25 +72,25 @@
 //! # Ok::<(), message_inspector::InspectorError>(())
 //! ```
 //!
-//! # What it costs
+//! # Cost
 //!
 //! While nobody looks: nothing. A frame of 100 000 sends takes 14 317 287 instructions with an inspector
 //! attached, and 14 318 502 without one (`inspector_cost` in `message-benches`, under callgrind).
 //!
-//! While somebody looks: frames with up to 2 000 events are traced in full. A busier frame is a sample, after
-//! which as many frames are left alone as take fifty times what the sample has cost, for five seconds at most. What a page asks
-//! of a world is answered between frames, in half a millisecond of each or one answer, if that takes longer.
-//! A frame of which nothing is recorded is told to the server 100 times a second at most: to wake its thread takes
-//! longer than all else that such a frame costs.
+//! While somebody looks, frames with up to 2 000 events are traced in full. A busier frame becomes a sample.
+//! After a sample, no frame is traced until fifty times its cost has passed, but for at most five seconds.
+//! Requests to a world are answered between frames: half a millisecond per frame, but at least one answer.
+//! A frame in which nothing is recorded is reported to the server at most 100 times per second, because waking
+//! its thread takes longer than everything else that such a frame costs.
 //!
-//! The test `load` runs an hour of frames with ten pages open at a world in which 1 000 messagees come and go in each
+//! The test `load` runs an hour of frames with ten pages open on a world in which 1 000 messagees come and go in each
 //! frame. The least memory allocated was 35 976 KiB in its fourth tenth and 35 990 KiB in its last.
 //!
-//! # A recording instead of a program
+//! # Opening a recording
 //!
-//! A file that `Recorder::write_json_lines` has written can be dropped onto the page, or chosen with
-//! *Open recording*. It answers as far as it knows: what is pending, and how things are wired, only a
-//! running program can tell. A recording can also be opened when the program has ended, as long as the
+//! A file written by `Recorder::write_json_lines` can be dropped onto the page, or opened with
+//! *Open recording*. The page shows what the recording contains. Pending messages and the wiring are only
+//! available from a running program. A recording can also be opened after the program has ended, as long as the
 //! page is open.
 //!
 //! ```no_run

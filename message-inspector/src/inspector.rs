@@ -17,12 +17,12 @@ use crate::server;
 use crate::shared::{BATCHES, Batch, JOBS, Shared, Slot, lock};
 use crate::world::World;
 
-/// How many detached worlds are still listed.
+/// How many detached worlds remain listed.
 const DETACHED: usize = 8;
 
-/// A page that shows what happens in one or several managers, and its server.
+/// A page that shows what happens in one or more managers, together with its server.
 ///
-/// The server ends when the inspector is dropped.
+/// The server stops when the inspector is dropped.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -41,7 +41,7 @@ pub struct Inspector {
     worlds: Vec<World>,
     made: usize,
     batches: mpsc::Sender<Batch>,
-    /// Ends the server when it is dropped.
+    /// Stops the server when it is dropped.
     end: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -56,7 +56,7 @@ impl fmt::Debug for Inspector {
 }
 
 impl Inspector {
-    /// Returns a builder, for what is not as it is by default.
+    /// Returns a builder, for settings other than the defaults.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -68,12 +68,12 @@ impl Inspector {
         Builder::default()
     }
 
-    /// Starts a server that only shows, on a loopback address such as `127.0.0.1:7000`; port 0 takes a
-    /// free one.
+    /// Starts a read-only server on a loopback address such as `127.0.0.1:7000`; port 0 picks a
+    /// free port.
     ///
     /// # Errors
     ///
-    /// Those of [`Builder::serve`].
+    /// Returns the same errors as [`Builder::serve`].
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -128,7 +128,7 @@ impl Inspector {
         })
     }
 
-    /// Returns the address that the server listens on.
+    /// Returns the address that the server is listening on.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -141,7 +141,7 @@ impl Inspector {
         self.address
     }
 
-    /// Returns the address of the page, with the token if there is one.
+    /// Returns the address of the page, including the token if there is one.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -158,10 +158,10 @@ impl Inspector {
         }
     }
 
-    /// Shows a manager under a name. One that is attached already gets the new name.
+    /// Shows a manager under a name. A manager that is already attached gets the new name.
     ///
-    /// [Detach](Self::detach) a manager before it is dropped: otherwise its page says that the world does
-    /// not go on, and the inspector keeps what belongs to it.
+    /// [Detach](Self::detach) a manager before it is dropped. Otherwise its page says that the world is not
+    /// running, and the inspector keeps the manager's resources.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -204,8 +204,8 @@ impl Inspector {
             .push(World::new(slot, manager.serial(), asked, spare));
     }
 
-    /// Shows a manager no more. Returns `true` if it was attached. What is known of it can still be looked
-    /// at. Call it before the manager is dropped.
+    /// Stops showing a manager. Returns `true` if it was attached. Its history can still be viewed.
+    /// Call this before the manager is dropped.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -243,11 +243,11 @@ impl Inspector {
         self.worlds.iter().any(|it| it.serial() == serial)
     }
 
-    /// Tells the server of the last frame of a manager, and does what pages ask of it. To be called once
-    /// a frame, while no message is delivered; also while the world stands still, since nothing that
-    /// a page asks is answered without it.
+    /// Reports the last frame of a manager to the server, and carries out the requests of pages. Call this once
+    /// per frame, while no message is being delivered. Call it even while the world is paused: requests of pages
+    /// are only answered here.
     ///
-    /// It never waits. While nobody looks it costs nothing that can be measured. Does nothing for a manager
+    /// This never blocks. While nobody looks, its cost is not measurable. It does nothing for a manager
     /// that is not attached.
     ///
     /// ```
@@ -279,7 +279,7 @@ impl Drop for Inspector {
         }
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // A server that has panicked has told so on stderr.
+            // A server that panicked has already reported it on stderr.
             let _ = thread.join();
         }
     }

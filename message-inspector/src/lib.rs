@@ -1,4 +1,4 @@
-//! A live page on who sends what to whom in the worlds of message-core.
+//! A live page that shows who sends what to whom in the worlds of message-core.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -16,37 +16,37 @@
 //! # Ok::<(), message_inspector::InspectorError>(())
 //! ```
 //!
-//! The server runs on a thread of its own and has the page in it: no other host is asked for anything.
-//! The thread of the simulation never waits for it. What the server is too slow for is dropped and
-//! counted; what the page asks of a world, and what it does to it, waits in a queue until
-//! [`update`](Inspector::update) is called, where it is done as if the program did it: by ordinary sends
-//! from outside, which logs have.
+//! The server runs on its own thread and contains the page: nothing is loaded from any other host.
+//! The simulation's thread never waits for the server. Anything that the server is too slow for is dropped and
+//! counted. Requests and commands from the page wait in a queue until
+//! [`update`](Inspector::update) is called, which carries them out as if the program did: by ordinary sends
+//! from outside, which are written to logs.
 //!
-//! # What it costs
+//! # Cost
 //!
-//! While nobody looks, an update asks one flag and one queue. While somebody looks, a manager whose
-//! frames have few events is traced in full. In a busy one only some frames are traced, each until a
+//! While nobody looks, an update checks one flag and one queue. While somebody looks, a manager whose
+//! frames have few events is traced in full. If a manager is busy, only some frames are traced, each until a
 //! [budget](Builder::budget) of events is used up, and the deliveries of these frames are counted by message
-//! type. After such a sample the inspector waits until what it has cost is a fiftieth of the time that has
-//! passed, for five seconds at most. The rates that the page shows are estimated from the samples, and the page says so. The
+//! type. After such a sample, the inspector waits until its cost is a fiftieth of the time that has
+//! passed, for at most five seconds. The page shows rates estimated from the samples, and says so. The
 //! [guide] has figures.
 //!
-//! # Who may see what
+//! # Access
 //!
-//! - By default the server listens on loopback addresses only; another address needs a
+//! - By default, the server listens on loopback addresses only; another address requires a
 //!   [token](Builder::token).
-//! - Requests have to name an IP address, `localhost` or an [allowed host](Builder::host), and to come from the
-//!   server's own page: other pages in the same browser cannot reach it, even by a host name that leads to this
-//!   machine.
+//! - Requests must name an IP address, `localhost` or an [allowed host](Builder::host), and must come from the
+//!   server's own page. Other pages in the same browser cannot reach it, even by a host name that resolves to
+//!   this machine.
 //! - Nothing can be changed unless the server is made [writable](Builder::writable).
-//! - The values of components are shown if their type is [data](message_core::data), since such a type
-//!   is meant to be written to files. [`Builder::hide`] keeps one to itself; [`Builder::show`] shows a
-//!   type without data by its `Debug`. The contents of messages are shown by their `Debug`, unless
-//!   [`Builder::contents`] says no.
-//! - Bodies, connections, streams, queues and histories have limits.
+//! - The values of components are shown if their type is [data](message_core::data), because such a type
+//!   is meant to be written to files. [`Builder::hide`] hides a type; [`Builder::show`] shows a
+//!   type without data using its `Debug`. The contents of messages are shown using their `Debug`, unless
+//!   [`Builder::contents`] disables that.
+//! - Bodies, connections, streams, queues and histories are bounded.
 //!
-//! The [guide] goes from a running program to a line of source, with pictures. The module [`api`] describes
-//! what stands between the server and the page.
+//! The [guide] leads from a running program to a line of source, with pictures. The module [`api`] describes
+//! the interface between the server and the page.
 
 #![forbid(unsafe_code)]
 

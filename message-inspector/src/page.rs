@@ -1,14 +1,14 @@
-//! The static files of the page, which are part of the program.
+//! The static files of the page, which are embedded in the program.
 //!
-//! One table, so that a request can only ask for what is in it: no path of a request is ever a path of
-//! a file.
+//! They are in a table, so a request can only get files that are in it: the path of a request is never used as
+//! the path of a file.
 
-/// One file of the page.
+/// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct File {
-    /// The path of its address.
+    /// The path in its address.
     pub(crate) path: &'static str,
-    /// Its media type.
+    /// The media type.
     pub(crate) kind: &'static str,
     pub(crate) bytes: &'static [u8],
 }
@@ -18,7 +18,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const DRAWING: &str = "image/svg+xml";
 
-/// Embeds files of the folder `page`.
+/// Embeds files from the folder `page`.
 macro_rules! files {
     ($($path:literal $name:literal $kind:ident;)*) => {
         &[$(File {

@@ -1,7 +1,7 @@
-//! What the thread of the server and those of the simulations share.
+//! The state shared by the server thread and the simulation threads.
 //!
-//! Nobody on a simulation's thread waits here: flags are atomic, and both queues between the threads are
-//! bounded and tried. The list of worlds has a lock, which is taken when a world is attached or detached.
+//! A simulation's thread never waits here: flags are atomic, and both queues between the threads are
+//! bounded and accessed without blocking. The list of worlds has a lock, which is only taken when a world is
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
@@ -14,17 +14,17 @@ use tokio::sync::oneshot;
 use crate::builder::Builder;
 use crate::history::History;
 
-/// How many requests of pages can wait for a world.
+/// How many requests of pages can be queued for a world.
 pub(crate) const JOBS: usize = 64;
-/// How many batches can wait for the server.
+/// How many batches can be queued for the server.
 pub(crate) const BATCHES: usize = 64;
 
-/// Locks; what was going on when somebody panicked does not matter here.
+/// Locks a mutex. Poisoning does not matter here.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is asked of a world.
+/// A request to a world.
 #[derive(Debug)]
 pub(crate) enum Ask {
     Messagees {
@@ -50,7 +50,7 @@ pub(crate) enum Ask {
     Startup,
 }
 
-/// Why a request was refused: status, code, text.
+/// The reason for refusing a request: status, code, text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) status: u16,
@@ -75,14 +75,14 @@ impl Refusal {
 
 pub(crate) type Answer = Result<Value, Refusal>;
 
-/// A request that waits for the world's next update.
+/// A request that waits for the next update of its world.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) ask: Ask,
     pub(crate) answer: oneshot::Sender<Answer>,
 }
 
-/// What the simulation tells of a frame.
+/// The report of the simulation about a frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) frame: u64,
@@ -101,17 +101,17 @@ pub(crate) struct Reading {
     pub(crate) foreign: bool,
 }
 
-/// What a world has recorded.
+/// The events that a world has recorded.
 #[derive(Debug)]
 pub(crate) enum Recorded {
     Nothing,
-    /// A recorder of ours, for how many frames its counts stand, and whether it is to be sent back.
+    /// A recorder of the inspector, and how many frames its counts represent.
     Own(Recorder, u64),
     /// Events of the program's own recorder, and how many were left out.
     Foreign(Vec<TraceEvent>, u64),
 }
 
-/// What goes to the server after a frame.
+/// The data that is sent to the server after a frame.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) world: Arc<Slot>,
@@ -119,7 +119,7 @@ pub(crate) struct Batch {
     pub(crate) recorded: Recorded,
 }
 
-/// A world, as both sides see it.
+/// A world, as seen by both sides.
 #[derive(Debug)]
 pub(crate) struct Slot {
     pub(crate) id: usize,
@@ -128,7 +128,7 @@ pub(crate) struct Slot {
     /// Whether anybody looks at it.
     pub(crate) watched: AtomicBool,
     pub(crate) jobs: SyncSender<Job>,
-    /// Recorders whose events were read, to be used again.
+    /// Recorders whose events have been read, to be used again.
     pub(crate) used: SyncSender<Recorder>,
     pub(crate) dropped_batches: AtomicU64,
     pub(crate) dropped_jobs: AtomicU64,
@@ -141,7 +141,7 @@ impl Slot {
         self.attached.load(Ordering::Acquire)
     }
 
-    /// Queues a request, or says why not.
+    /// Queues a request, or returns the reason why it cannot be queued.
     pub(crate) fn queue(&self, job: Job) -> Result<(), Refusal> {
         self.jobs.try_send(job).map_err(|error| match error {
             TrySendError::Full(_) => {
@@ -157,7 +157,7 @@ pub(crate) fn detached() -> Refusal {
     Refusal::new(410, "detached", "this world is not attached any more")
 }
 
-/// What all threads share.
+/// The state shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) settings: Builder,

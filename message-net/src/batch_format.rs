@@ -1,7 +1,8 @@
 //! The format of batches between nodes, version 3.
 //!
-//! What a session carries, inside of [frames](crate::frame_format): first a hello, then batches of entries.
-//! All of it is `MessagePack`. A number is a positive fixint or `uint` of any width that holds it.
+//! The data that a session carries inside [frames](crate::frame_format): first a hello, then batches of
+//! entries. Everything is encoded as `MessagePack`. A number is a positive fixint or `uint` of any width that
+//! holds it.
 //!
 //! # Hello
 //!
@@ -9,8 +10,8 @@
 //!
 //! | what | form |
 //! |---|---|
-//! | the version of this format: 3. A node refuses another one, with both named | number |
-//! | the message types of the sender, up to 65 536, in the order of their names, each once | array |
+//! | the version of this format: 3. A node refuses any other version, and names both | number |
+//! | the message types of the sender, up to 65 536, sorted by name, without duplicates | array |
 //!
 //! Each type is an array of four:
 //!
@@ -19,50 +20,50 @@
 //! | its full name | text |
 //! | its version | number |
 //! | its [`Shape`](message_core::data::Shape) | text |
-//! | if the sender reads a list of its fields: see [by position](#by-position) | true or false |
+//! | whether the sender reads a list of its fields: see [by position](#by-position) | true or false |
 //!
-//! From then on the sender names a type by its place in its own list, counted from 0.
+//! From then on the sender identifies a type by its index in its own list, counted from 0.
 //!
 //! # Entries
 //!
-//! Each further batch is entries, one behind the other. An entry is an array; its first value says what it
-//! is. If one cannot be read, the rest of its batch is not read, and the world is told of it.
+//! Each further batch is a sequence of entries. An entry is an array; its first value is the kind of entry. If
+//! an entry cannot be read, the rest of its batch is skipped and the failure is reported to the world.
 //!
 //! | number | parts | what | values behind the number |
 //! |---|---|---|---|
-//! | 0 | 5 to 8 | a message | receiver, sender, type, content; then as far as it has them ids, header, ticket |
-//! | 1 | 3 | a message did not arrive | `bin`: the entry as it came; text: why |
+//! | 0 | 5 to 8 | a message | receiver, sender, type, content; then ids, header and ticket, as far as present |
+//! | 1 | 3 | a message was not accepted | `bin`: the entry as it arrived; text: why |
 //! | 2 | 2 | a messagee of the sender has ended | handle |
-//! | 3 | 2 | the sender wants to know of an export | text: its name, without the node |
-//! | 4 | 3 | an export is known by this handle; or is not there any more | text: its name; handle or nil |
-//! | 5 | 3 | a group spans the two nodes; or does so no more | text: its name; true or false |
+//! | 3 | 2 | the sender is interested in an export | text: its name, without the node |
+//! | 4 | 3 | an export is known by this handle, or no longer exists | text: its name; handle or nil |
+//! | 5 | 3 | a group spans the two nodes, or no longer does | text: its name; true or false |
 //! | 6 | 4 | the answer to a question | ticket; ids and `bin`: the reply; or a number and text: why there is none |
 //! | 7 | 2 | the proxy of a handle is gone: the receiver can forget the handle | handle |
 //! | 8 | 2 | there is a proxy for this handle; if its messagee has ended, entry 2 answers | handle |
-//! | 9 | 1 | a session has begun, and the sender has no proxies but for the handles of entry 8 | |
-//! | 10 | 2 | so many messages of this run of the receiver were refused: behind the entries that have told which ones, as those may be lost | number |
+//! | 9 | 1 | a session has begun, and the sender has no proxies except those for the handles in entries of kind 8 | |
+//! | 10 | 2 | how many messages of this run of the receiver were refused. It follows the entries that name them, since those entries may be lost | number |
 //!
-//! Names are kept up to 1 024 bytes.
+//! Names of up to 1 024 bytes are kept.
 //!
 //! # Handles
 //!
-//! A handle is a number of 32 bits that a node gives to one of its messagees, for one other node. It stands
-//! for nobody at any other node, and no two messagees have it in turn while the other node may know it.
+//! A handle is a 32-bit number that a node assigns to one of its messagees, for use by one other node. It means
+//! nothing to any other node, and it is not reused for another messagee while the other node may know it.
 //!
 //! # Messages
 //!
 //! | value | form |
 //! |---|---|
 //! | receiver | a recipient, below |
-//! | sender | nil if it was sent from outside of all messagees; otherwise its handle. It is one of the sending node's own: another is refused |
-//! | type | its place in the sender's hello |
+//! | sender | nil if the message was sent from outside of all messagees; otherwise the sender's handle. It must belong to the sending node, or the message is refused |
+//! | type | its index in the sender's hello |
 //! | content | `bin`: as [`message_to_bytes`](message_core::data::message_to_bytes) writes it, or [by position](#by-position) |
-//! | ids | array of up to 65 536 messagees, below: those that stand in the content, which has their places in this array |
-//! | header | nil for a send; `bin`: the header of a post, as [`to_bytes`](message_core::data::to_bytes) writes it, up to 4 096 bytes. Its recipient means nothing |
-//! | ticket | nil; or the number of a question, whose answer bears it |
+//! | ids | array of up to 65 536 messagees, in the form below: the content refers to them by their index in this array |
+//! | header | nil for a send; `bin`: the header of a post, as [`to_bytes`](message_core::data::to_bytes) writes it, up to 4 096 bytes. The recipient in the header is ignored |
+//! | ticket | nil; or the number of a question, which the answer repeats |
 //!
-//! The last three are left out from the end: a message without ids, sent without a header, has 5 parts. A
-//! reader takes an empty array of ids, and nil, too.
+//! The last three values are omitted from the end: a message without ids, sent without a header, has 5 parts. A
+//! reader also accepts an empty array of ids, and nil.
 //!
 //! # By position
 //!
@@ -72,33 +73,34 @@
 //! - the versions and the texts of the shapes in both hellos are equal, and
 //! - the receiver's hello says that it reads a list of the type's fields.
 //!
-//! All fields are there then, also those that may be missing. A struct that stands in a field is a map with
-//! names, as ever. A message that leaves a field out, or writes its fields in another order than it reads them, goes
-//! with names; both forms can follow each other. An array for a type whose shapes differ is refused, with the
-//! reader's shape. Replies to questions, and questions, have names.
+//! Such an array contains all fields, including optional ones. A struct nested in a field is still a map with
+//! names. A message that leaves a field out, or writes its fields in a different order than it reads them, is
+//! sent with names; both forms can appear in the same batch. If the shapes of a type differ, an array is
+//! refused, and the refusal contains the reader's shape. Questions and their replies are always sent with
+//! names.
 //!
-//! A node of version 2 of this format has no array in the place of a map, and no fourth part of a type in its
-//! hello. The two refuse each other.
+//! A node that uses version 2 of this format sends no array in place of a map, and its hello has no fourth part
+//! for a type. The two nodes refuse each other.
 //!
 //! # Recipients
 //!
-//! A recipient is of the node that receives the batch:
+//! A recipient belongs to the node that receives the batch:
 //!
 //! | form | who |
 //! |---|---|
-//! | number | a handle that this node has given |
+//! | number | a handle that this node has assigned |
 //! | text | the name of an export |
-//! | array of 0 and a text | who is bound to the exported mnemonic of that name |
+//! | array of 0 and a text | the messagee bound to the exported mnemonic of that name |
 //! | array of 1 and a text | the members of the exported group of that name |
-//! | nil | nobody: what is outside of all messagees |
+//! | nil | nobody: the outside of all messagees |
 //!
 //! A messagee among the ids:
 //!
 //! | form | who |
 //! |---|---|
-//! | number | one of the sending node's own, by its handle |
+//! | number | one of the sending node's own messagees, by its handle |
 //! | text, `node/name` | an export of a third node |
-//! | array of one recipient | one of the receiving node's |
+//! | array of one recipient | one of the receiving node's messagees |
 //!
 //! # Why there is no answer
 //!

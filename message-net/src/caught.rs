@@ -1,18 +1,19 @@
-//! Panics of handlers of the program that are called while something else has to be done whole.
+//! Catches panics of the program's handlers while the node has work that must be completed.
 
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// The first panic of several calls that are all made.
+/// The first panic of several calls, all of which are made.
 #[derive(Default)]
 pub(crate) struct FirstPanic(Option<Box<dyn Any + Send>>);
 
 impl FirstPanic {
-    /// Makes a call. Its panic is kept if it is the first, and dropped otherwise; the hook of the program has
-    /// told of each.
+    /// Makes a call and catches its panic. The first panic is kept and later ones are dropped; the program's
+    /// panic hook has already reported each of them.
     ///
-    /// What a panic leaves half done is the handler's own: the manager puts its own right.
+    /// A handler is responsible for any state of its own that a panic leaves inconsistent; the manager restores
+    /// its own state.
     pub(crate) fn catch<R>(&mut self, call: impl FnOnce() -> R) -> Option<R> {
         match catch_unwind(AssertUnwindSafe(call)) {
             Ok(done) => Some(done),
@@ -27,12 +28,12 @@ impl FirstPanic {
         if self.0.is_none() {
             self.0 = Some(panic);
         } else {
-            // What it said may panic when it is dropped.
+            // The panic's payload may itself panic when it is dropped.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(panic)));
         }
     }
 
-    /// Lets the first panic go on, if there was one.
+    /// Resumes the first panic, if there was one.
     pub(crate) fn go_on(&mut self) {
         if let Some(panic) = self.0.take() {
             resume_unwind(panic);

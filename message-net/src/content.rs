@@ -1,10 +1,11 @@
-//! Bytes that may be a part of others: a batch in the frame in which it came, or that is on its way.
+//! Bytes that may be part of a larger buffer: a batch in the frame in which it arrived, or in a frame that is
+//! being sent.
 
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// Bytes of their own, or a part of the frame in which they came: then they were not copied.
+/// Owned bytes, or a part of the frame in which they arrived, which saves copying them.
 #[derive(Clone)]
 pub(crate) struct Content {
     of: Arc<Vec<u8>>,
@@ -12,7 +13,8 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// A part of a frame. It is copied if it is less than half of it, so that little is kept for much.
+    /// Returns a part of a frame. The part is copied if it is less than half of the frame, so that small parts
+    /// do not keep large frames alive.
     pub(crate) fn part(of: &Arc<Vec<u8>>, part: &[u8]) -> Self {
         let begin = part.as_ptr().addr().checked_sub(of.as_ptr().addr());
         let range = begin.map(|begin| begin..begin + part.len());
@@ -24,19 +26,19 @@ impl Content {
 }
 
 impl Content {
-    /// A part of bytes that somebody else has as well.
+    /// Returns a part of shared bytes.
     pub(crate) fn shared(of: &Arc<Vec<u8>>, range: Range<usize>) -> Self {
         debug_assert!(range.end <= of.len(), "it is a part of them");
         let of = Arc::clone(of);
         Self { of, range }
     }
 
-    /// Ends with its memory, if nobody else has it.
+    /// Returns the underlying memory, if it is not shared.
     pub(crate) fn into_memory(self) -> Option<Vec<u8>> {
         Arc::into_inner(self.of)
     }
 
-    /// Ends with the bytes, if they are all of the memory and nobody else has it.
+    /// Returns the bytes as a vector, if they fill the memory and are not shared.
     pub(crate) fn into_vec(mut self) -> Result<Vec<u8>, Self> {
         let is_whole = self.range == (0..self.of.len());
         if is_whole && let Some(bytes) = Arc::get_mut(&mut self.of) {

@@ -1,15 +1,15 @@
-//! What limits a deployment of many nodes, with the arithmetic.
+//! The limits of a deployment with many nodes, with the calculations behind them.
 //!
 //! # Every pair of nodes has a session
 //!
-//! Unless it is [told otherwise](#what-to-do), a node begins a session with each node that its link tells of,
-//! whether they have something to say to each other or not. So `n` nodes of one world have `n × (n − 1) / 2` sessions. A side that has sent nothing for
-//! a [`heartbeat`](crate::NodeConfig::heartbeat), 250 ms unless set, sends a frame without content. That is 4
-//! frames a second from each side.
+//! Unless [configured otherwise](#what-to-do), a node opens a session with each node that its link reports,
+//! whether or not they have anything to say to each other. So `n` nodes in one world have `n × (n − 1) / 2`
+//! sessions. A side that has sent nothing for one [`heartbeat`](crate::NodeConfig::heartbeat) (250 ms by
+//! default) sends a frame without content. That is 4 frames a second from each side.
 //!
 //! Measured with 2, 16 and 64 idle nodes in memory (test `deployment`): 8.0 frames and 312 bytes a second for
-//! each pair, 39 bytes a frame, with names of nine bytes. What zenoh, TCP and IP add is not in it. The rows
-//! are that, multiplied out:
+//! each pair, or 39 bytes a frame, with names of nine bytes. The overhead of zenoh, TCP and IP is not included.
+//! The rows below extrapolate from these figures:
 //!
 //! | nodes | sessions | frames a second, all | bytes a second, all | frames a second, each node sends |
 //! |---:|---:|---:|---:|---:|
@@ -18,24 +18,24 @@
 //! | 256 | 32 640 | 261 120 | 10.2 MB | 1 020 |
 //! | 1 000 | 499 500 | 3 996 000 | 156 MB | 3 996 |
 //!
-//! With a heartbeat of one second, and `unreachable_after` of four, all of it is a fourth: two frames a second
-//! for each pair, as the same test measures.
+//! With a heartbeat of one second and an `unreachable_after` of four, all figures drop to a quarter: two frames
+//! a second for each pair, as the same test measures.
 //!
 //! # The router is the first limit
 //!
-//! With one router, all of these frames pass through it. What a router carries:
+//! With one router, all of these frames pass through it. The throughput of a router:
 //!
-//! | who says it | what |
+//! | source | throughput |
 //! |---|---|
 //! | measured for this crate, two cores with nothing else running (`net_compare` in BENCHMARKS.md) | 2 100 000 puts of 64 bytes a second between two processes, over one router |
 //! | zenoh's blog, 13 July 2021 ("Zenoh performance: a stroll in Rust async wonderland") | more than 3.5 million messages of 8 bytes a second, more than 45 Gb/s with messages of 1 MB, 35 µs |
 //! | zenoh's blog, 30 September 2022 ("Zenoh Bahamut takes flight", version 0.6) | more than 51 Gb/s, 15 µs |
 //! | National Taiwan University, in zenoh's blog, 21 March 2023 ("Comparing the performance of Zenoh, MQTT, Kafka, and DDS") | at most 67 Gb/s, 5 µs at best |
 //!
-//! Theirs are of one publisher and one subscriber, on machines that are set up for it. No figures of theirs for
-//! a thousand clients of one router were found.
+//! The blog figures are for one publisher and one subscriber, on machines tuned for the purpose. These sources
+//! give no figures that we could find for a thousand clients of one router.
 //!
-//! Heartbeats alone are `4 × n × (n − 1)` frames a second, each a put of about 39 bytes:
+//! Heartbeats alone amount to `4 × n × (n − 1)` frames a second, each a put of about 39 bytes:
 //!
 //! | nodes | heartbeat | frames a second | of 2 100 000 | of 3 500 000 |
 //! |---:|---:|---:|---:|---:|
@@ -46,34 +46,37 @@
 //! | 1 000 | 1 s | 999 000 | 48 % | 29 % |
 //! | 1 000 | 5 s | 199 800 | 10 % | 6 % |
 //!
-//! So 1 000 nodes in one world with one router do not work as they are by default. With a heartbeat of 5 s
-//! and [`unreachable_after`](crate::NodeConfig::unreachable_after) of 20 s (and so a resend window of 30 s or
-//! more) the heartbeats fit, at the price of noticing a dead node late. This is calculated, and an upper bound:
-//! no such deployment was tried, and a router whose frames go to a thousand connections may carry fewer.
+//! With the default settings, 1 000 nodes in one world with one router therefore do not work. With a heartbeat
+//! of 5 s and an [`unreachable_after`](crate::NodeConfig::unreachable_after) of 20 s (and therefore a resend
+//! window of 30 s or more), the heartbeats fit, but a dead node is noticed late. This is a calculated upper
+//! bound: no such deployment has been tested, and a router that forwards to a thousand connections may carry
+//! fewer frames.
+//! frames.
 //!
 //! # What else grows
 //!
-//! - **Keys and tokens.** Each node declares two subscriptions and one liveliness token, and hears of the
-//!   token of each other node: `n × (n − 1)` notices when all start, about a million for 1 000 nodes. That
-//!   this grows with the square is known for others who do it, too: a bridge of zenoh's to another middleware
-//!   (pull request 696 of `zenoh-plugin-ros2dds`) narrows its liveliness subscriptions for this reason.
-//! - **Memory.** An idle session takes about 4.4 KB on each side: the resident memory of a process with 64 and
-//!   128 nodes in it (test `what_a_session_takes_in_memory` of `deployment`, which is run alone). So a node with
-//!   999 others keeps 4.4 MB for them. What waits comes on top: up to
-//!   [`backlog`](crate::NodeConfig::backlog), and four times that in the session, for each other node. What
-//!   zenoh keeps in the router was not measured.
-//! - **Time.** Each [`receive`](crate::Node::receive) and [`flush`](crate::Node::flush) walks over all peers.
-//! - **[`max_nodes`](crate::NodeConfig::max_nodes)** bounds how many peers a node keeps: 1 024 unless set. A
-//!   node beyond that is refused, and that is told by [`NetTrouble`](crate::NetTrouble).
+//! - **Keys and tokens.** Each node declares two subscriptions and one liveliness token, and is notified of the
+//!   token of every other node: `n × (n − 1)` notices when all nodes start, about a million for 1 000 nodes.
+//!   Other projects have met this quadratic growth, too: a zenoh bridge to another middleware (pull request 696
+//!   of `zenoh-plugin-ros2dds`) narrows its liveliness subscriptions for this reason.
+//! - **Memory.** An idle session takes about 4.4 KB on each side, measured as the resident memory of a process
+//!   with 64 and 128 nodes (test `what_a_session_takes_in_memory` of `deployment`, which is run alone). So a
+//!   node with 999 peers uses 4.4 MB for them. Queued data comes on top: up to
+//!   [`backlog`](crate::NodeConfig::backlog), and four times that in the session, for each other node. The
+//!   memory that zenoh uses in the router was not measured.
+//! - **Time.** Each [`receive`](crate::Node::receive) and [`flush`](crate::Node::flush) iterates over all
+//!   peers.
+//! - **[`max_nodes`](crate::NodeConfig::max_nodes)** limits the number of peers that a node keeps: 1 024 by
+//!   default. Further nodes are refused, and each refusal is reported by [`NetTrouble`](crate::NetTrouble).
 //!
 //! # What to do
 //!
-//! Name the nodes that a node talks to, by [`sessions_with`](crate::NodeConfig::sessions_with). A hub with 999
-//! zones that have sessions with it alone has 999 sessions instead of 499 500: 7 992 heartbeats a second in all,
-//! 4 from each zone (test `with_a_hub_there_are_as_many_sessions_as_zones` of `deployment`, with 64 nodes: 8.0
-//! for each session). The notices of tokens stay as many.
+//! List the nodes that a node talks to with [`sessions_with`](crate::NodeConfig::sessions_with). A hub with 999
+//! zones that have sessions with it alone has 999 sessions instead of 499 500: 7 992 heartbeats a second in
+//! total, 4 from each zone (test `with_a_hub_there_are_as_many_sessions_as_zones` of `deployment`, with 64
+//! nodes: 8.0 for each session). The number of token notices stays the same.
 //!
-//! Sessions exist within one world of the link. Nodes that do not talk can also be in different worlds: with
-//! `ZenohConfig::world`, regions can share a router and have no sessions with each other. Twenty worlds of
-//! 50 nodes have 24 500 sessions and 196 000 heartbeats a second, a twentieth of those of one world of
-//! 1 000 nodes.
+//! Sessions exist only within one world of the link. Nodes that do not talk to each other can also be placed in
+//! different worlds: with `ZenohConfig::world`, regions can share a router without sessions between them.
+//! Twenty worlds of 50 nodes have 24 500 sessions and 196 000 heartbeats a second, a twentieth of the load of
+//! one world with 1 000 nodes.

@@ -1,14 +1,14 @@
 //! From one world to many.
 //!
-//! A world is one manager with its messagees. When one machine is too small, or the players sit somewhere
-//! else, there are several: a server with zones, a client for each player, a simulation that is split. They
-//! should talk as before: the same `send`, a sender that can be answered, an order that is written down. And
-//! when a machine goes, somebody has to know.
+//! A world is one manager with its messagees. When one machine is too small, or the players are elsewhere,
+//! there are several worlds: a server with zones, a client for each player, a simulation that is split. They
+//! should communicate as before: with the same `send`, a sender to reply to, and a documented order. And when a
+//! machine goes down, somebody has to know.
 //!
 //! # A node for each manager
 //!
-//! Each world has a [`Node`](crate::Node) and each node a name. A node *exports* messagees under names;
-//! another one *imports* them, and gets a messagee of its own manager that stands for the one over there: a
+//! Each world has a [`Node`](crate::Node), and each node has a name. A node *exports* messagees under names.
+//! Another node *imports* them, and gets a messagee of its own manager that represents the remote one: a
 //! **proxy**.
 //!
 //! ```
@@ -68,105 +68,105 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the feature `zenoh` the link is a `ZenohLink`, and nothing else changes. The example `cluster` is
-//! such a program: a hub and two zones, as three processes.
+//! With the feature `zenoh` the link is a `ZenohLink`, and nothing else changes. The example `cluster` is such
+//! a program: a hub and two zones that run as three processes.
 //!
 //! # What is the same, and what is not
 //!
 //! The same: `send` and `post` with every header; groups, families, names, mnemonics, subscriptions and
-//! interceptors on this side; an id in a message means the same messagee on both sides; a despawned
+//! interceptors on this side; an id in a message refers to the same messagee on both sides; a despawned
 //! messagee is gone everywhere.
 //!
 //! Not the same:
 //!
-//! - The receipt of a send to a proxy says that the message was taken, not that it was received.
-//! - A `request` needs its answer at once, and that cannot be. [`ask`](crate::Ask) asks, and the answer
-//!   comes later as an [`Answered`](crate::Answered); so does the reason why there is none.
-//! - A stage and a delay in the header of a post count where it arrives.
-//! - `Everyone` is everyone in this world. A group that is [exported](crate::Node::export_group) spans
-//!   the worlds: its members receive what any node sends to it that exports the group, too, if the type is
-//!   accepted. A group has no list of nodes; to hear from some nodes alone, say so with
+//! - The receipt of a send to a proxy says that the message was accepted, not that it was received.
+//! - A `request` needs its answer at once, which is impossible across nodes. Use [`ask`](crate::Ask) instead:
+//!   the answer comes later as an [`Answered`](crate::Answered), and so does the reason if there is none.
+//! - A stage and a delay in the header of a post are counted in the receiving world.
+//! - `Everyone` is everyone in this world. A group that is [exported](crate::Node::export_group) spans the
+//!   worlds: its members also receive messages from every node that exports the group, if the type is accepted.
+//!   A group has no list of nodes; to receive from certain nodes only, use
 //!   [`accept_from`](crate::NodeConfig::accept_from).
-//! - A node keeps a session with each node of the network, unless
-//!   [`sessions_with`](crate::NodeConfig::sessions_with) names those that it needs.
-//! - What comes from one world is not carried on to a third one: worlds that talk are connected with each
-//!   other. A messagee of a third world can be named in a message if it was imported by name.
+//! - A node keeps a session with every node of the network, unless
+//!   [`sessions_with`](crate::NodeConfig::sessions_with) names the ones that it needs.
+//! - Messages from one world are not forwarded to a third one: worlds that communicate are connected directly.
+//!   A message can refer to a messagee of a third world if it was imported by name.
 //!
 //! # When it fails
 //!
-//! Three things can happen to a connection, and you are told which one:
+//! Three things can happen to a connection, and the node reports which one:
 //!
-//! 1. **A short cut.** Nothing comes for a second: who [watches](crate::Watch) a proxy is told
+//! 1. **A short cut.** Nothing arrives for a second: those who [watch](crate::Watch) a proxy receive
 //!    [`Unreachable`](crate::Reach::Unreachable). Messages wait. When the connection is back, they arrive in
-//!    their order, none twice and none lost, and who watches is told [`Back`](crate::Reach::Back).
-//! 2. **A long cut**, longer than [`resend_window`](crate::NodeConfig::resend_window). Everyone is told
-//!    [`NodeDown`](crate::NodeDown). What was not yet handed to the network becomes dead letters; a new send
-//!    is an error at once. If the node comes back, [`NodeUp`](crate::NodeUp) says so, the proxies work
-//!    again, and [`MessagesLost`](crate::MessagesLost) says how many did not arrive.
-//! 3. **The other program has ended**, or was started again. Its messagees are gone: their proxies are
-//!    despawned, who watches is told [`Ended`](crate::Reach::Ended), and questions are answered by
-//!    [`Gone`](crate::Unanswered::Gone). What was under way is lost and told. Import the names again when
-//!    `NodeUp` says that it is `restarted`.
+//!    order, none twice and none lost, and the watchers receive [`Back`](crate::Reach::Back).
+//! 2. **A long cut**, longer than [`resend_window`](crate::NodeConfig::resend_window). Everyone receives
+//!    [`NodeDown`](crate::NodeDown). Messages not yet handed to the network become dead letters; a new send
+//!    returns an error at once. If the node comes back, everyone receives [`NodeUp`](crate::NodeUp), the
+//!    proxies work again, and [`MessagesLost`](crate::MessagesLost) says how many messages did not arrive.
+//! 3. **The other program has ended**, or was restarted. Its messagees are gone: their proxies are despawned,
+//!    the watchers receive [`Ended`](crate::Reach::Ended), and questions are answered with
+//!    [`Gone`](crate::Unanswered::Gone). Messages in flight are lost, and reported as lost. Import the names
+//!    again when `NodeUp` says that the node was `restarted`.
 //!
-//! | what you want to know | what tells you |
+//! | what you want to know | where to find it |
 //! |---|---|
-//! | Was it taken? | the receipt, or the error: `Backlog`, `Unreachable`, `Gone`. Of a message to several, the receipt's `unreached` counts those who were not reached, and each has a dead letter |
-//! | Did it arrive? | nothing tells that; let the receiver answer, or `ask` |
-//! | How fast is it noticed? | silence of [`unreachable_after`](crate::NodeConfig::unreachable_after), a second, is `Unreachable`; of `resend_window`, ten seconds, is `NodeDown`. [`heartbeat`](crate::NodeConfig::heartbeat) says how often a node that has nothing to say lets hear of it |
+//! | Was it accepted? | the receipt, or the error: `Backlog`, `Unreachable`, `Gone`. For a message to several receivers, the receipt's `unreached` counts those that were not reached, and each has a dead letter |
+//! | Did it arrive? | nothing reports that; have the receiver reply, or use `ask` |
+//! | How fast is a failure noticed? | after silence for [`unreachable_after`](crate::NodeConfig::unreachable_after), a second, it is `Unreachable`; after `resend_window`, ten seconds, `NodeDown`. [`heartbeat`](crate::NodeConfig::heartbeat) sets how often an idle node gives a sign of life |
 //! | Why did it not arrive? | a dead letter: refused by the other node, unknown name, too long |
 //! | How many were lost? | `MessagesLost`, and [`PeerCounts`](crate::PeerCounts) |
 //! | Is it still there? | `Watch` |
-//! | What is wrong on the network? | [`NetTrouble`](crate::NetTrouble): what was refused, from whom |
+//! | What is wrong on the network? | [`NetTrouble`](crate::NetTrouble): what was refused, and from whom |
 //!
-//! That the other node has refused a message can be lost in a long cut, with the reason. When the nodes meet
-//! again, a `NetTrouble` tells how many there are, and they count as
-//! [`refused_there`](crate::PeerCounts::refused_there).
+//! The notice that the other node has refused a message can be lost in a long cut, along with the reason. When
+//! the nodes meet again, a `NetTrouble` reports how many such notices were lost, and the messages are counted
+//! in [`refused_there`](crate::PeerCounts::refused_there).
 //!
-//! What a program that has died had received and not handled is gone with it, and nobody can tell: to know
-//! that something was done, let it be answered.
+//! Messages that a program had received but not handled when it died are gone with it, and no report is
+//! possible. If you need to know that something was done, have the receiver reply.
 //!
-//! A handler of yours that panics when it is told of all this does not stop the others from being told. The
-//! node does the rest of its work; then the first panic goes on to who has called the node.
+//! If one of your handlers panics while it is notified of any of this, the others are still notified. The node
+//! finishes its work; then the first panic propagates to the caller of the node.
 //!
 //! # One node, and its run
 //!
 //! A manager has one node: a second [`attach`](crate::Node::attach) panics, and
-//! [`try_attach`](crate::Node::try_attach) is an error that names both. A node is of one run of the program. A
-//! save has the proxies of the world, and what waits for other nodes, but no node: the other worlds have gone
-//! on meanwhile. So in a world that was restored, attach a new node. It ends the proxies of before: who
-//! watches them is told [`Ended`](crate::Reach::Ended), questions are answered, what waits becomes dead
-//! letters. Then import the names again. For the other nodes, it was started again.
+//! [`try_attach`](crate::Node::try_attach) returns an error that names both. A node belongs to one run of the
+//! program. A save contains the proxies of the world and the messages that wait for other nodes, but no node,
+//! because the other worlds have moved on in the meantime. So attach a new node to a restored world. It ends
+//! the earlier proxies: their watchers receive [`Ended`](crate::Reach::Ended), questions are answered, and
+//! waiting messages become dead letters. Then import the names again. To the other nodes, this looks like a
+//! restart.
 //!
-//! **What is promised**, for each pair of messagees: what one sends to the other is received in the order
-//! sent, nothing twice. Nothing is lost while the connection lives, nor over a cut that is shorter than the
-//! resend window. After a longer cut, or a restart, what was lost is counted and told. A cut cannot be told
-//! from a machine that has died, and so for a while nobody knows; that is what `Unreachable` means.
+//! **The guarantee**, for each pair of messagees: messages from one to the other are received in the order
+//! sent, and none twice. Nothing is lost while the connection lives, or over a cut that is shorter than the
+//! resend window. After a longer cut, or a restart, lost messages are counted and reported. A cut cannot be
+//! distinguished from a dead machine, so for a while the outcome is unknown; that is what `Unreachable` means.
 //!
 //! # Whom to trust
 //!
-//! A node accepts nothing but the message types that its configuration names, from the nodes that it names;
-//! only what was exported, or has sent something there, can be reached. A sender cannot be forged: what
-//! comes from a node speaks for that node's messagees. The link says which node it is: over zenoh,
-//! certificates of both sides (feature `tls`) and the router's access rules make sure of it. Without
-//! them, run it in a network that you trust.
+//! A node accepts only the message types that its configuration names, from the nodes that it names. Only
+//! exports, and messagees that have sent something to the other node, can be reached. A sender cannot be
+//! forged: messages from a node speak only for that node's messagees. The link identifies the node: over zenoh,
+//! certificates on both sides (feature `tls`) and the router's access rules guarantee the identity. Without
+//! them, run it only in a network that you trust.
 //!
-//! A malformed frame, a batch that cannot be read, a flood: refused, counted, told by `NetTrouble`. Nothing
-//! that comes over the network makes a node panic, or the world stop.
+//! Malformed frames, unreadable batches and floods are refused, counted and reported by `NetTrouble`. Nothing
+//! that comes over the network makes a node panic or stops the world.
 //!
 //! # Two versions of a program
 //!
-//! When nodes meet, they tell each other what their message types look like. A field that was added on one
-//! side is passed over on the other, or has its default there. A type that cannot be read, since a field
-//! has another type, is refused with both shapes named; all other types work. See
-//! [`Shape`](message_core::data::Shape).
+//! When nodes meet, they exchange descriptions of their message types. A field that was added on one side is
+//! ignored on the other, or has its default there. A type that cannot be read because a field has a different
+//! type is refused, with both shapes named; all other types work. See [`Shape`](message_core::data::Shape).
 //!
-//! Between two programs whose shapes of a type are equal, as they mostly are, a message goes without the names
-//! of its fields, and is read faster. Nothing has to be done for that. A type that writes what it does not read, by
-//! `skip_serializing_if` or two names of a field, keeps its names.
+//! If both programs have the same shape for a type, as is usual, its messages are sent without field names, and
+//! are read faster. This needs no configuration. A type that does not write what it reads, because of
+//! `skip_serializing_if` or a field with two names, keeps its field names.
 //!
 //! # Testing it
 //!
-//! [`MemoryNetwork`](crate::link::MemoryNetwork) is a network in one process, with loss, delay, duplication,
-//! reordering, cuts and slow readers, all determined by a seed: a failing run is repeated by its seed. What
-//! a node hands to its world are inputs like all others: a [log](message_core::MessageManager::start_log)
-//! of one world repeats what happened to it, without any network.
+//! [`MemoryNetwork`](crate::link::MemoryNetwork) is a network within one process, with loss, delay,
+//! duplication, reordering, cuts and slow readers, all determined by a seed: the seed reproduces a failing run.
+//! A node's deliveries to its world are recorded like all other inputs: the
+//! [log](message_core::MessageManager::start_log) of one world replays them without a network.

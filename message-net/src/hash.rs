@@ -1,8 +1,8 @@
-//! A fast hash for keys that this program has made up itself: nobody can choose them so that they collide.
+//! A fast hash for keys that this program generates itself: nobody can choose them to cause collisions.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// For maps whose keys are ids of this manager, or numbers that this node has given out.
+/// The hasher for maps whose keys are ids of this manager, or numbers that this node has assigned.
 pub(crate) type OwnKeys = BuildHasherDefault<OwnHasher>;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,7 +24,7 @@ impl Hasher for OwnHasher {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The golden ratio spreads numbers that follow each other over the upper bits.
+        // The golden ratio spreads consecutive numbers over the upper bits.
         let mixed = (self.0.rotate_left(29) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ mixed >> 32;
     }

@@ -1,7 +1,7 @@
-//! Worlds across machines: messagees of other processes are reached by the same `send`.
+//! Worlds across machines: reach messagees of other processes with the same `send`.
 //!
 //! A [`Node`] connects a manager of `message-core` with others. It exports messagees under names, and imports
-//! those of other nodes: as proxies, which are sent and posted to as any messagee.
+//! those of other nodes as proxies. Sending and posting to a proxy works as for any messagee.
 //!
 //! ```
 //! use message_core::data::Data;
@@ -44,25 +44,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - What one messagee sends to another is received in the order sent, and nothing twice.
-//! - Nothing is lost while the connection lives, nor over a cut shorter than the resend window; what is lost
-//!   over a longer one is counted and told.
-//! - Nothing is accepted that the configuration does not name, and nothing that comes makes a node panic.
-//! - What a node does to its world are inputs of the world's log: a replay needs no network.
+//! - Messages from one messagee to another are received in the order sent, and none twice.
+//! - Nothing is lost while the connection lives, or over a cut shorter than the resend window; messages lost
+//!   over a longer cut are counted and reported.
+//! - Nothing is accepted unless the configuration names it, and no input makes a node panic.
+//! - Everything that a node does to its world is an input in the world's log: a replay needs no network.
 //!
-//! The page [From one world to many](guide) tells the rest, also how it fails; the sentences are in
-//! [the contract](message_core::contract#worlds-across-machines). [`frame_format`] and [`batch_format`] say
-//! what is on the wire, [`deployment`] what limits many nodes.
+//! See [From one world to many](guide) for a full introduction, including the failure modes; [the
+//! contract](message_core::contract#worlds-across-machines) has the exact rules. [`frame_format`] and
+//! [`batch_format`] specify the wire format, [`deployment`] the limits for many nodes.
 //!
-//! It does not carry messages on from one node to a third one, it has no directory over all nodes, and it
-//! does not encrypt by itself.
+//! This crate does not forward messages from one node to a third one, has no directory of all nodes, and does
+//! not encrypt by itself.
 //!
 //! # Features
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `zenoh` | no | `link::zenoh`: a link over zenoh. It takes minutes to build |
-//! | `tls` | no | certificates of both sides for that link; enables `zenoh` |
+//! | `tls` | no | certificates on both sides for that link; enables `zenoh` |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -1,12 +1,12 @@
-//! What a node is called.
+//! The names of nodes.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// How long a name can be, in bytes.
+/// The maximum length of a name, in bytes.
 const LONGEST: usize = 64;
 
-/// The name of a node: what others know it by on the same network of worlds.
+/// The name of a node, by which others know it on the same network of worlds.
 ///
 /// ```
 /// use message_net::NodeName;
@@ -35,11 +35,11 @@ pub struct NameError {
 }
 
 impl NodeName {
-    /// Makes a name of a text: 1 to 64 bytes of letters, digits, `-`, `_` and `.`.
+    /// Creates a name from a text: 1 to 64 bytes of letters, digits, `-`, `_` and `.`.
     ///
     /// # Errors
     ///
-    /// If the text is empty, too long, or has another character.
+    /// Returns an error if the text is empty, too long, or contains any other character.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -77,7 +77,7 @@ impl NodeName {
         &self.0
     }
 
-    /// Returns `true` if a pattern fits the name. In it `*` stands for any number of characters.
+    /// Returns `true` if the name matches a pattern, in which `*` matches any number of characters.
     pub(crate) fn fits(&self, pattern: &str) -> bool {
         let Some((begin, rest)) = pattern.split_once('*') else {
             return pattern == &*self.0;
@@ -88,7 +88,7 @@ impl NodeName {
         let mut parts: Vec<&str> = rest.split('*').collect();
         let end = parts.pop().unwrap_or_default();
         for part in parts {
-            // The first place is the best: it leaves the most.
+            // The first match is the best: it leaves the most.
             let Some(at) = left.find(part) else {
                 return false;
             };

@@ -1,8 +1,8 @@
-//! What the world itself knows of the network: who has asked, and who watches whom.
+//! The world's own state about the network: pending questions, and who watches which proxies.
 //!
-//! It is a component of a messagee that is bound to [`NET`]. What a node finds out comes to it as a message
-//! from outside, and what follows is done by handlers: so it is saved with the world, and happens again
-//! when a log is repeated, without a node.
+//! It is a component of a messagee that is bound to [`NET`]. The node's findings reach it as messages from
+//! outside, and handlers act on them. So the state is saved with the world, and a replayed log reproduces it
+//! without a node.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -38,8 +38,8 @@ mnemonic! {
     pub NET
 }
 
-/// Watches a messagee of another node: send it to [`NET`]. The sender is told by [`ReachChanged`] when the
-/// messagee cannot be reached, is back, or has ended.
+/// Watches a messagee of another node: send it to [`NET`]. The sender receives a [`ReachChanged`] when the
+/// messagee becomes unreachable, is back, or has ended.
 ///
 /// ```
 /// use message_net::{NET, Watch};
@@ -85,11 +85,11 @@ mnemonic! {
 #[message(name = "message_net.Watch")]
 #[data(name = "message_net.Watch", exact)]
 pub struct Watch {
-    /// The proxy that stands for it.
+    /// The proxy to watch.
     pub proxy: MessageeId,
 }
 
-/// Ends what [`Watch`] has begun: send it to [`NET`].
+/// Ends a [`Watch`]: send it to [`NET`].
 ///
 /// ```
 /// use message_net::{NET, Unwatch, Watch};
@@ -140,7 +140,7 @@ pub struct Unwatch {
     pub proxy: MessageeId,
 }
 
-/// A question begins.
+/// Begins a question.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "message_net.NewAsk", reply = u64)]
 #[data(name = "message_net.NewAsk", exact)]
@@ -150,7 +150,7 @@ pub struct NewAsk {
     pub(crate) within: Duration,
 }
 
-/// A question was not asked after all.
+/// Withdraws a question that was not sent after all.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "message_net.NotAsked")]
 #[data(name = "message_net.NotAsked", exact)]
@@ -158,7 +158,7 @@ pub struct NotAsked {
     pub(crate) ticket: u64,
 }
 
-/// The time of a question is over.
+/// The time limit of a question has passed.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "message_net.AskExpired")]
 #[data(name = "message_net.AskExpired", exact)]
@@ -166,7 +166,7 @@ struct AskExpired {
     ticket: u64,
 }
 
-/// A node has brought an answer.
+/// An answer that a node has received.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "message_net.AnswerCame")]
 #[data(name = "message_net.AnswerCame", exact)]
@@ -175,7 +175,7 @@ pub(crate) struct AnswerCame {
     pub(crate) answer: Result<(Vec<u8>, Vec<MessageeId>), Unanswered>,
 }
 
-/// A node has found out that these proxies can be reached or not, or have ended.
+/// A node's finding that these proxies can or cannot be reached, or have ended.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "message_net.ReachFound")]
 #[data(name = "message_net.ReachFound", exact)]
@@ -184,17 +184,17 @@ pub(crate) struct ReachFound {
     pub(crate) reach: Reach,
 }
 
-/// Who has asked, and who watches whom.
+/// The pending questions and the watchers of proxies.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[serde(default)]
 #[data(name = "message_net.Net")]
 pub(crate) struct Net {
     next_ticket: u64,
     asks: BTreeMap<u64, Pending>,
-    /// By proxy, those who watch it.
+    /// The watchers of each proxy.
     watches: BTreeMap<MessageeId, Vec<MessageeId>>,
-    /// The node that is attached to this manager, if it is there still. Nothing that is saved, as a node is
-    /// of one run; and behind a lock, as attaching a node changes nothing in the world.
+    /// The node that is attached to this manager, if it still exists. It is not saved, because a node belongs
+    /// to one run. It is behind a lock, because attaching a node does not change the world.
     #[serde(skip)]
     node: Mutex<Weak<NodeName>>,
 }
@@ -207,35 +207,35 @@ struct Pending {
 }
 
 impl Net {
-    /// The node that is attached to this manager.
+    /// Returns the node that is attached to this manager.
     pub(crate) fn attached(&self) -> Option<Arc<NodeName>> {
         let node = self.node.lock().unwrap_or_else(PoisonError::into_inner);
         node.upgrade()
     }
 
-    /// A node is attached.
+    /// Takes note that a node is attached.
     pub(crate) fn attach(&self, name: &Arc<NodeName>) {
         let mut node = self.node.lock().unwrap_or_else(PoisonError::into_inner);
         *node = Arc::downgrade(name);
     }
 
-    /// The proxy that was asked, if an answer is awaited.
+    /// Returns the proxy that was asked, if an answer is expected.
     pub(crate) fn asked(&self, ticket: u64) -> Option<MessageeId> {
         self.asks.get(&ticket).map(|pending| pending.proxy)
     }
 
-    /// The proxies that somebody watches.
+    /// Returns the proxies that are being watched.
     pub(crate) fn watched(&self) -> impl Iterator<Item = MessageeId> {
         self.watches.keys().copied()
     }
 
-    /// The proxies that somebody watches or has asked.
+    /// Returns the proxies that are being watched or have been asked.
     pub(crate) fn concerned(&self) -> BTreeSet<MessageeId> {
         let asked = self.asks.values().map(|pending| pending.proxy);
         self.watched().chain(asked).collect()
     }
 
-    /// Returns `true` if somebody watches the proxy or has asked it.
+    /// Returns `true` if the proxy is being watched or has been asked.
     pub(crate) fn concerns(&self, proxy: MessageeId) -> bool {
         self.watches.contains_key(&proxy) || self.asks.values().any(|it| it.proxy == proxy)
     }
@@ -247,12 +247,12 @@ impl Net {
         cx: &mut Context<'_>,
     ) {
         let Some(Pending { asker, proxy, of }) = self.asks.remove(&ticket) else {
-            // It came too late, and that was told.
+            // The answer came too late, and the asker already knows.
             return;
         };
         cx.cancel(PostKey::from((EXPIRES, ticket)));
         if let Some(answered) = Answers::tell(of, AskTicket(ticket), proxy, answer) {
-            // Who has asked may be gone: then nobody waits for it.
+            // The asker may be gone: then nobody waits for the answer.
             let _ = cx.send_any(Recipient::Id(asker), answered);
         }
     }
@@ -345,7 +345,7 @@ impl Net {
         if cx.sender() != Sender::Outside {
             return;
         }
-        // Who is told may panic: the others are told nevertheless.
+        // A watcher may panic: the others are notified nevertheless.
         let mut panicked = FirstPanic::default();
         for &proxy in &found.proxies {
             let has_ended = found.reach == Reach::Ended;
@@ -356,7 +356,7 @@ impl Net {
             };
             let reach = found.reach;
             for watcher in watchers.into_iter().flatten() {
-                // Who watches may be gone.
+                // The watcher may be gone.
                 panicked.catch(|| drop(cx.send(watcher, ReachChanged { proxy, reach })));
             }
             if !has_ended {

@@ -1,15 +1,15 @@
-//! `MessagePack` by hand: values written one behind the other, and read with bounds.
+//! Hand-written `MessagePack`: values are written one after the other, and read with bounds checks.
 //!
-//! What is read was sent by a stranger. Nothing is allocated by a length that it claims, and no group is
-//! nested, so there is no depth to bound.
+//! The input comes from an untrusted peer. Nothing is allocated based on a claimed length, and groups cannot be
+//! nested, so the depth needs no limit.
 
 use rmp::Marker;
 
-/// Appends values.
+/// Appends values to a buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Packer(pub(crate) Vec<u8>);
 
-/// The length of what is written.
+/// The panic message for a length that does not fit into 32 bits.
 const FITS: &str = "what is written is shorter than 4 GiB";
 
 impl Packer {
@@ -50,7 +50,7 @@ impl Packer {
         self.0.extend_from_slice(bytes);
     }
 
-    /// What stands in front of so many bytes.
+    /// Writes the header of a byte string of the given length.
     pub(crate) fn bin_head(&mut self, len: usize) {
         match length(len) {
             [0, 0, 0, a] => self.0.extend_from_slice(&[0xc4, a]),
@@ -73,13 +73,13 @@ fn length(len: usize) -> [u8; 4] {
     u32::try_from(len).expect(FITS).to_be_bytes()
 }
 
-/// What is wrong with bytes that were read, and where.
-/// In a box: a value that is read is returned in registers.
+/// An error in the bytes that were read, with its position. It is boxed so that a value that is read is
+/// returned in registers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {}: {}", .0.0, .0.1)]
 pub(crate) struct Malformed(Box<(usize, String)>);
 
-/// Reads values. After an error it stands where the value begins that is wrong.
+/// Reads values. After an error, its position is the beginning of the invalid value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unpacker<'b> {
     bytes: &'b [u8],
@@ -97,7 +97,7 @@ impl<'b> Unpacker<'b> {
         self.at
     }
 
-    /// Goes on at a place, or at the end.
+    /// Skips to a position, or to the end.
     pub(crate) fn skip_to(&mut self, at: usize) {
         self.at = at.min(self.bytes.len());
     }
@@ -111,18 +111,18 @@ impl<'b> Unpacker<'b> {
         Malformed(Box::new((self.at, what.into())))
     }
 
-    /// The bytes from a place up to here.
+    /// Returns the bytes from a position up to the current one.
     pub(crate) fn since(&self, begin: usize) -> &'b [u8] {
         &self.bytes[begin..self.at]
     }
 
-    /// What was not read.
+    /// Returns the bytes that have not been read.
     #[inline]
     pub(crate) fn left(&self) -> &'b [u8] {
         &self.bytes[self.at..]
     }
 
-    /// The value that is next is not as expected.
+    /// Returns an error that says that the next value is not the expected one.
     #[cold]
     fn unexpected(&self, expected: &str) -> Malformed {
         match self.left().first() {
@@ -134,14 +134,14 @@ impl<'b> Unpacker<'b> {
         }
     }
 
-    /// What is next ends too early.
+    /// Returns an error that says that the next value is cut short.
     #[cold]
     fn too_short(&self, len: usize) -> Malformed {
         let left = self.left().len();
         self.wrong(format!("{len} bytes should follow, and {left} do"))
     }
 
-    /// The number that begins behind the first byte of what is next.
+    /// Reads the number after the first byte of the next value.
     #[inline]
     fn tail<const N: usize>(&self) -> Read<[u8; N]> {
         match self.left().get(1..).and_then(<[u8]>::first_chunk) {
@@ -150,7 +150,8 @@ impl<'b> Unpacker<'b> {
         }
     }
 
-    /// A length of so many bytes, behind the first byte of what is next: how many bytes say it, and what.
+    /// Reads a length of `bytes` bytes after the first byte of the next value. Returns the number of header
+    /// bytes, and the length.
     #[inline]
     fn length(&self, bytes: usize) -> Read<(usize, usize)> {
         let len = match bytes {
@@ -161,7 +162,7 @@ impl<'b> Unpacker<'b> {
         Ok((1 + bytes, len))
     }
 
-    /// Takes so many bytes, behind so many of a head.
+    /// Skips a header of `head` bytes, then takes `len` bytes.
     #[inline]
     fn behind(&mut self, (head, len): (usize, usize)) -> Read<&'b [u8]> {
         let behind = self.left().get(head..);
@@ -183,7 +184,7 @@ impl<'b> Unpacker<'b> {
         Ok(len)
     }
 
-    /// A list of so many entries.
+    /// Reads a list that must have `expected` entries.
     pub(crate) fn array_of(&mut self, expected: usize) -> Read<()> {
         let begin = *self;
         let len = self.array()?;
@@ -257,7 +258,7 @@ impl<'b> Unpacker<'b> {
         Ok(value)
     }
 
-    /// What the next value is, without reading it.
+    /// Returns the kind of the next value, without reading it.
     #[inline]
     pub(crate) fn next_is(&self) -> Next {
         match self.left().first() {
@@ -268,7 +269,7 @@ impl<'b> Unpacker<'b> {
         }
     }
 
-    /// Reads nothing if nothing is there, and otherwise what is.
+    /// Reads a value with `read`, or returns `None` if the next value is nil.
     pub(crate) fn option<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
         if self.next_is() == Next::Nothing {
             self.at += 1;
@@ -278,7 +279,7 @@ impl<'b> Unpacker<'b> {
     }
 }
 
-/// What a value is, as far as its first byte says it.
+/// The kind of a value, as determined by its first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     Number,

@@ -1,4 +1,4 @@
-//! Random numbers that repeat: `SplitMix64`, by its seed alone.
+//! Reproducible random numbers: `SplitMix64`, determined by its seed alone.
 
 /// A sequence of numbers that its seed determines.
 #[derive(Clone, Debug)]
@@ -7,7 +7,7 @@ pub(crate) struct Random {
 }
 
 impl Random {
-    /// Creates the sequence of a seed.
+    /// Creates the sequence for a seed.
     pub(crate) fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -27,13 +27,13 @@ impl Random {
         u64::try_from(wide >> 64).expect("it is below `end`")
     }
 
-    /// Returns a number from `first` to `last`, both included; `first` if `last` is less.
+    /// Returns a number from `first` to `last` inclusive, or `first` if `last` is less.
     pub(crate) fn between(&mut self, first: u32, last: u32) -> u32 {
         let span = u64::from(last.saturating_sub(first)) + 1;
         first + u32::try_from(self.below(span)).expect("it is at most `last - first`")
     }
 
-    /// Returns `true` with a probability. Draws no number if the probability is 0.
+    /// Returns `true` with the given probability. Draws no number if the probability is 0.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         if probability <= 0.0 {
             return false;

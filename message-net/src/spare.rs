@@ -1,30 +1,30 @@
-//! Memory of frames and batches that have gone, for the next ones.
+//! A pool for the memory of frames and batches that are no longer needed.
 //!
-//! A frame of some hundred messages is longer than what an allocator keeps: taken from the system each time,
-//! its memory costs more than what is written into it.
+//! A frame with some hundred messages is longer than the blocks that an allocator keeps. Taking its memory from
+//! the system each time costs more than writing its content.
 
-/// Smaller ones are not worth it.
+/// The minimum capacity of a buffer that is worth keeping.
 const LEAST: usize = 4 << 10;
-/// So many bytes are kept: as many as are under way to a busy node.
+/// The maximum number of bytes that are kept: as many as are in flight to a busy node.
 const MOST: usize = 8 << 20;
 
-/// Buffers without content.
+/// Empty buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Spare {
     buffers: Vec<Vec<u8>>,
-    /// Their capacities together.
+    /// The sum of their capacities.
     bytes: usize,
 }
 
 impl Spare {
-    /// Returns an empty buffer: the one that was given last, or a new one without memory.
+    /// Returns an empty buffer: the one that was returned last, or a new one without memory.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         let buffer = self.buffers.pop().unwrap_or_default();
         self.bytes -= buffer.capacity();
         buffer
     }
 
-    /// Keeps the memory of a buffer, if it is of use.
+    /// Keeps the memory of a buffer, if it is useful.
     pub(crate) fn give(&mut self, mut buffer: Vec<u8>) {
         let len = buffer.capacity();
         if len < LEAST || self.bytes + len > MOST {

@@ -1,10 +1,10 @@
-//! What the world is told of other nodes.
+//! The messages that notify the world about other nodes.
 
 use message_core::data::Data;
 use message_core::{Message, MessageeId};
 use serde::{Deserialize, Serialize};
 
-/// A node can be reached. Sent to everyone.
+/// A node has become reachable. Sent to everyone.
 ///
 /// ```
 /// use message_net::NodeUp;
@@ -54,7 +54,7 @@ use serde::{Deserialize, Serialize};
 pub struct NodeUp {
     /// Its name.
     pub node: String,
-    /// It is another run of that node: all messagees of the one before have ended.
+    /// Whether it is another run of that node. If so, all messagees of the previous run have ended.
     pub restarted: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct NodeUp {
 pub struct NodeDown {
     /// Its name.
     pub node: String,
-    /// Why.
+    /// The reason.
     pub why: DownReason,
 }
 
@@ -125,21 +125,21 @@ pub struct NodeDown {
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DownReason {
-    /// It has said goodbye. Its messagees have ended.
+    /// It said goodbye. Its messagees have ended.
     #[error("it has said goodbye")]
     Left,
-    /// Nothing came from it for longer than the resend window. Its messagees may be there still.
+    /// Nothing arrived from it for longer than the resend window. Its messagees may still exist.
     #[error("nothing was heard of it for too long")]
     Silent,
-    /// It was started again. Its messagees have ended.
+    /// It was restarted. Its messagees have ended.
     #[error("it was started again")]
     Restarted,
-    /// The two nodes do not understand each other.
+    /// The two nodes are not compatible.
     #[error("{0}")]
     Refused(String),
 }
 
-/// Messages to a node are lost. Sent to everyone, as soon as it is known how many.
+/// Messages to a node are lost. Sent to everyone, as soon as the number is known.
 ///
 /// ```
 /// use message_net::MessagesLost;
@@ -194,13 +194,13 @@ pub enum DownReason {
 #[data(name = "message_net.MessagesLost", exact)]
 #[non_exhaustive]
 pub struct MessagesLost {
-    /// The name of the node that they were for.
+    /// The name of the node to which they were sent.
     pub node: String,
-    /// How many of those that were handed over to the network did not arrive.
+    /// The number of messages that were handed over to the network and did not arrive.
     pub messages: u64,
 }
 
-/// Tells who [watches](crate::Watch) a messagee of another node.
+/// Notifies those who [watch](crate::Watch) a messagee of another node.
 ///
 /// ```
 /// use message_net::{NET, Reach, ReachChanged, Watch};
@@ -261,9 +261,9 @@ pub struct MessagesLost {
 #[data(name = "message_net.ReachChanged", exact)]
 #[non_exhaustive]
 pub struct ReachChanged {
-    /// The proxy that stands for it. After [`Reach::Ended`] it is gone.
+    /// The proxy of the messagee. It is gone after [`Reach::Ended`].
     pub proxy: MessageeId,
-    /// What is so now.
+    /// The new reachability.
     pub reach: Reach,
 }
 
@@ -326,7 +326,7 @@ pub struct ReachChanged {
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reach {
-    /// Its node cannot be reached. What is sent to it waits.
+    /// Its node cannot be reached. Messages to it wait.
     Unreachable,
     /// It can be reached again.
     Back,
@@ -334,8 +334,8 @@ pub enum Reach {
     Ended,
 }
 
-/// A node has refused something that came over the network, or the network has trouble; the world goes on.
-/// Sent to everyone; of one kind at most once a second.
+/// A node has refused something that came over the network, or the network has trouble; the world goes on. Sent
+/// to everyone, at most once a second for each kind.
 ///
 /// ```
 /// use message_net::NetTrouble;
@@ -385,10 +385,10 @@ pub enum Reach {
 #[data(name = "message_net.NetTrouble", exact)]
 #[non_exhaustive]
 pub struct NetTrouble {
-    /// The node that it came from, as far as that is known.
+    /// The node that the problem came from, as far as that is known.
     pub node: Option<String>,
-    /// What it was, and what was expected.
+    /// A description of the problem, and of what was expected.
     pub what: String,
-    /// How often it has happened since it was told last.
+    /// The number of occurrences since the last report.
     pub count: u64,
 }

@@ -1,4 +1,4 @@
-//! What `message_net::deployment` reckons with.
+//! The measurements behind `message_net::deployment`.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use message_net::{Node, NodeConfig, NodeName, PeerState};
 
 const TICK: Duration = Duration::from_millis(50);
 
-/// So many nodes on one network.
+/// Creates nodes with the given numbers on one network.
 fn nodes(
     network: &MemoryNetwork,
     numbers: std::ops::Range<usize>,
@@ -28,8 +28,7 @@ fn nodes(
     numbers.map(node).collect()
 }
 
-/// Bytes and frames a second that nodes send to each other without anything to say, with heartbeats after
-/// so many milliseconds.
+/// Returns the bytes and frames a second that idle nodes send to each other. `heartbeat` is in milliseconds.
 fn idle(nodes: usize, heartbeat: u64) -> (f64, f64) {
     let network = MemoryNetwork::new(1, MemorySettings::new());
     let mut worlds = self::nodes(&network, 0..nodes, heartbeat);
@@ -119,7 +118,7 @@ fn heartbeats_can_be_fewer_and_are_never_so_few_that_a_node_seems_gone() {
     let mut worlds = ["a", "b"].map(|name| {
         let name = NodeName::new(name).expect("a name");
         let mut manager = MessageManager::new();
-        // They contradict each other: the longest heartbeat is a quarter of the silence.
+        // The two settings contradict each other: the maximum heartbeat is a quarter of the silence.
         let config = NodeConfig::new(name.clone())
             .unreachable_after(Duration::from_millis(800))
             .heartbeat(Duration::from_secs(60));
@@ -136,7 +135,7 @@ fn heartbeats_can_be_fewer_and_are_never_so_few_that_a_node_seems_gone() {
     }
 }
 
-/// The pages of this process that are in memory, in bytes; where the system tells.
+/// Returns the resident memory of this process in bytes, if the system reports it.
 #[cfg(target_os = "linux")]
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("it is there");
@@ -149,7 +148,7 @@ fn resident() -> usize {
 }
 
 /// `cargo test --release -p message-net --test deployment -- --ignored --exact --nocapture \
-/// what_a_session_takes_in_memory`: alone, as other tests of the process take memory, too.
+/// what_a_session_takes_in_memory`: run it alone, because other tests in the process use memory, too.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "it measures the process, and has to be alone in it"]

@@ -1,4 +1,4 @@
-//! A plugin between check and load.
+//! Plugins that have been checked, and plugins that have been loaded.
 
 use std::fs;
 use std::mem;
@@ -11,10 +11,10 @@ use crate::copy::Copy;
 use crate::error::PluginError;
 use crate::library;
 
-/// A plugin that was checked and can be loaded.
+/// A plugin that has been checked and can be loaded.
 ///
-/// The file was copied, and the copy was checked; the copy is what [`load`](Self::load) loads, so that
-/// nobody changes the file in between. The copy goes when this is dropped.
+/// The file was copied and the copy was checked. [`load`](Self::load) loads that copy, so that nobody can
+/// change the file in between. The copy is deleted when this value is dropped.
 #[derive(Debug)]
 pub struct Checked {
     path: PathBuf,
@@ -23,12 +23,12 @@ pub struct Checked {
     statement: Statement,
 }
 
-/// Copies a file and checks the copy: that it is a whole library for this machine, that it is a plugin, and
-/// that it was built as the program was. Nothing of it is run.
+/// Copies a file and checks that the copy is a complete library for this machine, that it is a plugin, and that
+/// its build matches the program's. No code of the library runs.
 ///
 /// # Errors
 ///
-/// All of [`PluginError`] that can be told without running the library.
+/// Returns any [`PluginError`] that can be detected without running the library.
 ///
 /// ```
 /// use message_plugin::{PluginError, check};
@@ -66,7 +66,7 @@ pub fn check(path: impl AsRef<Path>) -> Result<Checked, PluginError> {
 }
 
 impl Checked {
-    /// Returns what the plugin says of itself.
+    /// Returns the plugin's statement about itself.
     ///
     /// ```no_run
     /// let checked = message_plugin::check("plugins/libfrost.so")?;
@@ -90,31 +90,31 @@ impl Checked {
         self.copy.file()
     }
 
-    /// Loads the library, and takes its messages, components and handlers into the registry. It is never
+    /// Loads the library and adds its messages, components and handlers to the registry. The library is never
     /// unloaded.
     ///
-    /// Managers that exist take up its types when one of its components is first hooked, or when their
-    /// next frame begins: see [`extend_registry`](message_core::extend_registry()).
+    /// Existing managers adopt its types when one of its components is first hooked, or when their next frame
+    /// begins: see [`extend_registry`](message_core::extend_registry()).
     ///
     /// # Safety
     ///
-    /// A library runs code when it is loaded, with all the rights of the program, and what it says of itself
-    /// cannot be proved. The caller vouches for it:
+    /// A library runs code when it is loaded, with all the rights of the program, and its statement about itself
+    /// cannot be proved. The caller must guarantee that:
     ///
-    /// - The file comes from somebody who is trusted as the program's own authors are. The check finds
+    /// - The file comes from somebody who is trusted as much as the program's own authors. The check finds
     ///   mistakes, not malice.
     /// - It was built by Rust from the same shared crates as the program: every crate whose types pass
     ///   between plugin and program is either a library that both load, or invokes
     ///   [`message_core::shared!`] and is listed in [`message_core::plugin!`]. A shared crate that is not
     ///   listed is not compared.
-    /// - Its constructors, those that it registers besides those of message-core, can run at this moment: no
-    ///   other thread loads libraries that depend on the order, and no lock is held that they take.
+    /// - Its constructors, meaning those that it registers in addition to those of message-core, can run at this
+    ///   moment: no other thread loads libraries that depend on the order, and no lock is held that they take.
     ///
     /// # Errors
     ///
-    /// [`PluginError::Changed`], [`PluginError::NotLoaded`], [`PluginError::DoesNotFit`],
-    /// [`PluginError::LoadedAlready`], [`PluginError::Program`]. The program goes on as it was: nothing of a
-    /// plugin that is refused is found by name, delivered or counted.
+    /// Returns [`PluginError::Changed`], [`PluginError::NotLoaded`], [`PluginError::DoesNotFit`],
+    /// [`PluginError::LoadedAlready`] or [`PluginError::Program`]. The program continues unchanged: nothing of a
+    /// refused plugin is found by name, delivered or counted.
     ///
     /// ```no_run
     /// use message_core::prelude::*;
@@ -131,11 +131,11 @@ impl Checked {
     )]
     pub unsafe fn load(self) -> Result<Loaded, PluginError> {
         plugin::before_loading().map_err(PluginError::Program)?;
-        // Another of the name may have been loaded since it was checked.
+        // Another plugin of the same name may have been loaded since the check.
         compare::check_name(&self.statement, &self.path)?;
         self.check_copy()?;
-        // All symbols are found at once, before anything of the library runs: one that was built against
-        // other shared crates ends here.
+        // All symbols are resolved up front, before any code of the library runs: a library that was built against
+        // other shared crates fails here.
         #[cfg(unix)]
         let open = |file| {
             use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
@@ -160,7 +160,7 @@ impl Checked {
                 });
             }
         };
-        // Entries and functions of it are referred to from now on: it is never unloaded.
+        // The registry refers to its entries and functions from now on, so it is never unloaded.
         mem::forget(library);
         match message_core::extend_registry() {
             Ok(_) => Ok(Loaded {
@@ -190,7 +190,7 @@ impl Checked {
     }
 }
 
-/// A plugin that is loaded.
+/// A plugin that has been loaded.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     path: PathBuf,
@@ -198,7 +198,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Returns its name.
+    /// Returns the plugin's name.
     ///
     /// ```no_run
     /// let checked = message_plugin::check("plugins/libfrost.so")?;
@@ -211,7 +211,7 @@ impl Loaded {
         self.statement.name()
     }
 
-    /// Returns the file that it was copied from.
+    /// Returns the file that the plugin was copied from.
     ///
     /// ```no_run
     /// let checked = message_plugin::check("plugins/libfrost.so")?;
@@ -224,7 +224,7 @@ impl Loaded {
         &self.path
     }
 
-    /// Returns what it says of itself.
+    /// Returns the plugin's statement about itself.
     ///
     /// ```no_run
     /// let checked = message_plugin::check("plugins/libfrost.so")?;

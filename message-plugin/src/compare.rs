@@ -1,4 +1,4 @@
-//! Compares a plugin's statement with what the program says of itself.
+//! Compares a plugin's statement with the program's.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use message_core::plugin::{self, Kind, Statement};
 
 use crate::error::{Difference, PluginError};
 
-/// The fields that have to be the same.
+/// The fields that must be equal.
 const FIELDS: [&str; 9] = [
     "core",
     "source",
@@ -19,7 +19,7 @@ const FIELDS: [&str; 9] = [
     "flags",
 ];
 
-/// The statement of the plugin among those in its file, if it fits the program.
+/// Returns the plugin's statement among those in its file, if it matches the program.
 pub(crate) fn check(path: &Path, found: &[Statement]) -> Result<Statement, PluginError> {
     let mut plugins = found.iter().filter(|it| it.kind() == Kind::Plugin);
     let Some(it) = plugins.next().cloned() else {

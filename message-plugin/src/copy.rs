@@ -1,4 +1,4 @@
-//! The copy of a library that is checked, and loaded.
+//! The copy of a library that is checked and loaded.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -7,7 +7,7 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
-/// A file in a folder of its own, which goes when this is dropped.
+/// A file in a folder of its own, which is deleted when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Copy {
     folder: PathBuf,
@@ -15,7 +15,7 @@ pub(crate) struct Copy {
 }
 
 impl Copy {
-    /// Where a copy of a file is to be: in a folder that is not there yet.
+    /// Chooses where the copy of a file goes: in a folder that does not exist yet.
     pub(crate) fn place(of: &Path) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -35,7 +35,7 @@ impl Copy {
             use std::os::unix::fs::DirBuilderExt;
             builder.mode(0o700);
         }
-        // An error if it is there: then somebody else has made it.
+        // Fails if the folder exists: then somebody else has created it.
         builder.create(&self.folder)?;
         fs::write(&self.file, bytes)
     }
@@ -47,7 +47,7 @@ impl Copy {
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        // A library that is loaded stays in memory without its file; where it does not, the file stays.
+        // Where a loaded library stays in memory without its file, the file is deleted; elsewhere it remains.
         let _ = fs::remove_file(&self.file);
         let _ = fs::remove_dir(&self.folder);
     }

@@ -1,4 +1,4 @@
-//! Why a plugin is refused.
+//! The reasons for refusing a plugin.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use message_core::RegistryError;
 
-/// Why a plugin was not loaded. Each says which file, what was found in it, and what was expected.
+/// The reason why a plugin was not loaded. Each error names the file, what was found in it, and what was expected.
 ///
 /// ```
 /// use message_plugin::PluginError;
@@ -18,35 +18,35 @@ use message_core::RegistryError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PluginError {
-    /// There is no such file, or it cannot be read.
+    /// The file does not exist or cannot be read.
     #[error("`{}` cannot be read: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why it cannot be read.
+        /// The reason why it cannot be read.
         error: io::Error,
     },
-    /// The copy that is checked and loaded cannot be made.
+    /// The copy to be checked and loaded cannot be made.
     #[error("`{}` cannot be copied to `{}`, where it is checked: {error}", path.display(), to.display())]
     NotCopied {
         /// The file.
         path: PathBuf,
-        /// Where the copy was to be.
+        /// The path that the copy was meant for.
         to: PathBuf,
-        /// Why it cannot be made.
+        /// The reason why it cannot be made.
         error: io::Error,
     },
-    /// The file is no library, or only a part of one, or one for another machine.
+    /// The file is not a library, is only part of one, or is built for another machine.
     #[error("`{}` is no plugin: expected {expected}, found {found}", path.display())]
     NoLibrary {
         /// The file.
         path: PathBuf,
-        /// What was expected.
+        /// The expected kind of file.
         expected: String,
-        /// What the file is.
+        /// A description of the file.
         found: String,
     },
-    /// It is a library, but says nothing of itself.
+    /// The file is a library, but contains no statement about itself.
     #[error(
         "`{}` is no plugin: expected the statement that `message_core::plugin!()` leaves in a \
          library, found none", path.display()
@@ -55,7 +55,7 @@ pub enum PluginError {
         /// The file.
         path: PathBuf,
     },
-    /// The library has a copy of message-core of its own: its components would never be heard of.
+    /// The library has a message-core of its own, so its components would never be registered.
     #[error(
         "the plugin `{plugin}` (`{}`) has a message-core of its own ({its}); expected that of the \
          program ({ours}): let it depend on the shared library with message-core, not on message-core \
@@ -66,12 +66,12 @@ pub enum PluginError {
         plugin: String,
         /// The file.
         path: PathBuf,
-        /// The version and sources that it has.
+        /// The version and sources of the plugin's copy.
         its: String,
-        /// The version and sources that the program has.
+        /// The version and sources of the program's copy.
         ours: String,
     },
-    /// It was built with another compiler, another message-core, or in another way.
+    /// The plugin was built with another compiler, another message-core, or other settings.
     #[error(
         "the plugin `{plugin}` (`{}`) is of another build than the program: {}; build both together",
         path.display(), listed(.differences)
@@ -81,11 +81,11 @@ pub enum PluginError {
         plugin: String,
         /// The file.
         path: PathBuf,
-        /// What differs. There is at least one.
+        /// The differences; there is at least one.
         differences: Vec<Difference>,
     },
-    /// It was built with another build of a crate that it shares with the program, or with one that the
-    /// program does not have.
+    /// The plugin was built with another build of a crate that it shares with the program, or with a crate that
+    /// the program does not have.
     #[error(
         "the plugin `{plugin}` (`{}`) was built with the shared crate `{its}`, {}; build both together",
         path.display(), program_has(.ours.as_deref())
@@ -100,8 +100,8 @@ pub enum PluginError {
         /// The build of that crate in the program, if it has one.
         ours: Option<String>,
     },
-    /// The library has a copy of a shared crate that the program has, too: what one of them says the
-    /// other would not understand.
+    /// The library contains its own copy of a shared crate that the program has, too. Neither copy would recognise
+    /// the other's types.
     #[error(
         "the plugin `{plugin}` (`{}`) contains the crate `{its}`, and the program has `{ours}`: expected \
          one for both; make the crate a shared library (`crate-type = [\"dylib\"]`)", path.display()
@@ -116,7 +116,7 @@ pub enum PluginError {
         /// The build of the crate in the program.
         ours: String,
     },
-    /// A plugin of that name is part of the program already.
+    /// A plugin of the same name is already loaded.
     #[error(
         "the plugin `{plugin}` (`{}`) is loaded already: expected another name, or to load it once",
         path.display()
@@ -127,7 +127,7 @@ pub enum PluginError {
         /// The file.
         path: PathBuf,
     },
-    /// What was checked is gone, or has been changed since.
+    /// The checked copy is gone or has been changed since.
     #[error(
         "the plugin `{plugin}` (`{}`) was not loaded: its checked copy `{}` {}; expected it to be as it \
          was checked", path.display(), copy.display(), gone(.error.as_ref())
@@ -139,11 +139,11 @@ pub enum PluginError {
         path: PathBuf,
         /// The copy that was checked.
         copy: PathBuf,
-        /// Why it cannot be read, if it cannot.
+        /// The reason why it cannot be read, if that is the problem.
         error: Option<io::Error>,
     },
-    /// The system cannot load the library: it needs another that is not found, or a function that the
-    /// shared crates of this build do not have.
+    /// The system cannot load the library: it needs another library that is not found, or a function that this
+    /// build's shared crates do not have.
     #[error(
         "the plugin `{plugin}` (`{}`) cannot be loaded: {error}; expected that it finds the libraries \
          and functions of the program, as one that was built together with it does", path.display()
@@ -153,25 +153,25 @@ pub enum PluginError {
         plugin: String,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: libloading::Error,
     },
-    /// What it brings does not fit the program: it stays in memory, and nothing of it is known.
+    /// The plugin's types do not fit the program. It stays in memory, but nothing of it is registered.
     #[error("the plugin `{plugin}` (`{}`) does not fit the program: {error}", path.display())]
     DoesNotFit {
         /// The name of the plugin.
         plugin: String,
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The conflict with the registry.
         error: RegistryError,
     },
-    /// The registry of the program itself is an error.
+    /// The program's own registry is invalid.
     #[error("no plugin can be loaded into this program: {0}")]
     Program(&'static RegistryError),
 }
 
-/// In what a plugin and the program differ.
+/// A difference between a plugin and the program.
 ///
 /// ```
 /// use message_plugin::Difference;
@@ -187,9 +187,9 @@ pub enum PluginError {
 pub struct Difference {
     /// The [field](message_core::plugin::Statement::field) of the statement.
     pub what: String,
-    /// What the plugin says.
+    /// The plugin's value.
     pub plugin: String,
-    /// What the program says.
+    /// The program's value.
     pub program: String,
 }
 
@@ -230,7 +230,7 @@ fn gone(error: Option<&io::Error>) -> String {
 mod tests {
     use super::PluginError;
 
-    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by what asks for all of that.
+    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by error types that require both.
     #[test]
     fn the_error_can_be_sent_to_other_threads_and_wrapped() {
         fn is_good_error<E: std::error::Error + Send + Sync + 'static>() {}

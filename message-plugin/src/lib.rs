@@ -1,4 +1,4 @@
-//! Components from dynamic libraries: a program checks and loads plugins while it runs.
+//! Components from dynamic libraries: checks and loads plugins while the program runs.
 //!
 //! ```no_run
 //! use message_core::prelude::*;
@@ -11,13 +11,13 @@
 //! # Ok::<(), message_plugin::PluginError>(())
 //! ```
 //!
-//! From then on the plugin's messages, components and handlers are there as if they had been linked in:
-//! components are hooked by name from world files and the console, messages are sent by name, broadcasts
-//! reach them in the same order. Managers that were made before take them up.
+//! From then on, the plugin's messages, components and handlers are available as if they had been linked in:
+//! world files and the console hook components by name, messages are sent by name, and broadcasts reach them
+//! in the same order. Managers that were created earlier adopt them.
 //!
 //! # One copy of message-core
 //!
-//! A program and its plugins have to share one message-core, and the types that pass between them. So
+//! A program and its plugins must share one message-core and the types that pass between them. Therefore
 //! these are shared libraries:
 //!
 //! ```text
@@ -28,9 +28,9 @@
 //!   message-plugin   `- message-dylib (dylib): message-core in one library
 //! ```
 //!
-//! The program and the plugins depend on `contract`, and on `message-dylib` under the name of
-//! message-core. Both are no members of the workspace: Cargo leaves out `-C prefer-dynamic` for members,
-//! and each would have a standard library of its own.
+//! The program and the plugins depend on `contract`, and on `message-dylib` under the name
+//! `message-core`. Neither of the two is a member of the workspace: for members, Cargo omits
+//! `-C prefer-dynamic`, and each would have its own standard library.
 //!
 //! ```toml
 //! # game, frost and contract
@@ -39,48 +39,48 @@
 //! ```
 //!
 //! `contract` invokes [`message_core::shared!`] and has `crate-type = ["dylib"]`; a plugin invokes
-//! [`message_core::plugin!`] and has `crate-type = ["cdylib"]`. The folder `hosts/plugin` of the repository
-//! is such a workspace: a program, a plugin and a world file, in one command.
+//! [`message_core::plugin!`] and has `crate-type = ["cdylib"]`. The repository's folder `hosts/plugin` is such
+//! a workspace, with a program, a plugin and a world file that run with one command.
 //!
 //! # What is checked
 //!
-//! Rust has no stable binary interface, so a plugin has to be of the same build as the program: the same
-//! compiler, flags and sources of what they share. The macro [`message_core::plugin!`] leaves a
-//! [statement](message_core::plugin::Statement) of it in the file. [`check`] copies the file and reads
-//! the statement from the bytes of the copy, before anything of the library runs, and compares it with what
-//! the program says of itself. Refused, with what was found and what was expected, is
+//! Rust has no stable binary interface, so a plugin must come from the same build as the program: the same
+//! compiler, flags and sources of shared crates. The macro [`message_core::plugin!`] stores a
+//! [statement](message_core::plugin::Statement) of these in the file. [`check`] copies the file, reads the
+//! statement from the bytes of the copy before any code of the library runs, and compares it with the program's
+//! own. It refuses the following, and reports what was found and what was expected:
 //!
-//! - a file that is no library, or a part of one, or for another machine;
+//! - a file that is not a library, is only part of one, or is built for another machine;
 //! - a library without a statement;
 //! - a plugin with a message-core of its own;
-//! - another compiler, target, panic strategy, optimisation, other flags, or another build of message-core:
-//!   version, sources, features;
-//! - another build of a shared crate, or a crate that both have a copy of;
-//! - a name that is loaded already.
+//! - another compiler, target, panic strategy, optimisation level, other flags, or another build of
+//!   message-core: version, sources or features;
+//! - another build of a shared crate, or a crate of which both have a copy;
+//! - a name that is already loaded.
 //!
-//! When it is loaded, its types have to fit the registry: ids and names that are taken are
-//! [`PluginError::DoesNotFit`]. A plugin that is refused then stays in memory, but nothing of it is known:
-//! not its messages, components, names or handlers.
+//! When the plugin is loaded, its types must fit the registry: ids and names that are already taken cause
+//! [`PluginError::DoesNotFit`]. A plugin that is refused at this point stays in memory, but nothing of it is
+//! registered: no messages, components, names or handlers.
 //!
-//! A statement is no signature. It finds mistakes, not malice: see [`Checked::load`] for what the caller
-//! vouches for.
+//! A statement is not a signature. It finds mistakes, not malice: see [`Checked::load`] for what the caller
+//! must guarantee.
 //!
-//! # What it does not do
+//! # Limitations
 //!
-//! A plugin is never unloaded, and no other build of it takes its place while the program runs. The page
-//! [`hot_reload`] says what that would need.
+//! A plugin is never unloaded, and no other build of it can replace it while the program runs. The page
+//! [`hot_reload`] explains what that would require.
 //!
-//! It needs the default linking backend of message-core: with the feature `linkme` it does not compile. It
-//! is tested on Linux.
+//! The crate requires the default linking backend of message-core and does not compile with the feature
+//! `linkme`. It is tested on Linux.
 //!
 //! # Determinism
 //!
-//! Indices of messages and components depend on the order in which plugins are loaded; ids do not. What is
-//! delivered, and in which order, does not depend on either.
+//! The indices of messages and components depend on the order in which plugins are loaded; ids do not. Which
+//! messages are delivered, and in which order, depends neither on the indices nor on the load order.
 //!
-//! A log does not say that a plugin was loaded, nor does a save. Load the same plugins before a replay or
-//! a restore; what is missing is told, as for any type that the program does not know. A world file that is
-//! written from a manager does not name plugins: write them at its top by hand.
+//! Neither a log nor a save records that a plugin was loaded. Load the same plugins before a replay or a
+//! restore; missing types are reported like any type that the program does not know. A world file written from
+//! a manager does not name plugins: add them at its top by hand.
 
 #![deny(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! Whether bytes are a whole library for this machine.
+//! Checks whether bytes are a complete library for this machine.
 
 use object::{Architecture, BinaryFormat, Object, ObjectKind, ObjectSection, ObjectSegment};
 
-/// What is wrong with the bytes of a library for this machine, if anything is.
+/// Describes what is wrong with the bytes of a library for this machine, or returns `None` if nothing is.
 pub(crate) fn flaw(bytes: &[u8]) -> Option<String> {
     let file = match object::File::parse(bytes) {
         Ok(file) => file,
@@ -21,7 +21,7 @@ pub(crate) fn flaw(bytes: &[u8]) -> Option<String> {
     {
         return Some(format!("a library for {:?}", file.architecture()));
     }
-    // A program that can be anywhere in memory looks like a library; but it names who loads it.
+    // A position-independent program looks like a library, but it names its loader.
     if file.kind() != ObjectKind::Dynamic || file.section_by_name(".interp").is_some() {
         let kind = match file.kind() {
             ObjectKind::Dynamic | ObjectKind::Executable => "a program",
@@ -35,7 +35,7 @@ pub(crate) fn flaw(bytes: &[u8]) -> Option<String> {
     is_cut.then(|| format!("the first {} bytes of a longer library", bytes.len()))
 }
 
-/// What is expected, in words.
+/// Describes the expected file.
 pub(crate) fn expected() -> String {
     let arch = std::env::consts::ARCH;
     format!("a whole shared library for {arch} ({:?})", native())

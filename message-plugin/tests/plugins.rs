@@ -1,5 +1,5 @@
-//! Plugins beside a program that shares message-core with them. This test program has a copy of its own,
-//! so a driver does what is asked for: the workspace in `hosts/plugin`, built here by Cargo.
+//! Plugins and a program that share message-core. This test program has its own copy of message-core, so it
+//! drives another program: the workspace in `hosts/plugin`, which Cargo builds here.
 #![cfg(target_os = "linux")]
 
 use std::env;
@@ -10,13 +10,13 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No build takes longer; a program takes a second.
+/// An upper bound for a build, which is the slowest step; a program takes a second.
 const LIMIT: Duration = Duration::from_secs(900);
 
 struct Built {
-    /// Where the libraries are.
+    /// The folder with the libraries.
     folder: PathBuf,
-    /// For copies of libraries that are changed.
+    /// A folder for modified copies of libraries.
     scratch: PathBuf,
 }
 
@@ -47,7 +47,7 @@ fn cargo(target: &Path) -> Command {
     command
 }
 
-/// What a command says, if it ends in time.
+/// Runs a command within the time limit and returns its output.
 fn ended(command: &mut Command) -> Output {
     let child = command.spawn().expect("it can be started");
     let id = child.id();
@@ -64,7 +64,7 @@ fn ended(command: &mut Command) -> Output {
     output.expect("its output can be read")
 }
 
-/// The driver's answers.
+/// Returns the driver's answers.
 fn driven(arguments: &[&str]) -> Vec<String> {
     let target = BUILT.folder.with_file_name("");
     let driver = ["run", "--quiet", "-p", "driver", "--"];
@@ -82,7 +82,7 @@ fn library(name: &str) -> String {
         .to_owned()
 }
 
-/// A changed copy of the plugin `frost`.
+/// Makes a modified copy of the plugin `frost` and returns its path.
 fn changed(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut bytes = fs::read(library("frost")).expect("it was built");
     change(&mut bytes);
@@ -93,7 +93,7 @@ fn changed(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> String {
         .to_owned()
 }
 
-/// Puts as many other bytes in the place of some that are there.
+/// Replaces some bytes with as many others.
 fn replace(bytes: &mut [u8], from: &str, to: &str) {
     let at = bytes
         .windows(from.len())
@@ -102,7 +102,7 @@ fn replace(bytes: &mut [u8], from: &str, to: &str) {
     bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
 }
 
-/// Checks that a file is refused, by check and by load, with these texts in the error.
+/// Checks that both check and load refuse a file, and that the errors contain these texts.
 fn assert_refused(file: &str, texts: &[&str]) {
     let told = driven(&["know", "check", file, "load", file, "know"]);
     let [before, checked, loaded, after] = &*told else {
@@ -371,7 +371,7 @@ fn two_plugins_with_one_component_name_are_an_error_and_the_second_leaves_nothin
     }
     assert_eq!(told[1], told[3]);
     assert_eq!(told[4..], ["ok: pond,oak", "ok: 1 received, hp [16, 9]"]);
-    // Alone it is a plugin like any other.
+    // On its own it is a plugin like any other.
     let told = driven(&["load", &twin, "know"]);
     assert!(
         told[1].ends_with("plugins [\"twin\"], melt true, twin true"),

@@ -1,4 +1,4 @@
-//! One end of a run of `net_compare` with remote actors of ractor: two processes, over loopback TCP, without
+//! One end of a run of `net_compare` with remote actors of ractor: two processes over loopback TCP, without
 //! discovery.
 //!
 //! ```sh
@@ -7,14 +7,14 @@
 //!     5 benches/actors/target/release/message-benches-actors
 //! ```
 //!
-//! `net_compare` starts it as it starts its own ends: with the role, and the numbers of the work. Every message
-//! is a cast to a remote actor. A mailbox of ractor has no bound, so the sender awaits a call behind every frame
-//! of messages, up to [`UNDER_WAY`] frames later.
+//! `net_compare` starts this program like its own ends, with the role and the numbers of the work. Every message
+//! is a cast to a remote actor. A mailbox of ractor is unbounded, so the sender awaits one call per frame of
+//! messages, at most [`UNDER_WAY`] frames later.
 //!
-//! The remote actors of kameo are not beside it. What kameo 0.22.2 sets up itself (`remote::bootstrap`) finds
-//! other processes by mDNS, which needs a network with multicast; two processes that know each other's port
-//! would need a swarm of libp2p that is put together by hand, and its lock file has 346 packages. Its
-//! connections are always encrypted, so they would not be comparable to these.
+//! The remote actors of kameo are not included. The setup that kameo 0.22.2 provides (`remote::bootstrap`) finds
+//! other processes by mDNS, which needs a network with multicast. Two processes that know each other's port
+//! would need a hand-assembled libp2p swarm, whose lock file has 346 packages. Kameo's connections are always
+//! encrypted, so its numbers would not be comparable to these.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,18 +28,18 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The group in which the receiver is found.
 const GROUP: &str = "receiver";
-/// So many frames of messages are under way at most.
+/// The maximum number of frames of messages in flight.
 const UNDER_WAY: usize = 32;
 const TICK: Duration = Duration::from_millis(5);
-/// The first ticks do not count.
+/// The number of initial ticks that do not count.
 const WARM_UP: u32 = 40;
-/// After that long a run has failed.
+/// The time after which a run counts as failed.
 const TOO_LONG: Duration = Duration::from_secs(90);
 
 #[derive(RactorClusterMessage)]
 enum ToReceiver {
     Parcel(Vec<u8>),
-    /// Answered with the number that it brings.
+    /// A request that is answered with the number it carries.
     #[rpc]
     Answer(u32, Vec<u8>, RpcReplyPort<u32>),
 }
@@ -97,7 +97,7 @@ impl Actor for Receiver {
     }
 }
 
-/// What is to be done: the numbers that `net_compare` gives.
+/// The work to do: the numbers that `net_compare` passes.
 #[derive(Clone, Copy)]
 struct Work {
     is_latency: bool,
@@ -187,7 +187,7 @@ async fn send(work: Work) -> Result<(), Failure> {
     Ok(())
 }
 
-/// In each tick a frame of messages, of which the first is answered: in which tick the answer is there.
+/// Sends a frame of messages in each tick, has the first one answered, and prints how many ticks that took.
 async fn latency(
     work: Work,
     receiver: ActorRef<ToReceiver>,
@@ -205,7 +205,7 @@ async fn latency(
                 let ask = |reply| ToReceiver::Answer(now, content, reply);
                 let answer = to.call(ask, Some(TOO_LONG)).await;
                 answer.is_ok_and(|it| it.is_success()).then(|| {
-                    // A world sees in its next tick what has come.
+                    // A world sees incoming messages in its next tick.
                     (now, clock.load(Relaxed) + 1)
                 })
             }));

@@ -1,5 +1,5 @@
-//! Side by side: every workload by message-core, by the floor, and with the feature `peers` by the
-//! peers.
+//! Compares message-core, the floor and, with the feature `peers`, the peers on every workload, side by
+//! side.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features peers --bin compare -- --only W1,W5

@@ -1,14 +1,14 @@
-//! Whether a frame ever pauses: the worst of a thousand frames beside the median, with a million messagees.
+//! Tests for pauses: compares the worst of a thousand frames with the median, with a million messagees.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --bin load
 //! ```
 //!
 //! Each row is a world of its own in this process. A frame of `mixed` has targeted sends, posts with delays, spawns
-//! and despawns, mail, a group and one broadcast; that of `crowded` has the same with 10 000 subscriptions, and
-//! 100 000 posts that are made and cancelled in each frame. The first frames are not counted: a world that
-//! grows has to grow; their worst is told apart. On Linux the time is also told as the processor's: on a busy machine
-//! the wall clock measures the others, too.
+//! and despawns, mail, a group and one broadcast; that of `crowded` adds 10 000 subscriptions, and 100 000 posts that
+//! are made and cancelled in each frame. The first frames are not counted, because a growing world must allocate; the
+//! worst of them is reported separately. On Linux the processor time is reported as well: on a busy machine the
+//! wall-clock time includes other programs.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -21,16 +21,16 @@ const USAGE: &str =
     "usage: load [--only mixed,crowded,plain] [--messagees N] [--frames N] [--tsv FILE]";
 
 const STEP: Duration = Duration::from_millis(16);
-/// Frames that are not counted.
+/// The number of frames that are not counted.
 const WARM: usize = 100;
-/// What one frame has of each.
+/// The operations of one frame.
 const SENDS: usize = 20_000;
 const POSTS: usize = 10_000;
 const COMERS: usize = 1_000;
 const MAILS: usize = 5_000;
 const LISTENERS: usize = 10_000;
 const CANCELLED: usize = 100_000;
-/// Posted messages are due within so many frames.
+/// The number of frames within which posted messages are due.
 const AHEAD: usize = 100;
 
 group!(WATCH);
@@ -82,10 +82,10 @@ impl Body {
     }
 }
 
-/// What is measured, by name.
+/// The rows that can be measured, by name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Row {
-    /// The traffic without spawns and despawns: what is left of the worst frame is the machine's.
+    /// The traffic without spawns and despawns: the rest of its worst frame is due to the machine.
     Plain,
     Mixed,
     Crowded,
@@ -209,7 +209,7 @@ impl World {
     fn come_and_go(&mut self, seed: u64) {
         for _ in 0..COMERS {
             let at = self.lottery.draw(self.ids.len());
-            // It can be one of those that are listened for; its subscription ends.
+            // This messagee may be one that has listeners; then the subscription ends.
             self.manager.despawn(self.ids[at]).expect("it is alive");
             self.ids[at] = self.manager.spawn((Health(seed), Body { at: [seed; 3] }));
         }
@@ -228,14 +228,14 @@ impl World {
     }
 }
 
-/// Milliseconds, by one clock.
+/// Times in milliseconds, by one clock.
 struct Times {
-    /// The worst of the frames that are not counted.
+    /// The worst of the uncounted frames.
     warm: f64,
     median: f64,
     p99: f64,
     worst: f64,
-    /// Which frame that was.
+    /// The index of that frame.
     at: usize,
 }
 
@@ -255,14 +255,14 @@ impl Times {
     }
 }
 
-/// Milliseconds that this thread has had a processor; `None` where the system does not tell.
+/// Returns the processor time of this thread in milliseconds, or `None` if the system does not report it.
 fn processor_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
     Some(nanoseconds / 1e6)
 }
 
-/// What the frames took, by each clock that there is.
+/// Measures the frames of a row with each available clock.
 fn measure(row: Row, options: &Options) -> Result<Vec<(&'static str, Times)>, SendError> {
     let mut world = World::new(row, options.messagees);
     let (mut wall, mut processor) = (Vec::new(), Vec::new());

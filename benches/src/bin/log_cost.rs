@@ -1,12 +1,12 @@
-//! What a log of inputs costs: bytes for each input, the time of a run that is logged beside one that is
-//! not, and a digest of 100 000 components.
+//! The cost of an input log: bytes per input, the time of a logged run compared with an unlogged one, and a
+//! digest of 100 000 components.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features data --bin log_cost
 //! ```
 //!
-//! Both runs take turns, and medians are told. The log goes to memory that is thrown away: a file costs
-//! what the disk costs.
+//! Both runs take turns, and medians are reported. The log goes to memory that is thrown away: writing to a file
+//! adds the cost of the disk.
 
 use std::hint::black_box;
 use std::io;
@@ -20,9 +20,9 @@ use serde::{Deserialize, Serialize};
 const COUNT: u32 = 100_000;
 const ROUNDS: usize = 15;
 const FRAMES: u32 = 100;
-/// Inputs of a player and of a network in a frame.
+/// The number of inputs from a player and a network in a frame.
 const INPUTS: u32 = 100;
-/// What each input leads to.
+/// The number of sends that each input causes.
 const NESTED: u32 = 100;
 
 type Failure = Box<dyn std::error::Error>;
@@ -59,7 +59,7 @@ impl Body {
     }
 }
 
-/// Hears the inputs, and does what a game would do about them.
+/// Receives the inputs and reacts to them like a game.
 #[derive(Data, Serialize, Deserialize)]
 #[data(exact, name = "log_cost.Game")]
 struct Game {
@@ -93,7 +93,7 @@ fn world() -> Result<(MessageManager, MessageeId), Failure> {
     Ok((manager, game))
 }
 
-/// One run: how long it took, and how many inputs and bytes are in its log.
+/// Runs once; returns the duration, and the number of inputs and bytes in the log.
 fn run(is_logged: bool) -> Result<(Duration, u64, u64), Failure> {
     let (mut manager, game) = world()?;
     let mut head = 0;

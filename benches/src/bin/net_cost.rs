@@ -1,15 +1,15 @@
-//! What a message to another world costs, without a network between: two worlds over a network in memory.
+//! The cost of a message to another world, without a real network: two worlds over a network in memory.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features net --bin net_cost
 //! ```
 //!
-//! With the argument `alone` or `attached` it only sends in one world, without a node or with one that has a
-//! hundred proxies: under callgrind, that tells what a node costs a world that does not use it.
+//! With the argument `alone` or `attached` it only sends within one world, without a node or with one that has a
+//! hundred proxies. Run under callgrind, this shows the cost of a node to a world that does not use it.
 //!
-//! In each frame one world sends so many messages to an imported messagee of the other. Told are the
-//! nanoseconds a message for each step, medians over the frames, beside a send in one world; and the bytes
-//! a message on the link.
+//! In each frame one world sends a number of messages to an imported messagee of the other. The report shows the
+//! nanoseconds per message for each step (medians over the frames), compared with a send within one world, and the
+//! bytes per message on the link.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -161,7 +161,7 @@ fn measure(messages: u64, len: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A million sends and a thousand posts a frame in one world, beside a node or not.
+/// Makes a million sends and a thousand posts per frame in one world, with or without an attached node.
 fn send_in_one_world(is_attached: bool) -> Result<(), Failure> {
     let network = MemoryNetwork::new(1, MemorySettings::new());
     let mut manager = MessageManager::new();
@@ -199,7 +199,7 @@ fn run() -> Result<(), Failure> {
         Some("attached") => return send_in_one_world(true),
         _ => {}
     }
-    // One row alone: so many messages of so many bytes.
+    // With arguments, measures a single row: the number of messages and their size in bytes.
     let mut args = std::env::args().skip(1);
     if let (Some(messages), Some(len)) = (args.next(), args.next()) {
         return measure(messages.parse()?, len.parse()?);

@@ -1,13 +1,13 @@
-//! What a broadcast to a parallel handler costs, beside the same handler without the word.
+//! The cost of a broadcast to a parallel handler, compared with the same handler without `parallel`.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features rayon --bin parallel_cost
 //! ```
 //!
-//! For handlers as cheap as those of W2 and for handlers of a microsecond, with numbers of components
-//! from few to many: the time of a broadcast in one thread, and of one that always runs in parallel
-//! (`parallel = 0`), has the library's own threshold, or runs on a thread of the pool. The ratios are
-//! those of the fastest of interleaved rounds. The threshold is chosen by the second column.
+//! The handlers are as cheap as those of W2, or take a microsecond; the number of components ranges from
+//! few to many. Each row measures a broadcast in one thread, one that always runs in parallel
+//! (`parallel = 0`), one with the library's own threshold, and one on a thread of the pool. The ratios are
+//! those of the fastest of interleaved rounds. The second column determines the choice of the threshold.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -24,13 +24,13 @@ use message_benches::work::{Position, Update};
 use message_core::Component;
 use message_core::prelude::*;
 
-/// How long each row is measured.
+/// The time for which each row is measured.
 const BUDGET: Duration = Duration::from_secs(2);
 const SIZES: [usize; 11] = [
     16, 256, 1_000, 4_000, 8_192, 16_384, 32_768, 65_536, 131_072, 200_000, 1_000_000,
 ];
 
-/// A microsecond of work.
+/// A component whose handler takes a microsecond.
 #[derive(Message)]
 struct Ponder {
     turns: u32,
@@ -114,7 +114,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     times.push(time?);
                 }
             }
-            // Of the fastest rounds, for the others tell what else the machine did.
+            // Only the fastest rounds count; the others reflect other activity on the machine.
             let [sequential, always, marked, in_the_pool, marked_there] = times.map(fastest);
             println!(
                 "{name:>5} | {size:>10} | {:>19.2} | {:>6.2} | {:>9.2} | {:>19.2} | {:>22.2}",
@@ -137,7 +137,7 @@ fn crowd<C: Component + Default>(size: usize) -> MessageManager {
     manager
 }
 
-/// Nanoseconds a component, of enough broadcasts to be measured.
+/// Returns the nanoseconds per component, over enough broadcasts to be measurable.
 fn time(
     manager: &mut MessageManager,
     broadcasts: usize,
@@ -152,7 +152,7 @@ fn time(
     Ok(start.elapsed().as_secs_f64() * 1e9 / calls as f64)
 }
 
-/// How many turns of a handler that ponders take a microsecond.
+/// Returns the number of iterations that a pondering handler needs to take a microsecond.
 fn turns_of_a_microsecond() -> u32 {
     const TURNS: u32 = 100_000;
     let mut thinker = Sequential::default();

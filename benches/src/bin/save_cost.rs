@@ -1,12 +1,12 @@
-//! What a save costs: 100 000 messagees with a component of four fields, written and restored, beside
-//! `rmp-serde` on a vector of the same components as the floor.
+//! The cost of a save: writing and restoring 100 000 messagees with a component of four fields. The floor is
+//! `rmp-serde` on a vector of the same components.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features data --bin save_cost
 //! ```
 //!
-//! The contenders take turns, and medians are told. `save_cost --once WORK` runs one of them once, to
-//! count its instructions: `write`, `read`, `floor-write`, `floor-read`, or `none` for what comes before.
+//! The contenders take turns, and medians are reported. `save_cost --once WORK` runs one of them once, to
+//! count its instructions: `write`, `read`, `floor-write`, `floor-read`, or `none` for the preparation alone.
 
 use std::hint::black_box;
 use std::process::ExitCode;

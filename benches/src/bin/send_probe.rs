@@ -1,6 +1,6 @@
-//! Times targeted sends and prints nanoseconds a send. `trace_cost` runs it in two builds.
+//! Times targeted sends and prints the nanoseconds per send. `trace_cost` runs it in two builds.
 //!
-//! `send_probe ROUNDS` prints the fastest of so many rounds: what disturbs a round only slows it.
+//! `send_probe ROUNDS` prints the fastest of that many rounds: a disturbance can only slow a round down.
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Nanoseconds a send.
+/// Returns the nanoseconds per send.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn round(manager: &mut MessageManager, order: &[MessageeId]) -> f64 {
     let start = Instant::now();

@@ -1,8 +1,8 @@
-//! Counts the heap that messagees with four empty components take, and prints bytes for each.
+//! Counts the heap memory of messagees with four empty components, and prints the bytes for each.
 //! `figures` runs it.
 //!
-//! `state_probe WORK COUNT`, where the work is one of those in [`WORKS`]. A program of its own, since
-//! the allocator that counts would slow down what `figures` times.
+//! Run it as `state_probe WORK COUNT`, with one of the works in [`WORKS`]. It is a program of its own because
+//! the counting allocator would slow down the measurements of `figures`.
 
 use std::any::Any;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Bytes for each of so many.
+/// Returns the bytes per object for a number of objects.
 type Work = fn(usize) -> f64;
 
 const WORKS: &[(&str, Work)] = &[
@@ -82,17 +82,17 @@ macro_rules! components_with_context {
 components! { A B C D }
 components_with_context! { AndA AndB AndC AndD }
 
-/// Bytes for each of a manager whose components never send.
+/// Returns the bytes per messagee of a manager whose components never send.
 fn plain(count: usize) -> f64 {
     spawned(count, (A, B, C, D))
 }
 
-/// Bytes for each of a manager whose components may send.
+/// Returns the bytes per messagee of a manager whose components may send.
 fn with_context(count: usize) -> f64 {
     spawned(count, (AndA, AndB, AndC, AndD))
 }
 
-/// As [`plain`], when everybody has gone and as many have come again, and what is in no use is given back.
+/// Like [`plain`], but after all messagees have been replaced and unused memory has been released.
 fn replaced(count: usize) -> f64 {
     drop(MessageManager::new());
     held(count, || {
@@ -111,7 +111,7 @@ fn replaced(count: usize) -> f64 {
 }
 
 fn spawned<B: Bundle + Copy>(count: usize, bundle: B) -> f64 {
-    // The registry is made with the first manager, and is not counted.
+    // The first manager creates the registry, which is not counted.
     drop(MessageManager::new());
     held(count, || {
         let mut manager = MessageManager::new();
@@ -122,7 +122,7 @@ fn spawned<B: Bundle + Copy>(count: usize, bundle: B) -> f64 {
     })
 }
 
-/// Bytes for each when an object is four boxed components.
+/// Returns the bytes per object if an object is four boxed components.
 fn boxes(count: usize) -> f64 {
     held(count, || {
         let mut objects: Vec<[Box<dyn Any + Send>; 4]> = Vec::new();
@@ -133,7 +133,7 @@ fn boxes(count: usize) -> f64 {
     })
 }
 
-/// Bytes for each when every component type has a `Vec` of components and their owners.
+/// Returns the bytes per object if every component type has a `Vec` of components and their owners.
 fn columns(count: usize) -> f64 {
     held(count, || {
         let mut columns = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -162,7 +162,7 @@ macro_rules! bevy_components {
 #[cfg(feature = "peers")]
 bevy_components! { A B C D }
 
-/// Bytes for each entity of four components in a world of `bevy_ecs`.
+/// Returns the bytes per entity of four components in a world of `bevy_ecs`.
 #[cfg(feature = "peers")]
 fn bevy(count: usize) -> f64 {
     held(count, || {
@@ -174,7 +174,7 @@ fn bevy(count: usize) -> f64 {
     })
 }
 
-/// Bytes for each entity of four components in a world of hecs.
+/// Returns the bytes per entity of four components in a world of hecs.
 #[cfg(feature = "peers")]
 fn hecs(count: usize) -> f64 {
     held(count, || {
@@ -186,7 +186,7 @@ fn hecs(count: usize) -> f64 {
     })
 }
 
-/// Heap bytes that are held by what is made, divided among so many.
+/// Returns the heap bytes held by the result of `make`, divided by `count`.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn held<T>(count: usize, make: impl FnOnce() -> T) -> f64 {
     let before = HEAP.current_usage();

@@ -1,14 +1,14 @@
-//! What the tracing code costs a targeted send while nothing is traced, beside a build without that
-//! code.
+//! The cost of the tracing code for a targeted send while nothing is traced, compared with a build without
+//! that code.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --bin trace_cost
 //! ```
 //!
 //! Builds `send_probe` twice, with and without the feature `trace`, and runs both in turns. Each run
-//! tells the fastest of its rounds; the ratio is the median over many pairs of runs. Where
-//! `valgrind` is installed, the instructions of a send are counted too: that count repeats exactly,
-//! while the time also depends on where the compiler has put the code.
+//! reports its fastest round; the ratio is the median over many pairs of runs. If `valgrind` is
+//! installed, the instructions of a send are counted too: that count is exactly reproducible,
+//! while the time also depends on the compiler's code layout.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::process::Command;
 
 const PAIRS: usize = 41;
 const ROUNDS: &str = "15";
-/// Sends in a round of the probe.
+/// The number of sends in a round of the probe.
 const SENDS: f64 = 100_000.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let without = build("without", &[])?;
     let mut times = (Vec::new(), Vec::new());
     for pair in 0..PAIRS {
-        // Each goes first as often as the other.
+        // Each build goes first equally often.
         if pair % 2 == 0 {
             times.0.push(time(&with)?);
             times.1.push(time(&without)?);
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Builds the probe, and returns where it is.
+/// Builds the probe and returns its path.
 fn build(name: &str, features: &[&str]) -> Result<PathBuf, Box<dyn Error>> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = match std::env::var_os("CARGO_TARGET_DIR") {
@@ -74,7 +74,7 @@ fn build(name: &str, features: &[&str]) -> Result<PathBuf, Box<dyn Error>> {
     Ok(target.join("release").join(file))
 }
 
-/// Nanoseconds a send, of the fastest round.
+/// Returns the nanoseconds per send in the fastest round.
 fn time(probe: &Path) -> Result<f64, Box<dyn Error>> {
     let output = Command::new(probe).arg(ROUNDS).output()?;
     let text = String::from_utf8(output.stdout)?;
@@ -82,8 +82,8 @@ fn time(probe: &Path) -> Result<f64, Box<dyn Error>> {
     time.map_err(|_| format!("expected nanoseconds from the probe, found {text:?}").into())
 }
 
-/// Instructions of a send, without those of starting up: the difference between a run of three
-/// rounds and one of one. `None` where they cannot be counted.
+/// Returns the instructions per send without start-up: the difference between a run of three rounds and a run
+/// of one. Returns `None` if they cannot be counted.
 fn instructions(probe: &Path) -> Result<Option<f64>, Box<dyn Error>> {
     let (Some(many), Some(one)) = (count(probe, "3")?, count(probe, "1")?) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Draws a trace that message-core has written, as Perfetto shows it: tracks, slices by depth, arrows from sends to
+//! Draws a trace written by message-core the way Perfetto shows it: tracks, slices by depth, and arrows from sends to
 //! deliveries.
 //!
 //! ```sh
@@ -65,7 +65,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
     fs::write(to, svg).map_err(|error| told(to, &error))
 }
 
-/// Reads a trace in the Chrome format; of a frame, if one is asked for, or all of it.
+/// Reads a trace in the Chrome format: only the given frame, if there is one, or the whole trace.
 fn read(text: &str, frame: Option<u64>, heading: String) -> Result<Trace, String> {
     let all: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let events = all["traceEvents"]
@@ -137,7 +137,7 @@ fn new_track() -> Track {
     }
 }
 
-/// From the beginning of a frame to that of the next one, with a little room.
+/// Returns the range from the beginning of a frame to that of the next one, with a little margin.
 fn range(marks: &[Mark], frame: Option<u64>, last: f64) -> Result<(f64, f64), String> {
     let Some(frame) = frame else {
         return Ok((0.0, last.max(1.0)));
@@ -149,12 +149,12 @@ fn range(marks: &[Mark], frame: Option<u64>, last: f64) -> Result<(f64, f64), St
         format!("there is no {name}; expected one of {}", names.join(", "))
     })?;
     let from = marks[at].at;
-    // Up to the next frame, but not with its mark.
+    // Ends at the next frame, but without its mark.
     let to = marks.get(at + 1).map_or(last, |next| next.at);
     Ok((from, from + (to - from) * 0.999))
 }
 
-/// How deep each slice stands: those that are begun before it and are not over.
+/// Sets the depth of each slice: the number of earlier slices that have not ended yet.
 fn nest(slices: &mut [Slice]) {
     slices.sort_by(|one, other| {
         let begin = one.from.total_cmp(&other.from);
@@ -170,7 +170,7 @@ fn nest(slices: &mut [Slice]) {
     }
 }
 
-/// Without the modules: `send a::b::Damage` is `send Damage`.
+/// Removes the modules: `send a::b::Damage` becomes `send Damage`.
 fn short(name: &str) -> String {
     let words = name.split(' ').map(|word| match word.rsplit_once("::") {
         Some((_, last)) => last,
@@ -179,7 +179,7 @@ fn short(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// `messagee 7v0 "goblin Snag"` is `goblin Snag`, as long as it has a name.
+/// Shortens `messagee 7v0 "goblin Snag"` to `goblin Snag`, if the messagee has a name.
 fn short_track(name: &str) -> String {
     match name.split_once('"') {
         Some((_, rest)) => rest.trim_end_matches('"').to_owned(),

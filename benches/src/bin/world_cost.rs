@@ -1,11 +1,11 @@
-//! What reading a world file costs, from 10 KB to 10 MB: nanoseconds and bytes of heap for each byte of the
-//! text. A column that stays as it is shows that the cost grows with the text alone.
+//! The cost of reading a world file, from 10 KB to 10 MB: nanoseconds and heap bytes per byte of text. A constant
+//! column shows that the cost is linear in the length of the text.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features data --bin world_cost
 //! ```
 //!
-//! The heap is counted by the allocator, which makes the times a little longer. `world_cost --once CASE SIZE`
+//! The allocator counts heap bytes, which makes the times slightly longer. `world_cost --once CASE SIZE`
 //! reads one text once, to count its instructions; `--once none CASE SIZE` only makes the text.
 
 use std::fmt::Write;
@@ -23,7 +23,7 @@ static HEAP: PeakAlloc = PeakAlloc;
 
 const SIZES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
 
-/// A text is read until it took so long, and the quickest time counts.
+/// The total time in nanoseconds for which a text is read repeatedly; the fastest reading counts.
 const ENOUGH: u128 = 300_000_000;
 
 #[derive(Data, Serialize, Deserialize, Default)]
@@ -37,7 +37,7 @@ struct Body {
     path: Vec<u32>,
 }
 
-/// A kind of file, and how a text of about so many bytes is made.
+/// A kind of file, with a function that makes a text of about a given number of bytes.
 struct Case {
     name: &'static str,
     about: &'static str,
@@ -92,7 +92,7 @@ const CASES: [Case; 9] = [
     },
 ];
 
-/// A world with messagees, up to a size.
+/// Returns a world with messagees, up to a given size.
 fn world(begin: &str, size: usize, end: &str, each: impl Fn(usize) -> String) -> String {
     let mut text = format!("World(version: 1, {begin}");
     for number in 0.. {
@@ -112,7 +112,7 @@ fn plain(size: usize) -> String {
     })
 }
 
-/// A component that is so long.
+/// Returns a component of the given size.
 fn long_body(size: usize) -> String {
     format!("Body(hp: 1, path: [{}])", "7, ".repeat(size / 3))
 }
@@ -144,7 +144,7 @@ fn shared(size: usize) -> String {
         "templates: {{\"crowd\": (components: [{}])}}, messagees: [\n",
         "Body(hp: 3), ".repeat(size / 26)
     );
-    // What it would come to is more than is instanced: so few are made from it.
+    // The result would exceed the instancing limit, so fewer are made from it.
     let most = 200_000_000 / (size / 2);
     world(&begin, size, "]", |number| {
         if number < most {
@@ -195,7 +195,7 @@ fn long_names(size: usize) -> String {
     text
 }
 
-/// Nanoseconds and bytes of heap for each byte of a text.
+/// Returns the nanoseconds and heap bytes per byte of a text.
 #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
 fn cost(text: &str) -> [f64; 2] {
     let bytes = text.len() as f64;

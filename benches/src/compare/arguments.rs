@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! The command line.
 
 use std::path::PathBuf;
 
@@ -23,10 +23,10 @@ Without the feature `peers`, message-core is compared with the hand-written floo
   --list         tells the workloads and who can do them, and runs none
   --help         this text";
 
-/// The argument with which the program starts itself.
+/// The argument with which the program starts itself as a child.
 pub(super) const CHILD: &str = "--child";
 
-/// What is to be done.
+/// The command to run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Help,
@@ -38,21 +38,21 @@ pub(super) enum Command {
         svg: PathBuf,
         workloads: Vec<Workload>,
     },
-    /// One repetition by one contender.
+    /// Runs one repetition of one contender.
     Child {
         workload: Workload,
         name: String,
     },
 }
 
-/// How to compare.
+/// The settings of a comparison.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Arguments {
     pub(super) workloads: Vec<Workload>,
     pub(super) repetitions: usize,
     pub(super) tsv: Option<PathBuf>,
     pub(super) svg: Option<PathBuf>,
-    /// Another build of the program, which is measured beside this one.
+    /// Another build of the program, which is measured for comparison.
     pub(super) against: Option<PathBuf>,
 }
 
@@ -69,7 +69,7 @@ impl Arguments {
         let mut from: Option<PathBuf> = None;
         let mut measured = None;
         while let Some(argument) = given.next() {
-            // `--reps 9` and `--reps=9` are the same.
+            // Accepts both `--reps 9` and `--reps=9`.
             let (option, joined) = match argument.split_once('=') {
                 Some((option, value)) => (option, Some(value.to_owned())),
                 None => (argument.as_str(), None),
@@ -146,7 +146,7 @@ fn repetitions(number: &str) -> Result<usize, Failure> {
     })
 }
 
-/// The workloads of a list, in the order of the table, each once.
+/// Returns the workloads of a list, in the order of the table, each once.
 fn workloads(names: &str) -> Result<Vec<Workload>, Failure> {
     let mut chosen = Vec::new();
     for name in names.split(',') {
@@ -157,7 +157,7 @@ fn workloads(names: &str) -> Result<Vec<Workload>, Failure> {
     Ok(chosen)
 }
 
-/// The workload of that name, and those whose names go on after it with a dash, unless a dot ends it.
+/// Returns the workload of that name and those whose names continue it with a dash, unless a dot ends the name.
 fn family(name: &str) -> Result<Vec<Workload>, Failure> {
     let (wanted, alone) = match name.trim().strip_suffix('.') {
         Some(wanted) => (wanted, true),
@@ -180,7 +180,7 @@ fn one_workload(name: &str) -> Result<Workload, Failure> {
     found.ok_or_else(|| unknown(name))
 }
 
-/// What comes after the beginning, in upper or lower case.
+/// Strips a prefix, ignoring case.
 fn strip_prefix<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
     let (start, rest) = text.split_at_checked(beginning.len())?;
     start.eq_ignore_ascii_case(beginning).then_some(rest)

@@ -1,4 +1,4 @@
-//! One repetition by one contender, in a process of its own.
+//! Runs one repetition of one contender in a process of its own.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,18 +8,18 @@ use super::failure::Failure;
 use super::peak::peak_kib;
 use super::workload::Workload;
 
-/// Repetitions before the one that counts. Two, since who keeps two lists and swaps them has memory
-/// for both only then.
+/// The number of repetitions before the one that counts. There are two because a contender that swaps two lists
+/// has memory for both only after two repetitions.
 const WARM_UPS: usize = 2;
 
-/// What a child tells its parent, in one line.
+/// The line that a child prints for its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Told {
-    /// What the counted repetition has taken.
+    /// The duration of the counted repetition.
     pub(super) nanoseconds: u64,
-    /// Of the states at the end.
+    /// The checksum of the final states.
     pub(super) checksum: u64,
-    /// The most memory that the process has held, where that is known.
+    /// The peak memory of the process, if known.
     pub(super) peak_kib: Option<u64>,
 }
 
@@ -51,7 +51,7 @@ impl FromStr for Told {
     }
 }
 
-/// Prepares, warms up, takes the time of one repetition, and tells it.
+/// Prepares, warms up, times one repetition, and reports it.
 pub(super) fn run(workload: Workload, name: &str, contenders: &[Contender]) -> Result<(), Failure> {
     let mut known = contenders.iter();
     let contender = known.find(|it| it.workload == workload && it.name == name);

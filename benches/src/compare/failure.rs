@@ -1,19 +1,19 @@
-//! Why a comparison did not come about.
+//! The reasons why a comparison failed.
 
 use std::fmt;
 use std::process::ExitCode;
 
-/// Why a comparison did not come about.
+/// The reason why a comparison failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It was asked for in a way that is not understood.
+    /// The command line is not understood.
     Asked(String),
-    /// Something went wrong under way.
+    /// Something went wrong during the run.
     Ran(String),
 }
 
 impl Failure {
-    /// The exit code of a program that was asked for what it does not know.
+    /// The exit code for a command line that is not understood.
     pub(super) const ASKED: u8 = 2;
 
     pub(super) fn code(&self) -> ExitCode {

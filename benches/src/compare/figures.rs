@@ -1,13 +1,13 @@
-//! What was measured of one contender.
+//! The measurements of one contender.
 
 use super::child::Told;
 use super::contender::Contender;
 
-/// What was measured of one contender, round by round.
+/// The measurements of one contender, round by round.
 #[derive(Debug)]
 pub(super) struct Figures {
     pub(super) contender: Contender,
-    /// Nanoseconds an operation, in each counted round.
+    /// The nanoseconds per operation in each counted round.
     times: Vec<f64>,
     peak_kib: Option<u64>,
 }
@@ -42,20 +42,20 @@ impl Figures {
         self.times.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The most memory that any of its processes has held, in MiB.
+    /// Returns the peak memory of any of its processes, in MiB.
     #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     pub(super) fn peak_mib(&self) -> Option<f64> {
         self.peak_kib.map(|kib| kib as f64 / 1024.0)
     }
 
-    /// How many times as long as another it takes: the median over the rounds of both.
+    /// Returns how many times as long as another contender it takes: the median over the rounds of both.
     pub(super) fn ratio(&self, to: &Self) -> f64 {
         let rounds = self.times.iter().zip(&to.times);
         median(rounds.map(|(mine, theirs)| mine / theirs).collect())
     }
 }
 
-/// The middle one, or the mean of the two in the middle.
+/// Returns the median, which is the mean of the middle two if there is an even number of values.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
@@ -68,7 +68,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 #[cfg(test)]
 impl Figures {
-    /// Those of a contender whose operations took so long.
+    /// Returns the figures of a contender whose operations took these times.
     pub(super) fn of(contender: Contender, times: &[f64], peak_kib: Option<u64>) -> Self {
         Self {
             contender,

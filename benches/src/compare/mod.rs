@@ -1,16 +1,16 @@
-//! Every workload by every contender, in turns, each in a process of its own.
+//! Runs every workload for every contender, in turns, each in a process of its own.
 //!
-//! The program is its own child: the parent starts it once for each contender and round, so that
-//! heaps do not mix, and reads a line from it. What disturbs the machine for a while disturbs a
-//! round, and a round holds all contenders; so the ratio that is told is the median over the ratios
-//! of the rounds.
+//! The program is its own child: the parent starts it once per contender and round, so that heaps do
+//! not mix, and reads a line from it. A temporary disturbance of the machine affects a whole round,
+//! and a round includes all contenders; therefore the reported ratio is the median of the ratios of
+//! the rounds.
 //!
-//! A row that departs from another has a goal beside that one. For this the other row is done by
-//! message-core in each round too, so that the figure is a ratio within rounds as well, and no row
-//! has to be asked for with the row that it departs from.
+//! A row that departs from another one has a goal relative to it. Therefore message-core also runs that
+//! other row in each round. This makes the figure a ratio within rounds as well, and a row can be selected
+//! without the row that it departs from.
 //!
-//! With `--against` each line of message-core is also done by another build of the program, right after
-//! this one has done it.
+//! With `--against`, another build of the program also runs each line of message-core, right after this
+//! build.
 
 mod arguments;
 mod child;
@@ -36,7 +36,7 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use failure::Failure;
 
-/// The whole program, given its arguments and those that can be compared.
+/// Runs the whole program, given its arguments and the contenders.
 #[must_use]
 pub fn main(arguments: impl IntoIterator<Item = OsString>, contenders: &[Contender]) -> ExitCode {
     let arguments = arguments

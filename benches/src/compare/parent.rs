@@ -1,4 +1,4 @@
-//! The rounds, and whether all have done the same.
+//! Runs the rounds and checks that all contenders have done the same work.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -15,7 +15,7 @@ use super::tsv::Line;
 use super::workload::Workload;
 use super::{table, tsv};
 
-/// Compares, and prints and writes what was found, workload by workload.
+/// Compares the contenders, and prints and writes the results workload by workload.
 pub(super) fn run(arguments: &Arguments, contenders: &[Contender]) -> Result<(), Failure> {
     let mut file = arguments.tsv.as_deref().map(create).transpose()?;
     let picture = arguments.svg.as_deref().map(Picture::create).transpose()?;
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments, contenders: &[Contender]) -> Result<(),
     picture.map_or(Ok(()), |picture| picture.draw(&lines))
 }
 
-/// Opens the file before anything is measured: nobody waits to learn that it cannot be written.
+/// Opens the file before measuring, so that an unwritable path fails at once.
 fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
     let created = File::create(path).and_then(|file| {
         let mut file = BufWriter::new(file);
@@ -60,7 +60,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     ))
 }
 
-/// The row that a workload departs from, as message-core does it; if that is the workload itself, its second line.
+/// Returns message-core's row that a workload departs from. If that is the workload itself, it is the second line.
 fn base(workload: Workload, contenders: &[Contender]) -> Option<Figures> {
     let from = workload.departure()?.from;
     let there = contenders.iter().filter(|it| it.workload == from);
@@ -70,7 +70,7 @@ fn base(workload: Workload, contenders: &[Contender]) -> Option<Figures> {
         .map(Figures::new)
 }
 
-/// Who does a workload in turns, and what was measured of them.
+/// The contenders of a workload, which take turns, and their measurements.
 struct Turns<'p> {
     workload: Workload,
     figures: Vec<Figures>,
@@ -78,7 +78,7 @@ struct Turns<'p> {
     base: Option<Figures>,
     /// Another build of the program.
     other: Option<&'p Path>,
-    /// What the other build takes for the lines of message-core; nothing for those that it does not know.
+    /// The other build's figures for the lines of message-core, without times for lines that it does not know.
     old: Vec<Figures>,
 }
 
@@ -95,8 +95,8 @@ impl<'p> Turns<'p> {
         }
     }
 
-    /// One round to warm up, then those that count; in each, every contender in turn, and who does the
-    /// row that this one departs from.
+    /// Runs a warm-up round and then the rounds that count. In each round every contender runs in turn, followed
+    /// by the row that this one departs from.
     fn measure(&mut self, rounds: usize) -> Result<(), Failure> {
         for round in 0..=rounds {
             let mut agreed = Agreed::new(self.workload);
@@ -130,10 +130,10 @@ impl<'p> Turns<'p> {
     }
 }
 
-/// Whether all of a round have done the same.
+/// Checks that all contenders of a round have done the same work.
 struct Agreed {
     workload: Workload,
-    /// The first checksum, and who has come to it.
+    /// The first checksum, and the contender that computed it.
     first: Option<(&'static str, u64)>,
 }
 
@@ -167,7 +167,7 @@ fn ask(contender: &Contender) -> Result<Told, Failure> {
     told.ok_or_else(|| failed(contender, "it does not know itself"))
 }
 
-/// Runs a contender in a fresh process of that build of the program. Returns `None` if the build has no such row
+/// Runs a contender in a fresh process of the given build of the program. Returns `None` if the build has no such row
 /// or line.
 fn ask_build(program: &Path, contender: &Contender) -> Result<Option<Told>, Failure> {
     let Contender { workload, name, .. } = contender;

@@ -1,9 +1,9 @@
-//! How much memory a process has had at most.
+//! The peak memory of a process.
 
-/// The most memory that this process has held so far, in KiB, where the system tells.
+/// Returns the peak memory of this process so far, in KiB, if the system reports it.
 ///
-/// Linux keeps count of it (`VmHWM`, the high water mark of what is resident); elsewhere nothing is
-/// told rather than something else.
+/// Linux keeps track of it (`VmHWM`, the high-water mark of resident memory); elsewhere the function returns
+/// `None` instead of a different measure.
 pub(super) fn peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     read(&status)

@@ -1,4 +1,4 @@
-//! The figures as a picture, which the feature `svg` draws.
+//! The figures as a picture, which requires the feature `svg`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use super::failure::Failure;
 use super::tsv::{self, Line};
 use super::workload::Workload;
 
-/// A file that is drawn into at the end.
+/// A file that the picture is written to at the end.
 #[derive(Debug)]
 pub(super) struct Picture {
     path: PathBuf,
 }
 
 impl Picture {
-    /// Makes the file before anything is measured, if there is what can draw it.
+    /// Creates the file before measuring, if the feature for drawing is enabled.
     pub(super) fn create(path: &Path) -> Result<Self, Failure> {
         if !cfg!(feature = "svg") {
             return Err(Failure::Asked(
@@ -43,7 +43,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     ))
 }
 
-/// Draws those workloads of a file that `--tsv` has written.
+/// Draws the given workloads of a file written by `--tsv`.
 pub(super) fn draw_file(from: &Path, to: &Path, workloads: &[Workload]) -> Result<(), Failure> {
     let asked = |why: String| Failure::Asked(format!("`--from {}`: {why}", from.display()));
     let text = fs::read_to_string(from).map_err(|error| asked(error.to_string()))?;
@@ -73,7 +73,7 @@ fn svg(lines: &[Line]) -> Result<String, Failure> {
     drawn.map_err(|error| Failure::Ran(format!("the picture cannot be drawn: {error}")))
 }
 
-/// A group for each workload that departs from no other, the floor first.
+/// Returns a group for each workload that departs from no other, with the floor first.
 #[cfg(feature = "svg")]
 fn groups(lines: &[Line]) -> Vec<crate::picture::Group> {
     use crate::picture::{Bar, Group, Role};

@@ -1,14 +1,14 @@
-//! The rows of the table: what each workload is called, how much is done, and what is to be reached.
+//! The rows of the table: the name of each workload, its size and its goal.
 
 use super::size::{HOPS, Size, Unit};
 use super::workload::{Departure, Workload};
 
-/// What is known of a workload.
+/// The properties of a workload.
 pub(super) struct Row {
     pub(super) workload: Workload,
     pub(super) name: &'static str,
     pub(super) title: &'static str,
-    /// The goal: the highest ratio of message-core to the floor, if there is one.
+    /// The goal: the maximum ratio of message-core to the floor, if there is one.
     pub(super) target: Option<f64>,
     pub(super) departure: Option<Departure>,
     pub(super) size: Size,
@@ -34,20 +34,20 @@ impl Row {
         }
     }
 
-    /// At most so many times as long as the floor.
+    /// Sets the maximum ratio to the floor.
     const fn target(mut self, target: f64) -> Self {
         self.target = Some(target);
         self
     }
 
-    /// At most so many times as long as message-core takes for that row.
+    /// Sets the row that this one departs from, and the maximum ratio to message-core's time for it.
     const fn departs(mut self, from: Workload, goal: f64) -> Self {
         self.departure = Some(Departure { from, goal });
         self
     }
 }
 
-/// One object each, shuffled.
+/// One send per object, shuffled.
 const SENDS: Size = Size::of_objects(10_000, 50);
 const BROADCASTS: Size = Size::of_objects(1_000, 2_000);
 const POSTS: Size = Size::of_messages(1_000_000, 10_000, 1).in_frames(1_000);
@@ -57,7 +57,7 @@ const NAMED: Size = Size::of_objects(1_000, 500);
 const GROUPED: Size = Size::of_objects(800, 625);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
-/// All rows, in the order of the table, which is that of [`Workload`].
+/// All rows in the order of the table, which is that of [`Workload`].
 pub(super) const ROWS: [Row; 48] = [
     Row::new(
         Workload::W1,

@@ -1,16 +1,15 @@
-//! How much of a workload is done, and what is counted of it.
+//! The size of a workload, and its units.
 
-/// How much of a workload is done.
+/// The size of a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Objects, recipients or subscribers; chains in W8.
+    /// The number of objects, recipients or subscribers; chains in W8.
     pub objects: usize,
-    /// Messages in W4, W5 and W6.
+    /// The number of messages in W4, W5 and W6.
     pub messages: usize,
-    /// Frames in W5.
+    /// The number of frames in W5.
     pub frames: usize,
-    /// How often everything is done in one repetition, so that a repetition takes some
-    /// milliseconds.
+    /// The number of passes in one repetition, chosen so that a repetition takes a few milliseconds.
     pub passes: usize,
 }
 
@@ -38,13 +37,13 @@ impl Size {
     }
 }
 
-/// The hops of a chain in W8: so many objects, and a send to each.
+/// The number of hops in a chain of W8: one object and one send for each.
 pub const HOPS: usize = 8;
 
-/// What counts as one operation of a row.
+/// The operation that a row counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// A send or a request to each object, a subscriber, or an object that comes and goes.
+    /// A send or a request to each object, a subscriber, or an object that is spawned and despawned.
     Object,
     /// A delivery to one of two components of each object.
     Component,
@@ -55,7 +54,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// Returns how many there are in a repetition.
+    /// Returns the number of operations in a repetition.
     pub(super) const fn count(self, size: Size) -> usize {
         let each = match self {
             Self::Object => size.objects,

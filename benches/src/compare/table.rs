@@ -1,11 +1,11 @@
-//! The figures for people.
+//! The figures in human-readable form.
 
 use std::fmt::Write;
 
 use super::figures::Figures;
 use super::workload::Workload;
 
-/// What stands above the columns.
+/// Returns the column headings.
 pub(super) fn heading() -> String {
     format!(
         "{:<12} {:<48} {:>10} {:>10} {:>10} {:>8} {:>6} {:>8}",
@@ -13,12 +13,12 @@ pub(super) fn heading() -> String {
     )
 }
 
-/// A line for each contender, below one that says what they did.
+/// Returns a heading with the workload's title, and then a line for each contender.
 ///
-/// The ratio is that to the floor, the median over the rounds; the target is what message-core is to
-/// reach. Behind the first line of message-core stands how many times as long it takes as for the row
-/// that this one departs from, `base`, and how many times it may. Behind each line that another build was
-/// asked for, `old`, stands how many times as long it takes as there.
+/// The ratio is relative to the floor and is the median over the rounds; the target is the goal for
+/// message-core. The first line of message-core ends with its ratio to `base`, the row that this one departs
+/// from, and the goal for that ratio. Each line that another build was measured for ends with the ratio to that
+/// build, `old`.
 pub(super) fn rows(
     workload: Workload,
     figures: &[Figures],
@@ -51,7 +51,7 @@ pub(super) fn rows(
     text
 }
 
-/// How long a line takes beside another build: `÷old 0.92`.
+/// Formats the ratio of a line to another build: `÷old 0.920, which took 12.34 ns`.
 fn beside_old(new: &Figures, old: &Figures) -> String {
     let median = old.median();
     if median.is_nan() {
@@ -60,7 +60,8 @@ fn beside_old(new: &Figures, old: &Figures) -> String {
     format!("  ÷old {:.3}, which took {median:.2} ns", new.ratio(old))
 }
 
-/// How message-core takes this row beside the one that it departs from: `×W1 1.83 (goal 2.00)`.
+/// Formats the ratio of message-core in this row to the row that it departs from:
+/// `×W1 1.83 (goal 2.00), W1 took 12.34 ns`.
 fn departure(workload: Workload, figures: &[Figures], base: Option<&Figures>) -> Option<String> {
     let departure = workload.departure()?;
     let ours = figures.iter().find(|it| it.contender.is_ours())?;

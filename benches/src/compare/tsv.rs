@@ -1,4 +1,4 @@
-//! The figures for other programs: a line for each contender, separated by tabs; and how they are read again.
+//! The figures for other programs, one tab-separated line per contender, and a reader for them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,18 +8,18 @@ use super::workload::Workload;
 
 pub(super) const HEADING: &str = "workload\tcontender\tmedian_ns\tmin_ns\tmax_ns\tpeak_mib\tratio";
 
-/// What was found of one contender.
+/// The results of one contender.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
     pub(super) workload: Workload,
     pub(super) contender: String,
-    /// Nanoseconds an operation.
+    /// The nanoseconds per operation.
     pub(super) median: f64,
     pub(super) min: f64,
     pub(super) max: f64,
-    /// The most memory, in MiB; `-` if it is not known.
+    /// The peak memory in MiB; `-` if it is not known.
     pub(super) peak: Option<f64>,
-    /// The median of the rounds' ratios to the floor; `-` without a floor.
+    /// The median of the ratios to the floor in each round; `-` without a floor.
     pub(super) ratio: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// What is wrong with a line. The function that reads the file adds its place.
+/// Parses a line. The error describes the mistake; the function that reads the file adds the line number.
 impl FromStr for Line {
     type Err = String;
 
@@ -101,7 +101,7 @@ fn number_or_none(field: &str, text: &str) -> Result<Option<f64>, String> {
     }
 }
 
-/// Reads what a run has written: a mistake is told with its line.
+/// Reads the output of a run; an error names its line.
 pub(super) fn read(text: &str) -> Result<Vec<Line>, String> {
     let mut lines = text.lines().zip(1..);
     match lines.next() {

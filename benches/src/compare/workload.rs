@@ -1,4 +1,4 @@
-//! What there is to do, and how much of it.
+//! The workloads and their sizes.
 
 use std::fmt;
 
@@ -59,18 +59,18 @@ pub enum Workload {
     W9Many,
 }
 
-/// How a row differs from another: it may take so many times as long as that one.
+/// A row that another row departs from, and the goal for the ratio of the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
-    /// The row that it is measured beside, by message-core. If it is the row itself, its first line of
-    /// message-core is measured beside its second one, which does the same by plain sends.
+    /// The row that this one is compared with, both by message-core. If it is the row itself, message-core's first
+    /// line is compared with its second line, which does the same with plain sends.
     pub from: Workload,
-    /// The goal: the highest ratio of this row to that one, both by message-core.
+    /// The goal: the maximum ratio of this row to that one, both by message-core.
     pub goal: f64,
 }
 
 impl Workload {
-    /// All of them, in the order of the table.
+    /// All workloads, in the order of the table.
     pub const ALL: [Self; ROWS.len()] = {
         let mut all = [Self::W1; ROWS.len()];
         let mut at = 0;
@@ -81,44 +81,44 @@ impl Workload {
         all
     };
 
-    /// The broadcasts, which differ in nothing but the size.
+    /// The broadcasts, which differ only in size.
     pub const W2: [Self; 3] = [Self::W2Of1k, Self::W2Of100k, Self::W2Of1M];
 
     fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// As it is called in the table and on the command line.
+    /// Returns the name used in the table and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// What is done.
+    /// Returns a description of the work.
     #[must_use]
     pub fn title(self) -> &'static str {
         self.row().title
     }
 
-    /// The goal: the highest ratio of message-core to the floor, if there is one.
+    /// Returns the goal: the maximum ratio of message-core to the floor, if there is one.
     #[must_use]
     pub fn target(self) -> Option<f64> {
         self.row().target
     }
 
-    /// The row that this one departs from, and how many times as long as that it may take.
+    /// Returns the row that this one departs from, and the maximum ratio to it.
     #[must_use]
     pub fn departure(self) -> Option<Departure> {
         self.row().departure
     }
 
-    /// How much of it is done in one repetition of the comparison.
+    /// Returns the size of one repetition in the comparison.
     #[must_use]
     pub fn size(self) -> Size {
         self.row().size
     }
 
-    /// The same with so little of it that a test is done at once.
+    /// Returns a size that is small enough for a quick test.
     #[must_use]
     pub fn small_size(self) -> Size {
         let size = self.size();
@@ -130,7 +130,7 @@ impl Workload {
         }
     }
 
-    /// How many sends, deliveries, requests, messages or hops that is.
+    /// Returns the number of sends, deliveries, requests, messages or hops for a size.
     #[must_use]
     pub fn operations(self, size: Size) -> usize {
         self.row().unit.count(size)

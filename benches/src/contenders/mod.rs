@@ -1,8 +1,8 @@
-//! All who can do a workload, family by family.
+//! All contenders, family by family.
 //!
-//! To add one: give a family's `contenders()` another [`Contender`], whose `prepare` makes a
+//! To add one, give a family's `contenders()` another [`Contender`], whose `prepare` makes a
 //! [`Trial`](crate::compare::Trial) of the types in [`work`](crate::work). It does the work of its
-//! row as its own documentation advises, looks at what is returned as a user would, and ends with
+//! row as its own documentation recommends, checks return values as a user would, and ends with
 //! the same checksum as the others.
 
 #[cfg(feature = "peers")]
@@ -16,7 +16,7 @@ mod queues;
 
 use crate::compare::Contender;
 
-/// All who can do a workload, in the order in which they take turns.
+/// Returns all contenders, in the order in which they take turns.
 #[must_use]
 pub fn all() -> Vec<Contender> {
     let mut all = floor::contenders();

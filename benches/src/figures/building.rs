@@ -1,5 +1,5 @@
-//! What a user pays to build: the library with all it depends on, once; and a crate of their own, each
-//! time.
+//! The build times that a user pays: for the library with all its dependencies, once; and for a crate of their
+//! own, each time.
 
 use crate::Failure;
 use crate::crates;

@@ -1,10 +1,10 @@
-//! How much a program grows with each handler and each message type in it: the difference between two
-//! generated programs, divided by how many more the one has than the other. And how large a whole crate
-//! is and what it takes to build, beside the peers.
+//! The growth of a program with each handler and each message type in it: the difference between two
+//! generated programs, divided by the difference in their counts. Also the size of a whole crate and its
+//! build time, compared with the peers.
 //!
-//! Sizes are of the stripped file as cargo builds it for release. The code alone is the section that
-//! holds the instructions; the whole file has the tables that go with them, for relocation, unwinding
-//! and panics, too.
+//! Sizes are those of the stripped file that cargo builds for release. The code size is the section that
+//! holds the instructions; the whole file also has the tables that go with them, for relocation, unwinding
+//! and panics.
 
 use crate::Failure;
 use crate::crates::{self, size};
@@ -13,10 +13,10 @@ use crate::generated::workshop::{Profile, Workshop};
 use crate::generated::{Contexts, Program, Style};
 use crate::options::Options;
 
-/// One in so many message types is one that is sent, posted or published more.
+/// A pair differs in one message type out of this many: the larger program sends, posts or publishes it as well.
 const SHARE: usize = 5;
 
-/// The larger and the smaller program, and in how many things they differ.
+/// The larger and the smaller program, and the number of things in which they differ.
 struct Pair {
     figure: &'static str,
     contender: &'static str,
@@ -28,7 +28,7 @@ struct Pair {
 pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     let workshop = Workshop::open(options.keep)?;
     let mut figures = Vec::new();
-    // The part that builds measures the same crates.
+    // The part `building` measures the same crates.
     if !options.wants("building") {
         let profiles = [Profile::Debug, Profile::Release];
         let mut styles = crates::contenders();
@@ -36,7 +36,7 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
         figures.extend(crates::measure(&workshop, options, &profiles, &styles)?);
     }
     for pair in pairs(options.types) {
-        // The same package both times, so that nothing but the program differs.
+        // The same package both times, so that only the program differs.
         let size = |program: &Program| {
             let package = workshop.write("sized", program, "")?;
             package.fetch()?;
@@ -98,7 +98,7 @@ fn pairs(types: usize) -> [Pair; 7] {
     ]
 }
 
-/// All handlers, or none.
+/// Returns a pair with all handlers and with none.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn handlers(types: usize, contender: &'static str, style: Style, contexts: Contexts) -> Pair {
     let larger = Program {
@@ -118,7 +118,7 @@ fn handlers(types: usize, contender: &'static str, style: Style, contexts: Conte
     }
 }
 
-/// The first message is sent in both.
+/// Returns a pair that differs in the number of messages; both send the first one.
 fn messages(more: usize, contender: &'static str, style: Style) -> Pair {
     let larger = Program {
         messages: more + 1,
@@ -138,7 +138,7 @@ fn messages(more: usize, contender: &'static str, style: Style) -> Pair {
     )
 }
 
-/// All messages are sent in both; in one all but the first are posted or published less.
+/// Returns a pair of which both send all messages, and the smaller posts or publishes only the first.
 fn further(
     more: usize,
     figure: &'static str,

@@ -1,22 +1,22 @@
-//! What a child process takes: by the clock on the wall, and of all processors.
+//! The time that a child process takes: wall-clock time, and processor time of all processors.
 //!
-//! Processor time counts the child and all that it has started and waited for, as the system accounts it:
-//! Linux in ticks of a hundredth of a second. It hardly depends on what else runs beside it.
+//! Processor time counts the child and all processes that it has started and waited for, in the system's
+//! accounting: on Linux in ticks of a hundredth of a second. It hardly depends on other running programs.
 
 use std::fs;
 use std::time::Instant;
 
 use crate::Failure;
 
-/// Seconds that something has taken.
+/// The time that something took, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Took {
     pub(crate) wall: f64,
-    /// Of all processors together, user and system, where the system tells.
+    /// The user and system time of all processors together, if the system reports it.
     pub(crate) cpu: Option<f64>,
 }
 
-/// Does what starts a process and waits for it, and returns what that took.
+/// Runs a closure that starts a process and waits for it, and returns the time that it took.
 pub(crate) fn timed(run: impl FnOnce() -> Result<(), Failure>) -> Result<Took, Failure> {
     let (start, before) = (Instant::now(), of_children());
     run()?;
@@ -27,16 +27,16 @@ pub(crate) fn timed(run: impl FnOnce() -> Result<(), Failure>) -> Result<Took, F
     Ok(Took { wall, cpu })
 }
 
-/// What Linux counts in, on all architectures that it shows to programs.
+/// Linux's unit of processor time, the same on all architectures that it exposes to programs.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Seconds of processor time that all children so far have taken.
+/// Returns the processor time in seconds of all children so far.
 fn of_children() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     read(&stat)
 }
 
-/// The 16th and the 17th field: user and system time of the children. The second field is the name of
+/// Reads the 16th and the 17th field: the user and system time of the children. The second field is the name of
 /// the program between parentheses, and may contain anything.
 fn read(stat: &str) -> Option<f64> {
     let (_, rest) = stat.rsplit_once(')')?;

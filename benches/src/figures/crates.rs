@@ -1,9 +1,9 @@
-//! One crate by every contender: what it takes to build, and how large it is.
+//! The same crate for every contender: its build time and its size.
 //!
-//! The crate is a program with every message sent in one place and every component spawned in one place,
-//! and is linked, too, unless it is only checked. It is built clean and as cargo does by default, with all
-//! it depends on built already. A peer's handlers take what they need of the event and the component;
-//! every other one of ours takes a context as well.
+//! The crate is a program that sends every message in one place and spawns every component in one place.
+//! It is linked as well, unless it is only checked. It is built from scratch with cargo's defaults, with all
+//! its dependencies built already. A peer's handlers take only what they need of the event and the component;
+//! every other handler of ours also takes a context.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ const CONTENDERS: [(&str, &str, Style); 5] = [
     ),
 ];
 
-/// Who takes part: the peers only with the feature of that name.
+/// Returns the contenders: the peers take part only if the feature of that name is enabled.
 pub(crate) fn contenders() -> Vec<Style> {
     let all = CONTENDERS.iter().map(|&(.., style)| style);
     let peers = cfg!(feature = "peers");
@@ -45,13 +45,13 @@ pub(crate) fn contenders() -> Vec<Style> {
         .collect()
 }
 
-/// Writes the crate of our macros, to be built with what it depends on.
+/// Writes the crate that uses our macros, ready to be built with its dependencies.
 pub(crate) fn ours(workshop: &Workshop, options: &Options) -> Result<Package, Failure> {
     let (_, name, style) = CONTENDERS[0];
     workshop.write(name, &Program::of_types(style, options.types), "")
 }
 
-/// Builds the crates of those styles, profile by profile, in turns.
+/// Builds the crates of the given styles, profile by profile, in turns.
 pub(crate) fn measure(
     workshop: &Workshop,
     options: &Options,
@@ -63,7 +63,7 @@ pub(crate) fn measure(
         .filter(|(.., style)| styles.contains(style));
     let mut packages = Vec::new();
     for &(contender, name, style) in here {
-        // Almost nothing first, so that what it depends on is there.
+        // First a nearly empty program, so that the dependencies are built.
         let package = workshop.write(name, &Program::of_types(style, 1), "")?;
         package.fetch()?;
         for &profile in profiles {
@@ -81,7 +81,7 @@ pub(crate) fn measure(
             figures.extend(sizes(contender, package, profile)?);
         }
     }
-    // All of one kind stand below each other, in the order of the contenders.
+    // Groups figures of one kind together, in the order of the contenders.
     figures.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(figures)
 }
@@ -100,7 +100,7 @@ fn in_turns(
     Ok(took)
 }
 
-/// The median seconds, by the wall clock and of all processors.
+/// Returns the median seconds, by the wall clock and of all processors.
 pub(crate) fn seconds(name: &str, contender: &str, took: &[Took]) -> Vec<Figure> {
     let wall = turns::median(took.iter().map(|took| took.wall).collect());
     let mut figures = vec![Figure::new(name, contender, wall, "s")];
@@ -112,8 +112,8 @@ pub(crate) fn seconds(name: &str, contender: &str, took: &[Took]) -> Vec<Figure>
     figures
 }
 
-/// How large the program is that was built last. A release is stripped; of a debug build only the file
-/// is told, which is mostly debug information.
+/// Returns the size of the program that was built last. A release build is stripped; for a debug build only the
+/// size of the file is returned, which is mostly debug information.
 #[allow(clippy::cast_precision_loss, reason = "sizes far below 2^52")]
 fn sizes(contender: &str, package: &Package, profile: Profile) -> Result<Vec<Figure>, Failure> {
     let one = |name, value| Figure::new(name, contender, value, "bytes");
@@ -133,11 +133,11 @@ fn sizes(contender: &str, package: &Package, profile: Profile) -> Result<Vec<Fig
     })
 }
 
-/// Bytes of a program.
+/// The size of a program in bytes.
 pub(crate) struct Size {
-    /// Its instructions.
+    /// The size of its instructions.
     pub(crate) text: f64,
-    /// The whole file.
+    /// The size of the whole file.
     pub(crate) file: f64,
 }
 

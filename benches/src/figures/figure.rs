@@ -1,13 +1,13 @@
-//! A figure that was measured, and how figures are shown: as a table and as tab-separated rows.
+//! A measured figure, and its formats: a table and tab-separated rows.
 
 use std::fmt::Write;
 
 /// One measured value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figure {
-    /// What was measured, as `spawn` or `W1-100k`.
+    /// The name of the measurement, such as `spawn` or `W1-100k`.
     pub(crate) name: String,
-    /// Of whom, as `message-core: …` or `floor: …`.
+    /// The name of the contender, such as `message-core: …` or `floor: …`.
     pub(crate) contender: String,
     pub(crate) value: f64,
     pub(crate) unit: String,
@@ -40,7 +40,7 @@ impl Sheet {
         self.0.extend(figures);
     }
 
-    /// Reads what [`Sheet::tsv`] has written: a mistake is told with its line.
+    /// Reads the output of [`Sheet::tsv`]; an error names its line.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut lines = text.lines().zip(1..);
         let heading = lines.next().map_or("", |(line, _)| line);
@@ -71,7 +71,7 @@ impl Sheet {
         &self.0
     }
 
-    /// A heading, then a line for each figure.
+    /// Returns a heading, and then a line for each figure.
     pub(crate) fn tsv(&self) -> String {
         let mut text = format!("{HEADING}\n");
         for it in &self.0 {
@@ -83,7 +83,7 @@ impl Sheet {
     }
 }
 
-/// The figures for people to read, in columns.
+/// Returns the figures in human-readable form, in columns.
 pub(crate) fn table(figures: &[Figure]) -> String {
     let width = |text: fn(&Figure) -> &str| {
         let widths = figures.iter().map(|it| text(it).chars().count());
@@ -104,7 +104,7 @@ pub(crate) fn table(figures: &[Figure]) -> String {
     text
 }
 
-/// With as many digits as say something: no more than three after the first, when there is a
+/// Formats a value with its significant digits: no more than three after the first one, if there is a
 /// fraction.
 fn number(value: f64) -> String {
     match value.abs() {

@@ -9,7 +9,7 @@ use crate::spawning::components;
 /// Four boxed components.
 pub(crate) type Object = [Box<dyn Any>; 4];
 
-/// The object of that number.
+/// Returns the object of that number.
 pub(crate) fn object(number: usize) -> Object {
     let (position, health, ai, render) = components(number);
     [
@@ -23,14 +23,14 @@ pub(crate) fn object(number: usize) -> Object {
 /// The same components side by side in one value.
 pub(crate) type Whole = (Position, Health, Ai, Render);
 
-/// Where a value is, and the life it was given out for.
+/// The place of a value, and the generation for which the key was issued.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     place: u32,
     generation: u32,
 }
 
-/// Values with generational keys: the least that tells a stale key from a good one.
+/// Values with generational keys: the minimum that distinguishes a stale key from a valid one.
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
     places: Vec<(u32, Option<T>)>,
@@ -61,7 +61,7 @@ impl<T> Slab<T> {
         }
     }
 
-    /// Drops the value of a key that is good, and tells whether it was.
+    /// Drops the value of a valid key, and returns whether the key was valid.
     pub(crate) fn remove(&mut self, key: Key) -> bool {
         match self.places.get_mut(key.place as usize) {
             Some((generation, value)) if *generation == key.generation => {

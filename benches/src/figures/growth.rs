@@ -1,4 +1,4 @@
-//! What a delivery takes with more and more messagees: a send to each in random order (W1), and a
+//! The cost of a delivery as the number of messagees grows: a send to each in random order (W1), and a
 //! broadcast to which two of four components react (W2).
 
 use message_benches::compare::{Contender as Runner, Size, Workload};
@@ -16,7 +16,7 @@ pub(crate) const SIZES: [(usize, &str); 4] = [
     (1_000_000, "1M"),
 ];
 
-/// How many deliveries are timed, at least.
+/// The minimum number of deliveries that are timed.
 const DELIVERIES: usize = 4_000_000;
 
 const TARGETED: [Contender; 2] = [
@@ -59,7 +59,7 @@ pub(crate) fn broadcast_floor(count: usize) -> Vec<f64> {
     delivery(Workload::W2Of1k, Runner::is_floor, count)
 }
 
-/// Nanoseconds a delivery of a row of `compare` with so many objects, after as many that are not counted.
+/// Returns the nanoseconds per delivery of a row of `compare` with `count` objects, after as many for warm-up.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn delivery(workload: Workload, is: fn(&Runner) -> bool, count: usize) -> Vec<f64> {
     let all = contenders::all();

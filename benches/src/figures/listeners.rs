@@ -1,8 +1,8 @@
-//! Subscriptions in great numbers: to make and to end them, one by one or with their owners, and a
-//! send past filters that ask for other recipients.
+//! Subscriptions in large numbers: creating and ending them, one by one or with their owners, and a
+//! send past filters that select other recipients.
 //!
-//! The floor is a list of boxed closures that are pushed and cleared, and a map from a recipient to
-//! such a list.
+//! The floor is a list of boxed closures that are pushed and cleared, and a map from recipients to
+//! such lists.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -24,7 +24,7 @@ const MAKING: [Contender; 2] = [
     ("floor: Vec of boxed closures", "listeners-floor"),
 ];
 
-/// In what order the subscriptions end; the floor has but one.
+/// The orders in which subscriptions end; the floor has only one.
 const COLUMNS: [&str; 7] = [
     "in-order",
     "in-reverse",
@@ -42,7 +42,7 @@ const PASSING: [Contender; 2] = [
     ("floor: map from an id to closures", "passing-floor"),
 ];
 
-/// So many subscriptions are made and ended, at least.
+/// The minimum number of subscriptions that are created and ended.
 const SUBSCRIPTIONS: usize = 200_000;
 
 const SENDS: usize = 1_000_000;
@@ -166,7 +166,7 @@ pub(crate) fn passing_floor(filters: usize) -> Vec<f64> {
 
 type Closure = Box<dyn FnMut(&Called)>;
 
-/// A closure with something to drop.
+/// Returns a closure with state, so that its box has to be freed when it is dropped.
 fn plain(at: usize) -> impl FnMut(&Called) + Send {
     let mut sum = at as u64;
     move |called| sum = black_box(sum + u64::from(called.0))
@@ -189,7 +189,7 @@ fn end(manager: &mut MessageManager, made: &[SubscriptionId]) {
     }
 }
 
-/// Nanoseconds that each of so many takes in a round, with what each round is prepared with left out.
+/// Returns the nanoseconds per operation in a round of `count` operations, excluding the preparation of each round.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn timed<T>(count: usize, prepare: impl Fn() -> T, mut round: impl FnMut(&mut T)) -> f64 {
     let rounds = SUBSCRIPTIONS.div_ceil(count);
@@ -203,7 +203,7 @@ fn timed<T>(count: usize, prepare: impl Fn() -> T, mut round: impl FnMut(&mut T)
     nanoseconds / (rounds * count) as f64
 }
 
-/// Nanoseconds that one of so many calls takes, after a tenth as many that are not counted.
+/// Returns the nanoseconds per call over `count` calls, after a tenth as many for warm-up.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn each(count: usize, mut call: impl FnMut()) -> f64 {
     for _ in 0..count / 10 {

@@ -1,13 +1,13 @@
-//! What message-core costs besides the time of a send: memory, spawning, size, start-up, and what a
-//! user pays to build. Measured on the machine it runs on, each beside plain Rust.
+//! The costs of message-core apart from the time of a send: memory, spawning, size, start-up, and build time
+//! for users. All are measured on the current machine and compared with plain Rust.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --bin figures
 //! ```
 //!
-//! Each part stands in a module of its own. What is timed at run time is timed in child processes,
-//! so that no contender finds another's heap; what is built is a generated program with a target
-//! folder of its own, which is removed at the end.
+//! Each part has a module of its own. Run times are measured in child processes, so that no contender
+//! reuses another's heap. Builds use a generated program with a target folder of its own, which is
+//! removed at the end.
 
 mod building;
 mod code;
@@ -31,10 +31,10 @@ use std::process::ExitCode;
 use figure::{Figure, Sheet};
 use options::{Options, Task};
 
-/// Anything that goes wrong ends the measurement.
+/// Any error ends the measurement.
 type Failure = Box<dyn Error>;
 
-/// One part of the figures: its name, what it tells, and how it is measured.
+/// One part of the figures: its name, a description, and how it is measured.
 struct Part {
     name: &'static str,
     about: &'static str,

@@ -1,7 +1,7 @@
-//! What a messagee takes of the heap, when its four components have no fields.
+//! The heap memory that a messagee takes if its four components have no fields.
 //!
-//! Tables double when they are full. So it is told twice: for a round number, as somebody would find
-//! it, and for a power of two, where tables are just full and nothing is slack.
+//! Tables double when they are full. Therefore two numbers are reported: for a round count, as users would
+//! see it, and for a power of two, for which tables are exactly full and have no slack.
 
 use crate::Failure;
 use crate::figure::Figure;
@@ -31,7 +31,7 @@ pub(crate) fn measure(_: &Options) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for (figure, size) in SIZES {
         for &(contender, work) in CONTENDERS {
-            // Counted, not timed: once is enough.
+            // Bytes are counted, not timed, so one run suffices.
             let bytes = turns::numbers(&probe, &[work, size])?;
             figures.push(Figure::new(figure, contender, bytes[0], "bytes"));
         }

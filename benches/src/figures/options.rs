@@ -1,4 +1,4 @@
-//! What is asked on the command line.
+//! The command line.
 
 use std::path::PathBuf;
 
@@ -9,22 +9,22 @@ usage: figures [--only PART,PART] [--reps N] [--types N] [--tsv FILE] [--svg FIL
 `--svg` draws the part `growth`, and needs the feature `svg`; `--from` measures nothing, and draws
 what `--tsv` has written.";
 
-/// What to measure, how often, and where to write it.
+/// The parts to measure, the repetitions, and the output files.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     only: Vec<String>,
-    /// How often everything that varies is measured; a figure is the median.
+    /// The number of times that everything variable is measured; a figure is the median.
     pub(crate) reps: usize,
-    /// How many message types a generated crate has; it has twice as many handlers.
+    /// The number of message types in a generated crate; it has twice as many handlers.
     pub(crate) types: usize,
     pub(crate) tsv: Option<PathBuf>,
-    /// Where to draw the growth.
+    /// The path of the picture of the growth.
     pub(crate) svg: Option<PathBuf>,
-    /// Whether generated programs are left where they are, to be looked at.
+    /// Whether generated programs are kept for inspection.
     pub(crate) keep: bool,
 }
 
-/// What this process is for.
+/// The task of this process.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Task {
     Measure(Options),
@@ -34,7 +34,7 @@ pub(crate) enum Task {
         svg: PathBuf,
     },
     Help,
-    /// One piece of work, for the process that measures.
+    /// Runs one piece of work in the process that measures.
     Child {
         work: String,
         size: usize,
@@ -42,7 +42,7 @@ pub(crate) enum Task {
 }
 
 impl Task {
-    /// Reads the arguments behind the program's name.
+    /// Reads the arguments after the program's name.
     pub(crate) fn read(
         mut arguments: impl Iterator<Item = String>,
         parts: &[&str],
@@ -102,7 +102,7 @@ impl Task {
 }
 
 impl Options {
-    /// Whether that part is asked for.
+    /// Returns whether the given part was requested.
     pub(crate) fn wants(&self, part: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|only| only == part)
     }

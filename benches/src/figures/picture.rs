@@ -1,11 +1,11 @@
-//! The growth as curves, which the feature `svg` draws.
+//! The growth as curves, which requires the feature `svg`.
 
 use std::path::Path;
 
 use crate::Failure;
 use crate::figure::Sheet;
 
-/// Says how to get what draws, if it is not there.
+/// Fails with instructions for enabling drawing if it is not available.
 pub(crate) fn ready() -> Result<(), Failure> {
     if cfg!(feature = "svg") {
         return Ok(());
@@ -14,7 +14,7 @@ pub(crate) fn ready() -> Result<(), Failure> {
     Err(format!("--svg needs the feature `svg`: {command}").into())
 }
 
-/// Draws what `--tsv` has written.
+/// Draws the output of `--tsv`.
 pub(crate) fn draw_file(from: &Path, to: &Path) -> Result<(), Failure> {
     ready()?;
     let told = |why: String| format!("{}: {why}", from.display());

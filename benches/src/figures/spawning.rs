@@ -1,8 +1,8 @@
-//! Spawning and despawning of messagees with four components, beside a slab of plain values and the
-//! peers that have entities of components.
+//! Spawning and despawning of messagees with four components, compared with a slab of plain values and the
+//! peers that have entities with components.
 //!
-//! Everybody is spawned into what was empty before, despawned in the order of spawning, spawned
-//! again, where the memory is there already, and despawned in random order.
+//! All objects are spawned into an empty world, despawned in the order of spawning, spawned
+//! again into memory that exists already, and despawned in random order.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -41,7 +41,7 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     Ok(figures.collect())
 }
 
-/// The components of one messagee, or of one object of the floor.
+/// Returns the components of one messagee, or of one object of the floor.
 pub(crate) fn components(number: usize) -> Whole {
     let seed = small(number);
     (
@@ -99,7 +99,7 @@ pub(crate) fn hecs(count: usize) -> Vec<f64> {
     )
 }
 
-/// Nanoseconds for each, by column.
+/// Returns the nanoseconds per object, by column.
 fn come_and_go<W, I: Copy>(
     world: &mut W,
     count: usize,
@@ -125,7 +125,7 @@ fn come_and_go<W, I: Copy>(
     columns
 }
 
-/// Nanoseconds that a step takes, of so many.
+/// Returns the nanoseconds per step, over `count` steps.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn each(count: usize, mut step: impl FnMut(usize) -> bool) -> f64 {
     let start = Instant::now();
@@ -135,7 +135,7 @@ fn each(count: usize, mut step: impl FnMut(usize) -> bool) -> f64 {
     start.elapsed().as_nanos() as f64 / count as f64
 }
 
-/// Brings the numbers into a random order, the same in every run.
+/// Shuffles the values in the same way in every run.
 pub(crate) fn shuffle<T>(values: &mut [T], seed: u64) {
     let mut lottery = Lottery::new(seed);
     for at in (1..values.len()).rev() {

@@ -1,9 +1,9 @@
-//! What a program with many message types and handlers does before its first message is delivered.
+//! The start-up work of a program with many message types and handlers, before it delivers its first message.
 //!
-//! Before `main` the entries of all handlers are put into a list, or the linker has done that
-//! already (feature `linkme`); the first manager makes the registry out of them. A process that
-//! starts, spawns one of each component, delivers one message and ends is timed as a whole, too,
-//! since what comes before `main` cannot be timed from within.
+//! Before `main`, the entries of all handlers are put into a list, unless the linker has already done that
+//! (feature `linkme`); the first manager builds the registry from them. A whole process that
+//! starts, spawns one of each component, delivers one message and ends is timed as well,
+//! because the time before `main` cannot be measured from within.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::turns;
 
 const MANY: usize = 2_000;
 
-/// A process starts in a moment, so there is time for more than was asked for.
+/// A process starts quickly, so there is time for more runs than requested.
 const RUNS_FOR_EACH_REP: usize = 7;
 
 const CONTENDERS: [(&str, &str, Program, &str); 4] = [
@@ -46,7 +46,7 @@ const CONTENDERS: [(&str, &str, Program, &str); 4] = [
     ),
 ];
 
-/// What a program prints, in nanoseconds.
+/// The columns that a program prints, in nanoseconds.
 const COLUMNS: [&str; 3] = [
     "startup-manager",
     "startup-first-send",

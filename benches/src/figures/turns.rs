@@ -1,21 +1,21 @@
-//! Work that is timed in child processes, contender after contender and then from the front again,
-//! so that no contender finds another's heap and what disturbs the machine disturbs all.
+//! Work that is timed in child processes, contender after contender in several turns, so that no
+//! contender reuses another's heap and a disturbance of the machine affects all of them.
 //!
-//! A child is this program again, told the name of the work and its size; it prints what it has
-//! measured as numbers in one line.
+//! A child is this program again, started with the name of the work and its size. It prints its
+//! measurements as numbers on one line.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::{Failure, growth, listeners, spawning};
 
-/// One contender: the name it is shown under, and the name of its work.
+/// A contender: the name it is shown under, and the name of its work.
 pub(crate) type Contender = (&'static str, &'static str);
 
-/// Does something of that size and returns the columns of its contender.
+/// Does work of the given size and returns the columns of its contender.
 type Work = fn(usize) -> Vec<f64>;
 
-/// All that a child can be told to do.
+/// All works that a child can run.
 const WORKS: &[(&str, Work)] = &[
     ("spawning-ours", spawning::ours),
     ("spawning-slab", spawning::slab),
@@ -34,7 +34,7 @@ const WORKS: &[(&str, Work)] = &[
     ("passing-floor", listeners::passing_floor),
 ];
 
-/// The child's side: does the work and prints its numbers.
+/// Runs the child's side: does the work and prints its numbers.
 pub(crate) fn run_child(work: &str, size: usize) -> Result<(), Failure> {
     let known = WORKS.iter().find(|(name, _)| *name == work);
     let (_, run) = known.ok_or_else(|| format!("there is no work named {work:?}"))?;
@@ -43,7 +43,7 @@ pub(crate) fn run_child(work: &str, size: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The contenders' columns, each the median of so many turns.
+/// Returns the contenders' columns, each the median over a number of turns.
 pub(crate) fn in_turns(
     contenders: &[Contender],
     size: usize,
@@ -60,7 +60,7 @@ pub(crate) fn in_turns(
     Ok(runs.iter().map(|runs| medians(runs)).collect())
 }
 
-/// Runs a program and reads the numbers that it prints.
+/// Runs a program and parses the numbers that it prints.
 pub(crate) fn numbers(program: &Path, arguments: &[&str]) -> Result<Vec<f64>, Failure> {
     let output = Command::new(program).args(arguments).output()?;
     let name = program.display();
@@ -73,14 +73,14 @@ pub(crate) fn numbers(program: &Path, arguments: &[&str]) -> Result<Vec<f64>, Fa
     numbers.map_err(|_| format!("expected numbers from {name}, found {text:?}").into())
 }
 
-/// The median of each column.
+/// Returns the median of each column.
 pub(crate) fn medians(runs: &[Vec<f64>]) -> Vec<f64> {
     let columns = runs.iter().map(Vec::len).min().unwrap_or(0);
     let column = |at: usize| runs.iter().map(move |run| run[at]).collect();
     (0..columns).map(|at| median(column(at))).collect()
 }
 
-/// The middle of what was measured, of an even count the upper middle.
+/// Returns the median; for an even count, the upper of the two middle values.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

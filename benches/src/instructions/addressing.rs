@@ -1,4 +1,4 @@
-//! Sends to addresses that stand for messagees. An operation is a delivery, as in `send`.
+//! Sends to addresses that represent messagees. An operation is a delivery, as in `send`.
 
 use std::hint::black_box;
 
@@ -19,13 +19,13 @@ const NAMES: [Mnemonic; 4] = [NORTH, EAST, SOUTH, WEST];
 group!(SPADES, HEARTS, DIAMONDS, CLUBS);
 const GROUPS: [Group; 4] = [SPADES, HEARTS, DIAMONDS, CLUBS];
 
-/// Members of a group.
+/// The number of members in a group.
 const MEMBERS: usize = 8;
 
-/// Messagees of a family, each the only child of the next.
+/// The number of messagees in a family, each the only child of the next.
 const FAMILY: usize = 4;
 
-/// Families.
+/// The number of families.
 const FAMILIES: usize = 10;
 
 #[derive(Message)]

@@ -52,7 +52,7 @@ impl Drum {
 
 sums!(Stage of Seen, Booth of Unseen, Cell of Unheard, Ledger of Noted);
 
-/// Messages that are published to each of the objects in turn, and read by them in the next frame.
+/// Publishes a message to each of the objects in turn; they read it in the next frame.
 fn publish_read() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn(())).collect();
@@ -72,7 +72,7 @@ fn publish_read() -> Round {
     })
 }
 
-/// Sends to one object that a subscriber hears.
+/// Sends to one object, with a subscriber that hears the messages.
 fn hear() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Drum(0),))).collect();
@@ -88,7 +88,7 @@ fn hear() -> Round {
     })
 }
 
-/// Sends that a hidden subscriber of the type hears.
+/// Sends with a hidden subscriber to the type, which hears the messages.
 fn send_watched() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Stage(0),))).collect();
@@ -104,7 +104,7 @@ fn send_watched() -> Round {
     })
 }
 
-/// Sends past a hidden subscriber of the type that asks for another recipient.
+/// Sends with a hidden subscriber to the type that listens for another recipient.
 fn send_past() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Booth(0),))).collect();
@@ -119,7 +119,7 @@ fn send_past() -> Round {
     })
 }
 
-/// Sends past 10 000 hidden subscribers of the type that ask for other senders.
+/// Sends with 10 000 hidden subscribers to the type that listen for other senders.
 fn send_past_many() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Cell(0),))).collect();
@@ -135,7 +135,7 @@ fn send_past_many() -> Round {
     })
 }
 
-/// Sends while a recorder keeps the last events.
+/// Sends while a recorder keeps the latest events.
 fn send_traced() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Ledger(0),))).collect();
@@ -148,7 +148,7 @@ fn send_traced() -> Round {
     })
 }
 
-/// Subscriptions that come, hear one message and go, while others stay.
+/// Adds subscriptions, which hear one message and are then removed while others stay.
 fn subscribe() -> Round {
     let mut manager = MessageManager::new();
     let subscriber = || {

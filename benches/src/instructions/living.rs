@@ -1,4 +1,4 @@
-//! Messagees and components that come and go.
+//! Messagees and components that are added and removed.
 
 use message_core::prelude::*;
 
@@ -48,7 +48,7 @@ impl Hat {
     }
 }
 
-/// Messagees of two components.
+/// Spawns and despawns messagees with two components.
 fn spawn_despawn() -> Round {
     let mut manager = MessageManager::new();
     let mut ids = Vec::with_capacity(OBJECTS);
@@ -62,14 +62,14 @@ fn spawn_despawn() -> Round {
     })
 }
 
-/// A component more for messagees that have one already.
+/// Hooks and unhooks an additional component on messagees that have one already.
 fn hook_unhook() -> Round {
     let mut manager = MessageManager::new();
     let ids = (0..OBJECTS).map(|_| manager.spawn((Body(0),))).collect();
     hats(manager, ids)
 }
 
-/// A fifth component for messagees that have four.
+/// Hooks and unhooks a fifth component on messagees that have four.
 fn hook_fifth() -> Round {
     let mut manager = MessageManager::new();
     let spawned = (0..OBJECTS).map(|_| manager.spawn((One(0), Two(0), Three(0), Four(0))));
@@ -77,7 +77,7 @@ fn hook_fifth() -> Round {
     hats(manager, ids)
 }
 
-/// A hat for each, put on and taken off.
+/// Hooks a hat on each messagee and unhooks it again.
 fn hats(mut manager: MessageManager, ids: Vec<MessageeId>) -> Round {
     let mut hooks = Vec::with_capacity(OBJECTS);
     Box::new(move || {

@@ -1,7 +1,7 @@
-//! Does one function of message-core a fixed number of times, so that `.ci/instructions` can count its instructions.
+//! Runs one function of message-core a fixed number of times, so that `.ci/instructions` can count its instructions.
 //!
 //! `instructions` lists the functions, with the operations of a round; `instructions NAME` runs two rounds, of which
-//! the second is counted.
+//! the second one is counted.
 
 /// Declares component types with one field, each of which adds up the numbers of a message type.
 macro_rules! sums {
@@ -29,19 +29,19 @@ mod sending;
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// Operations of a round.
+/// The number of operations in a round.
 const OPERATIONS: usize = 1_000;
 
-/// Objects that the operations of a round are spread over.
+/// The number of objects over which the operations of a round are spread.
 const OBJECTS: usize = 100;
 
 /// Work that is repeated, with everything that it needs.
 type Round = Box<dyn FnMut()>;
 
-/// A function that is counted.
+/// A function whose instructions are counted.
 struct Function {
     name: &'static str,
-    /// Makes everything that is not counted, and returns the [`OPERATIONS`] that are.
+    /// Prepares everything that is not counted, and returns the [`OPERATIONS`] that are.
     prepare: fn() -> Round,
 }
 
@@ -72,16 +72,16 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut round = (function.prepare)();
-    // Grows what grows, and finds what is looked up once.
+    // The first round lets tables grow and caches what is looked up once.
     round();
     counted_round(&mut *round);
     ExitCode::SUCCESS
 }
 
-/// Runs a round. Callgrind counts in here alone: `.ci/instructions` knows the name.
+/// Runs a round. Callgrind counts only in this function: `.ci/instructions` knows its name.
 #[inline(never)]
 fn counted_round(round: &mut dyn FnMut()) {
     round();
-    // Not a jump in place of the call, which would end the function.
+    // Prevents a tail call, which would end the function.
     black_box(());
 }

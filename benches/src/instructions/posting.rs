@@ -15,10 +15,10 @@ pub(crate) const FUNCTIONS: [Function; 4] = [
     Function::new("cancel", cancel),
 ];
 
-/// Frames that the posts are due in.
+/// The number of frames in which the posts are due.
 const FRAMES: u32 = 8;
 
-/// How long a frame is.
+/// The duration of a frame.
 const FRAME: Duration = Duration::from_millis(16);
 
 #[derive(Message)]
@@ -67,11 +67,11 @@ impl Shield {
     }
 }
 
-/// Posts to each of the objects in turn.
+/// A schedule that posts to each of the objects in turn.
 struct Schedule {
     manager: MessageManager,
     ids: Vec<MessageeId>,
-    /// When the posts are due, in turn.
+    /// The headers of the posts, which are used in turn.
     headers: Vec<Header>,
 }
 
@@ -93,21 +93,21 @@ impl Schedule {
         posted.expect("everyone is alive")
     }
 
-    /// Returns how many messages were delivered.
+    /// Runs the frames and returns the number of messages that were delivered.
     fn deliver(&mut self) -> usize {
         let frame = |_| self.manager.tick(FRAME).delivered;
         (0..FRAMES).map(frame).sum()
     }
 }
 
-/// Posts that are due in turn in each of the frames: many in one batch.
+/// Returns headers that are due in each of the frames in turn: many posts are in one batch.
 fn together() -> Vec<Header> {
     let header = |delay| Header::to(Everyone).after_frames(u64::from(delay)).build();
     let headers = (1..=FRAMES).map(header).collect::<Result<_, _>>();
     headers.expect("they are complete")
 }
 
-/// Posts that are due at a time of their own each: none is in a batch with another one.
+/// Returns headers that are each due at a time of their own: no two posts are in one batch.
 fn apart() -> Vec<Header> {
     let all = u32::try_from(OPERATIONS).expect("a round is small");
     let header = |number| {
@@ -129,7 +129,7 @@ fn post<C: Component + Default, M: Message>(headers: Vec<Header>, message: fn(u6
     })
 }
 
-/// Posts which are all cancelled, and the frames in which they would have been due.
+/// Posts messages, cancels all of them, and runs the frames in which they would have been due.
 fn cancel() -> Round {
     let mut schedule = Schedule::of::<Health>(together());
     let mut tickets = Vec::with_capacity(OPERATIONS);

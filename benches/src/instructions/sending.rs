@@ -60,7 +60,7 @@ impl Gauge {
     }
 }
 
-/// Declines, so that the other component is asked.
+/// A component that declines, so that the other component is asked.
 struct Cover;
 
 #[handlers]
@@ -112,7 +112,7 @@ impl Listener {
     }
 }
 
-/// A send to each of the objects in turn.
+/// Returns a send to each of the objects in turn.
 fn each(ids: &[MessageeId]) -> impl Iterator<Item = (MessageeId, u64)> {
     ids.iter().copied().cycle().zip(0..OPERATIONS as u64)
 }
@@ -140,7 +140,7 @@ fn send_two() -> Round {
     })
 }
 
-/// Sends of a type that another component type handles, too, which nobody has.
+/// Sends messages of a type that is also handled by a component type that nobody has.
 fn send_second_type() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Owned(0),))).collect();
@@ -163,7 +163,7 @@ fn request() -> Round {
     })
 }
 
-/// Requests that the first of two components declines.
+/// Sends requests that the first of two components declines.
 fn request_two() -> Round {
     let mut manager = MessageManager::new();
     let spawned = (0..OBJECTS).map(|_| manager.spawn((Cover, Core(3))));
@@ -176,7 +176,7 @@ fn request_two() -> Round {
     })
 }
 
-/// Sends in handlers: a chain through all objects, of which only the first send comes from outside.
+/// Sends from handlers: a chain through all objects, of which only the first send comes from outside.
 fn nested() -> Round {
     const HOPS: usize = 50;
     let mut manager = MessageManager::new();
@@ -191,7 +191,7 @@ fn nested() -> Round {
     })
 }
 
-/// A delivery to each of the objects.
+/// Broadcasts, with a delivery to each of the objects.
 fn broadcast() -> Round {
     let mut manager = MessageManager::new();
     for _ in 0..OBJECTS {
@@ -218,7 +218,7 @@ fn broadcast_context() -> Round {
     })
 }
 
-/// As [`broadcast`], beside as many messagees that do not react, no two with the same list of components.
+/// Like [`broadcast`], but with as many other messagees that do not react, all with different lists of components.
 fn broadcast_layouts() -> Round {
     let mut manager = MessageManager::new();
     for list in 0..OBJECTS {

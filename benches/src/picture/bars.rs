@@ -1,4 +1,4 @@
-//! Bars on a logarithmic axis: they begin at 1, and lead to the left below it.
+//! Bars on a logarithmic axis: they start at 1, and point left for ratios below 1.
 
 use std::error::Error;
 
@@ -7,28 +7,28 @@ use super::canvas::{self, Canvas, Drawn, FAINT, INK, LINE, Lettering, Role};
 /// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// Whose it is.
+    /// The name of the contender.
     pub label: String,
-    /// How long it is; more than 0.
+    /// The length of the bar; greater than 0.
     pub ratio: f64,
-    /// What stands behind its ratio.
+    /// The note after the ratio.
     pub note: String,
     /// Its colour.
     pub role: Role,
 }
 
-/// Bars below one title.
+/// Bars under a common title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// What was done.
+    /// The title, which describes the work.
     pub title: String,
-    /// In the order in which they are drawn.
+    /// The bars in drawing order.
     pub bars: Vec<Bar>,
 }
 
 const WIDTH: f64 = 960.0;
 const MARGIN: f64 = 24.0;
-/// Where bars may begin and end; behind their end is room for the figures.
+/// The minimum and maximum x coordinate of bars; the space to the right is for the figures.
 const AXIS: (f64, f64) = (345.0, 805.0);
 const HEAD: f64 = 104.0;
 const TITLE: f64 = 36.0;
@@ -39,7 +39,7 @@ const TICKS: [f64; 14] = [
     0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0,
 ];
 
-/// The axis from the tick below all bars to the end of the longest.
+/// The axis from the tick below all bars to the end of the longest one.
 struct Axis {
     from: f64,
     to: f64,
@@ -74,11 +74,11 @@ impl Axis {
     }
 }
 
-/// Draws the groups one below the other, on one axis.
+/// Draws the groups one below another, on one axis.
 ///
 /// # Errors
 ///
-/// Those of plotters.
+/// Returns the errors of plotters.
 pub fn bars(heading: &str, below: &str, groups: &[Group]) -> Drawn {
     let height = |group: &Group| group.bars.iter().map(|_| ROW).sum::<f64>() + TITLE;
     let bottom = HEAD + groups.iter().map(height).sum::<f64>();
@@ -90,7 +90,7 @@ pub fn bars(heading: &str, below: &str, groups: &[Group]) -> Drawn {
         let mut y = HEAD;
         for group in groups {
             let title = Lettering::new(14.0, INK).bold();
-            // The lines of the axis do not cross a title.
+            // The lines of the axis must not cross a title.
             canvas.rectangle(
                 (0.0, y + 2.0),
                 (WIDTH, y + TITLE - 2.0),
@@ -134,14 +134,14 @@ fn bar(canvas: &Canvas<'_>, axis: &Axis, bar: &Bar, y: f64) -> Result<(), Box<dy
     let middle = y + ROW / 2.0;
     canvas.text(&bar.label, (MARGIN + 12.0, middle), lettering)?;
     let (one, end) = (axis.at(1.0), axis.at(bar.ratio));
-    // What is as long as plain Rust is seen, too.
+    // Keeps a bar visible even if its ratio is 1.
     let (left, right) = (one.min(end) - 1.0, one.max(end) + 1.0);
     canvas.rectangle((left, y + 4.0), (right, y + ROW - 4.0), bar.role.colour())?;
     let figures = format!("{} ×  ·  {}", short(bar.ratio), bar.note);
     canvas.text(&figures, (right + 8.0, middle), lettering)
 }
 
-/// Three digits, as far as there is a fraction.
+/// Formats a ratio with at least three digits.
 fn short(ratio: f64) -> String {
     match ratio {
         100.0.. => format!("{ratio:.0}"),

@@ -1,4 +1,4 @@
-//! Rectangles, lines and texts on white ground, by pixels, and the colours.
+//! Rectangles, lines and text on a white background, in pixels, and the colours.
 
 use std::error::Error;
 
@@ -6,10 +6,10 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// An SVG, or why it cannot be drawn.
+/// An SVG, or the reason why it cannot be drawn.
 pub type Drawn = Result<String, Box<dyn Error>>;
 
-/// Whose figure it is, which sets its colour.
+/// The kind of contender, which determines the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Plain Rust.
@@ -36,7 +36,7 @@ pub(super) const LINE: RGBColor = RGBColor(0xe3, 0xe6, 0xea);
 
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// How a text stands: its size in pixels, its colour, and which of its points is named.
+/// The style of a text: its size in pixels, its colour, and its anchor point.
 #[derive(Clone, Copy)]
 pub(super) struct Lettering {
     size: f64,
@@ -71,7 +71,7 @@ impl Lettering {
         } else {
             FontStyle::Normal
         };
-        // plotters writes a size divided by 1.24 into the SVG.
+        // plotters writes the size divided by 1.24 into the SVG.
         let font = ("sans-serif", self.size * 1.24, style);
         TextStyle {
             color: self.colour.to_backend_color(),
@@ -81,8 +81,8 @@ impl Lettering {
     }
 }
 
-/// Returns the number of letters of a size that fit into a width, both in pixels. A letter of a usual font is about
-/// 0.6 times as wide as high.
+/// Returns the number of letters of a size that fit into a width, both in pixels. A letter of a typical font is about
+/// 0.6 times as wide as it is high.
 pub(super) fn letters_in(width: f64, size: f64) -> usize {
     let letters = (width / (size * 0.6)).max(0.0);
     #[allow(
@@ -102,7 +102,7 @@ pub(super) fn pixel(at: f64) -> i32 {
     at.round() as i32
 }
 
-/// What is drawn on.
+/// The drawing area.
 pub(super) struct Canvas<'a> {
     pub(super) area: Area<'a>,
 }
@@ -138,7 +138,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Draws a picture of that width and height.
+/// Draws a picture of the given width and height.
 pub(super) fn paint(
     size: (f64, f64),
     draw: impl FnOnce(&Canvas<'_>) -> Result<(), Box<dyn Error>>,

@@ -9,22 +9,22 @@ use super::canvas::{self, Area, Drawn, FAINT, INK, LINE, Lettering, Role};
 /// One curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Whose it is.
+    /// The name of the contender.
     pub label: String,
-    /// From left to right; all numbers are above 0.
+    /// The points from left to right; all numbers are greater than 0.
     pub points: Vec<(f64, f64)>,
     /// Its colour.
     pub role: Role,
 }
 
-/// Curves with one pair of axes.
+/// Curves that share a pair of axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// What was done.
+    /// The title, which describes the work.
     pub title: String,
-    /// What grows, along the axis.
+    /// The label of the horizontal axis.
     pub along: String,
-    /// What was measured.
+    /// The label of the vertical axis.
     pub up: String,
     /// The curves.
     pub curves: Vec<Curve>,
@@ -37,7 +37,7 @@ const HEIGHT: f64 = 340.0;
 ///
 /// # Errors
 ///
-/// Those of plotters.
+/// Returns the errors of plotters.
 pub fn curves(panels: &[Panel]) -> Drawn {
     let count = panels.len().max(1);
     let width = panels.iter().map(|_| WIDTH).sum::<f64>();
@@ -54,7 +54,7 @@ fn panel(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn Error>> {
     let points = || panel.curves.iter().flat_map(|curve| &curve.points);
     let (left, right) = bounds(points().map(|point| point.0));
     let (low, high) = bounds(points().map(|point| point.1));
-    // Ten times at least, so that what differs little looks so.
+    // The axis spans at least a factor of ten, so that small differences look small.
     let (low, high) = (round_below(low), high.max(10.0 * round_below(low)));
     let mut chart = ChartBuilder::on(area)
         .margin(14)
@@ -88,14 +88,14 @@ fn panel(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn Error>> {
         chart.draw_series([path])?;
         let dots = curve.points.iter();
         chart.draw_series(dots.map(|&at| Circle::new(at, 4, colour.filled())))?;
-        // The curves rise to the right: this corner is free.
+        // The curves rise to the right, so this corner is free.
         let style = Lettering::new(12.5, colour).bold().style();
         area.draw_text(&curve.label, &style, (92, 58 + 19 * line))?;
     }
     Ok(())
 }
 
-/// The greatest of 1, 2 or 5 and zeros that is not above.
+/// Returns the greatest number of the form 1, 2 or 5 followed by zeros that is not greater than the value.
 fn round_below(value: f64) -> f64 {
     let ten = 10f64.powf(value.log10().floor());
     let steps = [5.0, 2.0, 1.0].map(|factor| factor * ten);
@@ -107,7 +107,7 @@ fn is_round(value: f64) -> bool {
     (round_below(value) - value).abs() < value * 1e-6
 }
 
-/// The least and the greatest, a factor apart at least.
+/// Returns the minimum and the maximum, with the latter raised to at least twice the former.
 fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| {
         (low.min(value), high.max(value))
@@ -119,7 +119,7 @@ fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
-/// `1 000 000`.
+/// Formats a number with thousands separators: `1 000 000`.
 fn thousands(count: f64) -> String {
     let digits = format!("{count:.0}");
     let mut text = String::new();

@@ -1,7 +1,7 @@
 //! Pictures in SVG: bars, curves with logarithmic axes, and traces.
 //!
-//! What is drawn is plain data, read by those who call. The crate plotters writes the SVG; the width of a text is
-//! estimated, since a picture without fonts cannot know it.
+//! The pictures are drawn from plain data, which the callers read. The crate plotters writes the SVG; the width of a
+//! text is estimated, because a picture without fonts cannot know it.
 
 mod bars;
 mod canvas;

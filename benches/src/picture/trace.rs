@@ -11,11 +11,11 @@ use super::canvas::{self, Canvas, Drawn, FAINT, INK, LINE, Lettering};
 /// A slice of a track, in microseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slice {
-    /// What it is called.
+    /// The name of the slice.
     pub name: String,
-    /// When it begins.
+    /// The time at which it begins.
     pub from: f64,
-    /// When it ends.
+    /// The time at which it ends.
     pub to: f64,
     /// The number of slices of its track that enclose it.
     pub depth: usize,
@@ -24,42 +24,42 @@ pub struct Slice {
 /// A row of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// What it is called.
+    /// The name of the track.
     pub name: String,
     /// Its slices.
     pub slices: Vec<Slice>,
 }
 
-/// An arrow between two tracks, by their numbers in [`Trace::tracks`].
+/// An arrow between two tracks, identified by their indices in [`Trace::tracks`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flow {
-    /// Where and when it begins.
+    /// The track and the time at which it begins.
     pub from: (usize, f64),
-    /// Where and when it ends.
+    /// The track and the time at which it ends.
     pub to: (usize, f64),
 }
 
 /// A moment of the whole trace, such as the beginning of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What it is called.
+    /// The name of the moment.
     pub name: String,
-    /// When it is.
+    /// The time.
     pub at: f64,
 }
 
-/// What is drawn, from one microsecond to another.
+/// A trace to draw, with times in microseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// What stands above.
+    /// The heading.
     pub heading: String,
-    /// The rows, from above.
+    /// The rows, from top to bottom.
     pub tracks: Vec<Track>,
     /// The arrows.
     pub flows: Vec<Flow>,
     /// The moments.
     pub marks: Vec<Mark>,
-    /// Which part is drawn.
+    /// The range of time that is drawn.
     pub range: (f64, f64),
 }
 
@@ -108,7 +108,7 @@ impl Trace {
         self.range.0 <= at && at <= self.range.1
     }
 
-    /// How high each track is; one without a slice in the range is left out.
+    /// Returns the height of each track, which is 0 if it has no slice in the range.
     fn heights(&self) -> Vec<f64> {
         let depth = |track: &Track| {
             let seen = track.slices.iter().filter(|it| self.covers(it));
@@ -127,7 +127,7 @@ impl Trace {
 ///
 /// # Errors
 ///
-/// Those of plotters.
+/// Returns the errors of plotters.
 pub fn trace(trace: &Trace) -> Drawn {
     let heights = trace.heights();
     let bottom = HEAD + heights.iter().sum::<f64>();
@@ -152,7 +152,7 @@ pub fn trace(trace: &Trace) -> Drawn {
     })
 }
 
-/// The times, and the moments.
+/// Draws the times and the moments.
 fn ruler(canvas: &Canvas<'_>, trace: &Trace, bottom: f64) -> Result<(), Box<dyn Error>> {
     let (from, to) = trace.range;
     let step = step((to - from) / 8.0);
@@ -176,7 +176,7 @@ fn ruler(canvas: &Canvas<'_>, trace: &Trace, bottom: f64) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// The round number that is not below: 1, 2 or 5 and zeros.
+/// Returns the smallest number of the form 1, 2 or 5 followed by zeros that is not less than the value.
 fn step(least: f64) -> f64 {
     let ten = 10f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * ten);
@@ -198,7 +198,7 @@ fn row(canvas: &Canvas<'_>, all: &Trace, row: &Track, y: f64) -> Result<(), Box<
         #[allow(clippy::cast_precision_loss, reason = "a small number")]
         let top = y + PADDING + slice.depth as f64 * SLICE;
         let left = all.x(slice.from).max(NAMES);
-        // A slice is seen, however short.
+        // Keeps even the shortest slice visible.
         let right = all.x(slice.to).min(WIDTH - RIGHT).max(left + 1.0);
         let bottom = top + SLICE - 2.0;
         canvas.rectangle((left, top), (right, bottom), colour(&slice.name))?;
@@ -211,7 +211,7 @@ fn row(canvas: &Canvas<'_>, all: &Trace, row: &Track, y: f64) -> Result<(), Box<
     Ok(())
 }
 
-/// As much of a text as there is room for.
+/// Truncates a text to the available width.
 fn cut(text: &str, width: f64) -> String {
     let room = canvas::letters_in(width, LETTERS);
     if text.chars().count() <= room {

@@ -1,8 +1,8 @@
-//! Kinds of message for rows that would change what W1 is compiled to if they sent its own. They are drawn as
-//! [`Kind`](super::Kind)s, named like those of W1, and do the same work.
+//! Kinds of message for rows that would change the code generated for W1 if they sent its messages. They are drawn as
+//! [`Kind`](super::Kind)s, have the names of those of W1, and do the same work.
 
-/// Calls a macro with the table of kinds: `Kind to Component by method and method times weight`, of which the first
-/// method is for a kind of [`second`], the second one for that of [`named`].
+/// Calls a macro with the table of kinds: `Kind to Component by method and method times weight`. The first
+/// method is for the kind in [`second`], the second one for the kind in [`named`].
 macro_rules! with_kinds_apart {
     ($then:ident) => {
         $then! {
@@ -36,7 +36,7 @@ macro_rules! declare {
                 #[doc = concat!("Touches `", stringify!($component), "`.")]
                 #[derive(Clone, Copy, Debug, Message)]
                 pub struct $kind {
-                    /// By how much.
+                    /// The amount.
                     pub amount: f32,
                 }
             )*
@@ -50,7 +50,7 @@ macro_rules! declare {
                 #[doc = concat!("Touches `", stringify!($component), "`.")]
                 #[derive(Clone, Copy, Debug, Message)]
                 pub struct $kind {
-                    /// By how much.
+                    /// The amount.
                     pub amount: f32,
                 }
             )*

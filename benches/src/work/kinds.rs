@@ -1,8 +1,8 @@
 //! The fifteen kinds of message of the rows W1 and W4.
 //!
-//! Each is for one component and multiplies its amount by another weight, so that a message that
-//! reaches the wrong handler changes the checksum. All have one size and nearly the same work: what
-//! is measured is how the handler is found.
+//! Each is for one component and multiplies its amount by a different weight, so that a message that
+//! reaches the wrong handler changes the checksum. All have the same size and nearly the same work: the
+//! measurement shows how the handler is found.
 
 use message_core::prelude::*;
 
@@ -39,7 +39,7 @@ pub(crate) use with_kinds;
 
 macro_rules! declare {
     ($($kind:ident to $component:ident by $method:ident times $weight:literal,)*) => {
-        /// A kind of message, where it is known only at run time.
+        /// A kind of message that is only known at run time.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Kind {
@@ -50,7 +50,7 @@ macro_rules! declare {
         }
 
         impl Kind {
-            /// All of them, in the order of their numbers.
+            /// All kinds, in the order of their numbers.
             pub const ALL: [Self; 15] = [$(Self::$kind),*];
         }
 
@@ -58,7 +58,7 @@ macro_rules! declare {
             #[doc = concat!("Touches `", stringify!($component), "`.")]
             #[derive(Clone, Copy, Debug, Message)]
             pub struct $kind {
-                /// By how much.
+                /// The amount.
                 pub amount: f32,
             }
         )*

@@ -5,21 +5,21 @@ use message_core::prelude::*;
 /// W2: moves [`Position`](super::Position) and makes [`Ai`](super::Ai) think.
 #[derive(Clone, Debug, Message)]
 pub struct Update {
-    /// Seconds.
+    /// The time step in seconds.
     pub dt: f32,
 }
 
-/// W2-context: as [`Update`], for handlers that take a context.
+/// W2-context: like [`Update`], but for handlers that take a context.
 #[derive(Clone, Debug, Message)]
 pub struct Advance {
-    /// Seconds.
+    /// The time step in seconds.
     pub dt: f32,
 }
 
-/// W2-dying: as [`Advance`], for [`Mortal`](super::Mortal)s and [`Ai`](super::Ai).
+/// W2-dying: like [`Advance`], but for [`Mortal`](super::Mortal)s and [`Ai`](super::Ai).
 #[derive(Clone, Debug, Message)]
 pub struct Age {
-    /// Seconds.
+    /// The time step in seconds.
     pub dt: f32,
 }
 
@@ -34,23 +34,23 @@ pub struct GetHp;
 #[message(reply = f32)]
 pub struct FindHp;
 
-/// W3-in: tells somebody to ask whom it looks at for its hit points, and to keep them in its
+/// W3-in: asks an object to request the hit points of the object it looks at, and to keep them in its
 /// [`Sight`](super::Sight).
 #[derive(Clone, Debug, Message)]
 pub struct Look;
 
-/// W5: what is delivered later, and hurts.
+/// W5: a message that is delivered later, and hurts.
 #[derive(Clone, Copy, Debug, Message)]
 pub struct Shot {
-    /// By how much.
+    /// The amount.
     pub amount: f32,
-    /// Where.
+    /// The point of impact.
     pub at: [f32; 3],
 }
 
 impl Shot {
-    /// The one that is posted as number so many. The amounts are such that two shots on one object
-    /// in another order leave other hit points, as the additions are rounded.
+    /// Returns the shot that is posted under this number. The amounts are chosen so that the order of two shots on
+    /// one object affects its hit points, because additions are rounded.
     #[inline]
     #[must_use]
     pub fn new(number: u32) -> Self {
@@ -60,7 +60,7 @@ impl Shot {
         }
     }
 
-    /// What it takes from [`Health`](super::Health).
+    /// Returns the damage to [`Health`](super::Health).
     #[inline]
     #[must_use]
     pub fn damage(&self) -> f32 {
@@ -74,7 +74,7 @@ macro_rules! shots {
             $(#[$meta])*
             #[derive(Clone, Copy, Debug, Message)]
             pub struct $name(
-                /// How it hurts.
+                /// The damage that it does.
                 pub Shot,
             );
 
@@ -110,7 +110,7 @@ pub struct Word(
 );
 
 impl Word {
-    /// What it takes from [`Health`](super::Health).
+    /// Returns the damage to [`Health`](super::Health).
     #[inline]
     #[must_use]
     #[allow(clippy::cast_possible_truncation, reason = "it was made of 32 bits")]
@@ -126,17 +126,17 @@ impl From<Shot> for Word {
     }
 }
 
-/// W6: what is put into a mailbox.
+/// W6: a message that is put into a mailbox.
 #[derive(Clone, Copy, Debug, Message)]
 pub struct Hit {
-    /// How much.
+    /// The amount of damage.
     pub damage: u64,
-    /// Of what.
+    /// The kind of damage.
     pub kind: u64,
 }
 
 impl Hit {
-    /// The one that is published as number so many.
+    /// Returns the hit that is published under this number.
     #[inline]
     #[must_use]
     pub fn new(number: u32) -> Self {
@@ -146,7 +146,7 @@ impl Hit {
         }
     }
 
-    /// What its reader adds to the others it has read: another sum in another order.
+    /// Adds this hit to a reader's sum of the hits read so far; another order results in another sum.
     #[inline]
     #[must_use]
     pub fn read(&self, sum: u64) -> u64 {
@@ -154,30 +154,30 @@ impl Hit {
     }
 }
 
-/// W6-pass: what is written and read in one pass.
+/// W6-pass: a message that is written and read in one pass.
 #[derive(Clone, Copy, Debug, Message)]
 pub struct Written(
-    /// What the reader reads.
+    /// The content that the reader reads.
     pub Hit,
 );
 
-/// W7: what every subscriber hears.
+/// W7: a message that every subscriber hears.
 #[derive(Clone, Debug, Message)]
 pub struct Beat(
-    /// What it adds up.
+    /// The number that subscribers add up.
     pub u64,
 );
 
-/// W8: what goes along a chain of [`Relay`](super::Relay)s.
+/// W8: a message that goes along a chain of [`Relay`](super::Relay)s.
 #[derive(Clone, Debug, Message)]
 pub struct Pass {
-    /// How far it has come.
+    /// The number of hops so far.
     pub hops: u64,
 }
 
-/// W8-two: as [`Pass`], for objects of which two components handle it.
+/// W8-two: like [`Pass`], but for objects of which two components handle it.
 #[derive(Clone, Debug, Message)]
 pub struct PassTwo {
-    /// How far it has come.
+    /// The number of hops so far.
     pub hops: u64,
 }

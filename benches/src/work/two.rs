@@ -1,6 +1,6 @@
-//! The fifteen kinds of message of the row W1-two: each is handled by two of an object's components.
+//! The fifteen kinds of message of the row W1-two: two components of an object handle each of them.
 //!
-//! They are drawn as [`Kind`](super::Kind)s, like those of W1, and named like them.
+//! They are drawn as [`Kind`](super::Kind)s, like those of W1, and have the same names.
 
 use message_core::prelude::*;
 
@@ -34,7 +34,7 @@ macro_rules! declare {
             #[doc = concat!("Touches `", stringify!($one), "` and `", stringify!($other), "`.")]
             #[derive(Clone, Copy, Debug, Message)]
             pub struct $kind {
-                /// By how much.
+                /// The amount.
                 pub amount: f32,
             }
         )*

@@ -1,4 +1,4 @@
-//! The story in other orders of the systems, and of what they publish.
+//! The story with the systems, and thus the publications, in other orders.
 
 use std::error::Error;
 
@@ -10,7 +10,7 @@ use crate::story::Story;
 use crate::walker::{self, Pace, Walker};
 use crate::{Done, MINES, ROBOTS};
 
-/// What is told when each frame uses the next one of these orders, and the first one again after
+/// Returns the story when each frame uses the next one of these orders, and the first one again after
 /// the last.
 fn told(orders: &[Vec<System>]) -> Result<Story, Box<dyn Error>> {
     let mut game = Game::new(ROBOTS, MINES)?;
@@ -23,13 +23,13 @@ fn told(orders: &[Vec<System>]) -> Result<Story, Box<dyn Error>> {
     Ok(Story::of(&game)?)
 }
 
-/// The same story, with what was said within one frame in alphabetical order.
+/// Returns the story with the lines of each frame in alphabetical order.
 fn sorted(mut story: Story) -> Story {
     story.lines.sort();
     story
 }
 
-/// Every order of the systems.
+/// Returns all orders of the systems.
 fn orders(systems: &[System]) -> Vec<Vec<System>> {
     let Some((first, rest)) = systems.split_first() else {
         return vec![Vec::new()];

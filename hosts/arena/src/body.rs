@@ -1,4 +1,4 @@
-//! What is in the arena: a kind, a place and a speed.
+//! The things in the arena: their kind, place and speed.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::space::{HEIGHT, Vector, WIDTH};
 
-/// What something in the arena is.
+/// The kind of a thing in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// The player's ship.
@@ -17,7 +17,7 @@ pub enum Kind {
     Gunner,
     /// A slow enemy with a shield.
     Brute,
-    /// Where an enemy is about to arrive.
+    /// A place where an enemy is about to arrive.
     Portal,
     /// A shot of the ship.
     Shot,
@@ -25,12 +25,12 @@ pub enum Kind {
     Bolt,
     /// A bomb with a burning fuse.
     Bomb,
-    /// Repairs the ship that takes it.
+    /// A repair kit, which mends the ship that takes it.
     Repair,
 }
 
 impl Kind {
-    /// How large it is.
+    /// Returns the radius.
     pub fn radius(self) -> f32 {
         match self {
             Self::Ship => 14.0,
@@ -49,7 +49,7 @@ impl Kind {
         matches!(self, Self::Drone | Self::Gunner | Self::Brute)
     }
 
-    /// Returns `true` for what walls hold back; anything else flies out and is gone.
+    /// Returns `true` for kinds that walls hold back; the others fly out and disappear.
     fn stays_inside(self) -> bool {
         !matches!(self, Self::Shot | Self::Bolt)
     }
@@ -59,7 +59,7 @@ impl Kind {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Advance {
-    /// How many seconds a step takes.
+    /// The duration of a step, in seconds.
     pub seconds: f32,
 }
 
@@ -67,18 +67,18 @@ pub struct Advance {
 #[derive(Data, Serialize, Deserialize, Clone, Copy, Debug)]
 #[data(exact)]
 pub struct Body {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Where it is.
+    /// The current position.
     pub at: Vector,
-    /// Where it will be in a second, if nothing happens.
+    /// The distance it moves in a second if nothing happens.
     pub speed: Vector,
-    /// Where it looks.
+    /// The direction in which it looks.
     pub facing: Vector,
 }
 
 impl Body {
-    /// A body that stands still.
+    /// Creates a body that does not move.
     pub fn new(kind: Kind, at: Vector) -> Self {
         Self {
             kind,
@@ -88,7 +88,7 @@ impl Body {
         }
     }
 
-    /// The same body, in motion, which looks where it flies to.
+    /// Returns the same body in motion, looking in the direction in which it flies.
     #[must_use]
     pub fn moving(self, speed: Vector) -> Self {
         Self {

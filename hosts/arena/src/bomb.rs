@@ -1,5 +1,5 @@
-//! Bombs: a fuse is a delayed message under a key. A bomb that is caught in a blast posts a shorter one
-//! under the same key, which replaces the first.
+//! Bombs: a fuse is a delayed message with a key. A bomb that is caught in a blast posts a shorter fuse
+//! with the same key, which replaces the first one.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use crate::radio::{Call, call};
 
 /// How long a fuse burns.
 pub const FUSE: Duration = Duration::from_millis(1_200);
-/// How long that of a bomb burns which another one has lit.
+/// How long the fuse of a bomb burns after another bomb has lit it.
 const CHAIN: Duration = Duration::from_millis(140);
 /// How far a blast reaches.
 const REACH: f32 = 165.0;
-/// What it does to everyone.
+/// The damage to everyone in reach.
 const FORCE: i32 = 5;
 /// How many bombs a ship has when it takes off.
 const BOMBS: u32 = 3;
@@ -29,7 +29,7 @@ const BOMBS: u32 = 3;
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Detonate;
 
-/// Another bomb for the receiver.
+/// Gives the receiver another bomb.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Resupply;
 
@@ -37,7 +37,7 @@ pub struct Resupply;
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Bay {
-    /// How many are left.
+    /// How many bombs are left.
     pub bombs: u32,
 }
 
@@ -72,7 +72,7 @@ impl Bay {
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Fuse {
-    /// When it has burnt down.
+    /// When the fuse has burnt down.
     pub goes_off: Duration,
 }
 
@@ -96,7 +96,7 @@ impl Fuse {
         Ok(true)
     }
 
-    /// Another bomb has gone off near by.
+    /// Shortens the fuse when another bomb has gone off nearby.
     #[on_receive]
     fn shake(&mut self, _: &Damage, cx: &mut Context<'_>) -> Result<bool, SendError> {
         if self.goes_off <= cx.clock().now() + CHAIN {

@@ -1,30 +1,30 @@
-//! Luck that is the same in every run, and that is saved.
+//! Random numbers that are the same in every run, and that are saved.
 
 use serde::{Deserialize, Serialize};
 
-/// A small generator of numbers (splitmix64), good enough for a game.
+/// A small random number generator (splitmix64) that is good enough for a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dice {
     state: u64,
 }
 
 impl Dice {
-    /// The dice of that seed.
+    /// Creates dice from a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// A number from 0 to 1, without 1.
+    /// Returns a number from 0 to 1, excluding 1.
     pub fn part(&mut self) -> f32 {
         f32::from((self.roll() >> 48) as u16) / 65_536.0
     }
 
-    /// A number from the first to the second.
+    /// Returns a number from `low` to `high`.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.part()
     }
 
-    /// A number below that one.
+    /// Returns a number below `sides`.
     pub fn below(&mut self, sides: u16) -> u16 {
         (self.roll() >> 48) as u16 % sides.max(1)
     }

@@ -1,5 +1,5 @@
-//! The game without a window: the pilot plays so many frames as fast as it can, and the program prints
-//! what came of it and what a frame costs.
+//! The game without a window: the pilot plays a number of frames as fast as it can, and the program prints
+//! the result and the cost of a frame.
 
 use std::env;
 use std::fs::{self, File};

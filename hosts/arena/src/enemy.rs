@@ -19,7 +19,7 @@ use crate::ship::SHIP;
 use crate::space::Vector;
 
 group! {
-    /// All enemies that are there.
+    /// All enemies in the arena.
     pub ENEMIES = "arena.Enemies",
 }
 
@@ -27,29 +27,29 @@ group! {
 const RELOAD: Duration = Duration::from_millis(1_500);
 /// How long a bolt flies.
 const FLIGHT: Duration = Duration::from_secs(4);
-/// How far it flies in a second.
+/// How far a bolt flies in a second.
 const BOLT_SPEED: f32 = 230.0;
-/// How far gunners stay away.
+/// The distance that gunners keep.
 const DISTANCE: f32 = 270.0;
 
-/// It is time to fire. A gunner's own, again and again.
+/// It is time to fire. A gunner posts it to itself repeatedly.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct TakeAim;
 
-/// What flies an enemy.
+/// The component that flies an enemy.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Enemy {
     kind: Kind,
-    /// The most that it flies in a second.
+    /// The maximum speed, per second.
     speed: f32,
-    /// It goes round the ship in this direction.
+    /// The direction in which it circles the ship.
     turn: f32,
     dice: Dice,
 }
 
 impl Enemy {
-    /// Lets an enemy of that kind appear. The later the wave, the faster.
+    /// Spawns an enemy of that kind. Enemies of later waves are faster.
     pub fn appear(
         cx: &mut Context<'_>,
         kind: Kind,
@@ -79,7 +79,7 @@ impl Enemy {
         Ok(id)
     }
 
-    /// Where it would like to fly.
+    /// Returns the velocity that it would like to have.
     fn wish(&mut self, me: &Body, ship: Option<Vector>) -> Vector {
         let Some(ship) = ship else {
             return me.facing.with_length(self.speed * 0.4);
@@ -121,7 +121,7 @@ impl Enemy {
         let me = cx.me();
         let body = *cx.get::<Body>(me)?;
         let mut wish = self.wish(&body, think.ship);
-        // They keep off each other.
+        // Enemies keep away from each other.
         for (id, other) in cx.iter::<Body>() {
             if id != me && other.kind.is_enemy() && body.touches(&other) {
                 wish += other.at.to(body.at).with_length(self.speed);
@@ -140,7 +140,7 @@ impl Enemy {
         let Some(ship) = cx.bound(SHIP) else {
             return Ok(());
         };
-        // One that takes off in this very moment has no body yet.
+        // A ship that takes off at this very moment has no body yet.
         let Ok(target) = cx.get::<Body>(ship).map(|body| body.at) else {
             return Ok(());
         };

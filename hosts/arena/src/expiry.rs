@@ -1,4 +1,4 @@
-//! What ends by itself: shots, and repairs that nobody takes.
+//! Things that end by themselves: shots, and repairs that nobody takes.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The receiver has been there for long enough. Sent to it when it is made, and due later.
+/// The receiver has existed long enough. Posted to it when it is created, with a delay.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Expire;
 
-/// Ends its messagee when it is told.
+/// Despawns its messagee when it receives [`Expire`].
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Expiring;
@@ -23,7 +23,7 @@ impl Expiring {
     }
 }
 
-/// Lets a messagee end after that time. One that is gone before is nobody's loss, and no dead letter.
+/// Despawns a messagee after that time. If it is gone before then, there is no dead letter.
 pub fn expire(cx: &mut Context<'_>, id: MessageeId, after: Duration) -> Result<(), SendError> {
     let header = Header::to(id).stage(Stage::FixedUpdate);
     cx.post(header.after(after).if_alive(), Expire)?;

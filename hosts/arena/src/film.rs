@@ -1,4 +1,4 @@
-//! A replay to look at: the log of a game is repeated and checked, and each of its frames is kept as a
+//! A replay to watch: the log of a game is replayed and verified, and each of its frames is kept as a
 //! scene.
 
 use std::path::Path;
@@ -12,30 +12,30 @@ use crate::radio::listen;
 use crate::referee::Step;
 use crate::scene::Scene;
 
-/// The frames of a game that was played before.
+/// The frames of an earlier game.
 #[derive(Debug)]
 pub struct Film {
-    /// Its scenes, one for each step of the game.
+    /// The scenes, one for each step of the game.
     pub scenes: Vec<Scene>,
-    /// How many digests of the log were compared with the repeated game. All were equal.
+    /// How many digests of the log were compared with the replayed game. All were equal.
     pub digests: u64,
-    /// The manager at the end.
+    /// The game at the end.
     pub end: Game,
 }
 
 impl Film {
-    /// Repeats the log in that file.
+    /// Replays the log in that file.
     pub fn open(log: &Path) -> Result<Self, ReplayError> {
         Self::of(Replay::open(log)?)
     }
 
-    /// Repeats a log that was read already.
+    /// Replays a log that has already been read.
     pub fn of_bytes(log: Vec<u8>) -> Result<Self, ReplayError> {
         Self::of(Replay::of_bytes(log))
     }
 
-    /// A subscriber that hears each step keeps what is to be seen then. A log has no subscribers: they
-    /// are made again before it is repeated.
+    /// Records a scene in each step by means of a subscriber. Subscribers are not in the log, so they
+    /// are created again before it is replayed.
     fn of(replay: Replay) -> Result<Self, ReplayError> {
         let scenes = Arc::new(Mutex::new(Vec::<Scene>::new()));
         let kept = Arc::clone(&scenes);
@@ -46,7 +46,7 @@ impl Film {
             manager.subscribe(Filter::of::<Step>().hidden(), move |_, cx| {
                 let mut scene = Scene::of(cx);
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                // What has flashed up can be read in each step of its frame.
+                // Flashes can be read in each step of their frame, so keep them only once.
                 if kept.last().is_some_and(|last| last.frame == scene.frame) {
                     scene.flashes.clear();
                 }

@@ -1,5 +1,5 @@
-//! What is to be seen and has no consequences: sparks, bursts, rings. It is published, and the view pulls
-//! it from the mailbox in the next frame. Nobody knows whether there is a view.
+//! Visual effects without consequences: sparks, bursts, rings. They are published, and the view pulls
+//! them from the mailbox in the next frame. The game does not know whether there is a view.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -8,37 +8,37 @@ use serde::{Deserialize, Serialize};
 use crate::body::Kind;
 use crate::space::Vector;
 
-/// Something flashes up.
+/// A visual effect.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
 #[data(exact)]
 pub struct Flash {
-    /// What it looks like.
+    /// The appearance.
     pub look: Look,
-    /// Where.
+    /// The place.
     pub at: Vector,
 }
 
-/// What a flash looks like.
+/// The appearance of a flash.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Look {
-    /// Something of that kind was hit.
+    /// A hit on something of that kind.
     Spark(Kind),
-    /// Something of that kind falls to pieces.
+    /// Something of that kind breaks into pieces.
     Burst(Kind),
     /// A shield has stopped a hit.
     Stopped,
     /// A bomb has gone off.
     Blast {
-        /// How far it reaches.
+        /// The radius of the blast.
         radius: f32,
     },
-    /// Something of that kind has come.
+    /// Something of that kind has arrived.
     Arrival(Kind),
-    /// The ship is repaired.
+    /// The ship has been repaired.
     Repaired,
     /// A wave begins.
     Wave(u32),
-    /// So many points were scored here.
+    /// The points that were scored here.
     Points(u32),
 }
 

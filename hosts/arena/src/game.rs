@@ -1,4 +1,4 @@
-//! The game: a manager with a headquarters in it, and what is done to it from outside.
+//! The game: a manager with a headquarters in it, and the operations on it from outside.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -16,10 +16,10 @@ use crate::score::Score;
 use crate::space::Vector;
 use crate::waves::Waves;
 
-/// A step of the game.
+/// The duration of a step.
 pub const STEP: Duration = Duration::from_nanos(16_666_667);
 
-/// How the manager of a game is made. That of a save and of a replay has to be the same.
+/// The manager's configuration. Saves and replays must use the same one.
 pub const CONFIG: ManagerConfig = ManagerConfig::new().fixed_step(STEP).max_fixed_steps(6);
 
 /// A game.
@@ -29,7 +29,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game that begins with its first frame.
+    /// Creates a game that begins with its first frame.
     pub fn new(seed: u64) -> Result<Self, HandlerError> {
         let mut manager = MessageManager::with_config(CONFIG);
         let parts = (
@@ -48,24 +48,24 @@ impl Game {
         Ok(Self { manager })
     }
 
-    /// Goes on with a game that was saved.
+    /// Continues a saved game.
     pub fn load(save: &[u8]) -> Result<Self, RestoreError> {
         let mut manager = MessageManager::restore(save, CONFIG)?.manager;
         listen(&mut manager);
         Ok(Self { manager })
     }
 
-    /// The game in that manager.
+    /// Wraps the game in that manager.
     pub(crate) fn from_manager(manager: MessageManager) -> Self {
         Self { manager }
     }
 
-    /// Everything as it is now, what is pending included.
+    /// Returns a save of the current state, including pending messages.
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
         self.manager.save(&SaveOptions::new())
     }
 
-    /// Writes everything that is done to the game from now on to a log, with a digest twice a second.
+    /// Logs all inputs of the game from now on, with a digest twice a second.
     pub fn log_to(&mut self, writer: impl Write + Send + 'static) -> Result<(), LogError> {
         let options = LogOptions::new().digest_every(30);
         self.manager.start_log(writer, options)
@@ -76,42 +76,42 @@ impl Game {
         self.manager.stop_log()
     }
 
-    /// Passes a key on to everyone who hears keys.
+    /// Notifies the group of players that a key was pressed.
     pub fn press(&mut self, button: Button) -> Result<Receipt, SendError> {
         self.manager.send(PLAYERS, Pressed { button })
     }
 
-    /// Passes on that a key was released.
+    /// Notifies the group of players that a key was released.
     pub fn release(&mut self, button: Button) -> Result<Receipt, SendError> {
         self.manager.send(PLAYERS, Released { button })
     }
 
-    /// Passes on where the pointer is.
+    /// Notifies the group of players of the position of the pointer.
     pub fn aim(&mut self, at: Vector) -> Result<Receipt, SendError> {
         self.manager.send(PLAYERS, Aimed { at })
     }
 
-    /// Lets a frame pass.
+    /// Runs a frame.
     pub fn frame(&mut self, time: Duration) -> FrameReport {
         self.manager.tick(time)
     }
 
-    /// What there is to be seen.
+    /// Returns the current scene.
     pub fn scene(&self) -> Scene {
         Scene::of(&self.manager)
     }
 
-    /// What has flashed up in the last frame.
+    /// Returns the flashes of the last frame.
     pub fn flashes(&self) -> Vec<Flash> {
         self.manager.inbox::<Flash>().iter().map(|it| *it).collect()
     }
 
-    /// The manager, for who looks at it.
+    /// Returns the manager, for viewing.
     pub fn manager(&self) -> &MessageManager {
         &self.manager
     }
 
-    /// The manager, for tools.
+    /// Returns the manager, for tools.
     pub fn manager_mut(&mut self) -> &mut MessageManager {
         &mut self.manager
     }

@@ -1,4 +1,4 @@
-//! The ship's gun. While it fires there is one message, which repeats until it is cancelled.
+//! The ship's gun. While it fires, there is one message, which repeats until it is cancelled.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,20 +18,20 @@ const RELOAD: Duration = Duration::from_millis(110);
 const FLIGHT: Duration = Duration::from_millis(900);
 /// How far a shot flies in a second.
 const SPEED: f32 = 760.0;
-/// The key of the message that repeats.
+/// The key of the repeating message.
 const FIRE: &str = "fire";
 
-/// Fires a shot. Posted once when the trigger is pulled, and repeated until it is let go.
+/// Fires a shot. Posted once when the trigger is pulled, and repeated until it is released.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Fire;
 
-/// A gun, and where it is pointed at.
+/// A gun and its target.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[data(exact)]
 pub struct Gun {
     held: BTreeSet<Button>,
     aim: Vector,
-    /// How many shots it has fired: they alternate between two muzzles.
+    /// How many shots it has fired, because they alternate between two muzzles.
     fired: u32,
 }
 
@@ -109,7 +109,7 @@ impl Gun {
     }
 }
 
-/// Fires a shot that ends by itself.
+/// Fires a shot that expires by itself.
 pub fn shoot(
     cx: &mut Context<'_>,
     kind: Kind,

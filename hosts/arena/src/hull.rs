@@ -1,4 +1,4 @@
-//! Hulls: what damage takes, and what is told when nothing is left.
+//! Hulls: they take damage, and report to the headquarters when nothing is left.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use crate::radio::{Call, call};
 use crate::referee::HQ;
 use crate::space::Vector;
 
-/// How long the ship cannot be hurt again after a hit.
+/// How long the ship is invulnerable after a hit.
 const GRACE: Duration = Duration::from_millis(1_100);
 
-/// Something hurts the receiver. In–out: a shield lessens it before the hull sees it.
+/// Hurts the receiver. In–out: a shield reduces it before the hull sees it.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Damage {
-    /// How much of it is left.
+    /// The remaining damage.
     pub amount: i32,
-    /// Where it hits.
+    /// The place of the hit.
     pub at: Vector,
 }
 
@@ -34,13 +34,13 @@ pub struct Mend;
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct GraceEnds;
 
-/// Nothing is left of the sender. Sent to the headquarters.
+/// The sender is destroyed. Sent to the headquarters.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Died {
-    /// What it was.
+    /// The kind of the sender.
     pub kind: Kind,
-    /// Where.
+    /// The place.
     pub at: Vector,
 }
 
@@ -48,14 +48,14 @@ pub struct Died {
 #[derive(Data, Serialize, Deserialize, Clone, Copy, Debug)]
 #[data(exact)]
 pub struct Hull {
-    /// What is left.
+    /// The remaining strength.
     pub left: i32,
-    /// What it has when it is new.
+    /// The strength of a new hull.
     pub full: i32,
 }
 
 impl Hull {
-    /// The hull of that kind.
+    /// Returns the hull of that kind.
     pub fn of(kind: Kind) -> Self {
         let full = match kind {
             Kind::Ship | Kind::Brute => 6,
@@ -97,7 +97,7 @@ impl Hull {
     }
 }
 
-/// Keeps all damage off for a moment, then takes itself away. Hooked to a ship that was hit.
+/// Blocks all damage for a moment, then unhooks itself. Hooked to a ship that was hit.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Grace;
@@ -118,7 +118,7 @@ impl Grace {
         Ok(true)
     }
 
-    /// Before shield and hull.
+    /// Runs before shield and hull.
     #[on_receive(priority = 20)]
     fn hurt(&mut self, damage: &mut Damage) -> ControlFlow<()> {
         damage.amount = 0;

@@ -1,4 +1,4 @@
-//! Keys as messages. Whoever wants to hear keys joins the group [`PLAYERS`].
+//! Keys as messages. To receive them, join the group [`PLAYERS`].
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::space::Vector;
 
 group! {
-    /// Everyone who hears the keys: the ship, as long as there is one, and the referee.
+    /// The receivers of keys: the ship, as long as there is one, and the referee.
     pub PLAYERS = "arena.Players",
 }
 
-/// What a key means. Which key that is, is the view's business.
+/// The meaning of a key. The view decides which key it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Button {
@@ -23,11 +23,11 @@ pub enum Button {
     FireDown,
     FireLeft,
     FireRight,
-    /// Fires at the place that the last [`Aimed`] names.
+    /// Fires at the place given by the last [`Aimed`].
     Trigger,
     Shield,
     Bomb,
-    /// Slows the time down for a while.
+    /// Slows down time for a while.
     Slow,
     Pause,
     Restart,
@@ -37,7 +37,7 @@ pub enum Button {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Pressed {
-    /// What it means.
+    /// The meaning of the key.
     pub button: Button,
 }
 
@@ -45,14 +45,14 @@ pub struct Pressed {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Released {
-    /// What it means.
+    /// The meaning of the key.
     pub button: Button,
 }
 
-/// The pointer was moved to another place.
+/// The pointer was moved.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Aimed {
-    /// The place.
+    /// The new place.
     pub at: Vector,
 }

@@ -1,21 +1,21 @@
 //! A small game for a window or a web page, in which everything that happens is a message.
 //!
 //! This library is the game without a window: it can be played by a test, by a program without graphics
-//! (`drill`), and by the view (`arena`), which draws what [`Scene`] tells and passes keys on.
+//! (`drill`), and by the view (`arena`), which draws the [`Scene`] and passes keys on.
 //!
 //! | file | what it shows |
 //! |---|---|
-//! | [`keys`] | keys as messages to a group: the ship and the referee hear the same key |
-//! | [`gun`] | a message that repeats while a key is held; shots that end by a delayed message |
-//! | [`bomb`] | a fuse: a delayed message under a key; a chain of explosions replaces it by a shorter one |
-//! | [`shield`] | an in–out message: the shield lessens damage before the hull sees it |
+//! | [`keys`] | keys as messages to a group: the ship and the referee receive the same key |
+//! | [`gun`] | a message that repeats while a key is held; shots that expire by a delayed message |
+//! | [`bomb`] | a fuse: a delayed message with a key; a chain of explosions replaces it by a shorter one |
+//! | [`shield`] | an in–out message: the shield reduces damage before the hull sees it |
 //! | [`waves`] | a spawner: each enemy is a message that is due later |
-//! | [`score`] | a streak that ends by a message, which each hit replaces |
+//! | [`score`] | a streak that is ended by a message, which each hit replaces |
 //! | [`radio`] | calls with a tag, bound to their sender; a subscriber keeps the log |
-//! | [`flash`] | what the view shows is published, and pulled by it once a frame |
+//! | [`flash`] | visual effects, which are published and pulled by the view once per frame |
 //! | [`game`] | the manager, saving and loading, a log of all inputs |
-//! | [`scene`], [`film`], [`pending`] | what there is to see: now, in a replay, and what is still to come |
-//! | [`pilot`] | plays by itself |
+//! | [`scene`], [`film`], [`pending`] | the state of the game: now, in a replay, and the messages still to come |
+//! | [`pilot`] | an autopilot |
 
 #![forbid(unsafe_code)]
 

@@ -1,24 +1,24 @@
-//! What is still to come: the messages that are posted and not yet due, as rows of a table.
+//! The pending messages, which are posted and not yet due, as rows of a table.
 
 use std::time::Duration;
 
 use message_core::post::{Due, PendingPost};
 use message_core::prelude::*;
 
-/// A message that is still to come.
+/// A pending message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The name of its type.
+    /// The name of its message type.
     pub message: String,
-    /// Who has posted it.
+    /// The sender.
     pub from: String,
-    /// Whom it is for.
+    /// The recipient.
     pub to: String,
-    /// How long it takes until it is due, if it waits for a time.
+    /// The time until it is due, if it waits for a time.
     pub due_in: Option<Duration>,
     /// The stage in which it is delivered.
     pub stage: Stage,
-    /// How often it is delivered, if it ends; it repeats if that is not once.
+    /// The number of deliveries, if it is finite; the message repeats unless this is 1.
     pub deliveries: Option<u64>,
     /// The key it was posted under.
     pub key: Option<String>,
@@ -67,7 +67,7 @@ fn row(manager: &MessageManager, post: &PendingPost) -> Row {
     }
 }
 
-/// What is pending, in the order in which it is due.
+/// Returns the pending messages in due order.
 pub fn rows(manager: &MessageManager) -> Vec<Row> {
     let posts = manager.pending_posts(Posts::all());
     posts.iter().map(|post| row(manager, post)).collect()

@@ -1,4 +1,4 @@
-//! Plays by itself: it sees what is to be seen, and presses keys. For those who only look, and for tests.
+//! An autopilot: it looks at the scene and presses keys. For spectators and tests.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::keys::Button;
 use crate::scene::{Scene, Thing};
 use crate::space::{HEIGHT, Vector, WIDTH};
 
-/// How far ahead it looks for what comes near.
+/// How far ahead it looks for approaching dangers.
 const CARE: f32 = 190.0;
 
 /// The keys that it holds down.
@@ -19,7 +19,7 @@ pub struct Pilot {
     held: BTreeSet<Button>,
 }
 
-/// The button for each direction, if the way leads there.
+/// Adds the buttons that steer in the direction of `way`.
 fn steer(way: Vector, into: &mut BTreeSet<Button>) {
     use Button::{Down, Left, Right, Up};
     let part = way.with_length(1.0);
@@ -35,7 +35,7 @@ fn steer(way: Vector, into: &mut BTreeSet<Button>) {
     }
 }
 
-/// Away from what is dangerous, away from walls, round the middle, and to repairs.
+/// Returns the desired way: away from dangers and walls, around the middle, and towards repairs.
 fn wish(ship: &Thing, scene: &Scene) -> Vector {
     let mut wish = ship.at.to(Vector::CENTRE) * (0.8 / WIDTH);
     for thing in &scene.things {
@@ -66,7 +66,7 @@ fn wish(ship: &Thing, scene: &Scene) -> Vector {
 }
 
 impl Pilot {
-    /// Presses and releases keys as the game asks for it now.
+    /// Presses and releases keys depending on the current state of the game.
     pub fn play(&mut self, game: &mut Game) -> Result<(), SendError> {
         let scene = game.scene();
         let mut wanted = BTreeSet::new();
@@ -91,7 +91,7 @@ impl Pilot {
         Ok(())
     }
 
-    /// Lets go of all keys.
+    /// Releases all keys.
     pub fn rest(&mut self, game: &mut Game) -> Result<(), SendError> {
         for button in std::mem::take(&mut self.held) {
             game.release(button)?;
@@ -125,7 +125,7 @@ impl Pilot {
         }
         let target = enemies().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         wanted.insert(Button::Trigger);
-        // To where it will be when the shot comes.
+        // Aim at where it will be when the shot arrives.
         Some(target.at + target.speed * (distance(&target) / 760.0))
     }
 }

@@ -1,5 +1,5 @@
-//! The radio: calls that arrive a little later, if their sender is still there. Everything with the tag
-//! [`RADIO`] is heard by one subscriber, which writes the log.
+//! The radio: calls that arrive a little later, if their sender is still alive. Everything with the tag
+//! [`RADIO`] is received by one subscriber, which writes the log.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,12 +16,12 @@ tag! {
     pub RADIO = "arena.Radio",
 }
 
-/// How long a call is on its way.
+/// How long a call takes to arrive.
 const LAG: Duration = Duration::from_millis(180);
 /// How many lines the log keeps.
 const LINES: usize = 7;
 
-/// What is said over the radio.
+/// A call over the radio.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Call {
@@ -52,7 +52,7 @@ impl fmt::Display for Call {
     }
 }
 
-/// Says something. It ends with its sender: who is shot down meanwhile is not heard.
+/// Makes a call. It ends with its sender: if the sender is shot down meanwhile, the call is not delivered.
 pub fn call(cx: &mut Context<'_>, call: Call) -> Result<(), SendError> {
     let header = Header::to(HQ).after(LAG).tags(RADIO).bound();
     cx.post(header, call)?;
@@ -64,21 +64,21 @@ pub fn call(cx: &mut Context<'_>, call: Call) -> Result<(), SendError> {
 pub struct Line {
     /// When it was heard.
     pub at: Duration,
-    /// Who has said it.
+    /// The caller.
     pub from: String,
-    /// What.
+    /// The text.
     pub words: String,
 }
 
-/// The last lines. It has no handlers, so it is never busy: the subscriber writes into it.
+/// The last lines. This component has no handlers, so it is never busy: the subscriber writes into it.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[data(exact)]
 pub struct RadioLog {
-    /// The oldest comes first.
+    /// The lines, oldest first.
     pub lines: Vec<Line>,
 }
 
-/// Keeps the log. The subscription is hidden: it does not count as a receiver.
+/// Keeps the log. The subscription is hidden, so it does not count as a receiver.
 pub fn listen(manager: &mut MessageManager) -> SubscriptionId {
     manager.subscribe(Filter::any().tags(RADIO).hidden(), |message, cx| {
         let words = match message.downcast_ref::<Call>() {

@@ -1,4 +1,4 @@
-//! The referee: in each step everyone thinks, everyone moves, and what touches is told.
+//! The referee: in each step, everyone thinks, everyone moves, and whatever touches is notified.
 
 use std::time::Duration;
 
@@ -18,16 +18,16 @@ mnemonic! {
     pub HQ = "arena.Headquarters",
 }
 
-/// For how long the time can be slowed down, in real time.
+/// For how long time can be slowed down, in real time.
 const SLOW: Duration = Duration::from_millis(2_500);
-/// How slow it is then.
+/// The time scale while it is slowed down.
 const SLOWNESS: f64 = 0.3;
 
 /// A game begins.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Begin;
 
-/// A step of the game. One message that repeats in each pass of the fixed stage.
+/// A step of the game. A single message that repeats in each pass of the fixed stage.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Step;
 
@@ -35,23 +35,23 @@ pub struct Step;
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Think {
-    /// Where the ship is, if there is one.
+    /// The position of the ship, if there is one.
     pub ship: Option<Vector>,
 }
 
-/// The time is as fast as ever again.
+/// Time runs at normal speed again.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct SlowEnds;
 
-/// What keeps the rules.
+/// The component that enforces the rules.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[data(exact)]
 pub struct Referee {
-    /// The ship is lost, and nobody has asked for another one yet.
+    /// Whether the ship is lost and nobody has asked for another one yet.
     pub is_over: bool,
 }
 
-/// Everything in the arena, as it is now.
+/// Returns everything that is currently in the arena.
 fn bodies(cx: &Context<'_>) -> Vec<(MessageeId, Body)> {
     cx.iter::<Body>().map(|(id, body)| (id, *body)).collect()
 }
@@ -63,7 +63,7 @@ fn damage(cx: &mut Context<'_>, id: MessageeId, amount: i32, at: Vector) -> Resu
 
 #[handlers]
 impl Referee {
-    /// Everything goes, and a new ship comes.
+    /// Removes everything, and launches a new ship.
     #[on_receive]
     fn begin(&mut self, _: &Begin, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         self.is_over = false;

@@ -1,4 +1,4 @@
-//! What there is to be seen, as plain values: who draws it needs no manager.
+//! The visible state of the game as plain values, which can be drawn without a manager.
 
 use std::cell::Ref;
 use std::time::Duration;
@@ -19,17 +19,17 @@ use crate::ship::SHIP;
 use crate::space::Vector;
 use crate::waves::{OPENING, Portal, Waves};
 
-/// Where a scene is looked at: a manager, or what a subscriber sees of one.
+/// The source of a scene: a manager, or a subscriber's view of one.
 pub trait Source {
-    /// The component of a messagee, if it has one.
+    /// Returns the component of a messagee, if it has one.
     fn part<C: Component>(&self, id: MessageeId) -> Option<Ref<'_, C>>;
-    /// All bodies.
+    /// Returns all bodies.
     fn bodies(&self) -> Vec<(MessageeId, Body)>;
-    /// Who is bound to a mnemonic.
+    /// Returns the messagee that is bound to a mnemonic.
     fn bound_to(&self, mnemonic: Mnemonic) -> Option<MessageeId>;
-    /// What time it is.
+    /// Returns the current time.
     fn time(&self) -> Clock;
-    /// What has flashed up.
+    /// Returns the flashes.
     fn flashes(&self) -> Vec<Flash>;
 }
 
@@ -62,65 +62,65 @@ macro_rules! source {
 source!(MessageManager);
 source!(SubscriberContext<'_>);
 
-/// Something in the arena.
+/// A thing in the arena.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thing {
-    /// Who it is.
+    /// The messagee.
     pub id: MessageeId,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Where it is.
+    /// The current position.
     pub at: Vector,
-    /// Where it will be in a second.
+    /// The distance it moves in a second.
     pub speed: Vector,
-    /// Where it looks.
+    /// The direction in which it looks.
     pub facing: Vector,
-    /// What is left of its hull, from 0 to 1.
+    /// The rest of its hull, from 0 to 1.
     pub hull: f32,
-    /// What is left of its shield, from 0 to 1, while that is raised.
+    /// The rest of its shield, from 0 to 1, while the shield is raised.
     pub shield: Option<f32>,
-    /// It cannot be hurt just now.
+    /// Whether it is currently invulnerable.
     pub is_safe: bool,
-    /// How near its end is, from 0 to 1: of a portal and a fuse.
+    /// The progress towards its end, from 0 to 1, of a portal or a fuse.
     pub progress: f32,
 }
 
-/// What there is to be seen in a moment.
+/// The visible state of the game at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// The frame.
     pub frame: u64,
-    /// The time of the game.
+    /// The game time.
     pub now: Duration,
     /// The time since the last step.
     pub overstep: f32,
-    /// How fast the time is.
+    /// The time scale.
     pub time_scale: f32,
-    /// The time stands still.
+    /// Whether time is paused.
     pub is_paused: bool,
-    /// The ship is lost.
+    /// Whether the ship is lost.
     pub is_over: bool,
     /// Everything in the arena.
     pub things: Vec<Thing>,
-    /// The ship's hull: what is left, and all of it.
+    /// The rest of the ship's hull, and its full strength.
     pub hull: (i32, i32),
     /// The charge of the ship's shield, from 0 to 1.
     pub charge: f32,
-    /// The ship's bombs.
+    /// The number of the ship's bombs.
     pub bombs: u32,
     /// The number of the wave.
     pub wave: u32,
-    /// How many enemies of it are left.
+    /// How many enemies of the wave are left.
     pub left: u32,
     /// The points.
     pub points: u32,
-    /// The most points of any game.
+    /// The highest score of any game.
     pub best: u32,
-    /// How many enemies in a row.
+    /// The number of enemies in a row.
     pub streak: u32,
     /// The log of the radio.
     pub radio: Vec<Line>,
-    /// What has flashed up in the last frame.
+    /// The flashes of the last frame.
     pub flashes: Vec<Flash>,
 }
 
@@ -129,7 +129,7 @@ fn share(part: i32, whole: i32) -> f32 {
     part.max(0) as f32 / whole.max(1) as f32
 }
 
-/// How much of a time is over, if it ends then.
+/// Returns how much of a time that ends at `ends` has passed.
 fn progress(ends: Duration, now: Duration, whole: Duration) -> f32 {
     let left = ends.saturating_sub(now).as_secs_f32();
     (1.0 - left / whole.as_secs_f32()).clamp(0.0, 1.0)
@@ -160,7 +160,7 @@ fn thing(source: &impl Source, id: MessageeId, body: &Body) -> Thing {
 }
 
 impl Scene {
-    /// What is to be seen now.
+    /// Returns the current scene.
     pub fn of(source: &impl Source) -> Self {
         let clock = source.time();
         #[expect(clippy::cast_possible_truncation, reason = "it is to be shown")]
@@ -203,7 +203,7 @@ impl Scene {
         scene
     }
 
-    /// The ship, if there is one.
+    /// Returns the ship, if there is one.
     pub fn ship(&self) -> Option<&Thing> {
         self.things.iter().find(|thing| thing.kind == Kind::Ship)
     }

@@ -1,4 +1,4 @@
-//! The score, and the streak: whoever is quick scores more. A streak ends by a message that each hit
+//! The score and the streak: quick hits score more. A streak is ended by a message that each hit
 //! replaces by a later one.
 
 use std::time::Duration;
@@ -20,15 +20,15 @@ pub const PATIENCE: Duration = Duration::from_millis(1_800);
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct StreakEnds;
 
-/// What was scored.
+/// The points and the streak.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[data(exact)]
 pub struct Score {
-    /// In this game.
+    /// The points in this game.
     pub points: u32,
-    /// How many enemies in a row.
+    /// The number of enemies in a row.
     pub streak: u32,
-    /// The most points of any game.
+    /// The highest score of any game.
     pub best: u32,
 }
 

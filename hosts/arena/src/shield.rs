@@ -1,4 +1,4 @@
-//! A shield: it takes its part out of the message itself, before the hull sees it.
+//! A shield: it subtracts its part from the message itself, before the hull sees it.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -12,20 +12,20 @@ use crate::hull::Damage;
 use crate::keys::{Button, Pressed, Released};
 use crate::radio::{Call, call};
 
-/// What a full shield has.
+/// The charge of a full shield.
 pub const FULL: i32 = 100;
-/// What stopping a point of damage costs.
+/// The charge that is used to stop a point of damage.
 const COST: i32 = 18;
 /// The time from one change of the charge to the next.
 const PULSE: Duration = Duration::from_millis(50);
 /// The key of the message that charges or drains.
 const CHARGE: &str = "charge";
 
-/// Changes the charge. It repeats until the shield is full or empty.
+/// Changes the charge. Repeats until the shield is full or empty.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Charge {
-    /// By how much.
+    /// The change.
     pub by: i32,
 }
 
@@ -33,16 +33,16 @@ pub struct Charge {
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Shield {
-    /// What is left, of [`FULL`].
+    /// The remaining charge, at most [`FULL`].
     pub charge: i32,
-    /// It stops hits only while it is raised.
+    /// Whether the shield is raised. It stops hits only while it is.
     pub is_raised: bool,
-    /// It is charged again.
+    /// Whether the shield recharges.
     recharges: bool,
 }
 
 impl Shield {
-    /// The ship's: it is raised by a key.
+    /// Returns a ship's shield, which is raised by a key.
     pub fn of_ship() -> Self {
         Self {
             charge: FULL,
@@ -51,7 +51,7 @@ impl Shield {
         }
     }
 
-    /// A brute's: it is always raised, and stops three points.
+    /// Returns a brute's shield, which is always raised, and stops three points.
     pub fn of_brute() -> Self {
         Self {
             charge: 3 * COST,
@@ -60,7 +60,7 @@ impl Shield {
         }
     }
 
-    /// One message changes the charge: what is posted under its key replaces it.
+    /// Raises or lowers the shield. One message changes the charge: a new one with its key replaces it.
     fn set_raised(&mut self, raised: bool, cx: &mut Context<'_>) -> Result<(), SendError> {
         self.is_raised = raised;
         if self.recharges {
@@ -74,8 +74,8 @@ impl Shield {
 
 #[handlers]
 impl Shield {
-    /// Comes before the hull, for its priority, and lessens the damage. When nothing is left of it, the
-    /// message is consumed, and the hull never hears of it.
+    /// Runs before the hull because of its priority, and reduces the damage. If nothing is left of it, the
+    /// message is consumed, and the hull does not receive it.
     #[on_receive(priority = 10)]
     fn stop(
         &mut self,

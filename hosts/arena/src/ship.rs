@@ -1,4 +1,4 @@
-//! The player's ship: it goes where the keys say.
+//! The player's ship, which is steered by keys.
 
 use std::collections::BTreeSet;
 
@@ -20,12 +20,12 @@ mnemonic! {
     pub SHIP = "arena.Ship",
 }
 
-/// The most that the ship flies in a second.
+/// The maximum speed of the ship, per second.
 const SPEED: f32 = 340.0;
-/// How much of the way to the wished speed it makes in a step.
+/// The share by which the speed approaches the desired speed in a step.
 const GRIP: f32 = 0.16;
 
-/// What flies a ship.
+/// The component that flies a ship.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[data(exact)]
 pub struct Ship {
@@ -33,7 +33,7 @@ pub struct Ship {
 }
 
 impl Ship {
-    /// Lets a ship take off in the middle of the arena.
+    /// Launches a ship in the middle of the arena.
     pub fn launch(cx: &mut Context<'_>) -> Result<MessageeId, MessageeError> {
         let ship = cx.spawn_named(
             "Falcon",
@@ -75,7 +75,7 @@ fn steers(button: Button) -> bool {
 
 #[handlers]
 impl Ship {
-    /// `false` is "not received": the key is for another component.
+    /// Returns `false`, "not received", if the key is for another component.
     #[on_receive]
     fn pressed(&mut self, key: &Pressed) -> bool {
         steers(key.button) && self.held.insert(key.button)

@@ -1,54 +1,54 @@
-//! Places, and ways from one to another.
+//! Positions in the arena, and the vectors between them.
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 use serde::{Deserialize, Serialize};
 
-/// How wide the arena is.
+/// The width of the arena.
 pub const WIDTH: f32 = 1200.0;
-/// How high the arena is.
+/// The height of the arena.
 pub const HEIGHT: f32 = 640.0;
 
-/// A place in the arena, or a way from one place to another. The origin is on the upper left.
+/// A position in the arena, or a vector from one position to another. The origin is at the upper left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vector {
-    /// To the right.
+    /// The component to the right.
     pub x: f32,
-    /// Downwards.
+    /// The component downwards.
     pub y: f32,
 }
 
 impl Vector {
-    /// No way at all.
+    /// The zero vector.
     pub const ZERO: Self = Self { x: 0.0, y: 0.0 };
-    /// The middle of the arena.
+    /// The centre of the arena.
     pub const CENTRE: Self = Self {
         x: WIDTH / 2.0,
         y: HEIGHT / 2.0,
     };
 
-    /// The vector of these parts.
+    /// Creates a vector from its components.
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y }
     }
 
-    /// The square of the length, which needs no root.
+    /// Returns the square of the length, which does not need a square root.
     pub fn length_squared(self) -> f32 {
         self.x * self.x + self.y * self.y
     }
 
-    /// The length.
+    /// Returns the length.
     pub fn length(self) -> f32 {
         self.length_squared().sqrt()
     }
 
-    /// The way from here to there.
+    /// Returns the vector from `self` to another position.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         other - self
     }
 
-    /// A way of this length in the same direction. Of no way, no way.
+    /// Returns the vector of this length in the same direction, or zero if `self` is zero.
     #[must_use]
     pub fn with_length(self, length: f32) -> Self {
         let own = self.length();
@@ -59,13 +59,13 @@ impl Vector {
         }
     }
 
-    /// The same way, turned to the right by a quarter.
+    /// Returns the vector rotated clockwise by 90 degrees.
     #[must_use]
     pub fn turned(self) -> Self {
         Self::new(-self.y, self.x)
     }
 
-    /// The nearest place inside the arena that is so far from its walls.
+    /// Returns the nearest position inside the arena that has at least this distance from its walls.
     #[must_use]
     pub fn inside(self, margin: f32) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Vector {
         }
     }
 
-    /// The point on the way to another vector, where 0 is here and 1 is there.
+    /// Interpolates between `self` at 0 and another vector at 1.
     #[must_use]
     pub fn towards(self, other: Self, part: f32) -> Self {
         self + (other - self) * part

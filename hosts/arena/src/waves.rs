@@ -1,4 +1,4 @@
-//! Waves: each enemy is a message that is due later. First a portal opens, then the enemy comes out.
+//! Waves: each enemy is a delayed message. First a portal opens, then the enemy comes out.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::space::{HEIGHT, Vector, WIDTH};
 
 /// The pause between two waves.
 const PAUSE: Duration = Duration::from_millis(2_200);
-/// How long a portal is to be seen before somebody comes out.
+/// How long a portal is visible before an enemy comes out.
 pub const OPENING: Duration = Duration::from_millis(900);
 /// How long a repair waits for the ship.
 const REPAIR: Duration = Duration::from_secs(8);
@@ -34,11 +34,11 @@ pub struct NextWave;
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(exact)]
 pub struct Arrive {
-    /// What comes out of it.
+    /// The kind of the enemy.
     pub kind: Kind,
-    /// Where.
+    /// The place.
     pub at: Vector,
-    /// The number in its name.
+    /// The number in the enemy's name.
     pub number: u32,
 }
 
@@ -46,21 +46,21 @@ pub struct Arrive {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 pub struct Open;
 
-/// What sends the waves.
+/// The component that sends the waves.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Waves {
-    /// The number of the wave. The first has 1.
+    /// The number of the wave, starting with 1.
     pub wave: u32,
-    /// How many enemies of it are left, those included who are still to come.
+    /// How many enemies of it are left, including those that are still to come.
     pub left: u32,
-    /// How many there were in all waves.
+    /// How many enemies arrived in all waves.
     arrived: u32,
     dice: Dice,
 }
 
 impl Waves {
-    /// Waves with that luck.
+    /// Creates waves with that seed.
     pub fn new(seed: u64) -> Self {
         Self {
             wave: 0,
@@ -70,7 +70,7 @@ impl Waves {
         }
     }
 
-    /// A place at one of the walls.
+    /// Returns a place at one of the walls.
     fn place(&mut self) -> Vector {
         let (x, y) = (
             self.dice.between(40.0, WIDTH - 40.0),
@@ -106,7 +106,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Posts everyone at once. They are due one after the other.
+    /// Posts all enemies at once. They are due one after the other.
     #[on_receive]
     fn next_wave(&mut self, _: &NextWave, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         self.wave += 1;
@@ -139,7 +139,7 @@ impl Waves {
         cx.spawn_named("portal", (Body::new(Kind::Portal, at), portal));
     }
 
-    /// Some leave something behind. The last one of a wave is followed by the next wave.
+    /// Drops a repair sometimes. The last enemy of a wave is followed by the next wave.
     #[on_receive]
     fn died(&mut self, died: &Died, cx: &mut Context<'_>) -> Result<bool, HandlerError> {
         if !died.kind.is_enemy() {
@@ -160,14 +160,14 @@ impl Waves {
     }
 }
 
-/// Where an enemy is about to arrive.
+/// A place where an enemy is about to arrive.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
 pub struct Portal {
     kind: Kind,
     wave: u32,
     number: u32,
-    /// When it opens.
+    /// When the portal opens.
     pub opens: Duration,
 }
 
@@ -175,7 +175,7 @@ pub struct Portal {
 impl Portal {
     #[on_receive]
     fn appeared(&mut self, hooked: &Hooked, cx: &mut Context<'_>) -> Result<bool, SendError> {
-        // The body is hooked, too.
+        // The body is also hooked.
         if hooked.hook != cx.my_hook() {
             return Ok(false);
         }

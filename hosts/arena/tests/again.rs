@@ -1,4 +1,4 @@
-//! A game that is saved, gone on with, and repeated from its log.
+//! A game that is saved, continued, and replayed from its log.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -32,7 +32,7 @@ impl Write for Bytes {
     }
 }
 
-/// Plays so many frames of uneven length.
+/// Plays `frames` frames of uneven length.
 fn play(game: &mut Game, pilot: &mut Pilot, frames: u32) -> Told {
     for frame in 0..frames {
         pilot.play(game)?;

@@ -1,4 +1,4 @@
-//! The game without a window: what a key leads to, and what a message does.
+//! The game without a window: the effects of keys and messages.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use message_core::prelude::*;
 
 type Told = Result<(), HandlerError>;
 
-/// A game whose ship has taken off. Nobody has come yet.
+/// Returns a game whose ship has taken off. No enemies have arrived yet.
 fn game() -> Result<Game, HandlerError> {
     let mut game = Game::new(7)?;
     run(&mut game, 2);
@@ -237,7 +237,7 @@ fn each_enemy_of_a_wave_is_a_message_that_is_due_later() -> Told {
     Ok(())
 }
 
-/// A game with the first enemies in it.
+/// Returns a game with the first enemies in it.
 fn battle() -> Result<(Game, Vec<MessageeId>), HandlerError> {
     let mut game = game()?;
     run(&mut game, 200);

@@ -1,6 +1,6 @@
-//! The game in a window: keys are pressed from outside, and what is to be seen is read from the screen.
+//! The game in a window: keys are pressed from outside, and the result is read from the screen.
 //!
-//! Needs a display, `xdotool`, and `import` of `ImageMagick`: `window-test` brings them.
+//! Requires a display, `xdotool`, and `import` from `ImageMagick`: `window-test` provides them.
 #![cfg(feature = "window")]
 
 use std::fs;
@@ -16,7 +16,7 @@ use message_core::HandlerError;
 type Told = Result<(), HandlerError>;
 type Rgb = [u8; 3];
 
-/// How long something may take until it is to be seen. Drawing without a graphics card is slow.
+/// How long something may take to appear. Drawing without a graphics card is slow.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A window with the game in it.
@@ -39,7 +39,7 @@ impl Window {
         Ok(Self(arena))
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks it to exit, and waits until it has.
     fn close(mut self) -> Told {
         xdotool(&["key", "Escape"])?;
         let begun = Instant::now();
@@ -60,7 +60,7 @@ fn xdotool(arguments: &[&str]) -> Told {
     Ok(())
 }
 
-/// What is on the screen.
+/// A screenshot.
 struct Screen {
     width: usize,
     pixels: Vec<u8>,
@@ -86,7 +86,7 @@ impl Screen {
         Ok(Self { width, pixels })
     }
 
-    /// The pixels in that rectangle that look so.
+    /// Returns the pixels in that rectangle that have a matching colour.
     fn find(
         &self,
         x: (usize, usize),
@@ -102,7 +102,7 @@ impl Screen {
         places.filter(fits).collect()
     }
 
-    /// The middle of the ship, above the lines of the radio.
+    /// Returns the centre of the ship, above the lines of the radio.
     fn ship(&self) -> Option<(usize, usize)> {
         let found = self.find((4, 1196), (50, 540), is_cyan);
         let count = found.len();
@@ -125,7 +125,7 @@ fn is_bright(rgb: Rgb) -> bool {
     rgb.iter().all(|part| *part > 215)
 }
 
-/// Looks again and again until there is something to be seen.
+/// Polls the screen until something is visible.
 fn until<T>(what: &str, see: impl Fn(&Screen) -> Option<T>) -> Result<T, HandlerError> {
     let begun = Instant::now();
     loop {
@@ -143,7 +143,7 @@ fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// How many pixels of the panel's first line are written.
+/// Returns how many pixels of the panel's first line are text.
 fn panel(screen: &Screen) -> usize {
     screen.find((570, 800), (60, 90), is_cyan).len()
 }
@@ -197,7 +197,7 @@ fn keys_go_in_and_the_game_is_to_be_seen() -> Told {
     })?;
     window.close()?;
 
-    // The log of what was done is repeated, and comes to the same states.
+    // The log can be replayed, and leads to the same states.
     let drill = Command::new(env!("CARGO_BIN_EXE_drill"));
     let repeated = { drill }.args(["--replay", &log]).output()?;
     let said = String::from_utf8_lossy(&repeated.stdout).into_owned();
@@ -206,7 +206,7 @@ fn keys_go_in_and_the_game_is_to_be_seen() -> Told {
         "{said}"
     );
 
-    // And shown.
+    // The replay can also be shown.
     let window = Window::open(&["--replay", &log])?;
     until("the ship in the replay", Screen::ship)?;
     until("the ship where it flew to", |screen| {
@@ -214,7 +214,7 @@ fn keys_go_in_and_the_game_is_to_be_seen() -> Told {
     })?;
     window.close()?;
 
-    // The save goes on where it was: paused.
+    // The save continues where it was: paused.
     let window = Window::open(&["--load", &save])?;
     until("the pause that was saved", |screen| {
         (paused(screen) > 800).then_some(())

@@ -1,4 +1,4 @@
-//! Messages cross between the manager and Bevy, by bridges of one line.
+//! Messages cross between the manager and Bevy over one-line bridges.
 
 use bevy_app::{FixedUpdate, PreUpdate, Update};
 use bevy_ecs::message::Message as BevyMessage;
@@ -74,7 +74,7 @@ fn an_entity_event_is_triggered_on_whom_the_message_came_to() -> Tested {
     app.add_observer(|_: On<'_, '_, Received<Died>>, mut log: ResMut<'_, Log>| {
         log.0.push("any".to_owned());
     });
-    // Sent to `Me` by a handler whose messagee goes with that: the entity is still there.
+    // Sent to `Me` by a handler that despawns its own messagee: the entity is still there.
     app.world_mut().send(two, Damage { amount: 8 })?;
     app.world_mut().send(one, Died)?;
     app.world_mut().send(Everyone, Died)?;

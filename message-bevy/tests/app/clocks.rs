@@ -27,7 +27,7 @@ impl Watch {
     }
 }
 
-/// What Bevy's fixed clock was in each step.
+/// Bevy's fixed clock in each step.
 #[derive(Resource, Default)]
 struct Steps(Vec<(Duration, Duration)>);
 
@@ -71,7 +71,7 @@ fn watched() -> (App, MessageeId) {
     (app, watch)
 }
 
-/// Compares all fixed steps until now.
+/// Compares all fixed steps so far.
 fn compare(app: &mut App, watch: MessageeId) -> usize {
     let seen = with(app, |manager| {
         manager.get::<Watch>(watch).expect("alive").seen.clone()

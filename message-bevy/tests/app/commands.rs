@@ -1,4 +1,4 @@
-//! Handlers reach Bevy's world by commands that are applied after the stage.
+//! Handlers reach Bevy's world through commands, which are applied after the stage.
 
 use bevy_app::Update;
 use bevy_ecs::error::{BevyError, ErrorContext, FallbackErrorHandler};

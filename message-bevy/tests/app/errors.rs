@@ -1,4 +1,4 @@
-//! What is sent to an entity that cannot receive it is an error that names what, where and what was
+//! A send to an entity that cannot receive it fails, and the error names the message, the entity and what was
 //! expected.
 
 use bevy_app::Update;
@@ -26,7 +26,7 @@ fn all(whom: Res<'_, Whom>, mut messaging: Messaging<'_, '_>, mut errors: ResMut
     errors.0 = vec![sent.to_string(), asked.to_string(), found.to_string()];
 }
 
-/// What a system is told, and what is told where the world is at hand.
+/// Returns the error that a system gets, and the one that code with access to the whole world gets.
 fn errors(app: &mut bevy_app::App, whom: Entity) -> Vec<String> {
     app.insert_resource(Whom(whom)).init_resource::<Errors>();
     app.add_systems(Update, all).update();

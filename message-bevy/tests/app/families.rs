@@ -49,7 +49,7 @@ fn the_parent_follows_changes_of_child_of() {
     assert_eq!(parent(&mut app, ids[2]), Some(ids[1]));
     app.world_mut().entity_mut(child).remove::<ChildOf>();
     assert_eq!(parent(&mut app, ids[2]), None);
-    // A parent without a messagee is none; it becomes one with its messagee.
+    // A parent without a messagee does not count until it has one.
     let late = app.world_mut().spawn_empty().id();
     app.world_mut().entity_mut(child).insert(ChildOf(late));
     assert_eq!(parent(&mut app, ids[2]), None);
@@ -108,14 +108,14 @@ fn children_that_are_given_to_the_grandparent_stay_and_so_do_their_entities() ->
         Some(top)
     );
     assert_eq!(parent(&mut app, ids[2]), Some(ids[0]));
-    // Without a grandparent they have none.
+    // If there is no grandparent, they have no parent.
     with(&mut app, |manager| {
         manager.despawn_with(ids[0], Children::Reparent)
     })?;
     app.update();
     assert!(app.world().get_entity(low).is_ok());
     assert!(app.world().get::<ChildOf>(low).is_none());
-    // The component alone leaves the children alone.
+    // Removing only the component leaves the children alone.
     let child = app
         .world_mut()
         .spawn((Messagee::new(()), ChildOf(low)))

@@ -1,4 +1,4 @@
-//! Systems that run beside each other post through the inlet.
+//! Systems that run in parallel post through the inlet.
 
 use bevy_app::Update;
 use bevy_ecs::prelude::{Query, Res};

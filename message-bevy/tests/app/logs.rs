@@ -1,4 +1,4 @@
-//! What comes from Bevy is an input of the log: a replay needs no Bevy.
+//! Everything that Bevy does is an input in the log, so a replay needs no Bevy.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};

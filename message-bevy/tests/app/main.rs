@@ -62,7 +62,7 @@ impl Health {
 
 pub(crate) const FRAME: Duration = Duration::from_millis(10);
 
-/// An app whose frames are 10 ms long; the first has no length.
+/// Returns an app whose frames are 10 ms long, except for the first, which has no length.
 pub(crate) fn app() -> App {
     let mut app = App::new();
     app.add_plugins((TimePlugin, MessagePlugin::default()));
@@ -79,7 +79,7 @@ pub(crate) fn id_of(app: &App, entity: Entity) -> MessageeId {
     id.expect("it has a messagee")
 }
 
-/// Does something with the manager.
+/// Calls a closure with the manager.
 pub(crate) fn with<R>(app: &mut App, f: impl FnOnce(&mut MessageManager) -> R) -> R {
     f(app.world_mut().resource_mut::<Messenger>().manager())
 }

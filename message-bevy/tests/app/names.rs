@@ -1,4 +1,4 @@
-//! Both preludes stand side by side.
+//! Both preludes can be imported together.
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;

@@ -1,4 +1,4 @@
-//! The stages come behind Bevy's schedules, and nothing is ambiguous.
+//! The stages are delivered after Bevy's schedules, and nothing is ambiguous.
 
 use bevy_app::{First, FixedPostUpdate, FixedUpdate, Last, PostUpdate, PreUpdate, Update};
 use bevy_ecs::prelude::{IntoScheduleConfigs, Schedules};

@@ -1,4 +1,4 @@
-//! What a handler or a subscriber can do with addresses: families, mnemonics and groups. They change
+//! Operations on addresses for handlers and subscribers: families, mnemonics and groups. Changes take effect
 //! at once.
 
 use crate::address::MessageeId;

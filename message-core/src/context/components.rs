@@ -1,6 +1,6 @@
-//! The components that a handler or a subscriber borrows.
+//! Borrowing components in a handler or a subscriber.
 //!
-//! What comes and goes in this dispatch is seen as it was before.
+//! Components that come or go in this dispatch are seen as they were before it.
 
 use std::cell::{Ref, RefMut};
 

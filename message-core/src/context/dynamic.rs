@@ -15,9 +15,9 @@ use crate::send::Publisher;
 use crate::send::dynamic;
 
 impl<R> Context<'_, R> {
-    /// Sends a message whose type is not known here, as
-    /// [`MessageManager::send_any`](crate::MessageManager::send_any) does. It does what
-    /// [`send`](Self::send) of the message itself does.
+    /// Sends a message whose type is not known here, like
+    /// [`MessageManager::send_any`](crate::MessageManager::send_any). It does the same as
+    /// [`send`](Self::send) with the message itself.
     ///
     /// ```
     /// use message_core::AnyMessage;
@@ -61,7 +61,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send). The message is dropped then, as it is there.
+    /// Returns the same errors as [`send`](Self::send). The message is dropped then, as it is there.
     #[track_caller]
     pub fn send_any(
         &mut self,
@@ -125,9 +125,9 @@ impl<R> Context<'_, R> {
         dynamic::request_any(self.frame(), to.into(), Location::caller(), message)
     }
 
-    /// Posts a message whose type is not known here, as
-    /// [`MessageManager::post_any`](crate::MessageManager::post_any) does. It does what
-    /// [`post`](Self::post) of the message itself does.
+    /// Posts a message whose type is not known here, like
+    /// [`MessageManager::post_any`](crate::MessageManager::post_any). It does the same as
+    /// [`post`](Self::post) with the message itself.
     ///
     /// ```
     /// use message_core::AnyMessage;
@@ -167,7 +167,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`post`](Self::post). The message is dropped then, as it is there.
+    /// Returns the same errors as [`post`](Self::post). The message is dropped then, as it is there.
     #[track_caller]
     pub fn post_any(
         &mut self,
@@ -180,9 +180,9 @@ impl<R> Context<'_, R> {
         dynamic::post_any(self.frame(), header, place, message)
     }
 
-    /// Publishes a message whose type is not known here, as
-    /// [`MessageManager::publish_any`](crate::MessageManager::publish_any) does. It does what
-    /// [`publish`](Self::publish) of the message itself does.
+    /// Publishes a message whose type is not known here, like
+    /// [`MessageManager::publish_any`](crate::MessageManager::publish_any). It does the same as
+    /// [`publish`](Self::publish) with the message itself.
     ///
     /// ```
     /// use message_core::AnyMessage;
@@ -219,7 +219,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`publish`](Self::publish). The message is dropped then, as it is there.
+    /// Returns the same errors as [`publish`](Self::publish). The message is dropped then, as it is there.
     #[track_caller]
     pub fn publish_any(
         &mut self,

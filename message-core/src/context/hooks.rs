@@ -1,7 +1,7 @@
-//! What a handler or a subscriber can do with hooks: see them, hook, unhook, enable and disable.
+//! Operations on hooks for handlers and subscribers: see them, hook, unhook, enable and disable.
 //!
-//! What is enabled changes at once. For what comes and goes, hooks and errors come at once; the change
-//! is queued for the end of the outermost send, and until then the hooks are seen as they were.
+//! Enabling and disabling take effect at once. Hooking and unhooking return hooks and errors at once, but the
+//! change is queued until the end of the outermost send. Until then, hooks are seen as they were.
 
 use std::panic::Location;
 
@@ -231,10 +231,10 @@ impl<R> Context<'_, R> {
         self.world().structure.owner(hook)
     }
 
-    /// Enables or disables a component, at once. A disabled one stays, and receives nothing. A send
-    /// that is under way reaches a component that was enabled when it began and is when its turn comes. When the outermost send
-    /// returns, the messagee is told by [`Enabled`](crate::lifecycle::Enabled) or
-    /// [`Disabled`](crate::lifecycle::Disabled).
+    /// Enables or disables a component at once. A disabled component stays hooked, but receives nothing. A
+    /// send that is under way reaches a component only if it was enabled when the send began and is enabled
+    /// when its turn comes. When the outermost send returns, the messagee receives
+    /// [`Enabled`](crate::lifecycle::Enabled) or [`Disabled`](crate::lifecycle::Disabled).
     ///
     /// ```
     /// use message_core::prelude::*;

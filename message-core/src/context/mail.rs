@@ -10,8 +10,8 @@ use crate::message::Message;
 use crate::send::Publisher;
 
 impl<'a, R> Context<'a, R> {
-    /// Publishes a message, as [`MessageManager::publish`](crate::MessageManager::publish) does,
-    /// with the same sender as [`send`](Self::send).
+    /// Publishes a message, like [`MessageManager::publish`](crate::MessageManager::publish), with the same
+    /// sender as [`send`](Self::send).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -43,7 +43,7 @@ impl<'a, R> Context<'a, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`](crate::MessageManager::publish).
+    /// Returns the same errors as [`MessageManager::publish`](crate::MessageManager::publish).
     #[track_caller]
     pub fn publish<M: Message>(
         &mut self,
@@ -55,8 +55,8 @@ impl<'a, R> Context<'a, R> {
         Publisher::inside(self.world(), to.into(), sender, place).publish(message)
     }
 
-    /// Publishes messages to one recipient, one after the other, as
-    /// [`MessageManager::publish_each`](crate::MessageManager::publish_each) does, with the same sender as
+    /// Publishes messages to one recipient, one after another, like
+    /// [`MessageManager::publish_each`](crate::MessageManager::publish_each), with the same sender as
     /// [`send`](Self::send).
     ///
     /// ```
@@ -87,11 +87,11 @@ impl<'a, R> Context<'a, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`](crate::MessageManager::publish).
+    /// Returns the same errors as [`MessageManager::publish`](crate::MessageManager::publish).
     ///
     /// # Panics
     ///
-    /// When the iterator panics.
+    /// Panics if the iterator panics.
     #[track_caller]
     pub fn publish_each<M: Message>(
         &mut self,
@@ -103,11 +103,11 @@ impl<'a, R> Context<'a, R> {
         Publisher::inside(self.world(), to.into(), sender, place).publish_each(messages)
     }
 
-    /// Returns the messages of one type that were published in the last frame, as
-    /// [`MessageManager::inbox`](crate::MessageManager::inbox) finds them. `Me` stands for the
-    /// messagee that is receiving, or the owner of the subscription.
+    /// Returns the messages of one type that were published in the last frame, like
+    /// [`MessageManager::inbox`](crate::MessageManager::inbox). `Me` refers to the messagee that is
+    /// receiving, or to the owner of the subscription.
     ///
-    /// It does not borrow the context, so that a handler can send while it reads:
+    /// It does not borrow the context, so a handler can send while it reads:
     ///
     /// ```
     /// use std::time::Duration;

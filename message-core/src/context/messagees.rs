@@ -1,7 +1,7 @@
-//! What a handler or a subscriber can do with messagees: see which are alive, spawn and despawn.
+//! Operations on messagees for handlers and subscribers: see which are alive, spawn and despawn.
 //!
-//! Ids and errors come at once; the change is queued for the end of the outermost send, together with
-//! what has to be known of it before. Until then the messagees are seen as they were.
+//! Ids and errors are returned at once. The change is queued until the end of the outermost send, together
+//! with what has to be known about it before. Until then, messagees are seen as they were.
 
 use std::panic::Location;
 
@@ -143,7 +143,7 @@ impl<R> Context<'_, R> {
         later.despawn(id, children, Location::caller())
     }
 
-    /// Returns `true` if the messagee is alive and stands for one of another manager: see
+    /// Returns `true` if the messagee is alive and represents one of another manager: see
     /// [`MessageManager::spawn_proxy`](crate::MessageManager::spawn_proxy).
     ///
     /// ```

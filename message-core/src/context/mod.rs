@@ -1,8 +1,8 @@
-//! What a handler or a subscriber is given besides the message: what it sees of the delivery, and
-//! through which it acts.
+//! The context that a handler or a subscriber gets along with the message: its view of the delivery, and the
+//! operations through which it acts.
 //!
-//! One type for both, so that both do everything alike; a marker tells them apart, since only a
-//! handler knows whose component is receiving.
+//! Handlers and subscribers share one type, so that both have the same operations. A marker tells them apart,
+//! since only a handler knows whose component is receiving.
 
 mod addresses;
 mod cause;
@@ -289,19 +289,19 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent.world
     }
 
-    /// The delivery that is running.
+    /// Returns the delivery that is running.
     #[inline]
     pub(super) fn frame(&self) -> &Frame<'a> {
         &self.frame
     }
 
-    /// Who the running receiver sends as.
+    /// Returns the sender of what the running receiver sends.
     #[inline]
     pub(super) fn frame_sender(&self) -> Sender {
         self.frame.sender()
     }
 
-    /// A message that the running receiver sends.
+    /// Returns a message that the running receiver sends.
     #[inline]
     pub(super) fn sent<'b, M: Message>(
         &'b self,

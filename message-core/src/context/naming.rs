@@ -1,4 +1,4 @@
-//! What a handler or a subscriber can do with the names of messagees.
+//! Operations on the names of messagees for handlers and subscribers.
 
 use std::sync::Arc;
 

@@ -13,8 +13,8 @@ use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
 use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {
-    /// Posts a message, as [`MessageManager::post`](crate::MessageManager::post) does, with the
-    /// same sender as [`send`](Self::send).
+    /// Posts a message, like [`MessageManager::post`](crate::MessageManager::post), with the same sender as
+    /// [`send`](Self::send).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -52,8 +52,8 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post`](crate::MessageManager::post); with stage `Immediate`,
-    /// those of [`send`](Self::send) too.
+    /// Returns the same errors as [`MessageManager::post`](crate::MessageManager::post); with stage
+    /// `Immediate`, also those of [`send`](Self::send).
     #[track_caller]
     pub fn post<M: Message>(
         &mut self,
@@ -66,8 +66,8 @@ impl<R> Context<'_, R> {
         post::post(self.frame(), header.to, header, place, message)
     }
 
-    /// As [`post`](Self::post), to another recipient than the header's own: so that one header serves
-    /// for many.
+    /// Like [`post`](Self::post), but posts to another recipient than the header's own, so that one header
+    /// serves many recipients.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -109,7 +109,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`post`](Self::post).
+    /// Returns the same errors as [`post`](Self::post).
     #[track_caller]
     pub fn post_to<M: Message>(
         &mut self,
@@ -122,8 +122,8 @@ impl<R> Context<'_, R> {
         post::post(self.frame(), to.into(), header, Location::caller(), message)
     }
 
-    /// Posts messages with the same header, as
-    /// [`MessageManager::post_each`](crate::MessageManager::post_each) does, with the same sender as
+    /// Posts messages with the same header, like
+    /// [`MessageManager::post_each`](crate::MessageManager::post_each), with the same sender as
     /// [`send`](Self::send).
     ///
     /// ```
@@ -158,7 +158,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post_each`](crate::MessageManager::post_each).
+    /// Returns the same errors as [`MessageManager::post_each`](crate::MessageManager::post_each).
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
@@ -171,9 +171,9 @@ impl<R> Context<'_, R> {
         post::post_each(self.frame(), held.borrow(), place, messages)
     }
 
-    /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel)
-    /// does, and returns how many there were. It takes effect at once, also in the pass that is under
-    /// way. `Me` stands for the messagee that is receiving, or the owner of the subscription.
+    /// Cancels pending messages, like [`MessageManager::cancel`](crate::MessageManager::cancel), and returns
+    /// how many were cancelled. It takes effect at once, even in the pass that is under way. `Me` refers to
+    /// the messagee that is receiving, or to the owner of the subscription.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -206,9 +206,10 @@ impl<R> Context<'_, R> {
         post::cancel(self.world(), &self.own(posts))
     }
 
-    /// Takes pending messages out, as [`MessageManager::take_posts`](crate::MessageManager::take_posts)
-    /// does. It takes effect at once, also in the pass that is under way. `Me` stands for the messagee
-    /// that is receiving, or the owner of the subscription.
+    /// Removes and returns pending messages, like
+    /// [`MessageManager::take_posts`](crate::MessageManager::take_posts). It takes effect at once, even in
+    /// the pass that is under way. `Me` refers to the messagee that is receiving, or to the owner of the
+    /// subscription.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -245,7 +246,7 @@ impl<R> Context<'_, R> {
         post::take_posts(self.world(), &self.own(posts))
     }
 
-    /// With the running receiver in the place of `Me`.
+    /// Resolves `Me` to the running receiver.
     fn own(&self, posts: impl Into<Posts>) -> Posts {
         posts.into().seen_from(self.frame_sender())
     }

@@ -10,9 +10,9 @@ use crate::receipt::Receipt;
 use crate::send::entry;
 
 impl<R> Context<'_, R> {
-    /// Sends a message, as [`MessageManager::send`](crate::MessageManager::send) does, with the
-    /// receiving messagee as its sender; for a subscriber that is its owner, or
-    /// [`Outside`](Sender::Outside) if it has none. A receiver that is running already gets it as
+    /// Sends a message, like [`MessageManager::send`](crate::MessageManager::send), with the receiving
+    /// messagee as its sender. The sender of a message from a subscriber is its owner, or
+    /// [`Outside`](Sender::Outside) if it has none. A receiver that is already running gets the message as
     /// soon as it is free.
     ///
     /// ```
@@ -53,9 +53,9 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::send`](crate::MessageManager::send), and
-    /// [`TooDeep`](crate::SendErrorKind::TooDeep) and [`TooManyKept`](crate::SendErrorKind::TooManyKept) past
-    /// the manager's limits.
+    /// Returns the same errors as [`MessageManager::send`](crate::MessageManager::send), and
+    /// [`TooDeep`](crate::SendErrorKind::TooDeep) and [`TooManyKept`](crate::SendErrorKind::TooManyKept)
+    /// beyond the manager's limits.
     #[track_caller]
     #[inline]
     pub fn send<M: Message>(
@@ -66,7 +66,7 @@ impl<R> Context<'_, R> {
         entry::send(self.frame(), to.into(), Location::caller(), message)
     }
 
-    /// Sends an in–out message: what receivers write into it is there when the call returns.
+    /// Sends an in–out message: what the receivers write into it is there when the call returns.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -107,11 +107,11 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send); and, since the message cannot be kept,
-    /// [`Busy`](crate::SendErrorKind::Busy) and [`SubscriberBusy`](crate::SendErrorKind::SubscriberBusy) when
-    /// a receiver is running already, [`NotYetSpawned`](crate::SendErrorKind::NotYetSpawned),
+    /// Returns the same errors as [`send`](Self::send). Since the message cannot be kept, also returns
+    /// [`Busy`](crate::SendErrorKind::Busy) and [`SubscriberBusy`](crate::SendErrorKind::SubscriberBusy) if a
+    /// receiver is already running, [`NotYetSpawned`](crate::SendErrorKind::NotYetSpawned),
     /// [`NotYetHooked`](crate::SendErrorKind::NotYetHooked) and, for a proxy,
-    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere). Then nobody has received it.
+    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere). Nobody has received the message then.
     #[track_caller]
     #[inline]
     pub fn send_mut<M: Message>(
@@ -122,7 +122,7 @@ impl<R> Context<'_, R> {
         entry::send_mut(self.frame(), to.into(), Location::caller(), message)
     }
 
-    /// Asks, and returns the first answer in the order of delivery.
+    /// Sends a request and returns the first answer in the order of delivery.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -167,7 +167,8 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send_mut`](Self::send_mut), and [`NoAnswer`](crate::SendErrorKind::NoAnswer).
+    /// Returns the same errors as [`send_mut`](Self::send_mut), and
+    /// [`NoAnswer`](crate::SendErrorKind::NoAnswer).
     #[track_caller]
     #[inline]
     pub fn request<M: Request>(
@@ -178,7 +179,7 @@ impl<R> Context<'_, R> {
         entry::request(self.frame(), to.into(), Location::caller(), message)
     }
 
-    /// Asks, and returns every answer with who gave it, in the order of delivery.
+    /// Sends a request and returns every answer in the order of delivery, each with who gave it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -221,7 +222,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send_mut`](Self::send_mut). That nobody answers is no error.
+    /// Returns the same errors as [`send_mut`](Self::send_mut). It is not an error if nobody answers.
     #[track_caller]
     pub fn request_all<M: Request>(
         &mut self,
@@ -233,7 +234,7 @@ impl<R> Context<'_, R> {
         sent.request_all(message)
     }
 
-    /// Sends a message back to the sender of the one being received.
+    /// Sends a message back to the sender of the message that is being received.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -273,8 +274,9 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send), and [`NobodyToReplyTo`](crate::SendErrorKind::NobodyToReplyTo) when the
-    /// sender is [`Outside`](Sender::Outside) or the [`Manager`](Sender::Manager).
+    /// Returns the same errors as [`send`](Self::send), and
+    /// [`NobodyToReplyTo`](crate::SendErrorKind::NobodyToReplyTo) if the sender is
+    /// [`Outside`](Sender::Outside) or the [`Manager`](Sender::Manager).
     #[track_caller]
     pub fn reply<M: Message>(&mut self, message: M) -> Result<Receipt, SendError> {
         match self.sender() {

@@ -1,7 +1,7 @@
 //! Subscribing from a handler or a subscriber.
 //!
-//! The comments beside the bounds are part of what a user reads: the compiler quotes these lines
-//! when a subscriber does not satisfy them.
+//! The comments next to the bounds are part of what a user reads: the compiler quotes these lines when a
+//! subscriber does not satisfy the bounds.
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::Context;
@@ -61,13 +61,13 @@ impl<R> Context<'_, R> {
         self.subscribe_later(filter, subscriber, None)
     }
 
-    /// Makes a subscription that ends with a messagee, as
-    /// [`MessageManager::subscribe_for`](crate::MessageManager::subscribe_for) does. It takes
-    /// effect when the outermost send returns.
+    /// Makes a subscription that ends with a messagee, like
+    /// [`MessageManager::subscribe_for`](crate::MessageManager::subscribe_for). It takes effect when the
+    /// outermost send returns.
     ///
-    /// What the closure sends comes from its owner, so the owner is the messagee that the running
-    /// receiver sends as, or one that was spawned in this dispatch. No handler can speak as somebody
-    /// else.
+    /// Messages that the closure sends come from its owner. The owner must therefore be the messagee that the
+    /// running receiver sends as, or one that was spawned in this dispatch. No handler can send in the name
+    /// of another messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -179,7 +179,8 @@ impl<R> Context<'_, R> {
         }))
     }
 
-    /// That subscriptions made here may belong to a messagee: what they lead to comes from it.
+    /// Checks that a subscription made here may belong to the messagee, because what it leads to comes from
+    /// that messagee.
     fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
         let (world, me) = (self.world(), self.frame().me);
         world.structure.check_stays(owner)?;

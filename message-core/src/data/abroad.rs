@@ -1,7 +1,7 @@
-//! Values for another manager: bytes, and beside them the ids that stand in them.
+//! Values for another manager, as bytes and a list of the ids that occur in them.
 //!
-//! An id has a meaning only in its own manager. So in the bytes it is its place in a list, and who carries
-//! the bytes translates the list.
+//! An id is meaningful only in its own manager. In the bytes, an id is therefore an index into the list, and whoever
+//! carries the bytes translates the list.
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
@@ -16,12 +16,12 @@ use crate::data::scope::abroad as scope;
 use crate::data::writer::Writer;
 use crate::message::AnyMessage;
 
-/// Writes a value for another manager, as [`to_bytes`](super::to_bytes) does. An id in it is its place in
-/// the list, to which those that are not there yet are added.
+/// Writes a value for another manager, like [`to_bytes`](super::to_bytes). An id in it is written as its index in the
+/// list. Ids that are not in the list yet are appended to it.
 ///
 /// # Errors
 ///
-/// As [`to_bytes`](super::to_bytes), except that ids of messagees can be written.
+/// Returns the errors of [`to_bytes`](super::to_bytes), except that ids of messagees can be written.
 ///
 /// ```
 /// use message_core::data;
@@ -43,11 +43,11 @@ pub fn to_bytes_with_ids<T: Serialize + ?Sized>(
     scope::listing(ids, || super::to_bytes(value))
 }
 
-/// Reads a value that [`to_bytes_with_ids`] has written, with these ids in the places of those.
+/// Reads a value that [`to_bytes_with_ids`] has written, with these ids in place of those in its list.
 ///
 /// # Errors
 ///
-/// As [`from_bytes`](super::from_bytes); also a place that the list does not have.
+/// Returns the errors of [`from_bytes`](super::from_bytes), and an error if an index is not in the list.
 ///
 /// ```
 /// use message_core::data;
@@ -67,7 +67,7 @@ pub fn from_bytes_with_ids<T: DeserializeOwned>(
 ///
 /// # Errors
 ///
-/// A type without data, or what its `Serialize` returns.
+/// Returns an error if the type has no data, or the error of its `Serialize`.
 ///
 /// ```
 /// use message_core::data::{self, Data};
@@ -95,10 +95,10 @@ pub fn message_to_bytes(
     Ok(packer.bytes)
 }
 
-/// What serde says of a list for a type that is not read from one.
+/// The beginning of serde's error for a type that is not read from a list.
 const NO_LIST: &str = "invalid type: sequence";
 
-/// As [`message_to_bytes`], of a message of that type, behind what the packer has.
+/// Like [`message_to_bytes`], for a message of the given type. Appends to the bytes of the packer.
 pub(crate) fn pack_message(
     ty: &'static DataType,
     message: &dyn AnyMessage,
@@ -109,8 +109,8 @@ pub(crate) fn pack_message(
     scope::listing(ids, || write(message, &mut Writer::new(packer)))
 }
 
-/// As [`pack_message`], and as a list of these fields if the message is a struct that writes them and no others.
-/// Returns `true` if it is one.
+/// Like [`pack_message`], but writes the message as a list of these fields if it is a struct that writes exactly
+/// them. Returns `true` if it is written as a list.
 pub(crate) fn pack_by_position(
     (ty, fields): (&'static DataType, &'static [&'static str]),
     message: &dyn AnyMessage,
@@ -132,12 +132,12 @@ pub(crate) fn pack_by_position(
 }
 
 impl DataType {
-    /// Reads a message of this type that [`message_to_bytes`] has written, with these ids in the places of
-    /// those. Fields that the type does not have are passed over.
+    /// Reads a message of this type that [`message_to_bytes`] has written, with these ids in place of those in its
+    /// list. Fields that the type does not have are passed over.
     ///
     /// # Errors
     ///
-    /// Bytes that do not fit the type, with the place; a type that is no message.
+    /// Returns an error with the place if the bytes do not fit the type, and an error if the type is not a message.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -169,12 +169,12 @@ impl DataType {
         })
     }
 
-    /// Returns the names of the fields in the order in which a list of their values is read; none if the type
-    /// is no struct with named fields, or is not read from a list.
+    /// Returns the names of the fields in the order in which a list of their values is read. Returns none if the type
+    /// is not a struct with named fields, or is not read from a list.
     ///
-    /// [`read_message`](Self::read_message) takes such a list in the place of fields with names. It means the
-    /// same to two programs only if the [shapes](Self::shape) of their types are equal. A field with an alias
-    /// stands here once for each name.
+    /// [`read_message`](Self::read_message) accepts such a list in place of fields with names. It means the same to
+    /// two programs only if the [shapes](Self::shape) of their types are equal. A field with an alias appears here
+    /// once for each name.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -199,7 +199,7 @@ impl DataType {
         }
     }
 
-    /// Returns `true` if the type is read from a list, so that a list without values is too short at most.
+    /// Returns `true` if the type is read from a list. An empty list is then an error only if it is too short.
     fn takes_a_list(&self) -> bool {
         scope::reading(&[], || {
             let read = self.try_read(&mut Reader::over(&[0x90], Unknown::Passed));

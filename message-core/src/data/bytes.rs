@@ -6,37 +6,37 @@ use crate::data::error::DataError;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'b> {
     left: &'b [u8],
-    /// How many there are in all.
+    /// The total number of bytes.
     len: u32,
 }
 
 impl<'b> Bytes<'b> {
-    /// None at all.
+    /// No bytes.
     pub(super) const NONE: Self = Self { left: &[], len: 0 };
 
-    /// At the beginning of the bytes.
+    /// Begins at the first byte.
     ///
     /// # Errors
     ///
-    /// 4 GiB and more: places have 32 bits.
+    /// Returns an error if there are 4 GiB or more: places have 32 bits.
     pub(super) fn new(bytes: &'b [u8]) -> Result<Self, DataError> {
         let len = u32::try_from(bytes.len()).map_err(|_| DataError::too_large())?;
         Ok(Self { left: bytes, len })
     }
 
-    /// How many were read.
+    /// Returns how many bytes were read.
     pub(super) fn at(&self) -> usize {
         self.place() as usize
     }
 
-    /// The same as the place of an error.
+    /// Returns how many bytes were read, as the place of an error.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "there are less than 4 GiB")]
     pub(super) fn place(&self) -> u32 {
         self.len - self.left.len() as u32
     }
 
-    /// How many are left.
+    /// Returns how many bytes are left.
     pub(super) fn left(&self) -> usize {
         self.left.len()
     }

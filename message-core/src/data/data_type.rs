@@ -1,4 +1,4 @@
-//! What is known of a type that can be written and read by name.
+//! Descriptions of types that can be written and read by name.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::world::Changes;
 /// A component or a message that can be written and read by name, by
 /// [`#[derive(Data)]`](macro@crate::data::Data).
 ///
-/// A type that is a [`Message`](trait@crate::Message) is a message in files and saves; any other is a
+/// A type that is a [`Message`](trait@crate::Message) is a message in files and saves, and any other type is a
 /// component. serde's derives say how its fields are written:
 ///
 /// ```
@@ -53,19 +53,19 @@ use crate::world::Changes;
 ///
 /// # Maps and sets
 ///
-/// Hash maps and hash sets are written sorted. A set of another crate needs
-/// [`#[serde(serialize_with = "data::sorted")]`](crate::data::sorted), for serde takes it for a list.
+/// Hash maps and hash sets are written sorted. A set of another crate needs [`#[serde(serialize_with =
+/// "data::sorted")]`](crate::data::sorted), because serde treats it as a list.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written and read by name",
     label = "has no data",
     note = "add `#[derive(Data, Serialize, Deserialize)]` to `{Self}`"
 )]
 pub trait Data: Serialize + DeserializeOwned + Send + 'static {
-    /// What is known of the type.
+    /// The description of the type.
     const TYPE: &'static DataType;
 }
 
-/// What is known of a type that can be written and read by name.
+/// The description of a type that can be written and read by name.
 ///
 /// ```
 /// use message_core::data::{self, Data};
@@ -88,10 +88,10 @@ pub struct DataType {
     pub(crate) kind: DataKind,
 }
 
-/// What makes fields of an earlier version those of the present one.
+/// Converts the fields of an earlier version to those of the current version.
 type UpgradeFn = fn(&mut Upgrade) -> Result<(), DataError>;
 
-/// What the derive says of a type.
+/// The facts about a type that its derive provides.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct DataFacts {
@@ -102,7 +102,7 @@ pub struct DataFacts {
     pub place: Place,
 }
 
-/// What can be made of a value that was read.
+/// The kind of a type, with the functions that read and write its values.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub enum DataKind {
@@ -146,12 +146,12 @@ pub struct ComponentData {
     pub(crate) write: fn(&dyn AnyValues, usize, &mut Writer<'_>) -> Result<(), DataError>,
     /// Writes a component.
     pub(crate) write_any: fn(&dyn Any, &mut Writer<'_>) -> Result<(), DataError>,
-    /// Puts a component in the place of the one in a slot.
+    /// Replaces the component in a slot.
     pub(crate) replace: fn(&mut dyn AnyValues, usize, Box<dyn Any + Send>),
 }
 
-/// Tells a message from a component, for a type that is not generic: the constant of the type itself
-/// comes before that of the trait.
+/// Distinguishes a message from a component for a type that is not generic: the constant of the type itself takes
+/// precedence over that of the trait.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct KindOf<T>(PhantomData<T>);
@@ -276,7 +276,7 @@ impl DataType {
         name.rsplit(['.', ':']).next().unwrap_or(name)
     }
 
-    /// Returns the other names that are read.
+    /// Returns the other names under which the type is read.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -309,7 +309,7 @@ impl DataType {
         self.facts.version
     }
 
-    /// Returns the names of the fields, of a struct that has some. For a console or an editor.
+    /// Returns the names of the fields, if the type is a struct with fields. Useful for a console or an editor.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -326,11 +326,11 @@ impl DataType {
         shape::fields(self)
     }
 
-    /// Returns what the type reads of bytes: its fields and their types, so that two programs can find
-    /// out whether one reads what the other writes.
+    /// Returns what the type reads from bytes: its fields and their types. Two programs can use it to find out
+    /// whether one reads what the other writes.
     ///
-    /// It is found out by reading, each time: keep it if it is needed often. Values are made for that,
-    /// and dropped.
+    /// The shape is determined by reading, on each call: keep it if it is needed often. Values are made for that, and
+    /// dropped.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -365,7 +365,7 @@ impl DataType {
         self.facts.place
     }
 
-    /// Returns `true` if the type is a message, and not a component.
+    /// Returns `true` if the type is a message, and `false` if it is a component.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -401,7 +401,7 @@ impl DataType {
         self.facts.upgrade.is_some()
     }
 
-    /// Makes fields of an earlier version those of this one.
+    /// Converts the fields of an earlier version to those of this one.
     pub(crate) fn upgrade(&self, fields: &mut Upgrade) -> Result<(), DataError> {
         match self.facts.upgrade {
             Some(upgrade) => upgrade(fields),
@@ -409,15 +409,15 @@ impl DataType {
         }
     }
 
-    /// Reads a value that an earlier version of the type has written: for tests of an upgrade.
+    /// Reads a value that an earlier version of the type has written. Intended for tests of an upgrade.
     ///
     /// # Errors
     ///
-    /// What the upgrade returns, or a field that cannot be read.
+    /// Returns the error of the upgrade, or an error if a field cannot be read.
     ///
     /// # Panics
     ///
-    /// If `T` is not this type.
+    /// Panics if `T` is not this type.
     ///
     /// ```
     /// use message_core::data::{self, Data, Upgrade};

@@ -1,7 +1,7 @@
 //! The mnemonics, groups and tags that the program declares, by name.
 //!
-//! A declaration is its name, and two of one name are the same address. So what is found here is not a
-//! list to be kept, but the names that are spelled right.
+//! A declaration is its name: two declarations of one name are the same address. So the names that are found here are
+//! not a list to keep, but the names that are spelled right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::mnemonic::Mnemonic;
 use crate::registry::Latest;
 use crate::tag::Tag;
 
-/// What a declaration leaves in the program.
+/// A name that a declaration registers in the program.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum DeclaredName {
@@ -75,7 +75,7 @@ impl<T: Copy> Declared<T> {
         }
     }
 
-    /// The shortest name that is found again.
+    /// Returns the shortest name that is found again.
     fn name_in_files(&self, full: &'static str) -> &'static str {
         let short = last_part(full);
         let is_only = self.short.get(short).is_some_and(|names| names.len() == 1);
@@ -115,7 +115,7 @@ pub fn declared_groups() -> impl Iterator<Item = Group> {
     groups().by_name.values().copied()
 }
 
-/// The rows of names that were loaded since names of that kind were collected.
+/// Returns the rows of names that were loaded since names of that kind were collected.
 pub(super) fn loaded() -> impl Iterator<Item = &'static DeclaredName> {
     fn is_new<T: Copy>(known: Option<&Declared<T>>, name: &str) -> bool {
         known.is_some_and(|known| !known.by_name.contains_key(name))
@@ -127,14 +127,14 @@ pub(super) fn loaded() -> impl Iterator<Item = &'static DeclaredName> {
     })
 }
 
-/// Collects the names, if nobody has asked for them yet.
+/// Collects the names, if they have not been collected yet.
 pub(super) fn collect() {
     mnemonics();
     groups();
     tags();
 }
 
-/// Collects the names anew, if anybody has asked for them.
+/// Collects the names again, if they have been collected.
 pub(super) fn renew() {
     if MNEMONICS.get().is_some() {
         MNEMONICS.replace(Declared::collect(mnemonic_of));
@@ -180,32 +180,32 @@ fn tag_of(name: &DeclaredName) -> Option<(&'static str, Tag)> {
     }
 }
 
-/// The tag with that name: its full one, or the last part of it if no other has that.
+/// Returns the tag with this name: its full name, or the last part of it if no other tag has that.
 pub(crate) fn find_tag(name: &str) -> Result<Tag, DataError> {
     tags().find("tag", name)
 }
 
-/// How a file calls a tag.
+/// Returns the name of a tag in a file.
 pub(crate) fn tag_in_files(tag: Tag) -> &'static str {
     tags().name_in_files(tag.name())
 }
 
-/// The mnemonic with that name: its full one, or the last part of it if no other has that.
+/// Returns the mnemonic with this name: its full name, or the last part of it if no other mnemonic has that.
 pub(crate) fn find_mnemonic(name: &str) -> Result<Mnemonic, DataError> {
     mnemonics().find("mnemonic", name)
 }
 
-/// The group with that name: its full one, or the last part of it if no other has that.
+/// Returns the group with this name: its full name, or the last part of it if no other group has that.
 pub(crate) fn find_group(name: &str) -> Result<Group, DataError> {
     groups().find("group", name)
 }
 
-/// How a file calls a mnemonic.
+/// Returns the name of a mnemonic in a file.
 pub(crate) fn mnemonic_in_files(mnemonic: Mnemonic) -> &'static str {
     mnemonics().name_in_files(mnemonic.name())
 }
 
-/// How a file calls a group.
+/// Returns the name of a group in a file.
 pub(crate) fn group_in_files(group: Group) -> &'static str {
     groups().name_in_files(group.name())
 }

@@ -1,4 +1,4 @@
-//! What is wrong with data that is read or written.
+//! Errors in data that is read or written.
 
 use std::fmt::{self, Display, Write};
 use std::panic::Location;
@@ -7,11 +7,10 @@ use std::sync::Arc;
 use crate::data::nearest::nearest;
 use crate::data::steps::step;
 
-/// What is wrong with a text or with bytes, or why a value cannot be written, and where.
+/// An error in a text or in bytes, or the reason why a value cannot be written, with its place.
 ///
-/// It prints the file, the line and the column, as compilers do, and then what was found and what was
-/// expected there. In bytes, the place is the number of bytes before it. What was built in code has the
-/// place of the call.
+/// It prints the file, the line and the column, as compilers do, followed by what was found and what was expected. In
+/// bytes, the place is the byte offset. For a value built in code, the place is that of the call.
 ///
 /// ```
 /// use message_core::data;
@@ -30,9 +29,9 @@ pub struct DataError(Box<Inner>);
 #[derive(Clone)]
 struct Inner {
     what: String,
-    /// Where in the source, in bytes.
+    /// The place in the source, in bytes.
     offset: Option<u32>,
-    /// Line and column, from 1, if the source is a text.
+    /// The line and the column, from 1, if the source is a text.
     position: Option<(u32, u32)>,
     file: Option<Arc<str>>,
 }
@@ -60,20 +59,20 @@ impl DataError {
         ))
     }
 
-    /// At this place of the source, unless a place is known already: the innermost value counts.
+    /// Sets the place in the source, unless a place is known already: the innermost value counts.
     #[must_use]
     pub(crate) fn at(mut self, offset: u32) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
 
-    /// Finds line and column in the source.
+    /// Finds the line and the column in the source.
     #[must_use]
     pub(crate) fn in_text(self, source: &str) -> Self {
         self.in_lines(&mut Lines::of(source))
     }
 
-    /// Finds line and column in the source, from where others were found.
+    /// Finds the line and the column in the source, continuing from places that were found before.
     #[must_use]
     pub(crate) fn in_lines(mut self, lines: &mut Lines<'_>) -> Self {
         if let Some(offset) = self.0.offset {
@@ -84,19 +83,19 @@ impl DataError {
         self
     }
 
-    /// The place in the source, in bytes; 0 if none is known.
+    /// Returns the place in the source, in bytes, or 0 if none is known.
     pub(crate) fn place(&self) -> u32 {
         self.0.offset.unwrap_or(0)
     }
 
-    /// In this file, unless one is known already.
+    /// Sets the file, unless one is known already.
     #[must_use]
     pub(crate) fn in_file(mut self, file: &Arc<str>) -> Self {
         self.0.file.get_or_insert_with(|| Arc::clone(file));
         self
     }
 
-    /// At this place of a program's source, unless a place is known already.
+    /// Sets the place in a program's source, unless a place is known already.
     #[must_use]
     pub(crate) fn in_code(mut self, place: &Location<'_>) -> Self {
         if self.0.file.is_none() && self.0.offset.is_none() {
@@ -106,14 +105,14 @@ impl DataError {
         self
     }
 
-    /// The same place, said with more words.
+    /// Changes the text of the error and keeps its place.
     #[must_use]
     pub(crate) fn saying(mut self, say: impl FnOnce(&str) -> String) -> Self {
         self.0.what = say(&self.0.what);
         self
     }
 
-    /// Returns the file that was read, if it was one, or the source file of the call.
+    /// Returns the file that was read, if there is one, or the source file of the call.
     ///
     /// ```
     /// use message_core::data;
@@ -152,7 +151,7 @@ impl DataError {
         self.0.position.map(|(_, column)| column)
     }
 
-    /// Returns the place in the text or in the bytes: how many bytes stand before it.
+    /// Returns the place in the text or in the bytes, as the number of bytes before it.
     ///
     /// ```
     /// use message_core::data;
@@ -165,7 +164,7 @@ impl DataError {
         self.0.offset.map(|offset| offset as usize)
     }
 
-    /// Returns what is wrong, without the place.
+    /// Returns the text of the error, without the place.
     ///
     /// ```
     /// use message_core::data;
@@ -179,10 +178,10 @@ impl DataError {
     }
 }
 
-/// Counts lines and columns. Places that come in the order of the text are found in one pass over it.
+/// Counts lines and columns. Places in ascending order are found in one pass over the text.
 pub(crate) struct Lines<'s> {
     source: &'s str,
-    /// Up to where lines were counted.
+    /// The place up to which lines were counted.
     at: usize,
     /// Both from 1.
     line: u32,
@@ -200,7 +199,7 @@ impl<'s> Lines<'s> {
         }
     }
 
-    /// Line and column of a place, from 1.
+    /// Returns the line and the column of a place, from 1.
     fn position(&mut self, offset: u32) -> (u32, u32) {
         let mut offset = (offset as usize).min(self.source.len());
         while !self.source.is_char_boundary(offset) {
@@ -246,12 +245,12 @@ impl fmt::Debug for DataError {
 
 impl std::error::Error for DataError {}
 
-/// How many characters of a name are printed.
+/// The maximum number of characters printed of a name.
 const MAX_PRINTED: usize = 64;
-/// How many names of a list are printed.
+/// The maximum number of names printed of a list.
 pub(crate) const MAX_LISTED: usize = 40;
 
-/// A name or a string from a file: cut, if it is long. An error stays short, whatever a file says.
+/// A name or a string from a file, shortened if it is long. An error stays short whatever a file contains.
 pub(crate) struct Short<'n>(pub(crate) &'n str);
 
 impl Display for Short<'_> {
@@ -279,7 +278,7 @@ impl Display for List<'_> {
     }
 }
 
-/// What is said of a name that is none of those that there are.
+/// Returns the error for a name that does not exist, with a list of the names that do.
 pub(crate) fn no_such(what: &str, wanted: &str, has: &str, names: &[&str]) -> DataError {
     // Writing to a string does not fail.
     let mut text = format!("{what} `{}`", Short(wanted));
@@ -291,7 +290,7 @@ pub(crate) fn no_such(what: &str, wanted: &str, has: &str, names: &[&str]) -> Da
     DataError::new(text + &suggestion(wanted, names.iter().copied()))
 }
 
-/// The name that was probably meant, as a question behind what is wrong. Empty if none is near.
+/// Returns the name that was probably meant, as a question to append to an error. Empty if none is near.
 pub(crate) fn suggestion<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let near = nearest(wanted, names).map(|near| format!("; did you mean `{}`?", Short(near)));
     near.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Which field of a value an error is about.
+//! Finds the field of a value that an error is about.
 
 use std::fmt::Display;
 
@@ -6,8 +6,8 @@ use crate::data::error::DataError;
 use crate::data::tape::{Kind, Tape, end_of_value};
 use crate::data::text;
 
-/// Says of an error in the value on a tape what the value is: `name` is its type, and `whose` follows that.
-/// Names the field, too.
+/// Adds to an error in the value on a tape what the value is, and which field is meant. `name` is the type of the
+/// value, and `whose` follows it.
 pub(crate) fn in_value(
     error: DataError,
     tape: &Tape,
@@ -23,7 +23,7 @@ pub(crate) fn in_value(
     error.saying(|what| format!("`{name}`{whose}{field}: {what}"))
 }
 
-/// The way from the value on a tape to the innermost one at a place of the source: `.inner.list[2]`.
+/// Returns the path from the value on a tape to the innermost one at a place of the source: `.inner.list[2]`.
 fn path_to(tape: &Tape, place: u32) -> String {
     let (mut path, mut at) = (String::new(), 0);
     while let Some((part, next)) = part_at(tape, at, place) {
@@ -33,7 +33,7 @@ fn path_to(tape: &Tape, place: u32) -> String {
     path
 }
 
-/// The part of a container that is at a place of the source: its name, and where it begins on the tape.
+/// Returns the part of a container at a place of the source: its name, and where it begins on the tape.
 fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
     let whole = *tape.tokens.get(at)?;
     if !whole.is_container() || place <= whole.start {

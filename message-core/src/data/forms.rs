@@ -1,9 +1,8 @@
-//! How what users address and label messages with is written: recipients, names, tags, keys, headers.
+//! The written form of what addresses and labels messages: recipients, names, tags, keys, headers.
 //!
-//! Names that a program declares are written as their text. A name that is read is compared with the
-//! declared ones by its text, too, so it means the same in every program; the process keeps the text of
-//! each name that was ever read, once. From another manager come only names that are declared, and a bounded
-//! number of names of keys.
+//! Names that a program declares are written as their text. A name that is read is compared with the declared names
+//! by its text, too, so it means the same in every program. The process keeps the text of each name that was ever
+//! read, once. From another manager, only declared names and a bounded number of names of keys are accepted.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -26,13 +25,13 @@ use crate::time::Stage;
 #[derive(Default)]
 struct Names {
     kept: HashMap<&'static str, &'static Name>,
-    /// How many of them have come from other managers.
+    /// The number of names that have come from other managers.
     from_abroad: usize,
 }
 
-/// So many names are kept that come from other managers: a stranger may make them up.
+/// The maximum number of names from other managers. Names are never freed, and an untrusted peer can invent them.
 const MOST_FROM_ABROAD: usize = 1 << 14;
-/// The longest of them, in bytes.
+/// The maximum length of such a name, in bytes.
 const LONGEST_FROM_ABROAD: usize = 256;
 
 fn with_names<T>(act: impl FnOnce(&mut Names) -> T) -> T {
@@ -50,7 +49,7 @@ impl Names {
     }
 }
 
-/// The name with that text: one for each text, for as long as the process.
+/// Returns the name with this text. There is one name for each text, and it lives as long as the process.
 pub(crate) fn name(text: &str) -> &'static Name {
     with_names(|names| match names.kept.get(text) {
         Some(name) => name,
@@ -58,7 +57,7 @@ pub(crate) fn name(text: &str) -> &'static Name {
     })
 }
 
-/// The same for a name that has come from another manager.
+/// Like [`name`], for a name that has come from another manager.
 fn name_from_abroad(text: &str) -> Result<&'static Name, String> {
     with_names(|names| {
         if let Some(name) = names.kept.get(text) {
@@ -137,7 +136,7 @@ impl<'d> Deserialize<'d> for TagSet {
     }
 }
 
-/// The parts of a header; those that it does not have are left out.
+/// The parts of a header. Parts that it does not have are left out.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "as in the header itself")]
 struct Parts {

@@ -1,31 +1,31 @@
 //! The format of a log, version 1.
 //!
-//! What [`MessageManager::start_log`](crate::MessageManager::start_log) writes and
-//! [`Replay`](super::Replay) reads. Numbers outside of values are little-endian.
+//! [`MessageManager::start_log`](crate::MessageManager::start_log) writes this format and [`Replay`](super::Replay)
+//! reads it. Numbers outside of values are little-endian.
 //!
 //! # Head
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `MSGCLOG`, `0A` |
-//! | 4 | the version of the format: 1. A program refuses another one |
+//! | 4 | the version of the format: 1. A program rejects any other version |
 //! | 8 | the length of the save that follows |
 //! | 8 | XXH3-64 of the save |
-//! | … | the state in the beginning, as a [save](super::save_format) |
+//! | … | the initial state, as a [save](super::save_format) |
 //!
 //! # Inputs
 //!
-//! Then, up to the end of the file, of each input:
+//! Then, for each input up to the end of the file:
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 1 to 5 | the length, 7 bits in a byte, the lowest first, the highest bit set in all but the last |
-//! | … | the input, as `MessagePack`: a map of its tag to a list of its parts |
+//! | 1 to 5 | the length, 7 bits per byte, the lowest first; the highest bit is set in all bytes but the last |
+//! | … | the input, as `MessagePack`: a map from its tag to a list of its parts |
 //! | 4 | the low half of XXH3-64 of the input |
 //!
-//! Ids are numbers: the place in the low 32 bits, the generation above; a recipient that is a messagee is such a
-//! number alone, and so is a sender, which is nothing for what comes from outside. A value is the number of its type
-//! and its bytes. Types and world files are numbered as they come, from 0.
+//! An id is a number: the place in the low 32 bits, the generation above. A recipient that is a messagee is just such
+//! a number, and so is a sender. The sender of an input from outside is `nil`. A value is the number of its type and
+//! its bytes. Types and world files are numbered from 0 in the order in which they appear.
 //!
 //! | tag | input | parts |
 //! |---|---|---|
@@ -37,19 +37,19 @@
 //! | `s` | a send (`s`), a request (`r`), a request to all (`a`) | how, recipient, sender, value |
 //! | `p` | a post | header, sender, value |
 //! | `m` | a publication | recipient, sender, value |
-//! | `l` | what another thread has posted, behind the frame that takes it in | header, value |
+//! | `l` | a message that another thread has posted, after the frame that takes it in | header, value |
 //! | `c` | cancelling | which posts, sender |
-//! | `+`, `-` | spawning, despawning | name and values; id and what becomes of children |
+//! | `+`, `-` | spawning, despawning | name and values; id and what happens to children |
 //! | `h`, `u`, `e` | hooking, unhooking, enabling | id and value; hook; hook and whether |
 //! | `f`, `b`, `bu`, `g`, `n` | parent, binding, unbinding, group, name | |
 //! | `cs`, `cp`, `cf` | time scale, pause, fixed step in nanoseconds | |
-//! | `mr`, `mf` | for how long mail is kept, what is not retained any more | |
+//! | `mr`, `mf` | how long mail is kept, what is no longer retained | |
 //! | `su`, `sl` | the end of a subscription, its pause | |
 //! | `w`, `wt` | a world file or one of its templates is instanced | file; file, template, name |
 //! | `ww`, `we`, `wr` | a wire is made, enabled, removed | |
 //! | `xo`, `xn` | an outbox is opened; one without the names of fields | capacity |
 //! | `xc`, `xb`, `xt` | an outbox is closed, blocked or opened again, taken out | which; which and whether; which |
-//! | `xp`, `xu` | a proxy is made; what was sent to one did not arrive | outbox; proxy, sender, value, why |
-//! | `=` | a component as somebody outside has left it | hook, value |
+//! | `xp`, `xu` | a proxy is made; a message sent to one was not delivered | outbox; proxy, sender, value, why |
+//! | `=` | a component in the state in which code outside has left it | hook, value |
 //! | `d`, `S` | a digest; after it the state, if states are kept | frame and parts, each a name and a hash; a save |
-//! | `!` | what could not be written | what, place |
+//! | `!` | an input that could not be written | what, place |

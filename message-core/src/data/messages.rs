@@ -1,4 +1,4 @@
-//! Messages by name: from a text, and as one.
+//! Messages by name, read from text and written as text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,17 +21,17 @@ use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::world::World;
 
-/// Reads a message by the name of its type: `Damage(amount: 3, by: grib)`.
+/// Reads a message from a text that begins with the name of its type: `Damage(amount: 3, by: grib)`.
 ///
-/// A [`MessageeId`](crate::MessageeId) is the name of a messagee of that manager, as a string or as a
-/// word, or `"#7v2"`: how an id prints, behind a `#`. A field that the type does not have is an error.
+/// A [`MessageeId`](crate::MessageeId) is the name of a messagee of that manager, as a string or as a word, or
+/// `"#7v2"`: a `#` followed by the id as it prints. A field that the type does not have is an error.
 ///
-/// What is returned is for `send_any`, `post_any`, `request_any` and `publish_any`.
+/// Pass the message to `send_any`, `post_any`, `request_any` or `publish_any`.
 ///
 /// # Errors
 ///
-/// A type that is not there, a text that does not fit it, a name that no messagee has or more than one:
-/// with the place, what was expected, and the nearest name.
+/// Returns an error if the type does not exist, if the text does not fit it, or if no messagee or more than one has a
+/// given name. The error contains the place, what was expected, and the nearest name.
 ///
 /// ```
 /// use message_core::data::{self, Data};
@@ -69,13 +69,13 @@ pub fn parse_message(
     read().map_err(|error: DataError| error.in_text(source))
 }
 
-/// Writes a message by the name of its type, as [`parse_message`] reads it.
+/// Writes a message with the name of its type, in the form that [`parse_message`] reads.
 ///
-/// An id is the name of its messagee, or `"#7v2"` if that has none, or not alone.
+/// An id is the name of its messagee, or `"#7v2"` if the messagee has no name or shares it.
 ///
 /// # Errors
 ///
-/// A type without data, or what its `Serialize` returns.
+/// Returns an error if the type has no data, or the error of its `Serialize`.
 ///
 /// ```
 /// use message_core::data::{self, Data};
@@ -98,19 +98,19 @@ pub fn message_to_text(message: &dyn AnyMessage) -> Result<String, DataError> {
     Scope::Shown.during(|| text_in_scope(message))
 }
 
-/// The same, where it is known already what ids are.
+/// Like [`message_to_text`], but uses the meaning of ids that is already set.
 pub(crate) fn text_in_scope(message: &dyn AnyMessage) -> Result<String, DataError> {
     Ok(text::print(&message_tape(message)?, 0))
 }
 
-/// A message behind its name, on a tape.
+/// Records a message after its name, on a tape.
 pub(crate) fn message_tape(message: &dyn AnyMessage) -> Result<Tape, DataError> {
     let ty = type_of(message)?;
     let write = message_of(ty).write;
     named_tape(ty, |writer| write(message, writer))
 }
 
-/// What a component or a message writes, behind the name that its type has in files.
+/// Records the value that `write` writes for a component or a message, after the name of its type in files.
 pub(crate) fn named_tape(
     ty: &'static DataType,
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
@@ -154,7 +154,7 @@ pub(crate) fn named_tape(
     Ok(tape)
 }
 
-/// The shortest name that means the type.
+/// Returns the shortest name that means the type.
 pub(crate) fn name_in_files(ty: &'static DataType) -> &'static str {
     let found = if ty.is_message() {
         find_message(ty.short_name())
@@ -212,7 +212,7 @@ pub(crate) fn component_of(ty: &'static DataType) -> ComponentData {
     }
 }
 
-/// The message type with that number.
+/// Returns the message type with this id.
 pub(crate) fn type_of_id(id: MessageId) -> Result<&'static DataType, DataError> {
     let mut messages = types::types().filter(|ty| ty.is_message());
     messages.find(|ty| message_of(ty).id == id).ok_or_else(|| {
@@ -233,7 +233,7 @@ pub(crate) fn type_of(message: &dyn AnyMessage) -> Result<&'static DataType, Dat
     })
 }
 
-/// A message as a save has it: the full name of its type, and its fields.
+/// Returns a message as a save has it: the full name of its type, and its fields.
 pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), DataError> {
     let ty = type_of(message)?;
     let mut packer = Packer::default();
@@ -241,7 +241,7 @@ pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), Data
     Ok((ty.name().to_owned(), packer.bytes))
 }
 
-/// The message of a save.
+/// Reads a message from its form in a save.
 pub(crate) fn unpacked(name: &str, bytes: &[u8]) -> Result<Box<dyn AnyMessage>, DataError> {
     let ty = types::find_message(name)?;
     let mut tape = Tape::default();
@@ -249,7 +249,7 @@ pub(crate) fn unpacked(name: &str, bytes: &[u8]) -> Result<Box<dyn AnyMessage>, 
     (message_of(ty).read)(&mut Reader::new(&tape, 0, Unknown::Noted))
 }
 
-/// Another message that is the same: a clone, or written and read again if the type is not `Clone`.
+/// Returns a copy of a message: a clone, or the message written and read again if its type is not `Clone`.
 pub(crate) fn copy_of(
     message: &dyn AnyMessage,
     world: &World,
@@ -262,7 +262,7 @@ pub(crate) fn copy_of(
 }
 
 impl World {
-    /// Names mean the messagees of this manager.
+    /// Returns the scope in which names mean the messagees of this manager.
     pub(crate) fn names_in_scope(&self) -> Scope {
         let mut names: HashMap<String, Named> = HashMap::new();
         for id in self.structure.messagees.iter() {
@@ -279,7 +279,7 @@ impl World {
         }))
     }
 
-    /// A component behind its name, on a tape.
+    /// Records a component after its name, on a tape.
     pub(crate) fn component_tape(&self, hook: HookId) -> Result<Tape, DataError> {
         let Some(at) = self.structure.find_hook(hook) else {
             return Err(DataError::new(MessageeError::NotHooked { hook }));

@@ -132,8 +132,8 @@ pub use message_derive::Data;
 ///
 /// # Errors
 ///
-/// What the type's `Serialize` returns; an id, which has a meaning only in a world file, a save or a
-/// log; a value that is nested more than 128 levels deep.
+/// Returns the error of the type's `Serialize`, or an error if the value contains an id or is nested more than 128
+/// levels deep. An id is meaningful only in a world file, a save or a log.
 ///
 /// ```
 /// use message_core::data;
@@ -155,7 +155,8 @@ pub fn to_text<T: Serialize + ?Sized>(value: &T) -> Result<String, DataError> {
 ///
 /// # Errors
 ///
-/// What is wrong with the text, where, and what was expected there.
+/// Returns an error if the text cannot be read as this type. The error contains the place, and what was expected
+/// there.
 ///
 /// ```
 /// use message_core::data;
@@ -172,14 +173,14 @@ pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, DataError> {
 
 /// Writes a value as `MessagePack` with field names.
 ///
-/// A struct is a map of its fields' names, a variant without fields its name, and another one a map of
-/// its name to what it holds. An integer of more than 64 bits has the form of 16 bytes, the most
-/// significant first, and `Some` around nothing, such as `Some(())`, that of an extension of type 1 with
-/// one byte that counts them.
+/// A struct is a map from field names to values, a variant without fields is its name, and any other variant is a map
+/// from its name to its content. An integer of more than 64 bits is written as 16 bytes, the most significant first.
+/// `Some` around nothing, such as `Some(())`, is written as an extension of type 1 with one byte, the number of
+/// `Some`.
 ///
 /// # Errors
 ///
-/// As [`to_text`].
+/// Returns the errors of [`to_text`].
 ///
 /// ```
 /// use message_core::data;
@@ -197,7 +198,7 @@ pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, DataError> 
 ///
 /// # Errors
 ///
-/// Bytes that end too early, go on behind the value, or do not fit the type, with the place.
+/// Returns an error with the place if the bytes end too early, go on after the value, or do not fit the type.
 ///
 /// ```
 /// use message_core::data;
@@ -214,25 +215,25 @@ pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
     reader.finish(read)
 }
 
-/// The addresses of the rows that were loaded since such rows were asked for.
+/// Returns the addresses of the rows that were loaded since such rows were asked for.
 pub(crate) fn loaded() -> impl Iterator<Item = usize> {
     let types = types::loaded().map(|ty| std::ptr::from_ref(ty).addr());
     types.chain(declared::loaded().map(|name| std::ptr::from_ref(name).addr()))
 }
 
-/// Collects types and names, if nobody has asked for them yet.
+/// Collects types and names, if they have not been collected yet.
 pub(crate) fn collect() {
     let _ = types::types();
     declared::collect();
 }
 
-/// Collects types and names anew: some were loaded.
+/// Collects types and names again, after some were loaded.
 pub(crate) fn renew() {
     types::renew();
     declared::renew();
 }
 
-/// The value on a tape as a text.
+/// Prints the value on a tape as text.
 pub(crate) fn print_tape(tape: &Tape) -> String {
     text::print(tape, 0)
 }

@@ -1,25 +1,25 @@
-//! The name that was probably meant.
+//! Finds the name that was probably meant.
 //!
-//! The names can come from a file that somebody else wrote. So the cost of one suggestion is bounded
-//! whatever the file says, and a file gets a bounded number of suggestions.
+//! The names can come from an untrusted file. The cost of one suggestion is therefore bounded, and so is the number
+//! of suggestions for a file.
 
 use std::cell::Cell;
 
 use crate::data::steps::step;
 
-/// Names with more characters than that get no suggestion, and are not suggested.
+/// The maximum length of a name that gets a suggestion or is suggested, in characters.
 const MAX_LENGTH: usize = 64;
-/// How many names are looked at for one suggestion.
+/// The maximum number of names looked at for one suggestion.
 const MAX_LOOKS: usize = 10_000;
-/// How many of them are compared character by character.
+/// The maximum number of names compared character by character.
 const MAX_COMPARED: usize = 500;
 
 thread_local! {
-    /// How many suggestions are still looked for.
+    /// The number of suggestions that may still be looked for.
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// Runs a function in which at most `most` suggestions are looked for. [`nearest`] returns `None` then.
+/// Runs a function in which at most `most` suggestions are looked for. After that, [`nearest`] returns `None`.
 pub(crate) fn at_most<T>(most: usize, act: impl FnOnce() -> T) -> T {
     // Restores the number also when `act` panics.
     struct Before(usize);
@@ -104,7 +104,7 @@ fn set_of(letters: &[char]) -> u64 {
         .fold(0, |set, &letter| set | 1 << (u32::from(letter) % 64))
 }
 
-/// Returns how far two names are apart, or any number above `most` if it is more than that.
+/// Returns the distance of two names, or any number above `most` if it is larger than that.
 fn distance(a: &[char], b: &[char], most: usize) -> usize {
     let mut two_above: Vec<usize> = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();

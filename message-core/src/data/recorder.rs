@@ -6,7 +6,7 @@ use crate::data::tape::{Empty, Form, Kind, MAX_DEPTH, Tape};
 use crate::data::text::is_name;
 use crate::data::unordered::{Marks, Sorted};
 
-/// Puts what is written at the end of a tape.
+/// Appends what is written to a tape.
 pub(crate) struct Recorder {
     pub(crate) tape: Tape,
     /// `true` if the value is a struct, which may have its name in front of its parentheses.
@@ -19,9 +19,9 @@ pub(crate) struct Recorder {
 struct Open {
     /// Its container's index.
     at: usize,
-    /// Entries so far; of a map keys and values.
+    /// The number of entries so far; for a map, of keys and values.
     parts: u32,
-    /// How many marks of other groups come before its own.
+    /// The number of marks of other groups before its own.
     marks: usize,
     kind: Kind,
     /// The map around it, with the name of a variant that is no word.
@@ -194,7 +194,7 @@ impl Sink for Recorder {
             return false;
         };
         self.open.pop();
-        // Its name stands before its parentheses.
+        // Its name is before its parentheses.
         self.tape.tokens.truncate(at - 1);
         if let Some(around) = self.open.last_mut() {
             around.parts -= 1;
@@ -210,7 +210,7 @@ impl Sink for Recorder {
         let is_map = match self.open.last_mut() {
             Some(open) if open.kind == Kind::Fields && !is_name(name) => {
                 open.kind = Kind::Map;
-                // Of a map, keys count as well.
+                // For a map, keys count as well.
                 open.parts *= 2;
                 let at = open.at;
                 self.keys_to_strings(at);
@@ -251,7 +251,7 @@ impl Sink for Recorder {
 }
 
 impl Recorder {
-    /// Makes a map of fields so far, since one of their names is no word.
+    /// Converts the fields so far to a map, because one of their names is not a word.
     fn keys_to_strings(&mut self, at: usize) {
         self.tape.tokens[at].kind = Kind::Map;
         let mut key = at + 1;

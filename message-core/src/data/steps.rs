@@ -1,4 +1,4 @@
-//! Counts steps of work in unit tests: so a test can hold how the work grows with a text, without a clock.
+//! Counts steps of work in unit tests, so that a test can check how the work grows with a text, without a clock.
 //! Nothing is counted otherwise.
 
 #[cfg(test)]

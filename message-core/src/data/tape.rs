@@ -1,12 +1,12 @@
 //! A value that was read, as a list of tokens.
 //!
-//! Every text and every binary form is read into a tape first, and types are read from tapes alone: so
-//! each type is compiled against one reader, whatever the form was. The tokens stand in the order of the
-//! source, each container before what it holds. A container knows where it ends, so that what nobody
-//! wants is passed over by one step. Every token knows where in the source it came from.
+//! Every text and every binary form is read into a tape first, and types are read from tapes alone. So each type is
+//! compiled against one reader, whatever the form is. The tokens are in the order of the source, each container
+//! before its content. A container knows where it ends, so unwanted values are skipped in one step. Every token knows
+//! its place in the source.
 //!
-//! Strings are ranges of `text`, which begins with the source if that is a text; what has escapes in it
-//! is written out behind. So a tape has no allocation for each value, and can be used again.
+//! Strings are ranges of `text`, which begins with the source if that is a text. Strings with escapes are appended to
+//! it unescaped. So a tape makes no allocation per value, and can be reused.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::data::error::DataError;
 /// are sorted by kind first, so the variants for integers are in the order of their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// `()`. Of what is left out in it, [`Empty`] is the number.
+    /// `()`. The number of an [`Empty`] tells what is left out in it.
     Unit,
     Bool,
     /// An integer below `i64::MIN`: an index into `wide`.
@@ -41,14 +41,13 @@ pub(crate) enum Kind {
     Word,
     /// A word in front of parentheses, followed by what these hold: a range of `text`.
     Named,
-    /// `Some` in front of parentheses, like [`Named`](Kind::Named). A variant that is called so is
-    /// `r#Some`.
+    /// `Some` in front of parentheses, like [`Named`](Kind::Named). A variant with this name is `r#Some`.
     Some,
     /// The name of a range, such as `0..5`, which is written in front of nothing, followed by its fields. A
     /// range of `text`.
     Range,
-    /// Nothing where an option may be: `None`, or as many `Some` around nothing as the number says. A
-    /// variant that is called so is `r#None`.
+    /// No value where an option may be: `None`, or as many `Some` around nothing as the number says. A variant with
+    /// this name is `r#None`.
     Nil,
     /// `[…]`.
     Seq,
@@ -61,9 +60,9 @@ pub(crate) enum Kind {
     Fields,
     /// `{…}`: a key and a value in turns.
     Map,
-    /// Asks a type what it wants here. Only on tapes of the [form](Form::Asking) that is made for it.
+    /// Asks a type what it wants here. Only on tapes of the [form](Form::Asking) for such questions.
     Question,
-    /// What is behind the last value, or what cannot be read. Only where bytes are read without a tape.
+    /// The end of the input, or something that cannot be read. Only where bytes are read without a tape.
     End,
 }
 
@@ -71,21 +70,22 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
-    /// Where it stands in the source, in bytes.
+    /// Its place in the source, in bytes.
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// What [`Kind`] says. Of a range, the offset and the length, of a container the number of its
-    /// entries and the index behind its last token, in the upper and the lower half.
+    /// The data that depends on the [`Kind`]. For a range, the upper half is the offset and the lower half the
+    /// length. For a container, the upper half is the number of entries and the lower half the index after its last
+    /// token.
     pub(crate) data: u64,
 }
 
 impl Token {
-    /// The number of values in a sequence or a tuple, of entries in a map or of fields.
+    /// Returns the number of values in a sequence or a tuple, of entries in a map, or of fields.
     pub(crate) fn len(self) -> u32 {
         (self.data >> 32) as u32
     }
 
-    /// The index behind a container's last token.
+    /// Returns the index after a container's last token.
     #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
     pub(crate) fn end_of(self) -> usize {
         self.data as u32 as usize
@@ -99,7 +99,7 @@ impl Token {
         )
     }
 
-    /// Returns `true` if it is a name, and what it is the name of follows.
+    /// Returns `true` if it is a name that is followed by what it names.
     pub(crate) fn is_name(self) -> bool {
         matches!(self.kind, Kind::Named | Kind::Some | Kind::Range)
     }
@@ -139,7 +139,7 @@ impl Empty {
     }
 }
 
-/// Behind the last token.
+/// The token after the last one.
 pub(crate) const END: Token = Token {
     kind: Kind::End,
     start: 0,
@@ -186,7 +186,7 @@ impl Extensions {
 pub(crate) struct Tape {
     pub(crate) tokens: Vec<Token>,
     pub(crate) text: String,
-    /// How much of the text is the source that the places of the tokens are in.
+    /// The length of the source, with which the text begins. The places of the tokens are in it.
     source_len: usize,
     pub(crate) bytes: Vec<u8>,
     pub(crate) wide: Vec<u128>,
@@ -194,7 +194,7 @@ pub(crate) struct Tape {
     pub(crate) extensions: Extensions,
 }
 
-/// The deepest nesting of a value that is read or written.
+/// The maximum nesting depth of a value that is read or written.
 pub(crate) const MAX_DEPTH: u32 = 128;
 
 /// A tape without tokens.
@@ -220,7 +220,7 @@ impl Tape {
         self.extensions = Extensions::default();
     }
 
-    /// Begins with a source, which is a text.
+    /// Begins with a source text.
     pub(crate) fn begin(&mut self, source: &str) {
         self.clear(Form::Text);
         self.text.push_str(source);
@@ -234,7 +234,7 @@ impl Tape {
         source.get(span).unwrap_or_default()
     }
 
-    /// The name that a variant or a type can have here, whatever else the token can be.
+    /// Returns the name that a variant or a type can have here, whatever else the token can be.
     pub(crate) fn name(&self, token: Token) -> Option<&str> {
         match token.kind {
             Kind::Word | Kind::Named | Kind::Some | Kind::Str => Some(self.str(token)),
@@ -257,7 +257,7 @@ impl Tape {
         &self.bytes[at..at + token.end_of()]
     }
 
-    /// The index behind the value that begins at `at`.
+    /// Returns the index after the value that begins at `at`.
     pub(crate) fn behind(&self, at: usize) -> usize {
         behind(&self.tokens, at)
     }
@@ -330,8 +330,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Puts the values from `begin` on into another order: `places` has the place of each, in the order
-    /// that they are to have.
+    /// Reorders the values from `begin` on. `places` contains the place of each value, in the new order.
     pub(crate) fn reorder(&mut self, begin: usize, places: &[Range<usize>]) {
         let before = self.tokens.split_off(begin);
         for place in places {
@@ -394,7 +393,7 @@ impl Tape {
         })
     }
 
-    /// The bits of a wide number. Those of negative numbers are in the order of the numbers, too.
+    /// Returns the bits of a wide number. Those of negative numbers are in the order of the numbers, too.
     fn wide(&self, token: Token) -> u128 {
         let index = usize::try_from(token.data).ok();
         index
@@ -432,13 +431,13 @@ impl Tape {
     }
 }
 
-/// The number of a [`Single`](Kind::Single).
+/// Returns the number of a [`Single`](Kind::Single).
 #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
 fn single(token: Token) -> f32 {
     f32::from_bits(token.data as u32)
 }
 
-/// Returns the index behind the value that begins at `at`.
+/// Returns the index after the value that begins at `at`.
 pub(crate) fn behind(tokens: &[Token], mut at: usize) -> usize {
     loop {
         let token = tokens[at];
@@ -450,7 +449,7 @@ pub(crate) fn behind(tokens: &[Token], mut at: usize) -> usize {
     }
 }
 
-/// Returns the place behind the last byte of the value that begins at `at`.
+/// Returns the place after the last byte of the value that begins at `at`.
 pub(crate) fn end_of_value(tokens: &[Token], mut at: usize) -> u32 {
     while tokens[at].is_name() {
         at += 1;
@@ -458,14 +457,14 @@ pub(crate) fn end_of_value(tokens: &[Token], mut at: usize) -> u32 {
     tokens[at].end
 }
 
-/// A range as a token keeps it.
+/// Returns the data of a token for a range.
 fn range(at: usize, len: usize) -> Result<u64, DataError> {
     let number = |number| u32::try_from(number).map_err(|_| DataError::too_large());
     number(at + len)?;
     Ok(u64::from(number(at)?) << 32 | u64::from(number(len)?))
 }
 
-/// A range of the source itself, for a text that has less than 4 GiB.
+/// Returns the data of a token for a range of the source itself, for a text of less than 4 GiB.
 pub(crate) fn part_of_source(start: u32, end: u32) -> u64 {
     u64::from(start) << 32 | u64::from(end - start)
 }

@@ -19,7 +19,7 @@ struct Types {
     by_type: HashedMap<TypeId, &'static DataType>,
 }
 
-/// Which type a name means: a full name before a short one, and that before an alias.
+/// The types that a name means. A full name takes precedence over a short one, and a short one over an alias.
 struct Named {
     rank: Rank,
     types: Vec<&'static DataType>,
@@ -38,26 +38,26 @@ fn collected() -> &'static Types {
     TYPES.get_or_init(Types::collect)
 }
 
-/// Collects the types anew, if anybody has asked for them.
+/// Collects the types again, if they have been collected.
 pub(super) fn renew() {
     if TYPES.get().is_some() {
         TYPES.replace(Types::collect());
     }
 }
 
-/// The rows of types that were loaded since the types were collected.
+/// Returns the rows of types that were loaded since the types were collected.
 pub(super) fn loaded() -> impl Iterator<Item = &'static DataType> {
     let known = TYPES.get();
     let is_new = move |known: &Types, ty: &DataType| !known.by_type.contains_key(&ty.type_id());
     data_types().filter(move |ty| known.is_some_and(|known| is_new(known, ty)))
 }
 
-/// Checks that no two types that were linked in have one name.
+/// Checks that no two linked types have the same name.
 pub(crate) fn check_linked() -> Result<(), RegistryError> {
     check_names(std::iter::empty(), data_types())
 }
 
-/// Checks that no type that was loaded has the name of another.
+/// Checks that no loaded type has the name of another.
 pub(crate) fn check_loaded() -> Result<(), RegistryError> {
     let known = TYPES.get().into_iter().flat_map(|known| &known.all);
     check_names(known.copied(), loaded())
@@ -73,7 +73,7 @@ fn check_names(
     };
     let mut names: HashMap<&str, &DataType> = known.map(|ty| (ty.name(), ty)).collect();
     let mut new: Vec<&DataType> = new.collect();
-    // The order of linking does not show.
+    // The order of linking must not show.
     new.sort_by_key(|ty| (ty.name(), ty.place()));
     let mut same = Vec::new();
     for ty in new {
@@ -147,7 +147,8 @@ pub fn types() -> impl ExactSizeIterator<Item = &'static DataType> {
 ///
 /// # Errors
 ///
-/// If no type has the name, with the nearest one; if several have it, with the places of all.
+/// Returns an error with the nearest name if no type has the name, or with the places of all types that have it if
+/// there are several.
 ///
 /// ```
 /// use message_core::data::{self, Data};
@@ -166,12 +167,12 @@ pub fn find(name: &str) -> Result<&'static DataType, DataError> {
     find_where(name, "type", |_| true)
 }
 
-/// The component type with that name.
+/// Returns the component type with this name.
 pub(crate) fn find_component(name: &str) -> Result<&'static DataType, DataError> {
     find_where(name, "component", |ty| !ty.is_message())
 }
 
-/// The message type with that name.
+/// Returns the message type with this name.
 pub(crate) fn find_message(name: &str) -> Result<&'static DataType, DataError> {
     find_where(name, "message", DataType::is_message)
 }
@@ -215,7 +216,7 @@ fn find_where(
     }
 }
 
-/// What is known of a type, if it has data.
+/// Returns the data type with this id, if the type has data.
 pub(crate) fn of_type(id: TypeId) -> Option<&'static DataType> {
     collected().by_type.get(&id).copied()
 }

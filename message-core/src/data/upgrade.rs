@@ -1,4 +1,4 @@
-//! What a type does with data of an earlier version.
+//! Upgrades of data that an earlier version of a type has written.
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
@@ -12,9 +12,8 @@ use crate::data::writer::Writer;
 /// The fields of a value that an earlier version of its type has written, for a function that
 /// `#[data(version = 2, upgrade = …)]` names.
 ///
-/// The function is given the fields before they are read, and changes them to those of the present
-/// version. Whatever it leaves alone is read as it is; fields that the type does not have any more may
-/// stay.
+/// The function gets the fields before they are read, and changes them to those of the current version. Fields that
+/// it leaves alone are read as they are. Fields that the type no longer has may stay.
 ///
 /// ```
 /// use message_core::data::{self, Data, Upgrade};
@@ -44,17 +43,17 @@ pub struct Upgrade {
     version: u32,
     /// Each field's name, and its value on a tape of its own.
     fields: Vec<(String, Tape)>,
-    /// In front of the parentheses: the variant of an enum.
+    /// The name in front of the parentheses: the variant of an enum.
     name: Option<String>,
     form: Form,
 }
 
 impl Upgrade {
-    /// The fields that a text gives, as a version of the type has written them: for tests of an upgrade.
+    /// Returns the fields in a text that a version of the type has written. Intended for tests of an upgrade.
     ///
     /// # Errors
     ///
-    /// What is no text in RON syntax, or has no fields.
+    /// Returns an error if the text is not in RON syntax or has no fields.
     ///
     /// ```
     /// use message_core::data::Upgrade;
@@ -107,7 +106,7 @@ impl Upgrade {
         Ok(upgrade)
     }
 
-    /// The value with its fields as they are now.
+    /// Returns the value with its current fields.
     pub(crate) fn into_tape(self) -> Result<Tape, DataError> {
         let mut tape = Tape::default();
         tape.clear(self.form);
@@ -135,7 +134,7 @@ impl Upgrade {
         Ok(tape)
     }
 
-    /// Returns the version that wrote the value: less than that of the type.
+    /// Returns the version that wrote the value. It is less than that of the type.
     ///
     /// ```
     /// use message_core::data::Upgrade;
@@ -148,7 +147,7 @@ impl Upgrade {
         self.version
     }
 
-    /// Returns `true` if the value has that field.
+    /// Returns `true` if the value has this field.
     ///
     /// ```
     /// use message_core::data::Upgrade;
@@ -161,7 +160,7 @@ impl Upgrade {
         self.fields.iter().any(|(field, _)| field == name)
     }
 
-    /// Gives a field another name. Returns `false` if the value does not have it.
+    /// Renames a field. Returns `false` if the value does not have it.
     ///
     /// ```
     /// use message_core::data::Upgrade;
@@ -179,11 +178,11 @@ impl Upgrade {
         true
     }
 
-    /// Takes a field away and returns its value.
+    /// Removes a field and returns its value.
     ///
     /// # Errors
     ///
-    /// If the value does not have it, or it is of another type.
+    /// Returns an error if the value does not have the field, or if the field is of another type.
     ///
     /// ```
     /// use message_core::data::Upgrade;
@@ -210,7 +209,7 @@ impl Upgrade {
     ///
     /// # Errors
     ///
-    /// If the new value cannot be written.
+    /// Returns an error if the new value cannot be written.
     ///
     /// ```
     /// use message_core::data::Upgrade;

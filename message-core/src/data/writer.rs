@@ -11,7 +11,7 @@ use crate::data::unordered::{keeps_order, lacks_order};
 
 /// Writes a value's parts to a sink, one after the other.
 ///
-/// Types with data are given it by [`#[derive(Data)]`](macro@crate::data::Data); there is nothing to call.
+/// [`#[derive(Data)]`](macro@crate::data::Data) passes it to types with data; there is nothing to call.
 pub struct Writer<'s> {
     sink: &'s mut dyn Sink,
 }
@@ -32,7 +32,7 @@ impl<'s> Writer<'s> {
         Ok(self)
     }
 
-    /// Ends `Some`. An id that is gone and stands right in it is nobody: `None`.
+    /// Ends `Some`. If it directly contains the id of something that is gone, it is written as `None`.
     fn end_some(&mut self, written: Written) -> Written {
         match written {
             Ok(()) => self.sink.end(),
@@ -242,7 +242,7 @@ impl ser::Serializer for &mut Writer<'_> {
     }
 }
 
-/// The number of items, if the iterator knows it.
+/// Returns the number of items, if the iterator knows it.
 fn known_len(items: &impl Iterator) -> Option<usize> {
     let (least, most) = items.size_hint();
     most.filter(|&most| most == least)

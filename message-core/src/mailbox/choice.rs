@@ -1,4 +1,4 @@
-//! Which letters are meant, by what is written on them.
+//! Choosing letters by what is written on them.
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::Mailboxes;
@@ -15,16 +15,16 @@ pub(crate) struct Choice<'a> {
     pub(super) from: Option<Sender>,
 }
 
-/// Which letters are meant, by whom they are for.
+/// A choice of letters by recipient.
 #[derive(Clone, Copy)]
 pub(super) enum To {
     Any,
     None,
-    /// Those for one messagee alone.
+    /// The letters for one messagee alone.
     Own(MessageeId),
-    /// Those that were written to exactly that.
+    /// The letters that were written to exactly this recipient.
     Written(Recipient),
-    /// Those by which a messagee is meant, among others perhaps.
+    /// The letters that mean a messagee, perhaps among others.
     Reaching(MessageeId),
 }
 
@@ -84,11 +84,11 @@ impl<'a> Choice<'a> {
 /// find.
 macro_rules! selecting {
     ($mail:ty) => {
-        /// Keeps only what was written to this recipient. An id stands for that messagee, however
-        /// it was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
-        /// A mnemonic stands for the messagee that is bound to it now, and `Me` for the one that
-        /// asks, whose handler is running: from outside it finds nothing. `Everyone`, a group, a hook
-        /// and the other recipients find what was written to exactly that.
+        /// Keeps only messages that were written to this recipient. An id finds all messages that were
+        /// addressed to that messagee alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
+        /// A mnemonic refers to the messagee that is bound to it now, and `Me` to the messagee that asks,
+        /// whose handler is running; from outside, `Me` finds nothing. `Everyone`, a group, a hook and the
+        /// other recipients find only messages that were written to exactly that recipient.
         ///
         /// If both `to` and [`reaching`](Self::reaching) are called, the last call wins.
         ///

@@ -1,17 +1,19 @@
-//! How far a reader has read.
+//! Cursors: how far a reader has read.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use crate::message::AnyMessage;
 
-/// How far a reader has read the mail of one type, for [`Inbox::since`](crate::mailbox::Inbox::since).
+/// A cursor in the mail of one type: how far a reader has read, for
+/// [`Inbox::since`](crate::mailbox::Inbox::since).
 ///
-/// A new cursor begins with the oldest message that can still be found, and has missed nothing. So
-/// does one that was last used with another manager. One that begins with what can be found from the
-/// next frame on is made by [`Inbox::cursor`](crate::mailbox::Inbox::cursor).
+/// A new cursor begins with the oldest message that can still be found, and has missed nothing. The same
+/// holds for a cursor that was last used with another manager.
+/// [`Inbox::cursor`](crate::mailbox::Inbox::cursor) makes a cursor that begins with what can be found from
+/// the next frame on.
 ///
-/// It is `Copy`: what is read by a copy is not read by the other.
+/// It is `Copy`: reading with a copy does not advance the original.
 ///
 /// ```
 /// use message_core::mailbox::Cursor;
@@ -39,7 +41,7 @@ pub struct Cursor<M: ?Sized> {
     message: PhantomData<fn(&M)>,
 }
 
-/// How far a reader has read the mail of all types, for
+/// A cursor in the mail of all types: how far a reader has read, for
 /// [`AnyInbox::since`](crate::mailbox::AnyInbox::since).
 ///
 /// ```
@@ -138,7 +140,7 @@ impl<M: ?Sized> Cursor<M> {
         next.unwrap_or(0)
     }
 
-    /// Which manager's mail it has read, and the number of the letter that comes next.
+    /// Returns which manager's mail it has read, and the number of the letter that comes next.
     #[cfg(feature = "data")]
     pub(crate) fn reading(&self) -> Option<(u64, u64)> {
         self.next

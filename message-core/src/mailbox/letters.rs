@@ -11,7 +11,7 @@ use crate::message::{AnyMessage, Message};
 pub(crate) struct Letters {
     messages: Box<dyn Column>,
     envelopes: Envelopes,
-    /// How many letters of the type were published before these.
+    /// The number of letters of the type that were published before these.
     pub(super) first: u64,
 }
 

@@ -40,7 +40,7 @@ pub struct Mail<'a, M> {
     at: u32,
 }
 
-/// As [`Mail`], of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It derefs to
+/// Like [`Mail`], but of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It dereferences to
 /// [`dyn AnyMessage`](AnyMessage), which can be downcast.
 ///
 /// ```

@@ -15,7 +15,7 @@ use crate::message::{AnyMessage, MessageIndex};
 /// The counts of all mailboxes together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedCounts {
-    /// How many letters there have been, and how many when the frame began.
+    /// The number of letters so far, and the number when the frame began.
     pub(crate) next: u64,
     pub(crate) begun: u64,
 }
@@ -37,7 +37,7 @@ pub(crate) struct SavedLetter {
 pub(crate) struct SavedBox {
     /// It is visited when a frame begins.
     is_listed: bool,
-    /// How many letters there were in the frames that are over.
+    /// The number of letters in the frames that are over.
     pub(crate) end: u64,
     retention: u64,
 }

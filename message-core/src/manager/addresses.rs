@@ -9,7 +9,7 @@ use crate::manager::MessageManager;
 use crate::mnemonic::Mnemonic;
 
 impl MessageManager {
-    /// Makes one messagee the last child of another, or with `None` nobody's child.
+    /// Makes one messagee the last child of another, or with `None` a messagee without a parent.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -34,7 +34,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_parent(
         &mut self,
@@ -84,8 +84,8 @@ impl MessageManager {
         self.world.structure.children(id)
     }
 
-    /// Binds a mnemonic to a messagee: what is sent to the mnemonic goes to that messagee. A messagee
-    /// can have several.
+    /// Binds a mnemonic to a messagee. Messages that are sent to the mnemonic go to that messagee. A messagee
+    /// can have several mnemonics.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -118,7 +118,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         #[cfg(feature = "data")]
@@ -155,7 +155,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         #[cfg(feature = "data")]
@@ -186,8 +186,7 @@ impl MessageManager {
         self.world.structure.addresses.bound(mnemonic)
     }
 
-    /// Adds a messagee to a group, behind the members that it has. Returns `true` if it was not a
-    /// member before.
+    /// Adds a messagee to a group, after its other members. Returns `true` if it was not a member before.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -221,7 +220,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
         self.set_membership(group, id, true)
@@ -249,7 +248,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
         self.set_membership(group, id, false)

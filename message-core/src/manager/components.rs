@@ -35,7 +35,7 @@ impl MessageManager {
         self.world.structure.get(id)
     }
 
-    /// Borrows the first component of type `C` of a messagee, to change it.
+    /// Mutably borrows the first component of type `C` of a messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -56,7 +56,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
@@ -70,10 +70,10 @@ impl MessageManager {
         self.world.structure.get_exclusive(id)
     }
 
-    /// Borrows the component of a hook, to change it.
+    /// Mutably borrows the component of a hook.
     ///
-    /// For a messagee with several components of one type, of which [`get_mut`](Self::get_mut) borrows
-    /// the first:
+    /// This is for a messagee with several components of one type, of which [`get_mut`](Self::get_mut)
+    /// borrows the first:
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -96,7 +96,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[cfg_attr(feature = "data", track_caller)]
     pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
@@ -125,7 +125,7 @@ impl MessageManager {
         self.world.structure.pools.iter_of()
     }
 
-    /// Returns every component of type `C` with its messagee, in storage order, to change them.
+    /// Returns mutable references to every component of type `C` with its messagee, in storage order.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -144,7 +144,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[cfg_attr(feature = "data", track_caller)]
     pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {

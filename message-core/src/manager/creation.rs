@@ -1,4 +1,4 @@
-//! How managers are created.
+//! Creating managers.
 
 use crate::config::ManagerConfig;
 use crate::identity::Identity;
@@ -20,7 +20,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
+    /// Panics if the [registry](crate::registry()) is not valid, or if 65 535 managers are already alive.
     /// [`try_new`](Self::try_new) returns both as errors.
     #[must_use]
     pub fn new() -> Self {
@@ -40,7 +40,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
+    /// Panics if the [registry](crate::registry()) is not valid, or if 65 535 managers are already alive.
     /// [`try_new`](Self::try_new) returns both as errors.
     #[must_use]
     pub fn with_config(config: ManagerConfig) -> Self {
@@ -50,7 +50,7 @@ impl MessageManager {
         }
     }
 
-    /// Creates an empty manager with these limits, or returns why it cannot be created.
+    /// Creates an empty manager with these limits, or returns the reason why it cannot be created.
     ///
     /// ```
     /// use message_core::RegistryError;
@@ -63,7 +63,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`try_registry`]; [`RegistryError::TooManyManagers`] when 65 535 managers are alive already.
+    /// Returns the same errors as [`try_registry`], and [`RegistryError::TooManyManagers`] if 65 535 managers
+    /// are already alive.
     pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
         let registry = try_registry()?;
         let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;

@@ -18,18 +18,18 @@ use crate::structure::Structure;
 use crate::time::Clock;
 use crate::world::World;
 
-/// Where mail is read and written, from [`MessageManager::desk`]: what a program in pull style works
-/// at. While it reads its mail it can publish and change components, as a handler can; the manager
-/// itself has to be left alone for as long as mail is in hand.
+/// The place where mail is read and written, from [`MessageManager::desk`], for programs in pull style. While
+/// a program reads its mail, it can publish and change components, as a handler can. The manager itself
+/// cannot be used while mail is borrowed.
 ///
-/// No handler runs meanwhile, so nothing happens behind the reader's back. It can be copied. Messagees
-/// come and go between frames, by the manager. A desk publishes, and does not send: to send about what
-/// was read, collect it and use the manager afterwards, or read the inbox in a handler.
+/// No handler runs in the meantime, so nothing changes behind the reader's back. A desk can be copied. The
+/// manager spawns and despawns messagees between frames. A desk publishes, but does not send. To send
+/// messages about what was read, collect them and use the manager afterwards, or read the inbox in a handler.
 ///
-/// Each component is borrowed for itself, whatever its handlers are. For that, components whose
-/// handlers take no [`Context`](crate::Context), which lie packed, are given cells of their own when
-/// one of their type is first borrowed at a desk: from then on a broadcast takes as long for them as
-/// for those whose handlers take one.
+/// Each component is borrowed on its own, whatever its handlers are. Components whose handlers take no
+/// [`Context`](crate::Context) are stored packed, so they are given cells of their own when one of their type
+/// is first borrowed at a desk. From then on, a broadcast takes as long for them as for components whose
+/// handlers take a context.
 ///
 /// ```
 /// use std::time::Duration;
@@ -70,10 +70,10 @@ pub struct Desk<'m> {
 }
 
 impl<'m> Desk<'m> {
-    /// Publishes a message, as [`MessageManager::publish`] does.
+    /// Publishes a message, like [`MessageManager::publish`].
     ///
-    /// While a [`Pending`] of the same type is in hand, the message is not yet among the pending ones,
-    /// which stand still. It is as soon as that has been put away, in the order published.
+    /// While a [`Pending`] of the same type is held, the message is not yet among the pending ones, which do
+    /// not change. It is added when the [`Pending`] is dropped, in the order published.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -90,7 +90,7 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`].
+    /// Returns the same errors as [`MessageManager::publish`].
     #[track_caller]
     pub fn publish<M: Message>(
         &self,
@@ -101,7 +101,7 @@ impl<'m> Desk<'m> {
         Publisher::outside(self.world, to, self.sender, place).publish(message)
     }
 
-    /// Publishes a message whose type is not known here, as [`MessageManager::publish_any`] does.
+    /// Publishes a message whose type is not known here, like [`MessageManager::publish_any`].
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -118,7 +118,7 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`].
+    /// Returns the same errors as [`MessageManager::publish`].
     #[track_caller]
     pub fn publish_any(
         &self,
@@ -129,8 +129,8 @@ impl<'m> Desk<'m> {
         Publisher::outside(self.world, to, self.sender, place).publish_any(message)
     }
 
-    /// Returns the desk of a messagee: what is published there has that messagee as its sender, and
-    /// `Me` stands for it, in what is read too.
+    /// Returns the desk of a messagee. Messages published there have the messagee as their sender, and `Me`
+    /// refers to it, for reading too.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -258,13 +258,14 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     ///
-    /// As [`MessageManager::get`]; [`MessageeError::Busy`] while it is borrowed to be changed.
+    /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
+    /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
         self.borrow(|structure| structure.get_at_desk(id))
     }
 
-    /// Borrows the first component of type `C` of a messagee, to change it. Others of its type, and of
-    /// other types, can be borrowed at the same time.
+    /// Mutably borrows the first component of type `C` of a messagee. Other components, of the same type or
+    /// of other types, can be borrowed at the same time.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -284,7 +285,8 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     ///
-    /// As [`MessageManager::get`]; [`MessageeError::Busy`] while it is borrowed already.
+    /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
+    /// already borrowed.
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
         #[cfg(feature = "data")]
@@ -438,7 +440,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn desk(&mut self) -> Desk<'_> {
         self.settle();

@@ -57,7 +57,7 @@ impl MessageManager {
     }
 }
 
-/// Sends a message from another thread, or posts it. What goes wrong is told by a dead letter.
+/// Sends or posts a message from another thread. A failure is reported as a dead letter.
 fn take_in(
     world: &World,
     header: &Header,

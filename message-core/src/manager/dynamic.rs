@@ -18,8 +18,8 @@ use crate::receipt::Receipt;
 use crate::send::{Program, post_any, request_any, send_any};
 
 impl MessageManager {
-    /// Sends a message whose type is not known here. It does what [`send`](Self::send) of the message
-    /// itself does.
+    /// Sends a message whose type is not known here. It does the same as [`send`](Self::send) with the
+    /// message itself.
     ///
     /// ```
     /// use message_core::AnyMessage;
@@ -54,11 +54,11 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send). The message is dropped then, as it is there.
+    /// Returns the same errors as [`send`](Self::send). The message is dropped then, as it is there.
     ///
     /// # Panics
     ///
-    /// As [`send`](Self::send).
+    /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
     pub fn send_any(
         &mut self,
@@ -72,8 +72,8 @@ impl MessageManager {
         self.outermost_send(|world| send_any(Program(world), to, place, message))
     }
 
-    /// Asks with a message whose type is not known here, as [`request`](Self::request) does. The
-    /// answer comes in a box; it is of the message's reply type.
+    /// Sends a request whose type is not known here, like [`request`](Self::request). The answer is in a box;
+    /// its type is the reply type of the message.
     ///
     /// ```
     /// use message_core::AnyMessage;
@@ -101,12 +101,12 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`NoReplyType`](crate::SendErrorKind::NoReplyType) when the message's type has no reply, otherwise
-    /// those of [`request`](Self::request).
+    /// Returns [`NoReplyType`](crate::SendErrorKind::NoReplyType) if the type of the message has no reply,
+    /// and otherwise the same errors as [`request`](Self::request).
     ///
     /// # Panics
     ///
-    /// As [`send`](Self::send).
+    /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
     pub fn request_any(
         &mut self,
@@ -120,8 +120,8 @@ impl MessageManager {
         self.outermost(|world| request_any(Program(world), to, place, message))
     }
 
-    /// Posts a message whose type is not known here. It does what [`post`](Self::post) of the message
-    /// itself does.
+    /// Posts a message whose type is not known here. It does the same as [`post`](Self::post) with the
+    /// message itself.
     ///
     /// The message of a dead letter can be posted or sent again:
     ///
@@ -168,11 +168,11 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`post`](Self::post). The message is dropped then, as it is there.
+    /// Returns the same errors as [`post`](Self::post). The message is dropped then, as it is there.
     ///
     /// # Panics
     ///
-    /// As [`post`](Self::post).
+    /// Panics under the same conditions as [`post`](Self::post).
     #[track_caller]
     pub fn post_any(
         &mut self,
@@ -188,8 +188,8 @@ impl MessageManager {
         self.outermost(|world| post_any(Program(world), header, place, message))
     }
 
-    /// Publishes a message whose type is not known here. It does what [`publish`](Self::publish) of the
-    /// message itself does: it is found by its type, too.
+    /// Publishes a message whose type is not known here. It does the same as [`publish`](Self::publish) with
+    /// the message itself: the message can be found by its type, too.
     ///
     /// ```
     /// use message_core::AnyMessage;
@@ -218,11 +218,11 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`publish`](Self::publish). The message is dropped then, as it is there.
+    /// Returns the same errors as [`publish`](Self::publish). The message is dropped then, as it is there.
     ///
     /// # Panics
     ///
-    /// As [`publish`](Self::publish).
+    /// Panics under the same conditions as [`publish`](Self::publish).
     #[track_caller]
     pub fn publish_any(
         &mut self,

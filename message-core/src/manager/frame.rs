@@ -37,12 +37,12 @@ pub struct FrameReport {
     /// The number of fixed steps that were left out beyond
     /// [`ManagerConfig::max_fixed_steps`](crate::ManagerConfig::max_fixed_steps).
     pub skipped_steps: u64,
-    /// How many deliveries of repeating messages were skipped beyond
-    /// [`ManagerConfig::max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). In the
-    /// report of [`begin_frame`](crate::MessageManager::begin_frame), which delivers none of them, it
-    /// is zero; see [`MessageManager::skipped_repeats`](crate::MessageManager::skipped_repeats).
+    /// The number of deliveries of repeating messages that were skipped beyond
+    /// [`ManagerConfig::max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). It is zero in
+    /// the report of [`begin_frame`](crate::MessageManager::begin_frame), which delivers none of them; see
+    /// [`MessageManager::skipped_repeats`](crate::MessageManager::skipped_repeats).
     pub skipped_repeats: u64,
-    /// How many messages of other threads were taken in from the
+    /// The number of messages from other threads that were taken from the
     /// [inlet](crate::MessageManager::inlet).
     pub drained: usize,
     /// The number of deliveries of posted messages. A message that repeats counts each time; one that
@@ -51,8 +51,8 @@ pub struct FrameReport {
     /// The number of dead letters: of delivered messages, and of messages bound to a sender that
     /// was despawned.
     pub dead_letters: u64,
-    /// How many handlers have failed or panicked, and subscribers panicked. In the report of
-    /// [`begin_frame`](crate::MessageManager::begin_frame) those of the inlet; see
+    /// The number of handlers that failed or panicked and of subscribers that panicked. The report of
+    /// [`begin_frame`](crate::MessageManager::begin_frame) counts those of the inlet; see
     /// [`MessageManager::failures`](crate::MessageManager::failures).
     pub failures: u64,
     /// Counts the sends to one messagee that [nobody handled](crate::MessageManager::unhandled). In the
@@ -61,11 +61,11 @@ pub struct FrameReport {
 }
 
 impl MessageManager {
-    /// Runs one frame, `dt` after the last: the frame number and the clock advance, what was
-    /// [published](Self::publish) since the last frame began can be found, the
-    /// [inlet](Self::inlet) is drained, then the stages run: `FixedUpdate` as often as the fixed
-    /// step says, `Update`, `LateUpdate`, `EndOfFrame`. In each, the messages that are due are
-    /// delivered, in order of their due time, equal ones in the order posted.
+    /// Runs one frame, `dt` after the last. The frame number and the clock advance, messages that were
+    /// [published](Self::publish) since the last frame began can be found, and the [inlet](Self::inlet) is
+    /// drained. Then the stages run: `FixedUpdate` as often as the fixed step requires, `Update`,
+    /// `LateUpdate`, `EndOfFrame`. Each stage delivers the messages that are due in the order of their due
+    /// time, and those with equal due times in the order posted.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -94,10 +94,10 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
-    /// still to deliver is delivered in the next pass of that stage, in order with what is due then,
-    /// and what was still in the inlet when the next frame begins. Also as
-    /// [`begin_frame`](Self::begin_frame), before any stage has run.
+    /// Panics if a handler or a subscriber panics. Nothing that was queued is lost: what the pass had not
+    /// delivered yet is delivered in the next pass of that stage, in order with what is due then, and what
+    /// was still in the inlet is delivered when the next frame begins. Also panics under the same conditions
+    /// as [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         #[cfg(feature = "data")]
@@ -120,11 +120,10 @@ impl MessageManager {
         report
     }
 
-    /// Begins a frame, for a host with a loop of its own that runs the stages by
-    /// [`run_stage`](Self::run_stage): the frame number and the clock advance, what was
-    /// [published](Self::publish) can be found, and the [inlet](Self::inlet) is drained. The report
-    /// tells how many passes of `FixedUpdate` the frame is to have; nothing that waits for a stage is
-    /// delivered yet.
+    /// Begins a frame, for a host with its own loop that runs the stages with [`run_stage`](Self::run_stage).
+    /// The frame number and the clock advance, messages that were [published](Self::publish) can be found,
+    /// and the [inlet](Self::inlet) is drained. The report says how many passes of `FixedUpdate` the frame is
+    /// to have. Messages that wait for a stage are not delivered yet.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -150,9 +149,9 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler or a subscriber panics that receives a message of the inlet, or the `Drop` of a
-    /// message that can be found no longer; all such messages are dropped before that. The frame has
-    /// begun then, and the rest of the inlet is drained when the next one begins.
+    /// Panics if a handler or a subscriber panics while it receives a message of the inlet, or if the `Drop`
+    /// of a message panics that can no longer be found; all such messages are dropped before that. The frame
+    /// has begun then, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         #[cfg(feature = "data")]
@@ -160,10 +159,10 @@ impl MessageManager {
         self.begin(self.world.common.time.advance(dt))
     }
 
-    /// Begins a frame as [`begin_frame`](Self::begin_frame) does, for a host that keeps both clocks:
-    /// the scaled time advances by `scaled`, the unscaled time by `unscaled`, to the nanosecond.
-    /// [Scale](Self::set_time_scale) and [pause](Self::set_paused) of the manager do not act on such a
-    /// frame: the host's are in what it passes.
+    /// Begins a frame like [`begin_frame`](Self::begin_frame), for a host that keeps both clocks: the scaled
+    /// time advances by `scaled`, the unscaled time by `unscaled`, to the nanosecond. The
+    /// [scale](Self::set_time_scale) and [pause](Self::set_paused) of the manager do not apply to such a
+    /// frame: those of the host are already in the times that it passes.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -180,7 +179,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`begin_frame`](Self::begin_frame).
+    /// Panics under the same conditions as [`begin_frame`](Self::begin_frame).
     pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
         let by = Advance::of(scaled, unscaled);
@@ -213,11 +212,11 @@ impl MessageManager {
         }
     }
 
-    /// Runs one pass of a stage, and returns how many posted messages it has delivered. A pass of
-    /// `FixedUpdate` takes one fixed step, if the frame still owes one. `Immediate` has no passes:
+    /// Runs one pass of a stage and returns the number of posted messages that it delivered. A pass of
+    /// `FixedUpdate` takes one fixed step, if the frame still owes one. `Immediate` has no passes, because
     /// nothing waits for it.
     ///
-    /// What is posted for the stage during its own pass waits for the next.
+    /// A message that is posted for the stage during its own pass waits for the next one.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -237,7 +236,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`tick`](Self::tick).
+    /// Panics under the same conditions as [`tick`](Self::tick).
     pub fn run_stage(&mut self, stage: Stage) -> usize {
         self.settle();
         #[cfg(feature = "data")]
@@ -335,13 +334,12 @@ impl MessageManager {
         UnusedMessages::of(&self.world)
     }
 
-    /// Returns which message types were sent to messagees that do not handle them, sorted by message, then by
-    /// components. Each entry stands for all messagees that have components of the same types, in the
-    /// same order.
+    /// Returns the message types that were sent to messagees that do not handle them, sorted by message, then
+    /// by components. Each entry covers all messagees whose components have the same types in the same order.
     ///
-    /// Sends, requests and posts that are due count, if they are for one messagee by its id, by `Me` or by a
-    /// mnemonic, and no listener has received the message either. Memory is used for each entry; it is given back by
-    /// [`reset_unhandled`](Self::reset_unhandled).
+    /// Counts sends, requests and posts that are due, if they are for one messagee by its id, by `Me` or by a
+    /// mnemonic, and no listener has received the message either. Each entry takes memory, which
+    /// [`reset_unhandled`](Self::reset_unhandled) frees.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -405,8 +403,8 @@ impl MessageManager {
         self.world.common.time.reading()
     }
 
-    /// Sets the speed of the scaled time relative to the time that `tick` is given, from the next
-    /// frame on: 1 is the same speed, 0 stops it.
+    /// Sets the speed of the scaled time relative to the time passed to `tick`, from the next frame on: 1 is
+    /// the same speed, 0 stops it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -423,11 +421,11 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`ClockError::NoScale`] when it is negative, infinite or not a number.
+    /// Returns [`ClockError::NoScale`] if the scale is negative, infinite or not a number.
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
         #[cfg(feature = "data")]
@@ -436,8 +434,8 @@ impl MessageManager {
         self.world.common.time.set_scale(scale)
     }
 
-    /// Stops the scaled time, or lets it run again, from the next frame on. Frames go on, and so
-    /// does the unscaled time; `FixedUpdate` has no passes meanwhile.
+    /// Stops the scaled time or lets it run again, from the next frame on. While it is stopped, frames and
+    /// the unscaled time go on, but `FixedUpdate` has no passes.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -457,7 +455,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_paused(&mut self, paused: bool) {
         #[cfg(feature = "data")]

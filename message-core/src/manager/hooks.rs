@@ -11,7 +11,7 @@ use crate::manager::MessageManager;
 use crate::world::part_with;
 
 impl MessageManager {
-    /// Hooks a component to a messagee, behind those it has. Returns the hook, which names this
+    /// Hooks a component to a messagee, after its other components. Returns the hook, which identifies the
     /// component.
     ///
     /// ```
@@ -34,8 +34,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is
-    /// settled; see [`settle`](Self::settle).
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
     #[track_caller]
     pub fn hook<C: Component>(
         &mut self,
@@ -60,7 +60,7 @@ impl MessageManager {
 
     /// Unhooks a component and returns it. The other components of its messagee stay.
     ///
-    /// A component moves from one messagee to another in two calls:
+    /// To move a component from one messagee to another, make two calls:
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -79,12 +79,12 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`], and
-    /// [`MessageeError::WrongComponent`] when it is not a `C`; then it stays hooked.
+    /// [`MessageeError::WrongComponent`] if the component is not a `C`; it then stays hooked.
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is
-    /// settled; see [`settle`](Self::settle).
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
     #[track_caller]
     pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let place = Location::caller();
@@ -186,11 +186,11 @@ impl MessageManager {
         self.world.structure.owner(hook)
     }
 
-    /// Enables or disables a component. A disabled one stays, and receives nothing until it is enabled
-    /// again. Its messagee is told by [`Enabled`](crate::lifecycle::Enabled) and
-    /// [`Disabled`](crate::lifecycle::Disabled), if that is a change.
+    /// Enables or disables a component. A disabled component stays hooked, but receives nothing until it is
+    /// enabled again. If the call changes anything, the messagee receives
+    /// [`Enabled`](crate::lifecycle::Enabled) or [`Disabled`](crate::lifecycle::Disabled).
     ///
-    /// Enabling and disabling changes the storage order of the components of that type.
+    /// Enabling and disabling change the storage order of the components of that type.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -222,7 +222,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {

@@ -78,7 +78,8 @@ impl MessageManager {
         self.world.stop_log()
     }
 
-    /// As [`send`](Self::send), while inputs are logged. Out of the way of a send that is not.
+    /// Like [`send`](Self::send), but for when inputs are logged. Kept out of line, so that other sends do
+    /// not pay for it.
     #[cold]
     #[inline(never)]
     pub(super) fn send_logged<M: Message>(
@@ -92,7 +93,7 @@ impl MessageManager {
         self.send_on(to, place, &mut Some(message))
     }
 
-    /// As [`request`](Self::request), while inputs are logged.
+    /// Like [`request`](Self::request), but for when inputs are logged.
     #[cold]
     #[inline(never)]
     pub(super) fn request_logged<M: Request>(
@@ -106,7 +107,7 @@ impl MessageManager {
         self.request_in_full(to, place, message)
     }
 
-    /// As [`post`](Self::post), while inputs are logged.
+    /// Like [`post`](Self::post), but for when inputs are logged.
     #[cold]
     #[inline(never)]
     pub(super) fn post_logged<M: Message>(

@@ -13,12 +13,13 @@ use crate::send::{MailWriter, Publisher};
 use crate::world::World;
 
 impl MessageManager {
-    /// Publishes a message: in the next frame it can be read in the [`inbox`](Self::inbox) of its
-    /// type. Nobody is called: no handler, no subscriber and no interceptor receives it.
+    /// Publishes a message, which can be read in the [`inbox`](Self::inbox) of its type in the next frame. No
+    /// handler, subscriber or interceptor receives it.
     ///
-    /// What is published in a frame appears in the next, all at once. A mnemonic is looked up now:
-    /// the message is for the messagee that is bound to it. What is published to a messagee stays
-    /// to be found when that is despawned. What is published to a hook is for its messagee.
+    /// All messages that are published in a frame appear together in the next one. A mnemonic is resolved
+    /// now: the message is for the messagee that is currently bound to it. A message published to a messagee
+    /// can still be found after that messagee is despawned. A message published to a hook is for its
+    /// messagee.
     ///
     /// ```
     /// use std::time::Duration;
@@ -45,8 +46,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) when the
-    /// messagee that it is for is not there, [`Unbound`](crate::SendErrorKind::Unbound),
+    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
+    /// messagee does not exist in this manager, [`Unbound`](crate::SendErrorKind::Unbound),
     /// [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and `EveryoneElse` from outside,
     /// [`HookGone`](crate::SendErrorKind::HookGone) and
     /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager) for a hook,
@@ -56,7 +57,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[track_caller]
     #[inline]
@@ -116,12 +117,12 @@ impl MessageManager {
         Publisher::outside(&self.world, to, Sender::Outside, place)
     }
 
-    /// Publishes messages to one recipient, one after the other, as [`publish`](Self::publish) does with
-    /// each, until the first error. What is the same for all of them is done once: so it takes less time
-    /// for each.
+    /// Publishes messages to one recipient, one after another, until the first error. This is equivalent to
+    /// calling [`publish`](Self::publish) for each message, but faster: the work that they have in common is
+    /// done once.
     ///
-    /// What was published before an error, or before the iterator panics, stays published. If there are
-    /// no messages, there is no error.
+    /// Messages that were published before an error, or before the iterator panics, stay published. If there
+    /// are no messages, no error is returned.
     ///
     /// ```
     /// use std::time::Duration;
@@ -142,11 +143,11 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`publish`](Self::publish).
+    /// Returns the same errors as [`publish`](Self::publish).
     ///
     /// # Panics
     ///
-    /// As [`publish`](Self::publish), and when the iterator panics.
+    /// Panics under the same conditions as [`publish`](Self::publish), and if the iterator panics.
     #[track_caller]
     pub fn publish_each<M: Message>(
         &mut self,
@@ -163,8 +164,8 @@ impl MessageManager {
         self.publisher(to, place).publish_more(messages)
     }
 
-    /// Makes a writer, which publishes messages of one type to one recipient in a loop. The recipient is checked now, so
-    /// that each message takes less time than by [`publish`](Self::publish).
+    /// Makes a writer that publishes messages of one type to one recipient in a loop. The recipient is
+    /// checked now, so that each message takes less time than with [`publish`](Self::publish).
     ///
     /// ```
     /// use std::time::Duration;
@@ -187,12 +188,12 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`publish`](Self::publish), but for [`MailboxFull`](crate::SendErrorKind::MailboxFull), which
-    /// [`MailWriter::publish`] returns.
+    /// Returns the same errors as [`publish`](Self::publish), except
+    /// [`MailboxFull`](crate::SendErrorKind::MailboxFull), which [`MailWriter::publish`] returns.
     ///
     /// # Panics
     ///
-    /// As [`publish`](Self::publish).
+    /// Panics under the same conditions as [`publish`](Self::publish).
     #[track_caller]
     pub fn writer<M: Message>(
         &mut self,
@@ -279,10 +280,10 @@ impl MessageManager {
         Pending::new(Choice::all(&self.world.mail, &self.world.structure, None))
     }
 
-    /// Sets for how many frames the messages of a type can be found, from the next frame on; 1
-    /// without this. What is published in frame f is found in the frames from f + 1 to
-    /// f + `frames`: in the first of them by [`inbox`](Self::inbox), which this
-    /// does not change, in all of them with a [cursor](crate::mailbox::Inbox::since). With 0 it is never found.
+    /// Sets the number of frames for which messages of a type can be found, from the next frame on. The
+    /// default is 1. A message published in frame f can be found in the frames from f + 1 to f + `frames`: in
+    /// the first of them with [`inbox`](Self::inbox), which this does not affect, and in all of them with a
+    /// [cursor](crate::mailbox::Inbox::since). With 0, it is never found.
     ///
     /// ```
     /// use std::time::Duration;
@@ -306,8 +307,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) does not know the message type, or a handler panics while what an
-    /// earlier panic left is settled; see [`settle`](Self::settle).
+    /// Panics if the [registry](crate::registry()) does not know the message type, or if a handler panics
+    /// while this call settles what an earlier panic left pending; see [`settle`](Self::settle).
     pub fn set_mail_retention<M: Message>(&mut self, frames: u64) {
         let Some(of) = index_of::<M>() else {
             panic!(

@@ -11,8 +11,8 @@ use crate::manager::MessageManager;
 use crate::world::{Children, despawn};
 
 impl MessageManager {
-    /// Spawns a messagee with these components, hooked in the order of the tuple. Returns
-    /// its id. The empty tuple spawns an address without components.
+    /// Spawns a messagee with these components, hooked in the order of the tuple, and returns its id. An
+    /// empty tuple spawns an address without components.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -30,9 +30,10 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When more than 2^32 messagees or components are alive at once, there are more than 2^16 types of
-    /// components, or a handler of [`Hooked`](crate::lifecycle::Hooked) panics. Also when a handler
-    /// panics while what an earlier panic left is settled; see [`settle`](Self::settle).
+    /// Panics if more than 2^32 messagees or components are alive at once, if there are more than 2^16 types
+    /// of components, or if a handler of [`Hooked`](crate::lifecycle::Hooked) panics. Also panics if a
+    /// handler panics while this call settles what an earlier panic left pending; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
@@ -45,8 +46,8 @@ impl MessageManager {
         })
     }
 
-    /// Despawns a messagee and its descendants, with all of their components. Its mnemonics are
-    /// free again.
+    /// Despawns a messagee and its descendants, with all of their components. Its mnemonics become free
+    /// again.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -66,14 +67,14 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is
-    /// settled; see [`settle`](Self::settle).
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
     #[track_caller]
     pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
         self.despawn_with(id, Children::Follow)
     }
 
-    /// Despawns a messagee with all of its components, and does with its children as told: see
+    /// Despawns a messagee with all of its components. `children` says what happens to its children; see
     /// [`Children`].
     ///
     /// ```
@@ -95,8 +96,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is
-    /// settled; see [`settle`](Self::settle).
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
     #[track_caller]
     pub fn despawn_with(
         &mut self,

@@ -110,10 +110,10 @@ impl From<World> for MessageManager {
 }
 
 impl MessageManager {
-    /// Sends a message to everybody at the recipient, depth first: when it returns, every
-    /// receiver has run, and everything they sent has been received too.
+    /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
+    /// run, and everything they sent has been received too.
     ///
-    /// Returns a receipt that counts the receivers. It is no error if nobody receives it.
+    /// Returns a receipt that counts the receivers. It is not an error if nobody receives the message.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -156,9 +156,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics. The manager stays consistent and can be used on; what was kept or
-    /// queued is delivered at the start of the next call that may change the manager, or by
-    /// [`settle`](Self::settle).
+    /// Panics if a handler panics. The manager stays consistent and usable. What was kept or queued is
+    /// delivered at the start of the next call that may change the manager, or by [`settle`](Self::settle).
     #[track_caller]
     #[inline]
     pub fn send<M: Message>(
@@ -183,8 +182,8 @@ impl MessageManager {
         self.send_on(to, place, &mut message)
     }
 
-    /// Sends an in–out message: what receivers write into it, later receivers see, and the
-    /// caller when the call returns.
+    /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
+    /// when the call returns.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -210,12 +209,12 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send); [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would receive
-    /// it.
+    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
+    /// a proxy would receive it.
     ///
     /// # Panics
     ///
-    /// As [`send`](Self::send).
+    /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
     #[inline]
     pub fn send_mut<M: Message>(
@@ -230,8 +229,8 @@ impl MessageManager {
         self.outermost_send(|world| send_mut(Program(world), to, place, message))
     }
 
-    /// Asks everybody at the recipient in the order of delivery until somebody answers, and
-    /// returns that answer. Those behind the one that answers are not asked.
+    /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
+    /// answer. Those after it are not asked.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -257,13 +256,13 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`NoAnswer`](crate::SendErrorKind::NoAnswer) when nobody answers,
-    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would be asked, otherwise those of
-    /// [`send`](Self::send).
+    /// Returns [`NoAnswer`](crate::SendErrorKind::NoAnswer) if nobody answers,
+    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would be asked, and otherwise the same
+    /// errors as [`send`](Self::send).
     ///
     /// # Panics
     ///
-    /// As [`send`](Self::send).
+    /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
     #[inline]
     pub fn request<M: Request>(
@@ -289,8 +288,8 @@ impl MessageManager {
         }
     }
 
-    /// Asks everybody at the recipient, and returns every answer with who gave it, in the order
-    /// of delivery. No answer at all is an empty list.
+    /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
+    /// gave it. If nobody answers, the list is empty.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -316,12 +315,12 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send); [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would receive
-    /// it.
+    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
+    /// a proxy would receive it.
     ///
     /// # Panics
     ///
-    /// As [`send`](Self::send).
+    /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
     #[inline]
     pub fn request_all<M: Request>(
@@ -339,9 +338,9 @@ impl MessageManager {
         })
     }
 
-    /// Speaks for a messagee: what is sent through the returned handle has that messagee as its
-    /// sender, and may go to `Me` and `EveryoneElse`. Needs the manager itself, so no handler can
-    /// do it.
+    /// Acts on behalf of a messagee: messages that are sent through the returned handle have that messagee as
+    /// their sender, and may be addressed to `Me` and `EveryoneElse`. This needs the manager itself, so no
+    /// handler can do it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -375,7 +374,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[inline]
     pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
@@ -386,8 +385,8 @@ impl MessageManager {
         Ok(AsMessagee::new(self, id))
     }
 
-    /// Delivers and changes what a panic in a handler has left pending. Every call that may
-    /// change the manager begins with this; it does nothing when nothing is left.
+    /// Delivers the messages and makes the changes that a panic in a handler has left pending. Every call
+    /// that may change the manager begins with this. It does nothing if nothing is pending.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -417,7 +416,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics.
+    /// Panics if a handler panics.
     #[inline]
     pub fn settle(&mut self) {
         if self.world.waiting.pending.is_unsettled() {
@@ -432,16 +431,16 @@ impl MessageManager {
         self.world.settle_outermost();
     }
 
-    /// Frees all memory that is not in use, as [`Vec::shrink_to_fit`] does: the room that lists
-    /// and tables have for more messagees, components, messages and changes than there are.
+    /// Frees all memory that is not in use, like [`Vec::shrink_to_fit`]: the spare capacity of lists and
+    /// tables for messagees, components, messages and changes.
     ///
-    /// A manager frees little memory by itself: after a spike, it keeps the room for the next one. Call
+    /// A manager frees little memory on its own: after a spike, it keeps the capacity for the next one. Call
     /// this when much less is needed from now on, such as after a level has been unloaded.
     ///
-    /// Nothing else changes: what is delivered and in which order, which id the next spawn returns,
-    /// the storage order. What stays is a few bytes for each place that messagees, components and
-    /// subscriptions have taken, so that stale ids stay stale. The [names](Self::set_name) of messagees
-    /// that are gone are forgotten.
+    /// Nothing else changes: deliveries and their order, the id that the next spawn returns, and the storage
+    /// order stay the same. A few bytes remain for each place that messagees, components and subscriptions
+    /// have taken, so that stale ids stay stale. The [names](Self::set_name) of messagees that are gone are
+    /// forgotten.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -457,7 +456,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`settle`](Self::settle), which comes first.
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn shrink_to_fit(&mut self) {
         self.settle();
         self.world.shrink_to_fit();

@@ -11,10 +11,10 @@ use crate::error::MessageeError;
 use crate::manager::MessageManager;
 
 impl MessageManager {
-    /// Names a messagee, for people and files. A name that it has is replaced; an empty one takes it
-    /// away. Several messagees can have one name.
+    /// Names a messagee, for people and files. A new name replaces the old one, and an empty name removes it.
+    /// Several messagees can have the same name.
     ///
-    /// Wherever the id is printed, the name follows it: in errors, reports, dead letters, traces.
+    /// Wherever the id is printed, the name follows it: in errors, reports, dead letters and traces.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -36,7 +36,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_name(
         &mut self,
@@ -74,8 +74,8 @@ impl MessageManager {
         self.world.common.names.get(id)
     }
 
-    /// Spawns a messagee with a name, as [`spawn`](Self::spawn) and [`set_name`](Self::set_name) do.
-    /// It has the name when it is told of its components.
+    /// Spawns a messagee with a name, like [`spawn`](Self::spawn) followed by [`set_name`](Self::set_name).
+    /// The messagee already has the name when it is notified of its components.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -89,7 +89,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`spawn`](Self::spawn).
+    /// Panics under the same conditions as [`spawn`](Self::spawn).
     #[track_caller]
     pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
         let (name, place) = (name.into(), Location::caller());
@@ -103,12 +103,11 @@ impl MessageManager {
         })
     }
 
-    /// Returns the messagees that are alive and whose whole name matches a pattern, in the order of
-    /// their places: that of [`messagees`](Self::messagees).
+    /// Returns the living messagees whose whole name matches a pattern, in the order of their places, like
+    /// [`messagees`](Self::messagees).
     ///
-    /// In a pattern, `*` stands for any characters, also for none, and `?` for one character. A `\`
-    /// makes the next character stand for itself. Upper and lower case differ. One without a name is
-    /// never found.
+    /// In a pattern, `*` matches any number of characters, including none, and `?` matches one character. A
+    /// `\` escapes the next character. Matching is case-sensitive. A messagee without a name is never found.
     ///
     /// With wildcards, a search takes time proportional to the number of names. Without them, the name is looked up
     /// in an index, which the first such search builds.

@@ -23,7 +23,7 @@ impl MessageManager {
         self.replayed = letters;
     }
 
-    /// As [`spawn`](Self::spawn), or [`spawn_named`](Self::spawn_named).
+    /// Like [`spawn`](Self::spawn), or [`spawn_named`](Self::spawn_named) if there is a name.
     pub(crate) fn spawn_parts(
         &mut self,
         name: Option<Arc<str>>,
@@ -46,7 +46,7 @@ impl MessageManager {
         })
     }
 
-    /// As [`hook`](Self::hook).
+    /// Like [`hook`](Self::hook), but for a component of any type.
     pub(crate) fn hook_part(
         &mut self,
         id: MessageeId,
@@ -63,7 +63,7 @@ impl MessageManager {
         })
     }
 
-    /// As [`unhook`](Self::unhook), of a component of any type.
+    /// Like [`unhook`](Self::unhook), but for a component of any type.
     pub(crate) fn unhook_any(
         &mut self,
         hook: HookId,
@@ -109,12 +109,12 @@ impl MessageManager {
         })
     }
 
-    /// As [`set_mail_retention`](Self::set_mail_retention).
+    /// Like [`set_mail_retention`](Self::set_mail_retention), but for a message type by its number.
     pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
         self.world.mail.set_retention(of, None, frames);
     }
 
-    /// As [`forget_retained`](Self::forget_retained).
+    /// Like [`forget_retained`](Self::forget_retained), but for a message type by its number.
     pub(crate) fn forget_any_retained(&mut self, of: MessageIndex, to: Recipient) {
         self.settle();
         drop(self.world.listen.retained.take(of, to));

@@ -18,12 +18,12 @@ use crate::send::Program;
 use crate::time::Stage;
 
 impl MessageManager {
-    /// Posts a message: it is delivered in the stage and after the delay that its header names.
-    /// With stage `Immediate` this is a send.
+    /// Posts a message. It is delivered in the stage and after the delay that its header names. With stage
+    /// `Immediate`, this is a send.
     ///
-    /// The header is a [`Header`], a reference to one, or what [`Header::to`] begins; one that is used
-    /// often is best built once and handed over by reference. The [`Ticket`] names the message while it
-    /// is pending, and tells the receipt of one that was delivered at once.
+    /// The header is a [`Header`], a reference to one, or a builder from [`Header::to`]. A header that is
+    /// used often is best built once and passed by reference. The [`Ticket`] identifies the message while it
+    /// is pending, and holds the receipt of a message that was delivered at once.
     ///
     /// ```
     /// use std::time::Duration;
@@ -53,8 +53,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) when the
-    /// messagee that it is for is not there; one that goes later makes the message a
+    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
+    /// messagee does not exist in this manager; if it is despawned later, the message becomes a
     /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`NoSender`](crate::SendErrorKind::NoSender) for `Me`
     /// and `EveryoneElse` from outside, [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header
     /// from outside that is bound to its sender. [`HookGone`](crate::SendErrorKind::HookGone) and
@@ -64,13 +64,14 @@ impl MessageManager {
     /// [`Backlog`](crate::SendErrorKind::Backlog), [`NotWritten`](crate::SendErrorKind::NotWritten) and
     /// [`NotRelayed`](crate::SendErrorKind::NotRelayed). With stage `Immediate`, those of
     /// [`send`](Self::send), and [`NotReceived`](crate::SendErrorKind::NotReceived).
-    /// [`Header`](crate::SendErrorKind::Header) when the header contradicts itself. A mnemonic is looked up
-    /// when the message is delivered.
+    /// [`Header`](crate::SendErrorKind::Header) if the header contradicts itself. A mnemonic is resolved when
+    /// the message is delivered.
     ///
     /// # Panics
     ///
-    /// With stage `Immediate`, as [`send`](Self::send). Also when a handler panics while what an
-    /// earlier panic left is settled; see [`settle`](Self::settle).
+    /// With stage `Immediate`, panics under the same conditions as [`send`](Self::send). Also panics if a
+    /// handler panics while this call settles what an earlier panic left pending; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     #[inline]
     pub fn post<M: Message>(
@@ -94,8 +95,8 @@ impl MessageManager {
         }
     }
 
-    /// As [`post`](Self::post), to another recipient than the header's own: so that one header serves
-    /// for many.
+    /// Like [`post`](Self::post), but posts to another recipient than the header's own, so that one header
+    /// serves many recipients.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -125,11 +126,11 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`post`](Self::post).
+    /// Returns the same errors as [`post`](Self::post).
     ///
     /// # Panics
     ///
-    /// As [`post`](Self::post).
+    /// Panics under the same conditions as [`post`](Self::post).
     #[track_caller]
     #[inline]
     pub fn post_to<M: Message>(
@@ -155,9 +156,8 @@ impl MessageManager {
         }
     }
 
-    /// Posts messages with the same header, in their order, and returns how many there were. What is the
-    /// same for all of them is done once, so that it takes less than as many calls of
-    /// [`post`](Self::post).
+    /// Posts messages with the same header, in their order, and returns how many were posted. The work that
+    /// they have in common is done once, so this is faster than calling [`post`](Self::post) for each.
     ///
     /// To cancel them, give the header a tag or choose by recipient and type: see [`Posts`].
     ///
@@ -189,13 +189,14 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`PostEachError`] with the error of the first message that fails, one of those of
-    /// [`post`](Self::post), and how many were posted before it: these stay. Of an iterator that is
-    /// handed over by reference, those behind it are left.
+    /// Returns [`PostEachError`] with the error of the first message that fails, which is one of those of
+    /// [`post`](Self::post), and the number of messages posted before it, which stay posted. If the iterator
+    /// is passed by reference, the messages after the failed one are left in it.
     ///
     /// # Panics
     ///
-    /// As [`post`](Self::post). If the iterator panics, what it has yielded is posted.
+    /// Panics under the same conditions as [`post`](Self::post), and if the iterator panics. What the
+    /// iterator has yielded by then is posted.
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
@@ -228,12 +229,12 @@ impl MessageManager {
         post_each(Program(&self.world), header, place, messages)
     }
 
-    /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter.
-    /// Returns how many there were.
+    /// Cancels pending messages and returns how many were cancelled. A cancelled message is never delivered,
+    /// and is not a dead letter.
     ///
-    /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey) or its name, or a choice by sender,
-    /// recipient, type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all
-    /// of its deliveries that are to come.
+    /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey) or its name, or a choice by sender, recipient,
+    /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its remaining
+    /// deliveries.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -257,9 +258,9 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
-    /// Also when the `Drop` of a cancelled message panics. All of them are cancelled then.
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// [`settle`](Self::settle). Also panics if the `Drop` of a cancelled message panics. All of the messages
+    /// are cancelled even then.
     #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.settle();
@@ -270,13 +271,12 @@ impl MessageManager {
         cancel(&self.world, &posts)
     }
 
-    /// Takes pending messages out, and returns them in the order in which they are due: each with its
-    /// sender, and with a header that says what is left of its delay and of its deliveries. As after
-    /// [`cancel`](Self::cancel) they are not pending any more; posted with that header they are due when
-    /// they would have been, here or in another manager. A message that repeats and is being delivered
-    /// stays.
+    /// Removes pending messages and returns them in the order in which they are due, each with its sender and
+    /// with a header that holds the rest of its delay and of its deliveries. As with
+    /// [`cancel`](Self::cancel), they are no longer pending. Posted with that header, here or in another
+    /// manager, they are due when they would have been. A message that repeats and is being delivered stays.
     ///
-    /// `posts` is the same as for [`cancel`](Self::cancel); a log has it as a cancel.
+    /// `posts` is the same as for [`cancel`](Self::cancel). A log records the call as a cancel.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -312,7 +312,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
         self.settle();

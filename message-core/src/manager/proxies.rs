@@ -13,10 +13,11 @@ use crate::send::Sent;
 use crate::world::World;
 
 impl MessageManager {
-    /// Opens an outbox, for what is sent to messagees of another manager. See [`proxy`](crate::proxy).
+    /// Opens an outbox for messages to messagees of another manager. See [`proxy`](crate::proxy).
     ///
-    /// Of messages that wait in it there are as many bytes as its capacity says; each counts as 32 more
-    /// than it has. What does not find room is [`Backlog`](crate::SendErrorKind::Backlog) for who sends it.
+    /// The capacity limits the bytes of the messages that wait in the outbox; each message counts as 32 bytes
+    /// more than it has. A message that does not fit is refused: its sender gets
+    /// [`Backlog`](crate::SendErrorKind::Backlog).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -32,14 +33,16 @@ impl MessageManager {
         self.add_outbox(capacity, false)
     }
 
-    /// Opens an outbox in which messages are written without the names of their fields, as lists of their
-    /// values: for a program whose [shapes](crate::data::DataType::shape) of the types are the same. That is
-    /// shorter, and read faster. Otherwise it is as one that [`open_outbox`](Self::open_outbox) opens.
+    /// Opens an outbox in which messages are written as lists of their values, without the names of their
+    /// fields, for a program whose types have the same [shapes](crate::data::DataType::shape). This is
+    /// shorter, and faster to read. In all other respects the outbox works like one from
+    /// [`open_outbox`](Self::open_outbox).
     ///
-    /// That holds for a message that is a struct with named fields, has
-    /// [`fields_by_position`](crate::data::DataType::fields_by_position), and writes these and no others;
-    /// what stands in its fields keeps its names. [`is_by_position`](crate::proxy::Letter::is_by_position) of a
-    /// letter tells it, and [`to_named_bytes`](crate::proxy::Letter::to_named_bytes) gives the names back.
+    /// This applies to a message that is a struct with named fields, has
+    /// [`fields_by_position`](crate::data::DataType::fields_by_position), and writes these fields and no
+    /// others. Values inside its fields keep their names.
+    /// [`is_by_position`](crate::proxy::Letter::is_by_position) returns whether a letter is written this way,
+    /// and [`to_named_bytes`](crate::proxy::Letter::to_named_bytes) restores the names.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -131,17 +134,17 @@ impl MessageManager {
         }
     }
 
-    /// Spawns a proxy: a messagee that stands for one of another manager. What reaches it is written to
-    /// the outbox.
+    /// Spawns a proxy: a messagee that represents one of another manager. Messages that reach it are written
+    /// to the outbox.
     ///
-    /// It can be sent and posted to, be in groups and families, have a name and mnemonics, and be the
-    /// sender of what is sent by [`as_messagee`](Self::as_messagee). It has no components. What its header
-    /// says of a post to it by id is for the other side, stage and delay included. What is sent to
-    /// everyone stays in this manager.
+    /// It can be sent and posted to, be in groups and families, have a name and mnemonics, and be the sender
+    /// of messages that are sent through [`as_messagee`](Self::as_messagee). It has no components. When a
+    /// message is posted to it by id, the header applies on the other side, including stage and delay.
+    /// Messages that are sent to everyone stay in this manager.
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NoOutbox`] if the outbox was closed.
+    /// [`MessageeError::NoOutbox`] if the outbox is closed.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -158,7 +161,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`settle`](Self::settle), which comes first.
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
         if !self
             .world
@@ -255,8 +258,8 @@ impl MessageManager {
         letters
     }
 
-    /// As [`take_outbox`](Self::take_outbox), in the place of letters that were taken before. Their memory is
-    /// used for the next messages: who takes them in each frame allocates nothing.
+    /// Like [`take_outbox`](Self::take_outbox), but replaces letters that were taken before. Their memory is
+    /// reused for the next messages, so taking letters in every frame allocates nothing.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -326,7 +329,7 @@ impl MessageManager {
         self.world.outside.proxies.take_ended()
     }
 
-    /// Tells that a message which was sent to a proxy did not arrive: it becomes a
+    /// Reports that a message sent to a proxy was not delivered. It becomes a
     /// [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason.
     ///
     /// ```
@@ -354,8 +357,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
     #[track_caller]
     pub fn tell_undelivered(
         &mut self,

@@ -8,7 +8,7 @@ use crate::data::save;
 use crate::data::{RestoreError, RestoreNote, SaveError, SaveOptions};
 use crate::manager::MessageManager;
 
-/// A manager that was [restored](MessageManager::restore), and what was passed over.
+/// A manager that was [restored](MessageManager::restore), with notes on what was skipped.
 ///
 /// ```
 /// use message_core::data::SaveOptions;
@@ -26,9 +26,9 @@ use crate::manager::MessageManager;
 pub struct RestoredManager {
     /// The manager.
     pub manager: MessageManager,
-    /// Types and fields that the program does not have, and what else is not as it was.
+    /// Types and fields that the program does not have, and other differences from the saved state.
     pub notes: Vec<RestoreNote>,
-    /// Who overhears, in the order in which it began, each with its new subscription.
+    /// The messagees that overhear, in the order in which they began, each with its new subscription.
     pub overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
@@ -90,15 +90,16 @@ impl MessageManager {
         save::save(&self.world, options)
     }
 
-    /// Makes a manager from what [`save`](Self::save) has written. Each component that has a handler for
-    /// [`lifecycle::Restored`](crate::lifecycle::Restored) is told, when everything is there.
+    /// Restores a manager from the bytes that [`save`](Self::save) has written. Once everything is in place,
+    /// each component that has a handler for [`lifecycle::Restored`](crate::lifecycle::Restored) receives it.
     ///
-    /// Ids have the place and the generation that they had: ids inside components and messages are read
-    /// as those of the new manager. The configuration is that of the call, and not of the save.
+    /// Ids keep their place and generation: ids inside components and messages are read as ids of the new
+    /// manager. The configuration is the one passed to this call, not that of the save.
     ///
     /// # Errors
     ///
-    /// Bytes that are no save, damaged, or of a newer program; then nothing is made.
+    /// Returns an error if the bytes are not a save, are damaged, or were written by a newer program. Nothing
+    /// is made then.
     ///
     /// ```
     /// use message_core::data::SaveOptions;

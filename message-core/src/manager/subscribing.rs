@@ -1,7 +1,7 @@
 //! The manager's subscriptions.
 //!
-//! The comments beside the bounds are part of what a user reads: the compiler quotes these lines
-//! when a subscriber does not satisfy them.
+//! The comments next to the bounds are part of what a user reads: the compiler quotes these lines when a
+//! subscriber does not satisfy the bounds.
 
 #[cfg(feature = "data")]
 use std::panic::Location;
@@ -16,13 +16,13 @@ use crate::subscription::WorldAccess;
 use crate::subscription::{Listen, Overhear};
 
 impl MessageManager {
-    /// Subscribes: the closure receives every message that passes the filter, whatever its
-    /// recipient is, after the components that are addressed, in the order subscribed. A
+    /// Subscribes a closure: it receives every message that passes the filter, whatever its recipient. It is
+    /// called after the addressed components, and subscribers are called in the order subscribed. A
     /// [`before`](crate::Filter::before) filter makes it an interceptor.
     ///
-    /// What the closure sends comes from [`Sender::Outside`](crate::Sender::Outside). While it is
-    /// running it is busy like a component: a message it would receive is kept until it is free, and
-    /// a request or an in–out message is
+    /// Messages that the closure sends come from [`Sender::Outside`](crate::Sender::Outside). While the
+    /// closure is running, it is busy like a component: a message that it would receive is kept until it is
+    /// free, and a request or an in–out message fails with
     /// [`SendErrorKind::SubscriberBusy`](crate::SendErrorKind::SubscriberBusy). It counts as a receiver,
     /// unless it is [hidden](crate::Filter::hidden).
     ///
@@ -50,18 +50,17 @@ impl MessageManager {
     ///
     /// # Common compile errors
     ///
-    /// - *closure is expected to take 2 arguments* (E0593): a subscriber always takes two parameters,
-    ///   the message and the context. Write `|message, cx|`, and `_` for one that is not used.
-    /// - *type mismatch in closure arguments* (E0631): leave the types of the parameters out, so that
-    ///   they follow from the filter, or compare them with the table at [`Listen`].
-    /// - *closure may outlive the current function* (E0373): the manager keeps the closure, so it
-    ///   cannot borrow a local variable. With `move` alone, it counts in a copy of its own. To read
-    ///   the result afterwards, use an `Arc`, a channel or a component:
-    ///   see [the guide](crate::guide::subscriber_state).
+    /// - *closure is expected to take 2 arguments* (E0593): a subscriber always takes two parameters, the
+    ///   message and the context. Write `|message, cx|`, with `_` for a parameter that is not used.
+    /// - *type mismatch in closure arguments* (E0631): omit the parameter types so that they are inferred
+    ///   from the filter, or compare them with the table at [`Listen`].
+    /// - *closure may outlive the current function* (E0373): the manager keeps the closure, so it cannot
+    ///   borrow a local variable. With `move` alone, it counts in its own copy. To read the result
+    ///   afterwards, use an `Arc`, a channel or a component: see [the guide](crate::guide::subscriber_state).
     /// - *borrowed value does not live long enough* (E0597), *borrowed data escapes* (E0521): a
     ///   reference was moved into the closure. Move an `Arc` or a clone instead.
-    /// - *cannot be sent between threads safely* (E0277): a manager can move to another thread, and
-    ///   its closures with it. Use `Arc` and `Mutex` in the place of `Rc` and `RefCell`.
+    /// - *cannot be sent between threads safely* (E0277): a manager can move to another thread, and its
+    ///   closures move with it. Use `Arc` and `Mutex` instead of `Rc` and `RefCell`.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -86,9 +85,9 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) does not know the message type: there could never be
-    /// a message of it. Also when a handler panics while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// Panics if the [registry](crate::registry()) does not know the message type, since there could never be
+    /// a message of it. Also panics if a handler panics while this call settles what an earlier panic left
+    /// pending; see [`settle`](Self::settle).
     #[cfg_attr(feature = "data", track_caller)]
     pub fn subscribe<F>(
         &mut self,
@@ -108,8 +107,8 @@ impl MessageManager {
         })
     }
 
-    /// As [`subscribe`](Self::subscribe), with an owner: the subscription ends with that
-    /// messagee, and what the closure sends comes from it.
+    /// Like [`subscribe`](Self::subscribe), but with an owner: the subscription ends with that messagee,
+    /// which is the sender of the messages that the closure sends.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -144,7 +143,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`subscribe`](Self::subscribe).
+    /// Panics under the same conditions as [`subscribe`](Self::subscribe).
     #[cfg_attr(feature = "data", track_caller)]
     pub fn subscribe_for<F>(
         &mut self,
@@ -166,9 +165,9 @@ impl MessageManager {
         })
     }
 
-    /// Lets a messagee overhear what is sent to others: a message that passes the filter is delivered to
-    /// the messagee's own handlers too, after the components that are addressed, among the subscribers
-    /// in the order subscribed. Sender, recipient and envelope are those of the message;
+    /// Lets a messagee overhear messages that are sent to others: a message that passes the filter is also
+    /// delivered to the messagee's own handlers, after the addressed components, among the subscribers in the
+    /// order subscribed. Sender, recipient and envelope are those of the message;
     /// [`Context::is_overheard`](crate::Context::is_overheard) returns `true`.
     ///
     /// The recipients of a message are determined when it is sent. A messagee does not overhear messages that
@@ -211,7 +210,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`subscribe`](Self::subscribe).
+    /// Panics under the same conditions as [`subscribe`](Self::subscribe).
     #[cfg_attr(feature = "data", track_caller)]
     pub fn overhear(
         &mut self,
@@ -231,8 +230,8 @@ impl MessageManager {
         })
     }
 
-    /// Ends a subscription and drops its closure. Returns `true` if it had not ended before; one that
-    /// is [`once`](crate::Filter::once) has ended when it has received its message.
+    /// Ends a subscription and drops its closure. Returns `true` if it had not ended before. A subscription
+    /// that is [`once`](crate::Filter::once) has ended when it has received its message.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -251,7 +250,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         #[cfg(feature = "data")]
@@ -263,12 +262,12 @@ impl MessageManager {
         closure.is_some()
     }
 
-    /// Pauses a subscription, or resumes it. One that is paused keeps its place in the order, and
-    /// receives nothing until it is resumed: what it misses does not come later, and a message that
-    /// waits for it, because it was busy or has a [stage](crate::Filter::stage), is not delivered if it
-    /// is paused when its turn comes. If its filter has [`with_retained`](crate::Filter::with_retained), it
-    /// receives the messages that were retained during the pause when it is resumed. Returns `true` if the
-    /// subscription has not ended.
+    /// Pauses or resumes a subscription. A paused subscription keeps its place in the order, and receives
+    /// nothing until it is resumed. Messages that it misses are not delivered later. A message that waits for
+    /// it, because it was busy or has a [stage](crate::Filter::stage), is not delivered if the subscription
+    /// is paused when the turn of the message comes. If its filter has
+    /// [`with_retained`](crate::Filter::with_retained), resuming it delivers the messages that were retained
+    /// during the pause. Returns `true` if the subscription has not ended.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -289,7 +288,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
         #[cfg(feature = "data")]
@@ -337,7 +336,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
         self.settle();

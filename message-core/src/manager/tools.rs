@@ -1,6 +1,6 @@
-//! What tools ask of a manager: consoles, inspectors, editors.
+//! Queries for tools, such as consoles, inspectors and editors.
 //!
-//! All of it only reads. Nothing here is asked for while messages are delivered.
+//! All of them only read. None is called while messages are delivered.
 
 #[cfg(feature = "data")]
 use std::cell::Ref;
@@ -117,12 +117,12 @@ impl MessageManager {
         self.world.schedule.borrow().pending()
     }
 
-    /// Returns the pending messages that are due first, at most so many, in the order of
-    /// [`pending_posts`](Self::pending_posts). If several are due at the same time and not all of them
-    /// fit, any of them are left out.
+    /// Returns the pending messages that are due first, at most `most` of them, in the order of
+    /// [`pending_posts`](Self::pending_posts). If several are due at the same time and not all of them fit,
+    /// it is unspecified which of them are left out.
     ///
-    /// It does not look at all that is pending: of a million posts it finds the first hundred in a small
-    /// part of the time that `pending_posts` takes.
+    /// This does not visit every pending message: it finds the first hundred of a million posts in a fraction
+    /// of the time that `pending_posts` takes.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -6,8 +6,7 @@ use crate::manager::MessageManager;
 use crate::trace::{Explanation, Recorder, TraceId, Tracer};
 
 impl MessageManager {
-    /// Starts recording what happens to every message. Replaces the recorder that was there, and
-    /// returns it.
+    /// Starts recording what happens to every message. Returns the previous recorder, which is replaced.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -28,7 +27,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn start_recording(&mut self, recorder: Recorder) -> Option<Recorder> {
         self.change_trace(|trace| trace.set_recorder(Some(recorder)))
@@ -55,7 +54,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn stop_recording(&mut self) -> Option<Recorder> {
         self.change_trace(|trace| trace.set_recorder(None))
@@ -112,12 +111,12 @@ impl MessageManager {
         self.recorder()?.explain(id)
     }
 
-    /// Switches events of the `tracing` crate on or off: one event for each step of a message, with
-    /// target `message`, and level `TRACE` for sends and deliveries, `DEBUG` for what waits or is
-    /// cancelled, `WARN` for failures.
+    /// Switches events of the `tracing` crate on or off. There is one event for each step of a message, with
+    /// target `message`: level `TRACE` for sends and deliveries, `DEBUG` for messages that wait or are
+    /// cancelled, and `WARN` for failures.
     ///
-    /// The program installs a subscriber of the `tracing` crate, which receives the events. As with a
-    /// recorder, each send and each delivery has a number meanwhile.
+    /// The program installs a subscriber of the `tracing` crate to receive the events. As with a recorder,
+    /// each send and each delivery has a number in the meantime.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -146,7 +145,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[cfg(feature = "tracing")]
     pub fn emit_tracing_events(&mut self, emit: bool) {

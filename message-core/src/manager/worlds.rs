@@ -10,16 +10,16 @@ use crate::data::{Scope, Wires, print_tape};
 use crate::manager::MessageManager;
 
 impl MessageManager {
-    /// Makes what a world file says: its messagees with all they have, and its wires. Returns the ids by
-    /// the names of the file.
+    /// Makes what a world file describes: its messagees with everything they have, and its wires. Returns the
+    /// ids by their names in the file.
     ///
-    /// All of it is made, or nothing. Messagees are told of their components when all are there. A file
-    /// can be instanced several times, and several files in one manager.
+    /// Either all of it is made or nothing. Messagees are notified of their components once everything
+    /// exists. A file can be instanced several times, and a manager can instance several files.
     ///
     /// # Errors
     ///
-    /// What this manager has already: a mnemonic that is bound. Then nothing has changed, and the next
-    /// messagee has the id that it would have had.
+    /// Returns an error if a mnemonic of the file is already bound in this manager. Nothing has changed then,
+    /// and the next messagee gets the id that it would have had anyway.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -41,8 +41,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
     #[track_caller]
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
@@ -50,14 +50,14 @@ impl MessageManager {
         self.change(|world| file.instance_in(world, place))
     }
 
-    /// Makes one messagee of a template of a world file, with that name.
+    /// Makes one messagee from a template of a world file and gives it that name.
     ///
-    /// A messagee's id in the components is the name of one that this manager has.
+    /// A messagee id in the components is written as the name of a messagee that this manager has.
     ///
     /// # Errors
     ///
-    /// A template that the file does not have; a name that no messagee has, or more than one. Then
-    /// nothing has changed.
+    /// Returns an error if the file has no such template, or if a name belongs to no messagee or to more than
+    /// one. Nothing has changed then.
     ///
     /// ```
     /// use message_core::data::{Data, WorldFile};
@@ -81,8 +81,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
     #[track_caller]
     pub fn instance_template(
         &mut self,
@@ -97,14 +97,14 @@ impl MessageManager {
 
     /// Writes messagees as a world file: their names, components, families, mnemonics, groups and wires.
     ///
-    /// What is written is read back to the same, under new ids. One without a name, or with the name of
-    /// another, is given a name that the file alone knows.
+    /// Reading the text back gives the same, under new ids. A messagee without a name, or with the name of
+    /// another, gets a name that exists only in the file.
     ///
     /// # Errors
     ///
-    /// All components and wires that cannot be written, because their types have no data or they speak
-    /// of a messagee that is not written or that is gone. See [`Selection::without_unwritable`]. In an `Option`,
-    /// the id of a messagee that is gone is not an error: it is written as `None`.
+    /// Returns all components and wires that cannot be written, because their types have no data or because
+    /// they refer to a messagee that is not written or that is gone. See [`Selection::without_unwritable`].
+    /// In an `Option`, the id of a messagee that is gone is not an error: it is written as `None`.
     ///
     /// ```
     /// use message_core::data::{Data, Selection};
@@ -128,18 +128,19 @@ impl MessageManager {
         selection.write(&self.world)
     }
 
-    /// What ids are in a text about this manager.
+    /// Returns the meaning of the ids in a text about this manager.
     pub(crate) fn names_in_scope(&self) -> Scope {
         self.world.names_in_scope()
     }
 
-    /// Writes a component by the name of its type, as it stands in a world file. An id is the name of
-    /// its messagee, or `"#7v2"` if that has none, or not alone; so is the id of a component or a
-    /// subscription. A ticket and a cursor are printed for people alone.
+    /// Writes a component by the name of its type, as in a world file. An id is written as the name of its
+    /// messagee, or as `"#7v2"` if the messagee has no name or shares its name with another. The id of a
+    /// component or a subscription is always written like `"#7v2"`. A ticket or a cursor is printed only for
+    /// people to read.
     ///
     /// # Errors
     ///
-    /// A hook that is gone, a type without data, or what its `Serialize` returns.
+    /// Returns an error if the hook is gone, if the type has no data, or if its `Serialize` returns one.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -163,13 +164,13 @@ impl MessageManager {
 
     /// Makes a wire: when its messagee receives a message of a type, it posts another.
     ///
-    /// The sender of what it posts is its messagee. It fires where a subscriber would hear: not for a
-    /// message that is consumed. It does not count as a receiver, and ends with its messagee.
+    /// The sender of what it posts is its messagee. It fires where a subscriber would hear the message, so it
+    /// does not fire for a consumed message. It does not count as a receiver, and ends with its messagee.
     ///
     /// # Errors
     ///
-    /// A messagee that is gone, a wire that fires zero times or posts at once, a message that can neither
-    /// be cloned nor written; with the place of the call.
+    /// Returns an error, with the place of the call, if the messagee is gone, if the wire fires zero times or
+    /// posts at once, or if the message can neither be cloned nor written.
     ///
     /// ```
     /// use message_core::data::{Data, Wire};
@@ -189,7 +190,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`settle`](Self::settle), which comes first.
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
@@ -233,7 +234,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`settle`](Self::settle), which comes first.
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
         self.settle();
         self.world
@@ -241,7 +242,7 @@ impl MessageManager {
         Wires::of(&self.world).set_enabled(id, enabled)
     }
 
-    /// Ends a wire. Returns `false` if it has ended already. What it has posted stays.
+    /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
     ///
     /// ```
     /// use message_core::data::{Data, Wire};
@@ -262,7 +263,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// As [`settle`](Self::settle), which comes first.
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn remove_wire(&mut self, id: WireId) -> bool {
         self.world.log_input(|| Input::RemoveWire(id.number()));
         self.change(|world| {

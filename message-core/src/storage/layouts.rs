@@ -53,9 +53,9 @@ struct Layout {
     parent: LayoutId,
     /// The number of messagees that have it, plus the number of layouts whose parent it is.
     users: u32,
-    /// The layout that adding a component has led to most recently.
+    /// The layout that was most recently reached by adding a component.
     recent: LayoutId,
-    /// That component.
+    /// The component whose addition led to `recent`.
     recent_component: u16,
     /// `true` if a messagee with this layout has more components than fit in its record.
     has_many: bool,

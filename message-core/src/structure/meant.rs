@@ -1,12 +1,12 @@
-//! Who a recipient means.
+//! Deciding whether a recipient includes a messagee.
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::structure::{Hooking, Structure};
 
 impl Structure {
-    /// Returns `true` if a recipient, as that sender means it, includes a messagee.
+    /// Returns `true` if a recipient includes a messagee when that sender uses it.
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
-        // The place of a messagee that is gone may have a newcomer with a family of its own.
+        // The place of a messagee that is gone may be taken by a new one with a family of its own.
         let is_above = |high: MessageeId, low: MessageeId| {
             high == low || self.exists(low) && self.addresses.is_above(high, low)
         };

@@ -1,4 +1,4 @@
-//! What cannot have data.
+//! Checks that a type can have data.
 
 use syn::GenericParam;
 

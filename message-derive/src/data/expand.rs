@@ -1,4 +1,4 @@
-//! From the description of a type to its implementation and its row.
+//! Expands the description of a type into its implementation and its row.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use crate::arguments::{krate, moved};
 use crate::data::read::Data;
 
-/// With a mistake the type is not registered.
+/// If there is a mistake, the type is not registered.
 pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
     let krate = krate(data.attributes.krate.as_ref());
     let private = quote!(#krate::__private);

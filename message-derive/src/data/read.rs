@@ -1,11 +1,11 @@
-//! From the derive's input to a description of the type.
+//! Parses the derive's input into a description of the type.
 
 use syn::{Attribute, DeriveInput, Fields, LitInt, LitStr, Path};
 
 use crate::arguments::{self, Key, Keys};
 use crate::mistakes::Mistakes;
 
-/// What `#[data(…)]` says.
+/// The arguments of `#[data(…)]`.
 #[derive(Default)]
 pub(super) struct Attributes {
     pub(super) name: Option<LitStr>,
@@ -20,7 +20,7 @@ pub(super) struct Attributes {
 pub(super) struct Data<'a> {
     pub(super) input: &'a DeriveInput,
     pub(super) attributes: Attributes,
-    /// `true` if serde takes a default for every field that a file leaves out.
+    /// `true` if serde uses a default for every field that a file leaves out.
     pub(super) has_defaults: bool,
 }
 
@@ -77,7 +77,8 @@ pub(super) fn read<'a>(input: &'a DeriveInput, mistakes: &mut Mistakes) -> Data<
     }
 }
 
-/// What serde does without a value: of a struct with named fields.
+/// Returns `true` if serde has defaults for the fields of a struct with named fields, and for every other
+/// type.
 fn has_defaults(input: &DeriveInput) -> bool {
     let syn::Data::Struct(item) = &input.data else {
         return true;
@@ -96,14 +97,14 @@ fn has_defaults(input: &DeriveInput) -> bool {
     ) || all(fields)
 }
 
-/// Returns `true` if `#[serde(…)]` has one of these words. Its mistakes serde reports.
+/// Returns `true` if `#[serde(…)]` has one of these words. Serde itself reports mistakes in it.
 fn serde_says(attributes: &[Attribute], words: &[&str]) -> bool {
     let mut says = false;
     for attribute in attributes {
         if attribute.path().is_ident("serde") {
             let _ = attribute.parse_nested_meta(|meta| {
                 says |= words.iter().any(|word| meta.path.is_ident(word));
-                // Goes over what follows the word.
+                // Skips what follows the word.
                 if meta.input.peek(syn::Token![=]) {
                     meta.value()?.parse::<syn::Expr>()?;
                 } else if meta.input.peek(syn::token::Paren) {

@@ -1,4 +1,4 @@
-//! What a block of handlers, and a handler, has to look like.
+//! Checks a block of handlers and each of its handlers.
 
 use syn::{
     FnArg, GenericArgument, GenericParam, Ident, ItemImpl, PathArguments, Receiver, ReceiverKind,
@@ -21,7 +21,7 @@ pub(super) struct Handler {
     pub(super) marked: Marked,
 }
 
-/// The handlers of the block that have no mistakes.
+/// Returns the handlers of the block that have no mistakes.
 pub(super) fn check(
     block: &ItemImpl,
     arguments: &Arguments,
@@ -220,7 +220,7 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
     })
 }
 
-/// That the library can run handlers on all cores, and that this is one that can be.
+/// Checks that the library can run handlers on all cores, and that this handler can run that way.
 fn check_parallel(word: &Ident, signature: &Signature, mistakes: &mut Mistakes) {
     if !cfg!(feature = "rayon") {
         mistakes.at(
@@ -251,7 +251,7 @@ fn check_parallel(word: &Ident, signature: &Signature, mistakes: &mut Mistakes) 
     }
 }
 
-/// The last name in the path of a type behind a reference.
+/// Returns the last name in the path of a type behind a reference.
 fn borrowed_name(ty: &Type) -> Option<&Ident> {
     let Type::Reference(reference) = bare(ty) else {
         return None;
@@ -259,7 +259,7 @@ fn borrowed_name(ty: &Type) -> Option<&Ident> {
     last_segment(&reference.elem).map(|last| &last.ident)
 }
 
-/// That a boxed error in the return type can be sent to another thread.
+/// Checks that a boxed error in the return type can be sent to another thread.
 fn check_error(ty: &Type, mistakes: &mut Mistakes) {
     let Some(result) = last_segment(ty).filter(|last| last.ident == "Result") else {
         return;
@@ -281,7 +281,7 @@ fn check_error(ty: &Type, mistakes: &mut Mistakes) {
     }
 }
 
-/// What stands before and behind the name of the method.
+/// Checks what comes before and after the name of the method: its qualifiers and generic parameters.
 fn check_qualifiers(signature: &Signature, mistakes: &mut Mistakes) {
     if let Some(token) = &signature.asyncness {
         mistakes.at(

@@ -1,4 +1,4 @@
-//! From checked handlers to implementations of `Receives` and entries for the registry.
+//! Expands checked handlers into implementations of `Receives` and entries for the registry.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::arguments::{krate, moved, text};
 use crate::handlers::check::Handler;
 use crate::handlers::read::{Arguments, Parallel};
 
-/// One implementation of `Receives` for each handler.
+/// Returns one implementation of `Receives` for each handler.
 pub(super) fn implementations(
     block: &ItemImpl,
     arguments: &Arguments,
@@ -32,7 +32,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     let name = method.unraw().to_string();
     let turn = &handler.marked.turn;
     let (priority, takes_context) = (turn.priority, handler.context.is_some());
-    // One that does not handle the message is reported at its name.
+    // A component that does not handle the message is reported at its name.
     let others = |types: &[Type]| {
         let others = types
             .iter()
@@ -53,9 +53,9 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     } else {
         quote!(&mut Self)
     };
-    // As in the trait to the letter, for the sake of its lifetime.
+    // Exactly as in the trait, for the sake of its lifetime.
     let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'a, Self>);
-    // All of the call has to stand at the method: it tells where the whole of it stands.
+    // Every token of the call needs the span of the method: `line!` returns the line of the call as a whole.
     let line = moved(quote!(#private::line!()), method.span());
     // A third parameter that is no context is reported at its type, as if the user had named it.
     let at_context = handler.context.as_ref().map(Spanned::span);
@@ -106,7 +106,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
 
         #parallel
     };
-    // The braces too: an item's place is from its first token to its last.
+    // Includes the braces: the span of an item is from its first token to its last.
     let body = quote_spanned!(message.span()=> { #body });
     quote! {
         #(#conditions)*
@@ -116,7 +116,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     }
 }
 
-/// What a parallel handler has besides: how it is run, and a call that shares the message.
+/// Returns the additional items of a parallel handler: how it is run, and a call that shares the message.
 fn parallel_parts(
     krate: &Path,
     handler: &Handler,
@@ -150,8 +150,8 @@ fn parallel_parts(
     }
 }
 
-/// `impl Receives<M> for C`, all of it at the message of the handler: that is where the compiler
-/// reports a second implementation.
+/// Returns `impl Receives<M> for C`, with every token at the message of the handler: that is where the
+/// compiler reports a second implementation.
 fn header(block: &ItemImpl, krate: &Path, handler: &Handler) -> TokenStream {
     let message = &handler.message;
     let component = &block.self_ty;
@@ -162,17 +162,17 @@ fn header(block: &ItemImpl, krate: &Path, handler: &Handler) -> TokenStream {
     )
 }
 
-/// The place of one span with the names of the macro, so that both the macro's own variables are
-/// found and an error stands where its reason is.
+/// Returns a span at the place of this one, with the macro's name resolution, so that the macro's own
+/// variables are found and an error is reported at its cause.
 fn at(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
 
-/// Entries that tell the registry of the block's handlers, one for each instantiation; of a block
-/// with mistakes only what reports further ones.
+/// Returns the registry entries for the block's handlers, one for each instantiation. For a block with
+/// mistakes, returns only what reports further mistakes.
 ///
-/// What is compiled under a condition has entries of its own, because the conditions of a generic
-/// block's handlers name their types.
+/// Handlers under a `#[cfg]` have entries of their own, because in a generic block the `where` clause of an
+/// entry names the types of its handlers.
 pub(super) fn registration(
     block: &ItemImpl,
     arguments: &Arguments,
@@ -231,7 +231,7 @@ fn entries(
             fn report();
         )
     });
-    // The names are such that no component and no message has them.
+    // The names are chosen so that no component and no message has them.
     quote! {
         #[allow(dead_code, deprecated, trivial_bounds)]
         const _: () = {
@@ -260,7 +260,7 @@ fn entries(
     }
 }
 
-/// What reports the types of handlers that are not registered, because others have mistakes.
+/// Returns code that reports the types of handlers that are not registered because others have mistakes.
 fn unregistered(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> TokenStream {
     if !block.generics.params.is_empty() {
         return TokenStream::new();
@@ -285,19 +285,21 @@ fn unregistered(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> TokenS
     }
 }
 
-/// Where the compiler reports, once and at the type itself, what is no component, no message or no
-/// return. The report names nothing of the expansion: the bounds are those of public items.
+/// Returns code for which the compiler reports, once and at the type itself, each type that is not a
+/// component, a message or a valid return type. The report names nothing of the expansion: the bounds are
+/// those of public items.
 fn reports(component: &Type, krate: &Path, handlers: &[&Handler]) -> TokenStream {
     let handlers = handlers.iter().map(|handler| {
         let (message, place) = (&handler.message, handler.message.span());
         let is_message = moved(quote!(let _ = <#message as #krate::Message>::NAME;), place);
-        // What is no message has no `Itself`, and is reported there: at the same place, so once.
+        // A type that is not a message has no `Itself`. It is reported there, at the same place, and
+        // therefore only once.
         let itself = moved(
             quote!(<#message as #krate::__private::probe::Itself>::Type),
             place,
         );
         let is_parallel = handler.marked.turn.parallel.is_some();
-        // At the place, too: otherwise a mistake is reported once more, at the attribute.
+        // Also at the place: otherwise a mistake is reported a second time, at the attribute.
         let (bound, method) = if is_parallel {
             (
                 quote_spanned!(place=> ParallelReturn),
@@ -328,11 +330,11 @@ fn reports(component: &Type, krate: &Path, handlers: &[&Handler]) -> TokenStream
     }
 }
 
-/// The block's own conditions, and that its types are a component, messages and returns.
+/// Returns the block's own `where` clause, with bounds that its types are a component, messages and returns.
 ///
-/// In a generic block this is true of each instantiation, but not of every value of the
-/// parameters. In any other it is taken for granted, so that [`reports`] alone reports what is not
-/// true: the compiler does not check a condition `for<'a>` where it stands.
+/// In a generic block, the bounds hold for each instantiation, but not for every value of the parameters. In
+/// any other block they are taken for granted, so that [`reports`] alone reports those that do not hold: the
+/// compiler does not check a `for<'a>` bound where it is declared.
 fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClause {
     let generic = !block.generics.params.is_empty();
     let mut condition = block.generics.where_clause.clone();
@@ -362,7 +364,8 @@ fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClau
     clause.clone()
 }
 
-/// What the threads share that run a parallel handler: the message, and for `&self` the components too.
+/// Returns the types that the threads of a parallel handler share: the message, and for `&self` the component
+/// too.
 fn shared<'a>(component: &'a Type, handler: &'a Handler) -> Vec<(&'a Type, Span)> {
     if handler.marked.turn.parallel.is_none() {
         return Vec::new();
@@ -372,7 +375,7 @@ fn shared<'a>(component: &'a Type, handler: &'a Handler) -> Vec<(&'a Type, Span)
     [message].into_iter().chain(component).collect()
 }
 
-/// Returns what a handler returns, and where that stands, if a condition can name it.
+/// Returns the return type of a handler and its span, if a `where` clause can name the type.
 fn returned(handler: &Handler) -> Option<(TokenStream, Span)> {
     match &handler.output {
         ReturnType::Default => Some((quote!(()), handler.method.span())),
@@ -381,8 +384,8 @@ fn returned(handler: &Handler) -> Option<(TokenStream, Span)> {
     }
 }
 
-/// Returns `true` if a return type can stand in a `where` clause, where no lifetime is left out and
-/// no type is `impl Trait`.
+/// Returns `true` if a return type can be named in a `where` clause, in which no lifetime can be elided and
+/// no type can be `impl Trait`.
 fn can_be_required(ty: &Type) -> bool {
     let text = text(ty);
     let mut words =

@@ -1,4 +1,4 @@
-//! From an `impl` block to its handlers. The `#[on_receive]` attributes are taken off on the way.
+//! Parses the handlers of an `impl` block and removes their `#[on_receive]` attributes.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -10,7 +10,7 @@ use syn::{
 use crate::arguments::{self, Key, Keys};
 use crate::mistakes::Mistakes;
 
-/// What `#[handlers(…)]` says.
+/// The arguments of `#[handlers(…)]`.
 #[derive(Default)]
 pub(super) struct Arguments {
     pub(super) types: Option<Vec<Type>>,
@@ -21,11 +21,11 @@ pub(super) struct Arguments {
 pub(super) struct Marked {
     pub(super) signature: Signature,
     pub(super) turn: Turn,
-    /// The `#[cfg]`s of the method, which hold for its handler too.
+    /// The `#[cfg]`s of the method, which apply to its handler too.
     pub(super) conditions: Vec<Attribute>,
 }
 
-/// When a handler has its turn, as `#[on_receive(…)]` says.
+/// The turn of a handler, from the arguments of `#[on_receive(…)]`.
 #[derive(Default)]
 pub(super) struct Turn {
     pub(super) priority: i32,
@@ -33,14 +33,14 @@ pub(super) struct Turn {
     pub(super) before: Vec<Type>,
     /// The components whose handlers of the message run earlier.
     pub(super) after: Vec<Type>,
-    /// `parallel`, if a broadcast shall run the handler on all cores.
+    /// `parallel`, if a broadcast runs the handler on all cores.
     pub(super) parallel: Option<Parallel>,
 }
 
-/// That a handler is parallel.
+/// The `parallel` argument of a handler.
 pub(super) struct Parallel {
     pub(super) word: Ident,
-    /// From how many components on, if that is said.
+    /// The number of components from which the handler is parallel, if given.
     pub(super) least: Option<LitInt>,
 }
 
@@ -130,7 +130,7 @@ fn take_mark(attributes: &mut Vec<Attribute>, mistakes: &mut Mistakes) -> Option
     Some(first)
 }
 
-/// Where a word stands in the attribute.
+/// Returns the first occurrence of a word in the attribute.
 fn word(mark: &Attribute, word: &str) -> Option<Ident> {
     let list = mark.meta.require_list().ok()?;
     list.tokens

@@ -1,4 +1,4 @@
-//! What a message cannot be.
+//! Checks that a type can be a message.
 
 use syn::{Data, GenericParam, Type};
 

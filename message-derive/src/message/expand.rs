@@ -1,4 +1,4 @@
-//! From the description of a message to its implementation and its registration.
+//! Expands the description of a message into its implementation and its registration.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -76,7 +76,7 @@ fn expand_one(
     let place = own_reply.map_or_else(Span::call_site, Spanned::span);
     let request = reply.map(|reply| request(ty, reply, &krate, place));
     let tags = &message.attributes.tags;
-    // At the type: there the compiler points when another type is no message.
+    // At the type, because the compiler points there when another type is not a message.
     let at_type = ty.span();
     let header = moved(quote!(impl #krate::Message for), at_type);
     let body = quote! {
@@ -119,9 +119,9 @@ fn expand_one(
     }
 }
 
-/// What makes a message one that is answered: its handlers may return the reply, or an option of
-/// it. This stands where the reply type does, to which the compiler points when a handler returns
-/// another.
+/// Returns the implementations that make a message a request. Its handlers may return the reply, or an
+/// `Option` of it. The return implementations have the span of the reply type, where the compiler points when
+/// a handler returns another type.
 fn request(ty: &Type, reply: &TokenStream, krate: &Path, place: Span) -> TokenStream {
     let private = quote!(#krate::__private);
     let option = quote!(#private::Option<#reply>);
@@ -172,8 +172,8 @@ fn name(message: &Message<'_>, arguments: &str, krate: &Path) -> TokenStream {
     quote!(#private::concat!(#private::module_path!(), "::", #ident, #arguments))
 }
 
-/// An implementation that keeps the rest of the program compiling when the message has a
-/// mistake. It is not registered.
+/// Returns an implementation that keeps the rest of the program compiling when the message has a mistake. It
+/// is not registered.
 pub(super) fn harmless(message: &Message<'_>) -> TokenStream {
     let krate = krate(message.attributes.krate.as_ref());
     let ident = &message.input.ident;

@@ -1,11 +1,11 @@
-//! From the derive's input to a description of the message.
+//! Parses the derive's input into a description of the message.
 
 use syn::{DeriveInput, LitStr, Path, Type};
 
 use crate::arguments::{self, Key, Keys};
 use crate::mistakes::Mistakes;
 
-/// What `#[message(…)]` says.
+/// The arguments of `#[message(…)]`.
 #[derive(Default)]
 pub(super) struct Attributes {
     pub(super) name: Option<LitStr>,

@@ -1,4 +1,4 @@
-//! Why something happened, and all that it led to.
+//! Why something happened, and everything it led to.
 
 use std::collections::HashMap;
 
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::History;
 use super::event::told;
 
-/// How many steps of what it led to are told.
+/// The maximum number of consequences that are returned.
 const MOST: usize = 500;
-/// How long a chain can be.
+/// The maximum length of a chain.
 const LONGEST: usize = 1_000;
 
 impl History {
@@ -31,7 +31,7 @@ impl History {
                 Traced::Sent { cause, .. } => *cause,
                 _ => event.send,
             };
-            // A cause that was named by hand may be any number.
+            // A cause that was set by hand can be any number.
             next = next.filter(|&next| next < at);
         }
         let send = chain.first()?.send;
@@ -52,7 +52,7 @@ impl History {
         }))
     }
 
-    /// The sends and deliveries below one, as a tree that is read downwards.
+    /// Returns the sends and deliveries below one, in depth-first order.
     fn led_to(&self, id: TraceId) -> (Vec<Value>, usize) {
         let mut below: HashMap<TraceId, Vec<(TraceId, &TraceEvent)>> = HashMap::new();
         for event in self.events() {

@@ -1,4 +1,4 @@
-//! How many deliveries there were of each message type, second by second.
+//! The number of deliveries of each message type, second by second.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
@@ -12,7 +12,7 @@ const SECONDS: usize = 60;
 pub(super) struct Count {
     pub(super) message: &'static str,
     pub(super) total: u64,
-    /// How many of them were traced.
+    /// How many of the deliveries were traced.
     traced: u64,
     now: u64,
     pub(super) spark: VecDeque<u64>,
@@ -77,7 +77,7 @@ impl Counts {
         of.map_or(1.0, |of| (of.total as f64 / of.traced as f64).max(1.0))
     }
 
-    /// A second is over, or a little more.
+    /// Ends a second, which may have been a little longer.
     #[allow(clippy::cast_precision_loss, reason = "2^53 frames are many")]
     pub(super) fn second(&mut self) {
         let passed = self.began.elapsed().as_secs_f64().max(0.001);

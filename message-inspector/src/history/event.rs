@@ -1,4 +1,4 @@
-//! An event, as a page reads it: the fields of a recording in JSON lines, and ids.
+//! An event as sent to a page: the fields of a recording in JSON lines, plus ids.
 
 use message_core::Tag;
 use message_core::error::Receiver;
@@ -24,7 +24,7 @@ fn kind_of(what: &Traced) -> &'static str {
     }
 }
 
-/// The fields of an event that it has.
+/// The fields that an event has.
 struct Fields(Map<String, Value>);
 
 impl Fields {
@@ -38,7 +38,7 @@ impl Fields {
         }
     }
 
-    /// A messagee in words, with its name and id in separate fields.
+    /// Adds a messagee in words, with its name and id in separate fields.
     fn put_who(&mut self, field: &str, words: String, id: Option<MessageeId>) {
         self.put(field, words);
         let Some(id) = id else { return };
@@ -49,16 +49,16 @@ impl Fields {
     }
 }
 
-/// The name of a messagee, as its id prints it: `3v1 "orc"`.
+/// Returns the name of a messagee, as its id prints it: `3v1 "orc"`.
 pub(crate) fn name_of(id: MessageeId) -> Option<String> {
     let printed = id.to_string();
     let name = printed.split_once(' ')?.1;
-    // As `Debug` has written it: a string of JSON too, but for few escapes.
+    // `Debug` escapes it like a JSON string, apart from a few escapes.
     let read = serde_json::from_str(name).ok();
     Some(read.unwrap_or_else(|| name.trim_matches('"').to_owned()))
 }
 
-/// The messagee that a recipient is about.
+/// Returns the messagee that a recipient refers to.
 pub(crate) fn messagee_of(recipient: Recipient) -> Option<MessageeId> {
     match recipient {
         Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => Some(id),
@@ -120,7 +120,7 @@ pub(crate) fn told(event: &TraceEvent) -> Value {
     Value::Object(all.0)
 }
 
-/// The error, or the outcome.
+/// Returns the error or the outcome.
 pub(super) fn why(what: &Traced) -> Option<String> {
     Some(match what {
         Traced::Erred { error, .. } => error.clone(),

@@ -1,4 +1,4 @@
-//! Who sends what to whom, summed up.
+//! A summary of the senders, receivers and message types of all deliveries.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -67,7 +67,7 @@ fn receiver_node(receiver: Receiver, by_type: bool) -> Node {
     }
 }
 
-/// The component type in whose handler it was sent.
+/// Returns the component type whose handler sent it.
 fn sender_by_type(
     send: Option<&TraceEvent>,
     begins: &HashMap<TraceId, &TraceEvent>,

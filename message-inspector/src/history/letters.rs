@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::event::{told, why};
 use super::{GROUPS, History, Kept, short};
 
-/// How many events are looked at for the send of one that went wrong.
+/// How many events are searched for the send of a letter.
 const LOOKED_AT: usize = 2_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ struct Group {
 #[derive(Debug, Default)]
 pub(super) struct Letters {
     groups: HashMap<Key, Group>,
-    /// How many found no room for a group of their own.
+    /// How many letters did not fit into a group.
     left_out: u64,
 }
 
@@ -132,7 +132,7 @@ impl Letters {
     }
 }
 
-/// A reason without the ids and names that differ from one letter to the next.
+/// Returns a reason without the ids and names that differ between letters.
 fn without_ids(why: &str) -> String {
     let words = why.split(' ').map(|word| {
         let core = word.trim_matches(|it: char| !it.is_alphanumeric());

@@ -1,8 +1,8 @@
-//! What the server keeps of a world: the newest events, counts by message type, and groups of what went
-//! wrong.
+//! The history that the server keeps of a world: the newest events, counts by message type, and groups of
+//! dead letters and failures.
 //!
-//! All of it has limits: a ring of events, as many message types as the program has, [`GROUPS`] groups.
-//! What is asked of it is found by walking over the ring.
+//! Everything is bounded: a ring of events, as many message types as the program has, [`GROUPS`] groups.
+//! Queries iterate over the ring.
 
 mod cause;
 mod counts;
@@ -28,10 +28,10 @@ pub(crate) use timeline::Wanted;
 
 /// How many groups of dead letters and failures are kept.
 const GROUPS: usize = 500;
-/// How many frames that were cut are remembered.
+/// How many frames whose budget ran out are remembered.
 const CUTS: usize = 1_000;
 
-/// An event, and its number among all that came.
+/// An event and its sequence number.
 #[derive(Debug)]
 struct Kept {
     number: u64,
@@ -42,16 +42,16 @@ struct Kept {
 pub(crate) struct History {
     capacity: usize,
     events: VecDeque<Kept>,
-    /// How many events have come.
+    /// How many events have arrived.
     came: u64,
-    /// How many were not recorded, as far as that is known.
+    /// How many events were not recorded, as far as that is known.
     missed: u64,
     pub(crate) reading: Reading,
     counts: Counts,
     letters: Letters,
-    /// The frames in which the budget ended.
+    /// The frames in which the budget ran out.
     cuts: BTreeSet<u64>,
-    /// Something has come since the last time that pages were told.
+    /// Whether something has arrived since pages were last updated.
     pub(crate) is_new: bool,
 }
 
@@ -70,7 +70,7 @@ impl History {
         }
     }
 
-    /// Takes in what a world tells. Returns a recorder that can be used again.
+    /// Stores the report of a world. Returns a recorder that can be used again.
     pub(crate) fn take(&mut self, reading: Reading, recorded: Recorded) -> Option<Recorder> {
         self.counts.frame(reading.frame);
         self.reading = reading;
@@ -132,12 +132,12 @@ impl History {
         });
     }
 
-    /// The number of the newest event.
+    /// Returns the number of the newest event.
     pub(crate) fn newest(&self) -> u64 {
         self.came
     }
 
-    /// The newest events behind that number, at most so many, the oldest first.
+    /// Returns the newest events after that number, at most `limit`, the oldest first.
     pub(crate) fn since(&self, number: u64, limit: usize) -> Vec<Value> {
         let newest = self.events.iter().rev();
         let newest = newest.take_while(|kept| kept.number > number);
@@ -146,7 +146,7 @@ impl History {
         events
     }
 
-    /// Seconds have passed.
+    /// Ends a second.
     pub(crate) fn second(&mut self) {
         self.counts.second();
     }
@@ -155,7 +155,7 @@ impl History {
         self.events.iter().map(|kept| &kept.event)
     }
 
-    /// The events that begin sends and deliveries, by their trace ids.
+    /// Returns the events that begin sends and deliveries, by their trace ids.
     fn begins(&self) -> HashMap<TraceId, &TraceEvent> {
         let begin = |event: &TraceEvent| match &event.what {
             Traced::Sent { .. } => event.send,
@@ -168,12 +168,12 @@ impl History {
             .collect()
     }
 
-    /// How many deliveries one that was traced stands for.
+    /// Returns how many deliveries each traced one represents.
     fn weight(&self, message: MessageId) -> f64 {
         self.counts.weight(message)
     }
 
-    /// What a messagee has received and sent lately.
+    /// Returns the last messages that a messagee has received and sent.
     pub(crate) fn of_messagee(&self, id: &str, limit: usize) -> (Value, Value) {
         let is_it = |found: Option<message_core::MessageeId>| {
             found.is_some_and(|found| format!("{found:#}") == id)
@@ -192,7 +192,7 @@ impl History {
     }
 }
 
-/// The part of a type's name that people read.
+/// Returns the part of a type's name that people read.
 pub(crate) fn short(name: &str) -> &str {
     let head = name.find('<').unwrap_or(name.len());
     let begin = name[..head].rfind([':', '.']).map_or(0, |at| at + 1);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::event::{messagee_of, name_of, why};
 use super::{History, short};
 
-/// What of the timeline is asked for.
+/// The parameters of a request for the timeline.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub(crate) frames: u64,
@@ -56,7 +56,7 @@ impl Lanes {
     }
 }
 
-/// How deliveries have ended, and when.
+/// The outcomes of deliveries and the times at which they ended.
 struct Ends<'h> {
     returned: HashMap<TraceId, &'h TraceEvent>,
     erred: HashMap<TraceId, &'h TraceEvent>,
@@ -83,7 +83,7 @@ impl History {
         let last = self.events().rev().map(|it| it.moment.frame);
         let last = last.filter(|&frame| frame < before).max().unwrap_or(0);
         let first = (last + 1).saturating_sub(wanted.frames);
-        // The newest first, so that it is the oldest that are left out.
+        // The newest first, so that the limit leaves out the oldest.
         for event in self.events().rev() {
             let frame = event.moment.frame;
             if frame < first || frame >= before || !wanted.fits(event) {
@@ -191,7 +191,7 @@ fn delivery(
     Some(all)
 }
 
-/// What stands where a receiver would.
+/// Fills in the recipient of a send that reached nobody.
 fn nobody(event: &TraceEvent, all: &mut Value, lanes: &mut Lanes) {
     all["to"] = event.recipient.to_string().into();
     let id = match event.recipient {

@@ -1,8 +1,8 @@
-//! Who may ask: a request that names another host, comes from another page, or has no token is refused
-//! before anything of it is looked at.
+//! Access checks: a request that names another host, comes from another page, or has no token is refused
+//! before the rest of it is read.
 //!
-//! The name of the host is checked because a foreign page can make its own name lead to this machine. An
-//! IP address cannot be made to lead elsewhere, so that each is allowed.
+//! The host name is checked because a foreign page can make its own name resolve to this machine. An
+//! IP address cannot be redirected like that, so every IP address is allowed.
 
 use std::net::IpAddr;
 
@@ -20,7 +20,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a host is one by which this server is reached.
+/// Returns whether this server can be reached by a host.
 fn is_ours(host: &str, port: u16, settings: &Builder) -> bool {
     let (name, named_port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
@@ -38,7 +38,7 @@ fn is_ours(host: &str, port: u16, settings: &Builder) -> bool {
     is_ip || name == "localhost" || settings.hosts.contains(&name)
 }
 
-/// Refuses what does not name this server, or comes from another page.
+/// Refuses requests that do not name this server or that come from another page.
 pub(super) fn check_place(
     headers: &HeaderMap,
     port: u16,
@@ -60,7 +60,7 @@ pub(super) fn check_place(
     };
     if headers.contains_key(ORIGIN) {
         let origin = text(headers, ORIGIN).and_then(|it| it.strip_prefix("http://"));
-        // The very host that is asked: another port of this machine is another page.
+        // It must be the requested host exactly: another port of this machine is another page.
         let is_same = origin.is_some_and(|origin| host == Some(origin));
         if !is_same {
             return Err(foreign());
@@ -72,7 +72,7 @@ pub(super) fn check_place(
     }
 }
 
-/// Refuses what has no token, if one is needed.
+/// Refuses requests without a token, if one is required.
 pub(super) fn check_token(
     headers: &HeaderMap,
     query: &Query,
@@ -92,7 +92,7 @@ pub(super) fn check_token(
     }
 }
 
-/// Compares in a time that does not depend on how much is the same.
+/// Compares in a time that does not depend on how many characters are equal.
 fn is_same(given: &str, token: &str) -> bool {
     let differences = given
         .bytes()
@@ -101,7 +101,7 @@ fn is_same(given: &str, token: &str) -> bool {
     given.len() == token.len() && differences == 0
 }
 
-/// Refuses what would change a world and may not.
+/// Refuses requests that would change a world but are not allowed to.
 pub(super) fn check_change(headers: &HeaderMap, settings: &Builder) -> Result<(), Refusal> {
     if text(headers, OURS) != Some("1") {
         let text = "expected the header `X-Message-Inspector: 1`";
@@ -120,9 +120,9 @@ pub(super) fn check_change(headers: &HeaderMap, settings: &Builder) -> Result<()
     Ok(())
 }
 
-/// Refuses a method that a path does not have.
+/// Refuses methods that a path does not support.
 pub(super) fn check_method(method: &Method, wanted: &Method) -> Result<(), Refusal> {
-    // A server answers HEAD as it answers GET.
+    // The server answers HEAD like GET.
     if method == wanted || (method == Method::HEAD && wanted == Method::GET) {
         return Ok(());
     }

@@ -1,6 +1,6 @@
-//! Connections: so many at once, and none that stands still for long.
+//! Connections: their number is limited, and idle ones are closed.
 //!
-//! What comes beyond that waits in the queue of the operating system.
+//! Further connections wait in the queue of the operating system.
 
 use std::future::Future;
 use std::io;
@@ -16,9 +16,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection on which nothing moves for so long is closed.
+/// The time after which an idle connection is closed.
 const IDLE: Duration = Duration::from_secs(30);
-/// After an error of accepting, such as too many open files.
+/// The pause after an error of accepting, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) struct Limited {
@@ -42,12 +42,12 @@ impl Listener for Limited {
     async fn accept(&mut self) -> (Watched, SocketAddr) {
         loop {
             let Ok(permit) = Arc::clone(&self.connections).acquire_owned().await else {
-                // Nobody closes the semaphore.
+                // The semaphore is never closed.
                 sleep(IDLE).await;
                 continue;
             };
             if let Ok((stream, address)) = self.listener.accept().await {
-                // Without it, small answers wait; with an error they do.
+                // Without it, small answers are delayed; on an error they still are.
                 let _ = stream.set_nodelay(true);
                 return (Watched::new(stream, permit), address);
             }
@@ -60,7 +60,7 @@ impl Listener for Limited {
     }
 }
 
-/// A connection that ends when nothing moves.
+/// A connection that ends when it is idle.
 pub(super) struct Watched {
     stream: TcpStream,
     idle: Pin<Box<Sleep>>,

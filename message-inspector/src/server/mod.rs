@@ -1,7 +1,7 @@
-//! The server: a thread of its own, with a runtime for it alone.
+//! The server, which runs on its own thread with its own runtime.
 //!
-//! It takes what worlds tell, answers requests, and feeds the streams ten times a second. When the handle
-//! is dropped, the runtime is, and with it every connection.
+//! It receives the reports of worlds, answers requests, and feeds the streams ten times per second. When the
+//! handle is dropped, so are the runtime and every connection.
 
 mod guard;
 mod limited;
@@ -25,12 +25,12 @@ use crate::shared::{Batch, Shared, lock};
 use limited::Limited;
 use requests::Server;
 
-/// How often streams are fed.
+/// The interval at which streams are fed.
 const TICK: Duration = Duration::from_millis(100);
-/// Ticks in a second.
+/// Ticks per second.
 const SECOND: u32 = 10;
 
-/// Starts the thread. It ends when `ended` is told, or its other half dropped.
+/// Starts the thread. It ends when `ended` is notified or its sender is dropped.
 pub(crate) fn start(
     shared: Arc<Shared>,
     listener: TcpListener,
@@ -57,13 +57,13 @@ pub(crate) fn start(
                 .with_state(Arc::clone(&server));
             let limited = Limited::new(listener, connections);
             tokio::spawn(future::IntoFuture::into_future(axum::serve(limited, app)));
-            // An error says that the handle is gone, which is how it ends.
+            // An error means that the handle was dropped, which also ends the server.
             let _ = ended.await;
         });
     })
 }
 
-/// Takes what worlds tell.
+/// Receives the reports of worlds.
 async fn take(mut batches: mpsc::Receiver<Batch>) {
     while let Some(Batch {
         world,
@@ -73,15 +73,15 @@ async fn take(mut batches: mpsc::Receiver<Batch>) {
     {
         let used = lock(&world.history).take(reading, recorded);
         if let Some(used) = used {
-            // With enough of them in reserve it is dropped.
+            // If enough recorders are in reserve, it is dropped.
             let _ = world.used.try_send(used);
         }
-        // Requests have their turn between batches.
+        // Let requests run between batches.
         tokio::task::yield_now().await;
     }
 }
 
-/// Feeds the streams, and sees who looks.
+/// Feeds the streams, and checks who is looking.
 async fn feed(server: Arc<Server>) {
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

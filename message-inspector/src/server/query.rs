@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::shared::Refusal;
 
-/// The parameters, decoded, in the order in which they came.
+/// The parameters, decoded, in their original order.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Query(Vec<(String, String)>);
 
@@ -27,7 +27,7 @@ impl Query {
         self.get(name).map(str::to_owned)
     }
 
-    /// A number, or the other one if there is none; at most `most`.
+    /// Returns a number, or the default if there is none; at most `most`.
     pub(super) fn number<N: FromStr + Ord>(
         &self,
         name: &str,
@@ -46,7 +46,7 @@ impl Query {
     }
 }
 
-/// A text without `%XX` and `+`.
+/// Decodes `%XX` and `+` in a text.
 fn decoded(text: &str) -> Result<String, Refusal> {
     let wrong = || Refusal::bad(format!("`{text}`: expected UTF-8 behind `%`"));
     let mut bytes = Vec::with_capacity(text.len());

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::page::File;
 use crate::shared::Refusal;
 
-/// The page loads nothing but its own files, and nobody shows it in a frame.
+/// The page loads nothing but its own files, and cannot be shown in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
 font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

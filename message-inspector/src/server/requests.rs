@@ -1,4 +1,4 @@
-//! What is asked, and where the answer is: in the history, or in the world itself at its next update.
+//! The requests, which are answered from the history or by the world itself at its next update.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -22,20 +22,20 @@ use crate::history::{Wanted, short};
 use crate::page::FILES;
 use crate::shared::{Answer, Ask, Job, Refusal, Shared, Slot, detached, lock};
 
-/// The largest body of a POST, in bytes.
+/// The maximum size of the body of a POST, in bytes.
 const BODY: usize = 64 * 1024;
-/// How many rows a list has at most.
+/// The maximum number of rows in a list.
 const LIST: usize = 500;
 /// How long a world may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// For how long a world is watched after a request.
+/// How long a world is watched after a request.
 const GLANCE: Duration = Duration::from_secs(3);
 
 pub(super) struct Server {
     shared: Arc<Shared>,
     port: u16,
     streams: Mutex<Streams>,
-    /// When each world was asked for last.
+    /// When each world was last asked for.
     asked: Mutex<HashMap<usize, Instant>>,
 }
 
@@ -49,7 +49,7 @@ impl Server {
         }
     }
 
-    /// Feeds the streams, and tells worlds whether anybody looks.
+    /// Feeds the streams, and notifies worlds of whether anybody is looking.
     pub(super) fn tick(&self, is_second: bool) {
         let worlds = self.shared.all();
         let mut asked = lock(&self.asked);
@@ -65,7 +65,7 @@ impl Server {
         }
     }
 
-    /// The world of a path. From now on it is watched.
+    /// Returns the world of a path, and starts watching it.
     fn world(&self, id: &str) -> Result<Arc<Slot>, Refusal> {
         let world = id.parse().ok().and_then(|id| self.shared.world(id));
         let world = world.ok_or_else(|| Refusal::unknown(format!("there is no world `{id}`")))?;
@@ -183,7 +183,7 @@ fn nowhere() -> Refusal {
     Refusal::unknown("there is nothing at this path: see the module `message_inspector::api`")
 }
 
-/// What the server knows by itself. `None` if the world has to be asked.
+/// Answers a request from the history. Returns `None` if the world has to be asked.
 fn read(world: &Slot, what: &[&str], query: &Query) -> Result<Option<Value>, Refusal> {
     let history = || lock(&world.history);
     Ok(Some(match *what {
@@ -222,7 +222,7 @@ fn read(world: &Slot, what: &[&str], query: &Query) -> Result<Option<Value>, Ref
     }))
 }
 
-/// What the world knows, or does.
+/// Answers a request by asking the world, or carries it out there.
 async fn ask_world(
     server: &Server,
     world: &Slot,
@@ -310,10 +310,10 @@ fn clock(body: &Value) -> Result<Ask, Refusal> {
     })
 }
 
-/// What the program declares.
+/// Returns the types that the program declares.
 fn types() -> Value {
     let registry = message_core::registry();
-    // Data has a name of its own: a type is known again by where it is declared.
+    // Data has its own name, so a type is matched by the place of its declaration.
     let data_of = |name: &str, file: &str, is_message: bool| {
         let own = data::find(name).ok();
         let mut declared = data::types();

@@ -1,4 +1,4 @@
-//! Streams of events: each has a queue of its own, and a reader that is too slow loses events.
+//! Streams of events: each has its own queue, and a reader that is too slow loses events.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -15,12 +15,12 @@ use crate::shared::{Slot, lock};
 
 /// How many events can wait for a reader.
 const QUEUE: usize = 32;
-/// A stream without events has a comment every so many ticks.
+/// The number of ticks without events after which a comment is sent.
 const QUIET: u32 = 50;
-/// How many trace events are told at once.
+/// The maximum number of trace events that are sent at once.
 const TRACED: usize = 500;
 
-/// The reading half.
+/// The receiving half.
 struct Reading(Receiver<Bytes>);
 
 impl Stream for Reading {
@@ -31,12 +31,12 @@ impl Stream for Reading {
     }
 }
 
-/// The half that is fed.
+/// The sending half.
 struct Client {
     world: Arc<Slot>,
     wants_trace: bool,
     queue: Sender<Bytes>,
-    /// The number of the newest event that was told.
+    /// The number of the newest event that was sent.
     told: u64,
     lost: u64,
     quiet: u32,
@@ -101,7 +101,7 @@ impl Streams {
         clients.any(|client| client.world.id == world.id && !client.queue.is_closed())
     }
 
-    /// Tells the streams of a world what is new.
+    /// Sends the new events of a world to its streams.
     pub(super) fn feed(&mut self, world: &Slot) {
         let mut history = lock(&world.history);
         let is_new = std::mem::take(&mut history.is_new);
@@ -135,7 +135,7 @@ impl Streams {
             .retain(|client| !client.ends && !client.queue.is_closed());
     }
 
-    /// Tells the streams of a world one event.
+    /// Sends one event to the streams of a world.
     pub(super) fn tell(&mut self, world: &Slot, event: &str, data: &Value) {
         let data = data.to_string();
         for client in &mut self.clients {

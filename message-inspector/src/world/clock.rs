@@ -1,18 +1,18 @@
-//! The clock, as a page changes it.
+//! Changes of the clock by a page.
 
 use message_core::MessageManager;
 use serde_json::{Value, json};
 
 use crate::shared::{Reading, Refusal};
 
-/// How many frames can be stepped at once.
+/// The maximum number of frames that can be stepped at once.
 const MOST: u64 = 1_000;
 
 /// The frames that pass before the clock is paused again.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     left: u64,
-    /// The frame in which the clock was when the steps began or went on.
+    /// The frame at which the steps began or last continued.
     at: u64,
 }
 
@@ -25,7 +25,7 @@ impl Steps {
         self.left > 0
     }
 
-    /// Frames have passed. After the last step the clock is paused.
+    /// Counts the frames that have passed. After the last step, the clock is paused.
     pub(super) fn pass(&mut self, manager: &mut MessageManager, frame: u64) {
         if self.left == 0 {
             return;

@@ -1,4 +1,4 @@
-//! What can stand where the cursor is.
+//! The possible completions at the cursor.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::world::messagees::short;
 
-/// How many words are told.
+/// The maximum number of words that are returned.
 const MOST: usize = 50;
-/// How many messagees are looked at for names.
+/// How many messagees are searched for names.
 const LOOKED_AT: usize = 10_000;
 
-/// Words, what each is, and what is said of it.
+/// Words, each with its kind and a description.
 type Words = BTreeMap<String, (&'static str, String)>;
 
 pub(super) fn complete(manager: &MessageManager, line: &str) -> Value {
@@ -74,7 +74,7 @@ fn collect(manager: &MessageManager, before: &str, words: &mut Words) {
     }
 }
 
-/// How many words a line has; what stands between `"` is one.
+/// Returns the number of words in a line; a text in `"` is one word.
 fn parts(line: &str) -> usize {
     let (mut count, mut quoted, mut inside) = (0, false, false);
     for character in line.chars() {
@@ -107,7 +107,7 @@ fn names(manager: &MessageManager, words: &mut Words) {
     }
 }
 
-/// The fields of a message where a field is expected, and names behind a colon.
+/// Adds the fields of a message where a field is expected, and names after a colon.
 fn in_message(manager: &MessageManager, message: &str, fields: &str, words: &mut Words) {
     let last = fields.rsplit(',').next().unwrap_or_default();
     if last.contains(':') {

@@ -1,4 +1,4 @@
-//! What a page sends by text. All of it comes from outside, and logs have it.
+//! The commands that a page sends as text. All of them come from outside and are written to logs.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use crate::world::later::Numbers;
 use crate::world::line::word;
 
-/// How many receive what is sent to a name with wildcards.
+/// The maximum number of receivers of a name with wildcards.
 const MOST: usize = 100;
 
 const HELP: &str = "send WHO MESSAGE sends a message; post WHO SECONDS MESSAGE posts it with a delay. \
 WHO is a name with wildcards, an id (#3v1), Everyone, @Mnemonic or %Group. MESSAGE is written so: \
 Damage(amount: 3)";
 
-/// What a line has come to, as the page is told.
+/// Executes a line, and returns the result for the page.
 pub(super) fn obey(manager: &mut MessageManager, numbers: &mut Numbers, line: &str) -> Value {
     match carry_out(manager, numbers, line) {
         Ok((text, ok, sent)) => json!({ "ok": ok, "text": text, "sent": sent }),
@@ -50,7 +50,7 @@ fn carry_out(manager: &mut MessageManager, numbers: &mut Numbers, line: &str) ->
     }
 }
 
-/// Who is meant, and how the page says it.
+/// Returns the recipients, and their text for the page.
 fn recipients(manager: &MessageManager, who: &str) -> Result<Vec<Recipient>, String> {
     if who == "Everyone" {
         return Ok(vec![Everyone]);
@@ -85,7 +85,7 @@ fn recipients(manager: &MessageManager, who: &str) -> Result<Vec<Recipient>, Str
 }
 
 fn send(manager: &mut MessageManager, to: &[Recipient], text: &str) -> Done {
-    // All or none: a message that cannot be read is not sent to the first.
+    // All or none: a message that cannot be parsed is not sent to anyone.
     parse_message(text, manager).map_err(|error| error.to_string())?;
     let (mut sent, mut received, mut wrong) = (Vec::new(), 0, 0);
     for &recipient in to {
@@ -157,7 +157,7 @@ fn post(
     Ok((format!("{posted} posted"), wrong == 0, sent))
 }
 
-/// The newest send from outside of messages with that name.
+/// Returns the newest send from outside of a message with that name.
 fn last(manager: &MessageManager, name: &str) -> Option<TraceId> {
     let recorder = manager.recorder()?;
     let mut sends = recorder.events().rev().filter(|event| {

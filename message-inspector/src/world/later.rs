@@ -1,4 +1,4 @@
-//! What is pending, and what a page does about it.
+//! The pending messages, and what a page can do with them.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::{Entry, HashMap};
@@ -13,14 +13,14 @@ use crate::builder::Builder;
 use crate::shared::{Answer, Refusal};
 use crate::world::messagees::{cut, short};
 
-/// How many numbers are kept: of all that a list can have, and some.
+/// How many numbers are kept: more than a list can have.
 const MOST: usize = 8_192;
-/// How many of the posts that are due first are looked at when some of them are sought.
+/// How many of the posts that are due first are searched.
 const LOOKED_AT: usize = 5_000;
-/// The longest text of a message that is shown, in bytes.
+/// The maximum length of a message's text, in bytes.
 const LONGEST: usize = 1_024;
 
-/// The numbers by which pages name posts.
+/// The numbers by which pages refer to posts.
 #[derive(Default)]
 pub(super) struct Numbers {
     of: HashMap<Ticket, u64>,
@@ -93,7 +93,7 @@ pub(super) fn list(
     })
 }
 
-/// The posts to a messagee, at most so many.
+/// Returns the posts to a messagee, at most `limit`.
 pub(super) fn to(
     manager: &MessageManager,
     settings: &Builder,
@@ -170,7 +170,7 @@ pub(super) fn cancel(manager: &mut MessageManager, numbers: &Numbers, number: u6
     }
 }
 
-/// Posts a copy that is due at once, and cancels the message unless it repeats.
+/// Posts a copy that is due immediately, and cancels the message unless it repeats.
 pub(super) fn deliver(manager: &mut MessageManager, numbers: &Numbers, number: u64) -> Answer {
     let ticket = numbers.ticket(number)?;
     let post = manager.pending_posts(ticket).pop();

@@ -1,6 +1,6 @@
-//! A line of the console, taken apart.
+//! Parsing of a console line.
 
-/// The first word of a line, or what stands between `"`, and what follows it.
+/// Returns the first word of a line, or the text in `"`, and the rest of the line.
 pub(super) fn word(line: &str) -> Result<(String, &str), String> {
     let line = line.trim_start();
     if let Some(quoted) = line.strip_prefix('"') {

@@ -1,4 +1,4 @@
-//! The messagees of a world: the tree, the search, and each of them.
+//! The messagees of a world: the tree, the search, and the details of each messagee.
 
 use message_core::{HookId, MessageManager, MessageeId};
 use serde_json::{Value, json};
@@ -9,11 +9,11 @@ use crate::world::later::{self, Numbers};
 
 /// How many messagees one search looks at.
 const LOOKED_AT: usize = 20_000;
-/// The longest text of a component that is shown, in bytes.
+/// The maximum length of a component's text, in bytes.
 const LONGEST: usize = 4_096;
 
 pub(super) fn short(name: &str) -> &str {
-    // The arguments of a generic type stay.
+    // Keep the arguments of a generic type.
     let head = name.find('<').unwrap_or(name.len());
     let begin = name[..head].rfind([':', '.']).map_or(0, |at| at + 1);
     &name[begin..]
@@ -88,7 +88,7 @@ pub(super) fn list(
     }))
 }
 
-/// What is searched.
+/// The text that is searched for.
 struct Search {
     text: String,
     by_name: Vec<MessageeId>,
@@ -147,7 +147,7 @@ fn component(manager: &MessageManager, hook: HookId) -> Value {
     })
 }
 
-/// One of them, with all that is known of it here; the server adds what it has received and sent.
+/// Returns a messagee with all details known here; the server adds what it has received and sent.
 pub(super) fn one(
     manager: &MessageManager,
     settings: &Builder,
@@ -190,7 +190,7 @@ pub(super) fn one(
     Ok(all)
 }
 
-/// What a component is, in words, and in which form.
+/// Returns the text of a component and its form.
 fn value(
     manager: &MessageManager,
     settings: &Builder,
@@ -208,7 +208,7 @@ fn value(
     Ok((form, cut(text, LONGEST)))
 }
 
-/// The beginning of a text that is too long.
+/// Truncates a text that is too long.
 pub(super) fn cut(mut text: String, longest: usize) -> String {
     if text.len() > longest {
         let end = (0..=longest).rev().find(|&end| text.is_char_boundary(end));

@@ -1,8 +1,8 @@
-//! A manager, as its inspector knows it on the simulation's thread: what is sampled of it, and what pages
-//! ask of it.
+//! A manager as its inspector sees it on the simulation's thread: how it is sampled, and how requests of pages
+//! are answered.
 //!
-//! All here runs in [`Inspector::update`](crate::Inspector::update). Each update does a bounded amount of
-//! it.
+//! Everything here runs in [`Inspector::update`](crate::Inspector::update). Each update does a bounded amount of
+//! work.
 
 mod clock;
 mod complete;
@@ -29,13 +29,13 @@ use clock::Steps;
 use later::Numbers;
 use sampling::Sampling;
 
-/// How many requests are answered in one update, if that is done in so much time. One is always answered.
+/// How many requests are answered in one update within `JOBS_TIME`. At least one is always answered.
 const JOBS_AT_ONCE: usize = 8;
 const JOBS_TIME: Duration = Duration::from_micros(500);
-/// A world that stands still is told of once in so many updates.
+/// A paused world is reported once in this many updates.
 const IDLE: u32 = 16;
-/// A frame of which nothing is recorded is told of only if the last one was told so long ago: to wake the
-/// server takes longer than all else that such a frame costs, and pages are told ten times a second.
+/// The minimum time between reports of frames in which nothing is recorded: waking the server takes longer
+/// than everything else that such a frame costs, and pages are updated only ten times per second.
 const APART: Duration = Duration::from_millis(10);
 
 pub(crate) struct World {
@@ -45,10 +45,10 @@ pub(crate) struct World {
     sampling: Sampling,
     steps: Steps,
     numbers: Numbers,
-    /// The frame that was told last, and how many updates have passed since.
+    /// The last reported frame, and how many updates have passed since.
     told: Option<u64>,
     idle: u32,
-    /// When the server was woken last, and whether a frame has passed since of which it does not know.
+    /// When the server was last woken, and whether a frame has passed that it does not know of.
     woken: Option<Instant>,
     is_behind: bool,
 }
@@ -82,7 +82,7 @@ impl World {
         &self.slot
     }
 
-    /// Nothing is recorded any more, and nothing is answered.
+    /// Stops recording and answering.
     pub(crate) fn end(mut self, manager: &mut MessageManager) {
         self.sampling.stop(manager);
         self.slot.attached.store(false, Ordering::Release);
@@ -113,7 +113,7 @@ impl World {
             begun.get_or_insert_with(Instant::now);
             if !job.answer.is_closed() {
                 let answer = self.answer(manager, settings, job.ask);
-                // Whoever asked may have gone.
+                // The requester may be gone.
                 let _ = job.answer.send(answer);
             }
         }

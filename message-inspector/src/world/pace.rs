@@ -1,30 +1,30 @@
 //! How soon a busy manager may be sampled again.
 //!
-//! What a sampled frame has taken longer than the frames before it is what the sample has cost; no frame
+//! The cost of a sample is the time by which the sampled frame exceeds the frames before it. No frame
 //! is sampled until the frames that have passed would take [`SHARE`] times as long. A frame counts with the
-//! shortest time of the last few: what other programs have taken from it is not the program's own.
-//! The time is that of the wall. Nothing of it can be seen by the simulation.
+//! shortest time of the last few, because time taken by other programs is not its own.
+//! Wall time is used. None of this is visible to the simulation.
 
 use std::time::{Duration, Instant};
 
-/// The share of the time that samples may take: a part in so many.
+/// The share of the time that samples may take is one part in this many.
 pub(super) const SHARE: u32 = 50;
-/// The longest wait, so that the page shows something.
+/// The maximum wait, so that the page shows something.
 const LONGEST: Duration = Duration::from_secs(5);
-/// An event takes at least as long, measured or not: where a frame waits for its time, it looks free.
+/// The minimum cost of an event, measured or not: if a frame waits for its time, events seem to cost nothing.
 const EVENT: Duration = Duration::from_nanos(300);
 /// How many frames are remembered.
 const FRAMES: usize = 8;
 
 #[derive(Debug, Default)]
 pub(super) struct Pace {
-    /// When this frame began, and how long the last one was.
+    /// When this frame began, and how long the last one took.
     began: Option<Instant>,
     took: Duration,
-    /// How long those took that were not sampled.
+    /// How long frames that were not sampled took.
     others: [Option<Duration>; FRAMES],
     next: usize,
-    /// What the last sample has cost, what of it is not paid, and when the next one may be all the same.
+    /// The cost of the last sample, the unpaid part of it, and when the next sample may be taken regardless.
     cost: Duration,
     owed: Duration,
     latest: Option<Instant>,
@@ -43,7 +43,7 @@ impl Pace {
         }
     }
 
-    /// How long a frame takes that is not sampled.
+    /// Returns how long a frame usually takes if it is not sampled.
     fn usual(&self) -> Duration {
         self.others
             .iter()
@@ -53,7 +53,7 @@ impl Pace {
             .unwrap_or_default()
     }
 
-    /// The next frame begins. What was done between the frames is no part of it.
+    /// Begins the next frame. Work done between the frames is not part of it.
     pub(super) fn frame_begins(&mut self) {
         self.began = Some(Instant::now());
     }
@@ -63,11 +63,11 @@ impl Pace {
         self.latest = Some(Instant::now() + LONGEST);
     }
 
-    /// The last frame was sampled, and not seen as a whole.
+    /// Records that the last frame was sampled, but not completely.
     pub(super) fn has_to_be_paid(&mut self, events: usize) {
         let least = EVENT * u32::try_from(events).unwrap_or(u32::MAX);
         let more = self.took.saturating_sub(self.usual());
-        // What other programs did meanwhile is not the sample's doing.
+        // Work that other programs did meanwhile is not the sample's cost.
         let cost = if self.cost.is_zero() {
             more
         } else {
@@ -77,12 +77,12 @@ impl Pace {
         self.owes();
     }
 
-    /// All of the last frame was seen, as of the next one.
+    /// Records that the last frame was traced completely, as the next one will be.
     pub(super) fn is_free(&mut self) {
         (self.cost, self.owed, self.latest) = (Duration::ZERO, Duration::ZERO, None);
     }
 
-    /// The last sample was thrown away: it costs what the one before did.
+    /// Records that the last sample was discarded: it costs as much as the one before.
     pub(super) fn skip(&mut self) {
         self.began = None;
         self.owes();
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(pace.cost, Duration::from_millis(5));
         assert_eq!(pace.owed, Duration::from_millis(250));
         assert!(!pace.is_paid());
-        // A frame that something else has held up counts as the others do.
+        // A frame that was held up by something else counts like the others.
         let long = Duration::from_secs(1);
         for passed in 1..=62 {
             pace.began = Instant::now().checked_sub(long);

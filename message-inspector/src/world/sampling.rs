@@ -1,10 +1,10 @@
-//! Which frames of a manager are traced and counted.
+//! The choice of the frames of a manager that are traced and counted.
 //!
-//! A frame is traced by a recorder of its own, which is limited: when the budget is used up, the rest of
-//! the frame is only counted. If that has happened, the next frames are left alone until what the sample
-//! has cost is a small [share](pace::SHARE) of the time: see [`Pace`].
+//! A frame is traced by its own recorder, which is limited: when the budget is used up, the rest of
+//! the frame is only counted. In that case, no frame is traced until the cost of the sample
+//! is a small [share](pace::SHARE) of the time: see [`Pace`].
 //!
-//! If the program records by itself, its recorder is left in place, and its newest events are copied.
+//! If the program records by itself, its recorder stays in place, and its newest events are copied.
 
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -18,14 +18,14 @@ use crate::world::pace::Pace;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// Nobody looks.
+    /// Nobody is looking.
     #[default]
     Off,
-    /// A recorder of ours, with that capacity, is in use.
+    /// A recorder of the inspector with that capacity is in use.
     Own(usize),
-    /// No frame is sampled until the last sample is paid; how many have passed.
+    /// No frame is sampled until the last sample is paid for; how many frames have passed.
     Waiting(u64),
-    /// The program records; the time of the last event that was copied.
+    /// The program records; the time of the last copied event.
     Foreign(Duration),
 }
 
@@ -64,7 +64,7 @@ impl Sampling {
         matches!(self.state, State::Foreign(_))
     }
 
-    /// Returns `true` if something was recorded since the last frame was told.
+    /// Returns `true` if something was recorded since the last report.
     pub(super) fn has_news(&self, manager: &MessageManager) -> bool {
         match self.state {
             State::Own(_) => manager.recorder().is_some_and(|it| !it.is_empty()),
@@ -72,7 +72,7 @@ impl Sampling {
         }
     }
 
-    /// Nobody looks any more.
+    /// Stops because nobody is looking any more.
     pub(super) fn stop(&mut self, manager: &mut MessageManager) {
         if self.records(manager) {
             manager.stop_recording();
@@ -82,7 +82,7 @@ impl Sampling {
         while self.spare.try_recv().is_ok() {}
     }
 
-    /// What was recorded is not wanted.
+    /// Discards the recorded events.
     pub(super) fn skip(&mut self, manager: &mut MessageManager) {
         if self.records(manager) {
             manager.stop_recording();
@@ -92,7 +92,7 @@ impl Sampling {
         self.complete = false;
     }
 
-    /// Whether the recorder in use is ours.
+    /// Returns whether the recorder in use belongs to the inspector.
     fn records(&self, manager: &MessageManager) -> bool {
         let State::Own(capacity) = self.state else {
             return false;
@@ -114,12 +114,12 @@ impl Sampling {
         })
     }
 
-    /// What was recorded in the frame that has passed, and the choice for the next one.
+    /// Returns the events recorded in the last frame, and chooses how to record the next one.
     pub(super) fn frame(&mut self, manager: &mut MessageManager, settings: &Builder) -> Recorded {
         if let State::Own(_) = self.state
             && !self.records(manager)
         {
-            // The program has put its own recorder in place, or taken ours away.
+            // The program has installed its own recorder or removed the inspector's.
             (self.state, self.complete) = (State::Off, false);
         }
         let is_sampled = matches!(self.state, State::Own(_));
@@ -144,7 +144,7 @@ impl Sampling {
                 Recorded::Nothing
             }
             State::Waiting(passed) => {
-                // The frame that is sampled next stands for itself and those that were left alone.
+                // The frame that is sampled next represents itself and the skipped ones.
                 self.every = passed + 2;
                 self.start(manager, settings);
                 Recorded::Nothing
@@ -178,7 +178,7 @@ impl Sampling {
         Recorded::Own(done, self.every)
     }
 
-    /// Makes sure that what is sent now is traced, if possible.
+    /// Ensures that messages sent now are traced, if possible.
     pub(super) fn catch(&mut self, manager: &mut MessageManager, settings: &Builder) {
         if let State::Waiting(passed) = self.state
             && manager.recorder().is_none()
@@ -188,7 +188,7 @@ impl Sampling {
         }
     }
 
-    /// The events that the program's own recorder has and that were not copied yet.
+    /// Copies the new events of the program's own recorder.
     fn read_along(
         &mut self,
         manager: &MessageManager,
@@ -201,7 +201,7 @@ impl Sampling {
         };
         let is_new = |event: &&TraceEvent| last.is_none_or(|last| event.wall > last);
         let newest = recorder.events().rev().take_while(is_new);
-        // Who begins to look sees what was recorded before.
+        // A page that begins to look also sees events recorded before.
         let most = last.map_or(settings.history, |_| settings.budget);
         let mut events: Vec<_> = newest.take(most).cloned().collect();
         events.reverse();

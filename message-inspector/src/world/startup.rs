@@ -1,4 +1,4 @@
-//! What is declared and leads nowhere.
+//! Declared types and names that are not connected to anything.
 
 use message_core::data::{declared_groups, declared_mnemonics};
 use message_core::{MessageManager, registry::MessageInfo};

@@ -1,11 +1,11 @@
 //! Ten pages look at a world in which 1 000 messagees come and go in each frame, while a million posts are
-//! pending: memory stays as it is, and no frame waits.
+//! pending: memory does not grow, and no frame waits.
 //!
-//! Memory is told twice: as the bytes that are allocated and not freed, by an allocator that counts, and as
-//! what the process has from the operating system. Answers under way come and go; of the first, therefore, the
-//! least of each tenth of the frames is taken. It has to stay as it is.
+//! Memory is measured twice: as allocated bytes that are not yet freed, using a counting allocator, and as
+//! the memory that the process has from the operating system. Answers in progress cause fluctuations, so the
+//! minimum of each tenth of the frames is used for the first measurement. It must not grow.
 //!
-//! A few hundred frames by default. An hour of them, as fast as they go, with figures:
+//! By default, this runs a few hundred frames. To run an hour of frames at full speed, with figures:
 //!
 //! ```sh
 //! INSPECTOR_LOAD_FRAMES=216000 cargo test --release -p message-inspector --test load -- --nocapture
@@ -36,18 +36,18 @@ use serde::{Deserialize, Serialize};
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 const PAGES: usize = 10;
-/// So many come and go in each frame.
+/// How many messagees come and go in each frame.
 const COMING: usize = 1_000;
-/// So many frames each of them is there.
+/// How many frames each of them lives.
 const STAY: usize = 3;
 const PENDING: u64 = 1_000_000;
 const FRAMES: usize = 400;
 /// How many KiB more may be allocated at the end. Some short runs grow late by one step of a megabyte; in a long
-/// run what is allocated stays behind its first third.
+/// run, the allocated memory stays below that of the first third.
 const GROWTH: usize = 1_024;
 const SHORT_GROWTH: usize = 4_096;
 const STEP: Duration = Duration::from_micros(16_667);
-/// What a page asks, a view after the other.
+/// The requests of a page, one view after the other.
 const QUESTIONS: &[&str] = &[
     "now",
     "messagees?limit=200",
@@ -84,14 +84,14 @@ impl Guest {
     fn ring(&mut self, _: &Bell) {}
 }
 
-/// How much memory the process has now, in KiB. `None` where that is not told.
+/// Returns how much memory the process has, in KiB, or `None` if that is unavailable.
 fn resident() -> Option<usize> {
     let told = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: usize = told.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4)
 }
 
-/// How much memory is in use, a tenth of the frames after the other, in KiB.
+/// The memory in use, for each tenth of the frames, in KiB.
 #[derive(Default)]
 struct Sizes {
     least: Option<usize>,
@@ -105,13 +105,13 @@ impl Sizes {
         self.least = Some(self.least.map_or(now, |least| least.min(now)));
     }
 
-    /// A tenth is over.
+    /// Begins the next tenth.
     fn next(&mut self) {
         self.allocated.extend(self.least.take());
         self.resident.extend(resident());
     }
 
-    /// Fails if more is allocated at the end than after a third of the frames, when all that is kept is full.
+    /// Fails if more is allocated at the end than after a third of the frames, when all buffers are full.
     fn stay(&self, growth: usize) -> Tested {
         let third = self.allocated.len() / 3;
         let [first, .., last] = self.allocated[third..] else {
@@ -122,7 +122,7 @@ impl Sizes {
     }
 }
 
-/// Asks what a page asks, four times a second, while its stream is read.
+/// Sends the requests of a page four times per second while reading its stream.
 fn look(
     client: &Client,
     first: usize,
@@ -143,7 +143,7 @@ fn look(
             let question = QUESTIONS[at % QUESTIONS.len()];
             let answer = client.get(&format!("/api/v1/worlds/0/{question}"));
             let status = answer.map_err(wrong)?.status;
-            // A world that is detached meanwhile does not answer.
+            // A world that has been detached meanwhile does not answer.
             if status != 200 && !over.load(Ordering::Acquire) {
                 return Err(format!("{question}: {status}"));
             }
@@ -167,7 +167,7 @@ impl Crowd {
     fn new() -> Result<Self, Box<dyn std::error::Error>> {
         let mut manager = MessageManager::new();
         let door = manager.spawn_named("door", (Guest::default(),));
-        // In seconds from an hour on, so that none is due.
+        // The due times begin an hour from now, so that none is due.
         for second in 0..PENDING / 1_000 {
             let later = Header::to(door)
                 .after(Duration::from_secs(7_200 + second))
@@ -202,7 +202,7 @@ impl Crowd {
     }
 }
 
-/// The time below which a part of the frames stays, in milliseconds.
+/// Returns the time that a part of the frames does not exceed, in milliseconds.
 fn part(times: &[Duration], part: f64) -> f64 {
     #[allow(
         clippy::cast_possible_truncation,
@@ -221,14 +221,14 @@ fn ten_pages_at_a_world_that_comes_and_goes_take_no_more_memory_and_hold_no_fram
         Err(_) => FRAMES,
     };
     let mut crowd = Crowd::new()?;
-    // A short run keeps less, so that all that is kept is soon full.
+    // A short run keeps less, so that all buffers are full soon.
     let kept = if frames == FRAMES { 1_000 } else { 20_000 };
     let inspector = Inspector::builder().history(kept).budget(kept / 10);
     let mut inspector = inspector.serve("127.0.0.1:0")?;
     inspector.attach(&mut crowd.manager, "crowd");
     let client = Client::new(inspector.address());
     let (over, answers) = (AtomicBool::new(false), AtomicU64::new(0));
-    // Written once before the first frame: otherwise the process would take their memory little by little.
+    // Written before the first frame: otherwise the process would get this memory little by little.
     let mut all = vec![Duration::MAX; frames];
     let mut updates = all.clone();
     let mut sizes = Sizes::default();
@@ -255,7 +255,7 @@ fn ten_pages_at_a_world_that_comes_and_goes_take_no_more_memory_and_hold_no_fram
             if frame % (frames / 10).max(1) == frames / 10 - 1 {
                 sizes.next();
             }
-            // So that a short run, too, is long enough for all questions.
+            // Make even a short run long enough for all requests.
             if frames == FRAMES {
                 thread::sleep(Duration::from_millis(5));
             }
@@ -293,7 +293,7 @@ fn ten_pages_at_a_world_that_comes_and_goes_take_no_more_memory_and_hold_no_fram
     println!("allocated, ten times: {:?} KiB", sizes.allocated);
     println!("memory, ten times: {:?} KiB", sizes.resident);
     assert!(answers.load(Ordering::Relaxed) >= PAGES as u64);
-    // On a machine that does much else a frame can be late; half of them cannot.
+    // On a busy machine, a single frame can be late, but not half of them.
     let half = part(&all, 0.5);
     assert!(cfg!(debug_assertions) || half < 16.0, "{half} ms");
     sizes.stay(if frames == FRAMES {

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// An answer: status, headers and body.
+/// A response: status, headers and body.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -25,18 +25,18 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or(Value::Null)
     }
 
-    /// The status, and the code of an error.
+    /// Returns the status and the code of an error.
     pub fn code(&self) -> (u16, String) {
         let code = self.json()["code"].as_str().unwrap_or_default().to_owned();
         (self.status, code)
     }
 }
 
-/// Who asks.
+/// A client.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub address: SocketAddr,
-    /// The lines of the head behind the first.
+    /// The header lines after the first.
     pub headers: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Client {
         Self { address, headers }
     }
 
-    /// Without the headers of that name, and with that line instead.
+    /// Replaces the headers of that name by that line.
     pub fn with(&self, name: &str, line: &str) -> Self {
         let mut this = self.clone();
         let begin = format!("{name}:");
@@ -57,7 +57,7 @@ impl Client {
         this
     }
 
-    /// With what a POST needs.
+    /// Adds the headers that a POST needs.
     pub fn posting(&self) -> Self {
         let this = self.with("X-Message-Inspector", "X-Message-Inspector: 1");
         this.with("Content-Type", "Content-Type: application/json")
@@ -65,7 +65,7 @@ impl Client {
 
     fn open(&self, method: &str, path: &str, body: &str) -> std::io::Result<TcpStream> {
         let mut stream = TcpStream::connect(self.address)?;
-        // A test that waits for ever says nothing.
+        // A test that waits forever reports nothing.
         stream.set_read_timeout(Some(Duration::from_secs(120)))?;
         let headers = self.headers.join("\r\n");
         let len = body.len();
@@ -102,11 +102,11 @@ impl Client {
     }
 }
 
-/// A stream of events. What is between them, such as the sizes of chunks, is passed over.
+/// A stream of events. Anything between the events, such as chunk sizes, is skipped.
 pub struct Events(BufReader<TcpStream>);
 
 impl Events {
-    /// The next event, by name and data.
+    /// Returns the name and data of the next event.
     pub fn read(&mut self) -> std::io::Result<(String, Value)> {
         let mut name = String::new();
         loop {
@@ -122,7 +122,7 @@ impl Events {
         }
     }
 
-    /// Reads until there is an event of that name that fits.
+    /// Reads until there is an event of that name that matches.
     pub fn until(&mut self, wanted: &str, fits: impl Fn(&Value) -> bool) -> std::io::Result<Value> {
         loop {
             let (name, data) = self.read()?;
@@ -133,8 +133,8 @@ impl Events {
     }
 }
 
-/// Runs frames of the world until `test` is over, and `test` on another thread meanwhile. It may ask
-/// until something is so.
+/// Runs frames of the world while `test` runs on another thread, until it has finished. `test` can poll
+/// until a condition holds.
 pub fn while_running(
     manager: &mut MessageManager,
     inspector: &mut Inspector,

@@ -1,4 +1,4 @@
-//! The server over loopback: every path, and every refusal.
+//! The server over loopback: every path and every refusal.
 
 #![allow(
     unreachable_pub,

@@ -1,4 +1,4 @@
-//! What is refused, and how.
+//! The requests that are refused, and how.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -149,7 +149,7 @@ fn what_changes_the_world_needs_a_header_json_a_small_body_and_a_writable_server
     Ok(())
 }
 
-/// Everything that changes a world.
+/// All requests that change a world.
 const CHANGES: &[(&str, &str)] = &[
     ("clock", "{\"paused\": true}"),
     ("console", "{\"line\": \"send gate Damage(amount: 1)\"}"),
@@ -164,7 +164,7 @@ fn a_server_that_is_not_writable_refuses_every_change() -> Tested {
     inspector.attach(&mut manager, "world");
     while_running(&mut manager, &mut inspector, frame, |client| {
         let wrong = |error: std::io::Error| error.to_string();
-        // The numbers of posts are known from now on.
+        // From now on, the numbers of posts are known.
         let later = client.get("/api/v1/worlds/0/later").map_err(wrong)?;
         assert_eq!(later.json()["posts"][0]["post"], 1);
         for (path, body) in CHANGES {
@@ -225,13 +225,13 @@ fn every_change_needs_the_header_json_a_small_body_and_the_own_page() -> Tested 
     Ok(())
 }
 
-/// Sends bytes as they are, and returns what comes back.
+/// Sends raw bytes, and returns the response.
 fn raw(inspector: &Inspector, request: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect(inspector.address())?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     stream.write_all(request.as_bytes())?;
     let mut text = String::new();
-    // It may close before all was written.
+    // The server may close before everything is written.
     let _ = stream.read_to_string(&mut text);
     Ok(text)
 }
@@ -316,7 +316,7 @@ fn a_browser_that_asks_for_another_page_is_allowed_nothing() -> Tested {
 fn more_requests_than_a_world_has_room_for_are_refused() -> Tested {
     let mut manager = MessageManager::new();
     let mut inspector = Inspector::serve("127.0.0.1:0")?;
-    // It is never updated, so that nothing is answered.
+    // The manager is never updated, so nothing is answered.
     inspector.attach(&mut manager, "world");
     let client = Client::new(inspector.address());
     let codes = thread::scope(|scope| {
@@ -339,7 +339,7 @@ fn more_connections_than_are_allowed_wait() -> Tested {
     let mut open = Vec::new();
     for _ in 0..128 {
         let mut stream = TcpStream::connect(inspector.address())?;
-        // It is accepted when the answer to its first request has begun; then it stays open.
+        // A connection is accepted once the answer to its first request has begun; then it stays open.
         let request = format!(
             "GET {HELLO} HTTP/1.1\r\nHost: {}\r\n\r\n",
             inspector.address()

@@ -1,4 +1,4 @@
-//! What each view of the page is told.
+//! The data that each view of the page gets.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ impl Asking {
         }
     }
 
-    /// Asks until it is so, now and then, and not for ever.
+    /// Polls until the answer matches, with pauses, and gives up at some point.
     fn until(&self, what: &str, fits: impl Fn(&Value) -> bool) -> Result<Value, String> {
         let begun = Instant::now();
         loop {
@@ -198,7 +198,7 @@ fn a_messagee_shows_what_its_types_allow() -> Tested {
 #[test]
 fn a_message_from_the_console_is_in_the_timeline_and_its_cause_is_told() -> Tested {
     run(|asking| {
-        // Somebody looks, so that it is recorded.
+        // Look first, so that events are recorded.
         asking.until("now", |now| now["sampling"]["complete"] == true)?;
         let said = asking.console("send goblin* Damage(amount: 3)")?;
         assert_eq!(said["ok"], true, "{said}");
@@ -494,13 +494,13 @@ fn of_many_short_frames_the_last_is_told_and_the_server_is_not_flooded() -> Test
     let client = Client::new(inspector.address());
     let mut events = client.events(&format!("{WORLD}/events"))?;
     events.until("now", |_| true)?;
-    // More than the budget allows, so that few frames are recorded.
+    // This exceeds the budget, so that few frames are recorded.
     for _ in 0..2_000 {
         frame(&mut manager);
         manager.send(Everyone, Cry)?;
         inspector.update(&mut manager);
     }
-    // The world stands still: one update is enough.
+    // The world is paused: one update is enough.
     sleep(Duration::from_millis(20));
     inspector.update(&mut manager);
     let last = manager.clock().frame();

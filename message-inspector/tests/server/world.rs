@@ -1,4 +1,4 @@
-//! A small world with everything that a page shows.
+//! A small world with something for every view of the page.
 
 use std::error::Error;
 use std::time::Duration;
@@ -72,7 +72,7 @@ impl Secret {
     fn hear(&self, _: &Cry) {}
 }
 
-/// A gate, and two goblins below it.
+/// Creates a gate with two goblins below it.
 pub fn world() -> Result<MessageManager, Box<dyn Error>> {
     let mut manager = MessageManager::new();
     let word = "xyzzy".to_owned();

@@ -1,4 +1,4 @@
-//! The hub: beats, a shout, questions; and at the end it looks back.
+//! The hub: sends beats, a shout and questions, and checks the results at the end.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use crate::{AGAIN, END, FRAME, KILLED};
 
 const ZONES: [&str; 2] = ["zone-1", "zone-2"];
 
-/// Hears what there is to hear, and counts.
+/// Receives everything addressed to the hub, and counts it.
 #[derive(Default)]
 struct Desk {
     frame: u64,
     /// For each zone: its proxy, and how many beats were sent and came back.
     zones: [(Option<MessageeId>, u64, u64); 2],
-    /// Beats that could not be sent, since the zone was not there.
+    /// Beats that could not be sent because the zone was not there.
     refused: u64,
     dead: u64,
     lost: u64,
@@ -145,7 +145,7 @@ impl Hub {
         desk.expect("the desk is there as long as the hub")
     }
 
-    /// Imports the gates that are not, and watches them.
+    /// Imports the gates that are missing, and watches them.
     fn import(&mut self) -> Result<(), NodeError> {
         for (at, zone) in ZONES.iter().enumerate() {
             if self.desk().zones[at].0.is_some() {
@@ -162,7 +162,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Lets a frame pass.
+    /// Runs one frame.
     pub(crate) fn frame(&mut self) -> Result<(), NodeError> {
         self.import()?;
         let frame = {
@@ -196,7 +196,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Tells what has happened to the beats. Returns `true` if each is accounted for.
+    /// Prints what happened to the beats. Returns `true` if each one is accounted for.
     pub(crate) fn look_back(&mut self) -> bool {
         let peers: Vec<_> = self.node.peers().collect();
         let (zones, dead, told_lost, answers, noticed, back) = {
@@ -231,7 +231,7 @@ impl Hub {
              lost, and {dead} beats became dead letters"
         );
         let lost: u64 = peers.iter().map(|peer| peer.counts.lost).sum();
-        // What a zone that was killed had received cannot be asked any more: it is told lost, too.
+        // Nobody can ask a killed zone what it had received, so those messages are reported as lost, too.
         let whole = sent_one == back_one;
         let killed = sent_two - back_two <= told_lost + dead && lost == told_lost;
         println!(

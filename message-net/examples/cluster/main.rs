@@ -1,16 +1,15 @@
 //! A hub and two zones, as three processes on this machine, or in one.
 //!
-//! Walkers go to and fro. Who comes to the border of a zone crosses to the other one: with its component and
-//! with what is pending for it. The hub shouts to a group over both zones, asks them how many walkers they
-//! have, and sends each a beat in every frame. Then one zone is killed and started again.
+//! Walkers walk back and forth. A walker that reaches the border of a zone crosses to the other zone, with its
+//! component and its pending posts. The hub shouts to a group across both zones, asks them how many walkers
+//! they have, and sends each a beat in every frame. Then one zone is killed and restarted.
 //!
 //! ```sh
 //! cargo run --release -p message-net --features zenoh --example cluster
 //! cargo run --release -p message-net --example cluster -- --memory
 //! ```
 //!
-//! `hub` and `zone` are what each of the programs does; `memory` runs them in one process, `processes` in
-//! three.
+//! `hub` and `zone` contain the programs; `memory` runs them in one process, `processes` in three.
 
 mod hub;
 mod memory;
@@ -22,16 +21,16 @@ mod zone;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How long a frame is.
+/// The length of a frame.
 const FRAME: Duration = Duration::from_millis(20);
 
-/// After so many frames the second zone is killed.
+/// The frame in which the second zone is killed.
 const KILLED: u64 = 200;
 
-/// After so many frames it is started again.
+/// The frame in which the second zone is started again.
 const AGAIN: u64 = 300;
 
-/// After so many frames the hub looks back.
+/// The frame in which the hub checks the results.
 const END: u64 = 500;
 
 const HELP: &str = "\

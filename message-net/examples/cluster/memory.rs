@@ -1,4 +1,4 @@
-//! The three programs in one process, over a network in memory. A step of the network is a frame.
+//! The three programs in one process, over an in-memory network. A step of the network is a frame.
 
 use message_net::NodeName;
 use message_net::link::{MemoryNetwork, MemorySettings};
@@ -18,7 +18,7 @@ pub(crate) fn run() -> Result<bool, Box<dyn std::error::Error>> {
         if frame == KILLED {
             println!("{frame:>4}  zone-2 is killed");
             network.crash(&two);
-            // It says no goodbye.
+            // It does not say goodbye.
             second = None;
         }
         if frame == AGAIN {

@@ -1,4 +1,4 @@
-//! What the programs say to each other: all of them have these types.
+//! The messages that the programs exchange. All programs have these types.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
 group! {
-    /// All walkers, of all zones.
+    /// All walkers in all zones.
     pub CROWD
 }
 
@@ -18,47 +18,47 @@ pub(crate) struct Beat {
     pub(crate) number: u64,
 }
 
-/// What a zone answers to each beat.
+/// The reply of a zone to each beat.
 #[derive(Message, Data, Serialize, Deserialize)]
 #[data(name = "cluster.Echo", exact)]
 pub(crate) struct Echo {
     pub(crate) number: u64,
 }
 
-/// To all walkers, wherever they are.
+/// A shout to all walkers, wherever they are.
 #[derive(Message, Data, Serialize, Deserialize, Clone)]
 #[data(name = "cluster.Shout", exact)]
 pub(crate) struct Shout {
     pub(crate) words: String,
 }
 
-/// How many walkers are in the zone?
+/// Asks how many walkers are in the zone.
 #[derive(Message, Data, Serialize, Deserialize)]
 #[message(reply = u32)]
 #[data(name = "cluster.HowMany")]
 pub(crate) struct HowMany;
 
-/// A walker crosses the border: what it is, and what is pending for it.
+/// A walker that crosses the border, with its pending posts.
 #[derive(Message, Data, Serialize, Deserialize)]
 #[data(name = "cluster.Arrive", exact)]
 pub(crate) struct Arrive {
     pub(crate) walker: Walker,
-    /// After what time each song is due that was posted in the other zone.
+    /// The remaining time for each song that was posted in the other zone.
     pub(crate) songs: Vec<Duration>,
 }
 
-/// A walker sings when this is due, wherever it is then.
+/// A walker sings when this is due, wherever it is by then.
 #[derive(Message, Data, Serialize, Deserialize)]
 #[data(name = "cluster.Sing")]
 pub(crate) struct Sing;
 
-/// Somebody who walks.
+/// A walker.
 #[derive(Data, Serialize, Deserialize, Default, Clone, Debug)]
 #[serde(default)]
 #[data(name = "cluster.Walker")]
 pub(crate) struct Walker {
     pub(crate) name: String,
-    /// Steps from the border that it came over.
+    /// The number of steps from the border where it came in.
     pub(crate) steps: u32,
     pub(crate) crossings: u32,
     pub(crate) songs: u32,

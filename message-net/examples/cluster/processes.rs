@@ -1,4 +1,4 @@
-//! The three programs as processes, over zenoh: the hub has the router, and starts the zones.
+//! The three programs as processes, over zenoh: the hub embeds the router, and starts the zones.
 
 use std::net::TcpListener;
 use std::process::{Child, Command};
@@ -19,7 +19,7 @@ struct Started(Child);
 
 impl Drop for Started {
     fn drop(&mut self) {
-        // Without a goodbye.
+        // It does not say goodbye.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -39,7 +39,7 @@ fn wait(begin: Instant, frame: u64) {
     sleep((begin + FRAME * frame).saturating_duration_since(Instant::now()));
 }
 
-/// The hub, and what happens to the zones.
+/// Runs the hub, and starts and kills the zones.
 pub(crate) fn run() -> Result<bool, Failure> {
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let router = format!("tcp/127.0.0.1:{port}");
@@ -65,7 +65,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
     Ok(hub.look_back())
 }
 
-/// A zone, until somebody ends it.
+/// Runs a zone until somebody kills it.
 pub(crate) fn run_zone(name: &str, router: &str) -> Result<bool, Failure> {
     let (own, other) = match name {
         "zone-1" => ("zone-1", "zone-2"),
@@ -85,7 +85,7 @@ pub(crate) fn run_zone(name: &str, router: &str) -> Result<bool, Failure> {
     let link = ZenohLink::open(own.clone(), ZenohConfig::client(router))?;
     let mut zone = Zone::new(link, &own, &other, walkers)?;
     let begin = Instant::now();
-    // Longer than the hub looks: it ends the zones.
+    // This is longer than the hub runs: it kills the zones.
     for frame in 1..=END * 10 {
         zone.frame();
         wait(begin, frame);

@@ -1,4 +1,4 @@
-//! A zone: walkers, a gate that they come in by, and beats that are answered.
+//! A zone: walkers, the gate through which they arrive, and replies to beats.
 
 use message_core::post::Interval;
 use message_core::prelude::*;
@@ -8,7 +8,7 @@ use message_net::{Node, NodeConfig, NodeError, NodeName};
 use crate::FRAME;
 use crate::messages::{Arrive, Beat, CROWD, Echo, HowMany, Shout, Sing, Walker};
 
-/// After so many steps a walker is at the other border.
+/// The number of steps from one border to the other.
 const WIDTH: u32 = 60;
 
 #[handlers]
@@ -25,7 +25,7 @@ impl Walker {
     }
 }
 
-/// Where walkers come in.
+/// The gate through which walkers arrive.
 #[derive(Default)]
 pub(crate) struct Gate {
     beats: u64,
@@ -66,7 +66,7 @@ pub(crate) struct Zone {
 }
 
 impl Zone {
-    /// A zone with so many walkers.
+    /// Creates a zone with the given walkers.
     pub(crate) fn new(
         link: impl Link + 'static,
         name: &NodeName,
@@ -102,11 +102,11 @@ impl Zone {
         Ok(zone)
     }
 
-    /// Lets a frame pass.
+    /// Runs one frame.
     pub(crate) fn frame(&mut self) {
         self.node.tick(&mut self.manager, FRAME);
         if !self.manager.is_alive(self.other) {
-            // The other zone was started again: its gate is another one.
+            // The other zone was restarted, so it has a new gate.
             let (one, two) = ("zone-1", "zone-2");
             let other = if self.name.as_str() == one { two } else { one };
             if let Ok(gate) = self
@@ -129,7 +129,7 @@ impl Zone {
         self.walk();
     }
 
-    /// A walker is here from now on, with what is pending for it.
+    /// Adds a walker to this zone, with its pending posts.
     fn enter(&mut self, walker: Walker, songs: &[std::time::Duration]) {
         let id = self.manager.spawn_named(walker.name.clone(), (walker,));
         // It was spawned a moment ago.
@@ -139,7 +139,7 @@ impl Zone {
         }
     }
 
-    /// Everybody takes a step. Who comes to the border crosses it, if the other zone can be reached.
+    /// Moves every walker by a step. A walker at the border crosses it if the other zone can be reached.
     fn walk(&mut self) {
         let local: Vec<MessageeId> = self.manager.members(CROWD).collect();
         for id in local {
@@ -165,7 +165,7 @@ impl Zone {
                 let _ = self.manager.despawn(id);
                 continue;
             }
-            // The border is closed: it turns round, and keeps its songs.
+            // The border is closed: the walker turns around, and keeps its songs.
             for post in taken {
                 let _ = self.manager.post_any(post.header, post.message);
             }

@@ -1,10 +1,10 @@
-//! What comes of a request.
+//! The outcome of a request.
 
 use message_core::data::DataError;
 use message_core::{Message, MessageId, MessageeId, Request};
 use serde::{Deserialize, Serialize};
 
-/// The answer to a request of type `M`, or why there is none. Sent to the messagee that has
+/// The answer to a request of type `M`, or the reason why there is none. Sent to the messagee that
 /// [asked](super::Ask::ask).
 ///
 /// ```
@@ -31,15 +31,15 @@ use serde::{Deserialize, Serialize};
 /// # manager.spawn((Healer { known: None },));
 /// ```
 pub struct Answered<M: Request> {
-    /// What [`within`](super::Asking::within) has returned.
+    /// The ticket that [`within`](super::Asking::within) returned.
     pub ticket: AskTicket,
     /// The proxy that was asked. It may have ended since.
     pub from: MessageeId,
-    /// The reply, or why there is none.
+    /// The reply, or the reason why there is none.
     pub answer: Result<M::Reply, Unanswered>,
 }
 
-/// Which question an answer belongs to.
+/// Identifies the question to which an answer belongs.
 ///
 /// ```
 /// use message_core::data::Data;
@@ -84,7 +84,7 @@ pub struct AskTicket(pub(crate) u64);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unanswered {
-    /// The time given by [`within`](super::Asking::within) is over.
+    /// The time limit set by [`within`](super::Asking::within) has passed.
     #[error("there was no answer in time")]
     TimedOut,
     /// The messagee that was asked has ended.
@@ -96,25 +96,25 @@ pub enum Unanswered {
     /// Its node does not accept the request.
     #[error("its node has refused the request: {why}")]
     Refused {
-        /// What it says.
+        /// The reason that the node gives.
         why: String,
     },
-    /// Nobody there has answered: none of its components handles the request, or each has declined.
+    /// No one there has answered: none of the messagee's components handles the request, or each has declined.
     #[error("nobody has answered: {why}")]
     NoAnswer {
-        /// What the other manager says.
+        /// The reason that the other manager gives.
         why: String,
     },
-    /// A handler has failed.
+    /// A handler failed.
     #[error("a handler has failed: {why}")]
     HandlerFailed {
-        /// Its error.
+        /// The handler's error.
         why: String,
     },
-    /// The answer could not be written there, or not be read here.
+    /// The answer could not be written there, or could not be read here.
     #[error("the answer cannot be written or read: {why}")]
     Unreadable {
-        /// What is wrong with it.
+        /// The error that occurred.
         why: String,
     },
 }
@@ -123,7 +123,7 @@ impl Unanswered {
     /// The number of [`Refused`](Self::Refused).
     pub(crate) const REFUSED: u32 = 3;
 
-    /// As a node tells another: a number and a text.
+    /// Returns the number and the text that one node sends to another.
     pub(crate) fn parts(&self) -> (u32, &str) {
         match self {
             Self::TimedOut => (0, ""),
@@ -136,7 +136,7 @@ impl Unanswered {
         }
     }
 
-    /// What another node has told.
+    /// Restores what [`parts`](Self::parts) returned on another node.
     pub(crate) fn of_parts(number: u32, text: &str) -> Self {
         let why = text.to_owned();
         match number {
@@ -172,13 +172,13 @@ where
     }
 }
 
-/// The name of the message `Answered<M>`, made of that of `M` when compiling.
+/// The name of the message `Answered<M>`, derived from that of `M` at compile time.
 struct NameOf<M>(std::marker::PhantomData<M>);
 
-/// What stands before the name of the request.
+/// The prefix that precedes the name of the request.
 const BEFORE: &str = "message_net.Answered/";
 
-/// Room for a name.
+/// The maximum length of a name.
 const LONGEST: usize = 512;
 
 impl<M: Message> NameOf<M> {

@@ -1,7 +1,7 @@
-//! How an answer is read and handed over, for each type of request that is asked.
+//! Reading and delivering answers, for each type of request that is asked.
 //!
-//! The function for a type is known from the first time that the program asks it, or from the configuration
-//! of a node. It is kept for the process: it depends on the type alone.
+//! The function for a type is registered when the program first asks it, or by the configuration of a node. It
+//! is kept for the lifetime of the process, because it depends on the type alone.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
@@ -12,17 +12,17 @@ use serde::de::DeserializeOwned;
 
 use crate::ask::{Answered, AskTicket, Unanswered};
 
-/// Makes the message that tells of an answer.
+/// Creates the message that delivers an answer.
 type MakeAnswered =
     fn(AskTicket, MessageeId, Result<(&[u8], &[MessageeId]), Unanswered>) -> Box<dyn AnyMessage>;
 
 static KNOWN: RwLock<BTreeMap<u64, MakeAnswered>> = RwLock::new(BTreeMap::new());
 
-/// The types of requests whose answers can be told.
+/// The types of requests whose answers can be delivered.
 pub(crate) struct Answers;
 
 impl Answers {
-    /// Returns the message that tells of an answer; `None` if the process has not asked that type.
+    /// Returns the message that delivers an answer, or `None` if the process has not asked that type.
     pub(crate) fn tell(
         of: u64,
         ticket: AskTicket,
@@ -36,7 +36,7 @@ impl Answers {
     }
 }
 
-/// From now on answers to requests of this type can be told. Returns the number of the type.
+/// Registers a type of request, so that its answers can be delivered. Returns the number of the type.
 pub(crate) fn askable<M: Request>() -> u64
 where
     M::Reply: DeserializeOwned + Send,

@@ -1,4 +1,4 @@
-//! Asking: a request to a proxy, with the time in which the answer is awaited.
+//! Asking: sends a request to a proxy, with a time limit for the answer.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::ask::{AskTicket, askable};
 use crate::net::{NET, NewAsk, NotAsked};
 
-/// Asks messagees of other nodes: in a handler, and in the name of a messagee.
+/// Asks messagees of other nodes, from a handler or on behalf of a messagee.
 ///
 /// ```no_run
 /// use message_core::data::Data;
@@ -49,7 +49,7 @@ use crate::net::{NET, NewAsk, NotAsked};
 /// }
 /// ```
 pub trait Ask: AsksInItsName {
-    /// Begins a question to a proxy. It is asked by [`Asking::within`].
+    /// Begins a question to a proxy. [`Asking::within`] asks it.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -89,7 +89,7 @@ pub trait Ask: AsksInItsName {
 
 impl<T: AsksInItsName> Ask for T {}
 
-/// Who can ask: what sends in the name of a messagee.
+/// Anything that sends on behalf of a messagee, and can therefore ask.
 #[doc(hidden)]
 pub trait AsksInItsName {
     fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError>;
@@ -109,7 +109,7 @@ macro_rules! asks_in_its_name {
             }
 
             fn forget_ask(&mut self, ask: NotAsked) {
-                // It was there a moment ago.
+                // `NET` was there a moment ago.
                 let _ = self.send(NET, ask);
             }
         }
@@ -165,16 +165,16 @@ impl<F: AsksInItsName, M: Request + Data> Asking<'_, F, M>
 where
     M::Reply: DeserializeOwned + Send,
 {
-    /// Asks. The answer comes as an [`Answered`](crate::Answered) to the messagee that asks, within this
-    /// time of the manager's unscaled clock or not at all; it tells in either case.
+    /// Asks. The messagee that asks receives an [`Answered`](crate::Answered) in any case: with the answer, or
+    /// without one if none arrives within this time of the manager's unscaled clock.
     ///
-    /// Returns the ticket that the answer bears.
+    /// Returns the ticket that the answer carries.
     ///
     /// # Errors
     ///
-    /// [`AskError::NoNode`] if no node is attached to the manager, [`AskError::NoProxy`] if who is asked is
-    /// a messagee of this manager, for which there is `request`; else why the question could not be sent.
-    /// No answer comes then.
+    /// Returns [`AskError::NoNode`] if no node is attached to the manager, [`AskError::NoProxy`] if the
+    /// messagee belongs to this manager (use `request` for it), or otherwise the reason why the question could
+    /// not be sent. In all these cases no answer follows.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -275,21 +275,21 @@ pub enum AskError {
         "nobody can be asked: no node is attached to this manager; expected `Node::attach` before"
     )]
     NoNode,
-    /// Who is asked is of this manager.
+    /// The messagee that was asked belongs to this manager.
     #[error("messagee {id} is no proxy: expected `request`, which has the answer at once")]
     NoProxy {
-        /// Who was asked.
+        /// The messagee that was asked.
         id: MessageeId,
     },
     /// The request cannot be written.
     #[error("the request cannot be written: {0}")]
     NotWritten(#[from] DataError),
-    /// It could not be sent.
+    /// The request could not be sent.
     #[error(transparent)]
     NotSent(#[from] SendError),
 }
 
-/// A request on its way to a node: what the proxy is sent.
+/// A request on its way to a node: the message that the proxy receives.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "message_net.Asked")]
 #[data(name = "message_net.Asked", exact)]

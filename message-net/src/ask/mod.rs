@@ -1,8 +1,7 @@
 //! Requests to proxies: the answer comes later, as a message.
 
-// A ticket, the time that is left, and the message that tells are of the world: its component `Net` keeps
-// them, and whatever it does it does again when a log is repeated. A node only carries the question and
-// brings the answer.
+// The ticket, the remaining time and the message with the answer belong to the world. Its component `Net` keeps
+// them, so a replayed log repeats everything it does. A node only carries the question and brings the answer.
 
 mod answered;
 mod answers;

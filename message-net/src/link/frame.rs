@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::content::Content;
 
-/// The bytes of a frame, in one part or in several that lie behind each other.
+/// The bytes of a frame, in one part or in several consecutive parts.
 ///
-/// A long batch is a part of its own, which the node shares with the link: it keeps the batch until the other
-/// node has acknowledged it, and nobody copies it. A link that needs all bytes in one place takes
+/// A long batch is a separate part that the node shares with the link: the node keeps the batch until the other
+/// node has acknowledged it, and it is never copied. A link that needs all bytes in one place uses
 /// [`into_vec`](Self::into_vec).
 ///
 /// ```
@@ -24,7 +24,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Puts a part behind the others. One without bytes is left out.
+    /// Appends a part. Empty parts are left out.
     pub(crate) fn push(&mut self, part: Content) {
         if !part.is_empty() {
             self.parts.push(part);
@@ -43,7 +43,7 @@ impl Frame {
         self.parts.iter().map(|part| part.len()).sum()
     }
 
-    /// Returns `true` if it has no bytes.
+    /// Returns `true` if the frame has no bytes.
     ///
     /// ```
     /// use message_net::link::Frame;
@@ -56,7 +56,7 @@ impl Frame {
         self.parts.is_empty()
     }
 
-    /// Returns the parts in their order. None of them is empty.
+    /// Returns the parts in order. None of them is empty.
     ///
     /// ```
     /// use message_net::link::Frame;
@@ -68,7 +68,7 @@ impl Frame {
         self.parts.iter().map(|part| &**part)
     }
 
-    /// Returns all bytes in one vector. They are copied unless they are one part that nobody else has.
+    /// Returns all bytes in one vector. They are copied unless they are a single part that is not shared.
     ///
     /// ```
     /// use message_net::link::Frame;
@@ -80,7 +80,7 @@ impl Frame {
         self.into_vec_in(Vec::new)
     }
 
-    /// The same; copies into this memory.
+    /// Like [`into_vec`](Self::into_vec), but copies into the given memory.
     pub(crate) fn into_vec_in(mut self, memory: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
         if let [_] = &*self.parts
             && let Some(only) = self.parts.pop()
@@ -99,7 +99,7 @@ impl Frame {
         bytes
     }
 
-    /// The parts, for a link that carries them as they are.
+    /// Returns the parts, for a link that carries them as they are.
     #[cfg(feature = "zenoh")]
     pub(crate) fn into_parts(self) -> impl Iterator<Item = Content> {
         self.parts.into_iter()

@@ -1,4 +1,4 @@
-//! What carries frames between nodes.
+//! Transports that carry frames between nodes.
 
 mod frame;
 mod memory;
@@ -14,8 +14,8 @@ pub use memory::{MemoryCounters, MemoryLink, MemoryNetwork, MemoryPath, MemorySe
 
 /// Carries frames between nodes: in memory, or over a network.
 ///
-/// A link may lose frames, double them, and deliver them late or in another order: the node numbers
-/// them, acknowledges them and sends them again. No call blocks.
+/// A link may lose, duplicate, delay and reorder frames: the node numbers them, acknowledges them and resends
+/// them. No call blocks.
 ///
 /// ```
 /// use message_net::NodeName;
@@ -33,12 +33,12 @@ pub use memory::{MemoryCounters, MemoryLink, MemoryNetwork, MemoryPath, MemorySe
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Link: Send {
-    /// Hands over a frame, to be carried to a node.
+    /// Passes a frame to the link, to be carried to a node.
     ///
     /// # Errors
     ///
-    /// If the frame was not taken: the queue of the link is full, the node is not known, the frame is
-    /// too long, or the link has ended. The node tries again later.
+    /// Returns an error if the frame was not accepted: the queue of the link is full, the node is not known,
+    /// the frame is too long, or the link has ended. The node tries again later.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -55,7 +55,7 @@ pub trait Link: Send {
     /// ```
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError>;
 
-    /// Returns the next thing that has happened since the last call, or `None` if there is nothing.
+    /// Returns the next event since the last call, or `None` if there is none.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -72,7 +72,7 @@ pub trait Link: Send {
     /// ```
     fn poll(&mut self) -> Option<LinkEvent>;
 
-    /// The longest frame that the link carries, in bytes.
+    /// Returns the maximum length of a frame that the link carries, in bytes.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -88,7 +88,8 @@ pub trait Link: Send {
     /// ```
     fn max_frame(&self) -> usize;
 
-    /// Takes back the memory of a frame that was polled and read, for those that come later. A link may drop it.
+    /// Gives back the memory of a frame that was polled and read, so that the link can reuse it. A link may
+    /// drop it instead.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -112,7 +113,7 @@ pub trait Link: Send {
     }
 }
 
-/// What has happened on a link.
+/// An event on a link.
 ///
 /// ```
 /// use message_net::NodeName;
@@ -131,27 +132,27 @@ pub trait Link: Send {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LinkEvent {
-    /// A frame has come from the node that the link says. Nothing in it has been checked.
+    /// A frame has arrived from the node that the link names. Its content has not been checked.
     Frame {
-        /// From whom, as far as the link knows.
+        /// The sender, as far as the link knows.
         from: NodeName,
-        /// What has come.
+        /// The content of the frame.
         frame: Vec<u8>,
     },
-    /// A node can be reached.
+    /// A node has become reachable.
     Came(NodeName),
-    /// The link has found out that a node cannot be reached any more.
+    /// The link has found that a node can no longer be reached.
     Went(NodeName),
-    /// Another node with this one's name is there.
+    /// There is another node with this one's name.
     NameTaken {
-        /// Where the other one is, as the link tells it.
+        /// The location of the other node, as reported by the link.
         by: String,
     },
-    /// The link has trouble, and goes on. Told once until it changes.
+    /// The link has trouble, and continues. Reported once until it changes.
     Trouble(String),
 }
 
-/// Why a link did not take a frame.
+/// The reason why a link did not accept a frame.
 ///
 /// ```
 /// use message_net::NodeName;
@@ -170,21 +171,21 @@ pub enum LinkEvent {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// Its queue is full.
+    /// The queue of the link is full.
     #[error("the queue of the link is full")]
     Full,
-    /// Nobody of that name is known to it.
+    /// The link knows no node of that name.
     #[error("the link knows no node `{0}`")]
     Unknown(NodeName),
-    /// The frame is longer than the link carries.
+    /// The frame is longer than the link can carry.
     #[error("a frame of {len} bytes is too long for the link: it carries {most}")]
     TooLong {
-        /// How long it is.
+        /// The length of the frame.
         len: usize,
-        /// How long one can be.
+        /// The maximum length.
         most: usize,
     },
-    /// It has ended.
+    /// The link has ended.
     #[error("the link has ended: {0}")]
     Ended(String),
 }

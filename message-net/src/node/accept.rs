@@ -1,4 +1,4 @@
-//! What a node accepts, and from whom.
+//! The message types that a node accepts, and from whom.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::name::NodeName;
 
-/// From whom a node accepts messages of a type, and for whom.
+/// The nodes from which messages of a type are accepted, and the receivers for which they are accepted.
 ///
 /// ```
 /// use message_net::{Accept, NodeName};
@@ -22,15 +22,15 @@ use crate::name::NodeName;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Accept {
-    /// All of them, if empty.
+    /// The accepted nodes. If empty, all nodes are accepted.
     from: BTreeSet<NodeName>,
-    /// Only for messagees, mnemonics and groups that are exported.
+    /// Whether only exported messagees, mnemonics and groups can receive.
     only_exported: bool,
 }
 
 impl Accept {
-    /// Accepts from every node, for everybody whom that node can know: what is exported, and the messagees
-    /// that have sent it something.
+    /// Accepts from every node, for every receiver that the node can know: exported ones, and messagees that
+    /// have sent something to the node.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -67,7 +67,7 @@ impl Accept {
         self
     }
 
-    /// Accepts only for what is exported.
+    /// Accepts only for exported receivers.
     ///
     /// ```
     /// use message_net::Accept;
@@ -81,7 +81,7 @@ impl Accept {
         self
     }
 
-    /// What is accepted of one node.
+    /// Returns the admission of messages from one node.
     fn of(&self, node: &NodeName) -> Admission {
         if !self.from.is_empty() && !self.from.contains(node) {
             Admission::NotFromIt
@@ -93,7 +93,8 @@ impl Accept {
     }
 }
 
-/// If messages of a type are accepted from one node, and for whom. Found out once, when the two meet.
+/// Whether messages of a type are accepted from one node, and for which receivers. Determined once, when the
+/// two nodes meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     NotAtAll,
@@ -103,7 +104,7 @@ pub(crate) enum Admission {
 }
 
 impl Admission {
-    /// Why a message is not accepted.
+    /// Returns the reason if a message is not accepted.
     #[inline]
     pub(crate) fn refuses(self, is_exported: impl FnOnce() -> bool) -> Option<&'static str> {
         match self {
@@ -115,22 +116,22 @@ impl Admission {
     }
 }
 
-/// A message type of another node that can be read here, and what is accepted of it.
+/// A message type of another node that can be read here, and how its messages are admitted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Readable {
     pub(crate) of: &'static DataType,
-    /// As a message.
+    /// The admission of messages.
     pub(crate) plain: Admission,
-    /// As a question.
+    /// The admission of questions.
     pub(crate) asked: Admission,
-    /// How the reply to a question is written, if it is answered.
+    /// The function that writes the reply to a question, if questions are answered.
     pub(crate) write: Option<WriteReply>,
-    /// A list of its fields would mean something else: the shapes differ.
+    /// Whether a list of its fields would mean something else, because the shapes differ.
     pub(crate) needs_names: bool,
 }
 
 impl Readable {
-    /// What is accepted of a type from one node.
+    /// Determines how messages of a type are admitted from one node.
     pub(crate) fn new(
         of: &'static DataType,
         accepted: Option<&Accepted>,
@@ -151,7 +152,7 @@ impl Readable {
     }
 }
 
-/// Writes a reply, with the ids in it.
+/// A function that writes a reply, and collects the ids in it.
 pub(crate) type WriteReply = fn(Box<dyn Any>, &mut Vec<MessageeId>) -> Result<Vec<u8>, DataError>;
 
 /// A type that a node accepts.
@@ -159,7 +160,7 @@ pub(crate) type WriteReply = fn(Box<dyn Any>, &mut Vec<MessageeId>) -> Result<Ve
 pub(crate) struct Accepted {
     pub(crate) of: &'static DataType,
     pub(crate) accept: Option<Accept>,
-    /// From whom it is accepted as a question, and how the reply is written.
+    /// The admission of questions, and the function that writes the reply.
     pub(crate) answer: Option<(Accept, WriteReply)>,
 }
 

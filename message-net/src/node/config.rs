@@ -1,4 +1,4 @@
-//! What a node is given when it is attached.
+//! The configuration of a node.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::name::NodeName;
 use crate::node::accept::{Accept, Accepted, write_reply};
 use crate::session::SessionConfig;
 
-/// How a node behaves: its name, what it accepts, and its limits.
+/// The configuration of a node: its name, what it accepts, and its limits.
 ///
 /// ```
 /// use message_core::data::Data;
@@ -36,26 +36,26 @@ use crate::session::SessionConfig;
 #[derive(Clone, Debug)]
 pub struct NodeConfig {
     pub(crate) name: NodeName,
-    /// Which run of the program this is, if it was said.
+    /// The number of this run of the program, if it was set.
     pub(crate) incarnation: Option<u64>,
-    /// By the full names of the types.
+    /// The accepted types, by their full names.
     pub(crate) accepted: BTreeMap<&'static str, Arc<Accepted>>,
     pub(crate) session: SessionConfig,
-    /// How many bytes of messages may wait in the world for each node.
+    /// The maximum number of bytes of messages that wait in the world for each node.
     pub(crate) backlog: usize,
-    /// How long a message may be.
+    /// The maximum length of a message.
     pub(crate) max_message: usize,
-    /// How many proxies there may be for each node.
+    /// The maximum number of proxies for each node.
     pub(crate) max_proxies: usize,
-    /// How many exports of this node another may ask for, how many groups it may export, and how many
-    /// exports of third nodes it may name.
+    /// The maximum number of exports of this node that another one can ask for, of groups that it can export,
+    /// and of exports of third nodes that it can name.
     pub(crate) max_names: usize,
-    /// How many posts of each node may be pending.
+    /// The maximum number of pending posts of each node.
     pub(crate) max_posts: usize,
 }
 
 impl NodeConfig {
-    /// Begins with a name that no other node of the network has. Nothing is accepted.
+    /// Creates a configuration with a name that no other node of the network has. Nothing is accepted yet.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -79,7 +79,7 @@ impl NodeConfig {
         }
     }
 
-    /// Accepts messages of this type, from anyone and for everybody whom the other node can know.
+    /// Accepts messages of this type, from all nodes and for every receiver that the other node can know.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -101,7 +101,7 @@ impl NodeConfig {
         self.accept_from::<M>(Accept::anyone())
     }
 
-    /// Accepts messages of this type as `accept` says.
+    /// Accepts messages of this type as specified by `accept`.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -124,7 +124,7 @@ impl NodeConfig {
         self
     }
 
-    /// Answers requests of this type, from anyone and for everybody whom the other node can know.
+    /// Answers requests of this type, from all nodes and for every receiver that the other node can know.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -149,7 +149,7 @@ impl NodeConfig {
         self.answer_from::<M>(Accept::anyone())
     }
 
-    /// Answers requests of this type as `accept` says.
+    /// Answers requests of this type as specified by `accept`.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -175,9 +175,9 @@ impl NodeConfig {
         self
     }
 
-    /// Knows how to read answers to requests of this type, also of those that the program has asked in an
-    /// earlier run and that a save or a log has. [`ask`](crate::Ask::ask) does the same for those of this
-    /// run.
+    /// Makes answers to requests of this type readable, including those to requests that the program asked in
+    /// an earlier run and that a save or a log contains. [`ask`](crate::Ask::ask) does the same for requests of
+    /// this run.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -215,8 +215,8 @@ impl NodeConfig {
         Arc::make_mut(accepted)
     }
 
-    /// Sets the number of this run of the program, which is another for each run. Without it, the node
-    /// takes one from the system's clock and the process; simulations set their own.
+    /// Sets the number of this run of the program, which must be different for each run. By default, the node
+    /// derives it from the system's clock and the process; simulations set their own.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -231,7 +231,7 @@ impl NodeConfig {
         self
     }
 
-    /// Sets for how long nothing is lost if another node cannot be reached: 10 seconds by default.
+    /// Sets how long another node can be unreachable without any loss: 10 seconds by default.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -247,7 +247,7 @@ impl NodeConfig {
         self
     }
 
-    /// Sets after what silence a node counts as unreachable: one second by default.
+    /// Sets the silence after which a node counts as unreachable: one second by default.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -263,11 +263,11 @@ impl NodeConfig {
         self
     }
 
-    /// Sets after what time without a frame to another node it gets one without content: 250 milliseconds by
-    /// default. Heartbeats tell a node that has nothing to say from one that has gone.
+    /// Sets the time without a frame to another node after which the node sends one without content: 250
+    /// milliseconds by default. Heartbeats distinguish a node that has nothing to say from one that has gone.
     ///
-    /// Each pair of nodes costs two of them in this time: see [`deployment`](crate::deployment). A quarter of
-    /// [`unreachable_after`](Self::unreachable_after) is the longest time; a longer one counts as that.
+    /// Each pair of nodes costs two of them in this time: see [`deployment`](crate::deployment). The maximum is
+    /// a quarter of [`unreachable_after`](Self::unreachable_after); larger values are reduced to it.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -286,9 +286,9 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many bytes of messages may wait for each node before a send to it is a
-    /// [`Backlog`](message_core::SendErrorKind::Backlog): 4 MiB by default, and in addition up to four times
-    /// this that are under way and not acknowledged.
+    /// Sets how many bytes of messages can wait for each node before a send to it returns a
+    /// [`Backlog`](message_core::SendErrorKind::Backlog) error: 4 MiB by default. In addition, up to four times
+    /// this amount can be in flight and not acknowledged.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -304,7 +304,7 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many bytes and frames a second are taken from each node: 512 MiB and 10 000 by default.
+    /// Sets how many bytes and frames a second are accepted from each node: 512 MiB and 10 000 by default.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -320,8 +320,8 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many proxies there may be for the messagees of each node: about a million by default. Who
-    /// is beyond that is refused.
+    /// Sets the maximum number of proxies for the messagees of each node: about a million by default. Further
+    /// ones are refused.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -336,8 +336,8 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many exports of this node each other one may ask for, how many groups it may export, and how
-    /// many exports of third nodes it may name in messages: 10 000 of each by default.
+    /// Sets how many exports of this node each other node can ask for, how many groups it can export, and how
+    /// many exports of third nodes it can name in messages: 10 000 of each by default.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -352,11 +352,11 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many messages of each node may be pending here, each with a stage, a delay or a period of its
-    /// header: 100 000 by default. What is beyond that is refused.
+    /// Sets how many messages of each node can be pending here, each with a stage, a delay or a period in its
+    /// header: 100 000 by default. Further ones are refused.
     ///
-    /// A message that repeats counts until its last delivery. One that repeats without end is cancelled when
-    /// its node leaves or is started again.
+    /// A message that repeats counts until its last delivery. One that repeats forever is cancelled when its
+    /// node leaves or is restarted.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -372,8 +372,7 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many bytes a message to another node, and what is taken from one, has at most: 1 MiB by
-    /// default.
+    /// Sets the maximum length in bytes of a message to or from another node: 1 MiB by default.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -385,12 +384,12 @@ impl NodeConfig {
     #[must_use]
     pub fn max_message(mut self, bytes: usize) -> Self {
         self.max_message = bytes;
-        // A message, behind others; and one that is refused and comes back.
+        // Room for one message behind others, or for a refused message that comes back.
         self.session.max_batch = bytes.saturating_mul(2).max(2 << 20) + (2 << 20);
         self
     }
 
-    /// Sets how many nodes are listened to: 1 024 by default.
+    /// Sets the maximum number of nodes that this node listens to: 1 024 by default.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -405,14 +404,14 @@ impl NodeConfig {
         self
     }
 
-    /// Keeps sessions only with nodes whose names fit one of these patterns, in which `*` stands for any number
-    /// of characters. Without this, and with an empty list, a node keeps a session with each node that its link
-    /// tells of.
+    /// Keeps sessions only with nodes whose names match one of these patterns, in which `*` matches any number
+    /// of characters. By default, and with an empty list, a node keeps a session with each node that its link
+    /// reports.
     ///
-    /// A session costs heartbeats on both sides: see [`deployment`](crate::deployment). In a world with a hub, a
-    /// zone that talks to nobody else says so here, and so does each other zone. A node that is left out and
-    /// calls is told why there is no session, once, by a [`NetTrouble`](crate::NetTrouble) in its world. What is
-    /// of such a node cannot be [imported](crate::Node::import).
+    /// A session costs heartbeats on both sides: see [`deployment`](crate::deployment). In a world with a hub,
+    /// use this for each zone that talks to nobody else. If an excluded node calls, it is notified why there is
+    /// no session, once, by a [`NetTrouble`](crate::NetTrouble) in its world. Messagees of such a node cannot
+    /// be [imported](crate::Node::import).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -438,10 +437,10 @@ impl NodeConfig {
         self
     }
 
-    /// With limits that fit each other, whatever the order was in which they were set.
+    /// Returns the configuration with consistent limits, independent of the order in which they were set.
     pub(crate) fn checked(mut self) -> Self {
         let session = &mut self.session;
-        // Else a batch that is as long as one may be would wait for ever.
+        // Otherwise a batch of the maximum length would wait forever.
         session.window_bytes = session.window_bytes.max(session.max_batch);
         session.heartbeat = session.heartbeat.min(session.unreachable_after / 4);
         self

@@ -1,4 +1,4 @@
-//! What the fuzzer of batches begins with: each kind of entry, as it is written now.
+//! The seed corpus for the fuzzer of batches: each kind of entry, in its current encoding.
 
 use message_core::data::to_bytes_with_ids;
 use message_core::prelude::*;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::pack::{Packer, Unpacker};
 
-/// Named batches. The target has one type, with the number 0, and exports one messagee as `m`.
+/// Returns named batches. The target has one type, with the number 0, and exports one messagee as `m`.
 #[allow(clippy::too_many_lines, reason = "a list, one kind after the other")]
 fn batches() -> Vec<(&'static str, Vec<u8>)> {
     let header = Header::to(Everyone)
@@ -151,7 +151,7 @@ fn the_corpus_of_the_fuzzer_is_what_is_written_now() {
         }
     }
     if !folder.exists() {
-        // The package alone, without the repository.
+        // This is the package alone, without the repository.
         println!("SKIPPED: there is no fuzz/corpus/batch");
         return;
     }

@@ -1,20 +1,20 @@
-//! What is told to another node, as batches.
+//! The entries for another node, collected into batches.
 
 use crate::node::entry::{Entry, Say};
 use crate::pack::Packer;
 
-/// How long a piece of a batch can be.
+/// The maximum length of a piece of a batch.
 const LONGEST: usize = 1 << 20;
-/// However short the frames of a link are, a piece can be so long: it is cut for them.
+/// The smallest limit for a piece: a longer piece is split for links with shorter frames.
 const SHORTEST: usize = 1 << 10;
-/// What an entry has besides its content, roughly.
+/// The approximate overhead in bytes of an entry, apart from its content.
 const AROUND: usize = 32;
 
 /// Entries in pieces, each of which fits into a batch.
 #[derive(Debug)]
 pub(crate) struct Entries {
     pieces: Vec<Piece>,
-    /// A piece ends before an entry with which it would be longer.
+    /// The maximum length of a piece: an entry that would exceed it begins a new piece.
     most: usize,
 }
 
@@ -41,14 +41,14 @@ impl Entries {
         last.messages += u32::from(matches!(entry, Entry::Say(_)));
     }
 
-    /// The same as an entry with a message.
+    /// Like [`push`](Self::push), but takes a message.
     pub(crate) fn push_say(&mut self, say: &Say<'_>) {
         let last = self.last(say.message.len() + AROUND);
         say.write(&mut last.bytes);
         last.messages += 1;
     }
 
-    /// The same for one of which the head is written already.
+    /// Like [`push_say`](Self::push_say), but takes a head that is already written.
     #[inline]
     pub(crate) fn push_plain(&mut self, head: &[u8], message: &[u8]) {
         let last = self.last(head.len() + message.len() + AROUND);
@@ -57,7 +57,8 @@ impl Entries {
         last.messages += 1;
     }
 
-    /// Makes room for so many bytes, as far as they fit into one piece: in other memory, if nothing is written.
+    /// Reserves room for the given number of bytes, up to one piece. If nothing is written yet, `memory`
+    /// supplies the buffer.
     pub(crate) fn reserve(&mut self, bytes: usize, memory: impl FnOnce() -> Vec<u8>) {
         let most = self.most;
         let last = &mut self.last(0).bytes.0;
@@ -67,13 +68,13 @@ impl Entries {
         last.reserve(bytes.min(most));
     }
 
-    /// Lets pieces be so long at most, from now on: as long as what a frame of the link carries, so that the other
-    /// node finds each of them in one frame.
+    /// Limits the length of pieces from now on. With the capacity of a frame of the link, the other node finds
+    /// each piece in one frame.
     pub(crate) fn limit(&mut self, most: usize) {
         self.most = most.clamp(SHORTEST, LONGEST);
     }
 
-    /// The piece to which the next entry goes, which is about so long.
+    /// Returns the piece for the next entry, which has about the given length.
     #[inline]
     fn last(&mut self, len: usize) -> &mut Piece {
         let most = self.most;
@@ -91,7 +92,7 @@ impl Entries {
         self.pieces.iter().map(|piece| piece.bytes.0.len()).sum()
     }
 
-    /// Puts others behind these.
+    /// Appends other entries.
     pub(crate) fn append(&mut self, mut others: Self) {
         if let (Some(last), [first, ..]) = (self.pieces.last_mut(), &mut *others.pieces)
             && last.bytes.0.len() + first.bytes.0.len() <= self.most
@@ -103,7 +104,7 @@ impl Entries {
         self.pieces.append(&mut others.pieces);
     }
 
-    /// The pieces that have something, with the number of messages in each.
+    /// Returns the pieces that are not empty, with the number of messages in each.
     pub(crate) fn into_pieces(self) -> impl Iterator<Item = (Vec<u8>, u32)> {
         let pieces = self.pieces.into_iter();
         let pieces = pieces.filter(|piece| !piece.bytes.0.is_empty());

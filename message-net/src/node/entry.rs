@@ -1,67 +1,67 @@
-//! What one node tells another: the entries of a batch.
+//! The messages between two nodes: the entries of a batch.
 //!
-//! A messagee is known to another node by a handle: a number that its own node has given out to that
-//! node, and to no other. So nobody reaches whom he was not told of.
+//! A messagee is known to another node by a handle: a number that its own node has assigned for that node
+//! alone. So a node can reach only messagees that it has learned about.
 
 use crate::pack::{Malformed, Next, Packer, Unpacker};
 
-/// The version of the entries. A node refuses one of another version.
+/// The version of the entries. A node refuses a node with another version.
 pub(crate) const VERSION: u64 = 3;
 
-/// The longest name of an export, a mnemonic or a group that is kept of another node, in bytes.
+/// The maximum length of another node's name for an export, a mnemonic or a group, in bytes. Longer names are
+/// not kept.
 pub(crate) const LONGEST_NAME: usize = 1 << 10;
 
-/// So many ids may stand in a message.
+/// The maximum number of ids in a message.
 const MOST_IDS: usize = 1 << 16;
 
-/// Who a message is for, at the node that receives it. Names are those of a batch that is read, or of their
-/// own.
+/// The recipient of a message at the receiving node. The names either borrow from the batch or are owned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target<N> {
-    /// By a handle that this node has given out.
+    /// A messagee, by a handle that the receiving node has assigned.
     Handle(u32),
-    /// By the name under which it is exported.
+    /// A messagee, by the name under which it is exported.
     Export(N),
     Mnemonic(N),
     Group(N),
-    /// Outside of all messagees: nobody can be reached there.
+    /// Outside of all messagees: nothing can be sent there.
     Outside,
 }
 
 /// A messagee, as the sending node knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Address<N> {
-    /// One of the sending node's own.
+    /// A messagee of the sending node, by its handle.
     Mine(u32),
-    /// One of the receiving node's.
+    /// A messagee of the receiving node.
     Yours(Target<N>),
-    /// One of a third node, which exports it.
+    /// A messagee of a third node, which exports it.
     Export(N),
 }
 
-/// One thing that a node tells another.
+/// One piece of information from one node to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Entry<'b> {
     Say(Say<'b>),
-    /// A message did not arrive: the entry as it came, and why.
+    /// A message was not accepted: the entry as it arrived, and the reason.
     Refused {
         say: &'b [u8],
         why: &'b str,
     },
-    /// A messagee has ended that the other knows by this handle.
+    /// The messagee that the receiver knows by this handle has ended.
     Ended {
         handle: u32,
     },
-    /// Somebody wants to know of an export.
+    /// The sender is interested in an export.
     Wants {
         name: &'b str,
     },
-    /// The export is there, and known by this handle from now on; or it is not there any more.
+    /// The export exists, and is known by this handle from now on; without a handle, it no longer exists.
     Exported {
         name: &'b str,
         handle: Option<u32>,
     },
-    /// The group spans the two nodes, or does so no more.
+    /// The group spans the two nodes, or no longer does.
     Group {
         name: &'b str,
         open: bool,
@@ -71,18 +71,18 @@ pub(crate) enum Entry<'b> {
         ticket: u64,
         answer: Answer<'b>,
     },
-    /// The proxies of these handles have ended: the other need not know them any more.
+    /// The proxy of this handle has ended: the receiver can forget the handle.
     Released {
         handle: u32,
     },
-    /// There is a proxy for this handle: if its messagee has ended, that was not heard.
+    /// The sender has a proxy for this handle. If its messagee has ended, the sender missed the notice.
     Holds {
         handle: u32,
     },
-    /// A session has begun again, and there are proxies for no other handles than those told by `Holds`.
+    /// A session has begun again, and the sender has proxies for no handles other than those in `Holds`.
     HoldsNoOther,
-    /// So many messages of this run of the other node were refused: told when a session begins, as what
-    /// told each of them may be lost.
+    /// The number of messages of the receiver's current run that the sender has refused. It is sent when a
+    /// session begins, because the individual refusals may have been lost.
     RefusedSoFar {
         messages: u64,
     },
@@ -92,30 +92,30 @@ pub(crate) enum Entry<'b> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Say<'b> {
     pub(crate) to: Target<&'b str>,
-    /// The sender; nothing for what comes from outside of all messagees.
+    /// The sender; `None` for a message from outside of all messagees.
     pub(crate) from: Option<Address<&'b str>>,
-    /// The place of the type among those that the sending node has named.
+    /// The index of the type in the sending node's hello.
     pub(crate) of: u32,
     pub(crate) message: &'b [u8],
     pub(crate) ids: Vec<Address<&'b str>>,
     pub(crate) header: Option<&'b [u8]>,
-    /// An answer is awaited, under this number.
+    /// The ticket of a question, which expects an answer.
     pub(crate) ask: Option<u64>,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer<'b> {
     Reply {
         ids: Vec<Address<&'b str>>,
         bytes: &'b [u8],
     },
-    /// Why there is none: a number of [`Unanswered`](crate::Unanswered), and a text.
+    /// The reason why there is no reply: the number of an [`Unanswered`](crate::Unanswered), and a text.
     None { why: u32, text: &'b str },
 }
 
 impl Target<String> {
-    /// The same, with names of which it has none itself.
+    /// Returns the same target with borrowed names.
     #[inline]
     pub(crate) fn borrowed(&self) -> Target<&str> {
         match self {
@@ -129,7 +129,7 @@ impl Target<String> {
 }
 
 impl<'b> Target<&'b str> {
-    /// The same, with names of its own.
+    /// Returns the same target with owned names.
     pub(crate) fn owned(self) -> Target<String> {
         match self {
             Self::Handle(handle) => Target::Handle(handle),
@@ -178,7 +178,7 @@ impl<'b> Target<&'b str> {
 }
 
 impl Address<String> {
-    /// The same, with names of which it has none itself.
+    /// Returns the same address with borrowed names.
     pub(crate) fn borrowed(&self) -> Address<&str> {
         match self {
             Self::Mine(handle) => Address::Mine(*handle),
@@ -219,7 +219,7 @@ impl<'b> Address<&'b str> {
                 "{len} ids in one message: expected {MOST_IDS} at most"
             )));
         }
-        // One by one: the length is claimed.
+        // The ids are read one by one, because the length is only claimed.
         let mut ids = Vec::new();
         for _ in 0..len {
             ids.push(Self::read(from)?);
@@ -235,7 +235,8 @@ impl<'b> Address<&'b str> {
     }
 }
 
-/// A message has so many parts with its number, and up to three more: ids, header, ticket.
+/// The number of parts of a message including the entry's number. Up to three more can follow: ids, header,
+/// ticket.
 const LEAST_PARTS: usize = 5;
 const MOST_PARTS: usize = LEAST_PARTS + 3;
 
@@ -255,7 +256,7 @@ impl<'b> Say<'b> {
         }
     }
 
-    /// Writes what stands before the content.
+    /// Writes the part of the entry before the content.
     pub(crate) fn begin(&self, to: &mut Packer) {
         to.array(self.parts());
         to.uint(tag::SAY);
@@ -285,7 +286,7 @@ impl<'b> Say<'b> {
         }
     }
 
-    /// What stands in an entry before the content.
+    /// Returns the part of an entry before the content.
     pub(crate) fn head_of(entry: &'b [u8]) -> Result<&'b [u8], Malformed> {
         let mut from = Unpacker::new(entry);
         from.array()?;
@@ -296,7 +297,7 @@ impl<'b> Say<'b> {
         Ok(from.since(0))
     }
 
-    /// Reads what stands behind the number of the entry.
+    /// Reads the part of the entry after its number.
     #[inline]
     fn read(from: &mut Unpacker<'b>, parts: usize) -> Result<Self, Malformed> {
         let mut say = Self {
@@ -404,7 +405,7 @@ impl<'b> Entry<'b> {
     ///
     /// # Errors
     ///
-    /// What is no entry, with the place. What follows cannot be read then.
+    /// Returns an error with the position if the bytes are not an entry. Nothing after it can be read then.
     #[inline]
     pub(crate) fn read(from: &mut Unpacker<'b>) -> Result<Self, Malformed> {
         let before = *from;

@@ -1,10 +1,10 @@
-//! What goes wrong when a program asks something of its node.
+//! Errors of a program's calls to its node.
 
 use message_core::MessageeId;
 
 use crate::name::NameError;
 
-/// Why a node did not do what it was asked.
+/// The reason why a node did not perform a request.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -32,7 +32,7 @@ pub enum NodeError {
         /// The name that it was to have.
         name: String,
     },
-    /// The messagee stands for one of another node.
+    /// The messagee is a proxy for one of another node.
     #[error("messagee {id} cannot be exported as `{name}`: it stands for one of another node")]
     NotOwn {
         /// The proxy.
@@ -45,9 +45,9 @@ pub enum NodeError {
     NameTaken {
         /// The name.
         name: String,
-        /// Who was to have it.
+        /// The messagee that was to get the name.
         id: MessageeId,
-        /// Who has it.
+        /// The messagee that has the name.
         taken_by: MessageeId,
     },
     /// The name of an export begins with that of another node.
@@ -58,12 +58,12 @@ pub enum NodeError {
         /// This node.
         own: String,
     },
-    /// A name that is no name of an export.
+    /// The text is not the name of an export.
     #[error("`{name}` is not the name of an export: {why}; expected `node/name`")]
     BadName {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The reason why it is not valid.
         why: String,
     },
     /// There are as many proxies as the configuration allows.
@@ -74,7 +74,7 @@ pub enum NodeError {
     TooManyProxies {
         /// The node.
         node: String,
-        /// How many there can be.
+        /// The maximum number of proxies.
         most: usize,
     },
     /// Another node is attached to the manager.
@@ -83,9 +83,9 @@ pub enum NodeError {
          each manager, so detach that one before"
     )]
     ManagerTaken {
-        /// The node that was to be attached.
+        /// The node that could not be attached.
         name: String,
-        /// The node that is.
+        /// The node that is already attached.
         by: String,
     },
     /// The manager is not the one that the node was attached to.
@@ -99,10 +99,10 @@ pub enum NodeError {
     NoSession {
         /// The node.
         node: String,
-        /// With whom there are sessions.
+        /// The nodes with which there are sessions.
         with: String,
     },
-    /// What is of this node is not imported.
+    /// The export belongs to this node, so it cannot be imported.
     #[error("`{name}` is of this node: expected the name of an export of another one")]
     OwnExport {
         /// The name.

@@ -1,4 +1,4 @@
-//! What a node makes known to others, and what it gets to know of theirs.
+//! The exports of a node, and its imports from other nodes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use crate::node::peer::State;
 use crate::node::peers::Place;
 use crate::node::{Node, NodeError};
 
-/// What is known of this node by name.
+/// The messagees, mnemonics and groups that this node exports, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Exports {
     by_name: BTreeMap<String, MessageeId>,
@@ -50,7 +50,7 @@ impl Exports {
         names
     }
 
-    /// What this node exports, for an error: up to eight names.
+    /// Lists up to eight exports of this node, for an error.
     pub(crate) fn listed(&self) -> String {
         let mut names: Vec<&str> = self.by_name.keys().map(String::as_str).take(8).collect();
         if self.by_name.len() > names.len() {
@@ -91,13 +91,13 @@ fn too_long(name: &str) -> NodeError {
 }
 
 impl Node {
-    /// Makes a messagee known to other nodes under a name: `zone-3/gate`, with the name of this node in
-    /// front, or `gate` alone. A messagee can have several names. The export ends with the messagee.
+    /// Makes a messagee known to other nodes under a name: `zone-3/gate`, prefixed with the name of this node,
+    /// or just `gate`. A messagee can have several names. The export ends with the messagee.
     ///
     /// # Errors
     ///
-    /// If the messagee is not alive or is a proxy; if another has the name; if the name begins with that of
-    /// another node.
+    /// Returns an error if the messagee is not alive or is a proxy, if another messagee has the name, or if the
+    /// name begins with the name of another node.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -189,9 +189,9 @@ impl Node {
         Ok(())
     }
 
-    /// Ends an export. Who knows the messagee already can still reach it.
+    /// Ends an export. Nodes that already know the messagee can still reach it.
     ///
-    /// Returns `true` if there was one.
+    /// Returns `true` if the export existed.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -257,8 +257,8 @@ impl Node {
         true
     }
 
-    /// Makes a mnemonic of this manager known to other nodes, which [import](Self::import_mnemonic) it. Who
-    /// is bound to it is looked up here, when a message comes.
+    /// Makes a mnemonic of this manager known to other nodes, which [import](Self::import_mnemonic) it. The
+    /// messagee bound to it is looked up here, whenever a message arrives.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -309,10 +309,11 @@ impl Node {
         self.exports.mnemonics.insert(name, mnemonic);
     }
 
-    /// Makes a group span all nodes that export it: what is sent to it here reaches its members here, and
-    /// there behind them. The members of each node receive it in the order in which they joined there.
+    /// Makes a group span all nodes that export it: a message to the group here reaches its members here,
+    /// followed by its members on the other nodes. The members on each node receive it in the order in which
+    /// they joined there.
     ///
-    /// In this manager each other node is one member, which joins when it is met.
+    /// In this manager, each other node is one member, which joins when it is first met.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -376,7 +377,7 @@ impl Node {
         }
     }
 
-    /// The proxy for the members of a group at another node joins that group.
+    /// Adds the proxy for the members of a group at another node to that group.
     pub(crate) fn join_group(&mut self, manager: &mut MessageManager, node: Place, group: Group) {
         let target = Target::Group(group.name());
         if let Ok(proxy) = self.proxy_at(manager, node, target) {
@@ -384,17 +385,18 @@ impl Node {
         }
     }
 
-    /// Returns a proxy for what another node exports as `node/name`.
+    /// Returns a proxy for the messagee that another node exports as `node/name`.
     ///
-    /// The other node need not be there yet, and need not export it yet: what is sent meanwhile waits for
-    /// the node, as far as there is room, and is a dead letter if the node does not export the name then.
-    /// The proxy ends when what it stands for does, also because its node was started again. The same name
-    /// gives the same proxy as long as that is alive.
+    /// The other node need not be there yet, and need not export the name yet. Until then, messages wait for
+    /// the node as far as there is room. They become dead letters if the node does not export the name once it
+    /// is there. The proxy ends when its messagee does, and also when its node is restarted. The same name
+    /// returns the same proxy as long as that is alive.
     ///
     /// # Errors
     ///
-    /// If the name is no `node/name`, or is of this node; if there are too many proxies, or no session with that
-    /// node, by [`sessions_with`](crate::NodeConfig::sessions_with).
+    /// Returns an error if the name is not of the form `node/name`, if it belongs to this node, if there are
+    /// too many proxies, or if [`sessions_with`](crate::NodeConfig::sessions_with) excludes a session with that
+    /// node.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -463,7 +465,7 @@ impl Node {
         Ok(proxy)
     }
 
-    /// The proxy for what a third node exports, which another one has named in a message.
+    /// Returns the proxy for an export of a third node that another node has named in a message.
     pub(crate) fn import_for(
         &mut self,
         manager: &mut MessageManager,
@@ -495,12 +497,12 @@ impl Node {
         Ok(proxy)
     }
 
-    /// Returns a proxy for whom a mnemonic is bound to at another node, which exports it.
+    /// Returns a proxy for the messagee bound to a mnemonic that another node exports.
     ///
     /// # Errors
     ///
-    /// If the node is this one; if there are too many proxies, or no session with that node, by
-    /// [`sessions_with`](crate::NodeConfig::sessions_with).
+    /// Returns an error if the node is this one, if there are too many proxies, or if
+    /// [`sessions_with`](crate::NodeConfig::sessions_with) excludes a session with that node.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -557,7 +559,7 @@ impl Node {
         self.proxy_at(manager, place, Target::Mnemonic(name))
     }
 
-    /// That there can be a session with a node.
+    /// Checks that the configuration allows a session with a node.
     fn check_session(&self, node: &NodeName) -> Result<(), NodeError> {
         let config = &self.config.session;
         if config.has_session_with(node) {
@@ -569,7 +571,7 @@ impl Node {
         })
     }
 
-    /// The proxy for something at another node; a new one if need be.
+    /// Returns the proxy for a target at another node, and creates it if necessary.
     pub(crate) fn proxy_at(
         &mut self,
         manager: &mut MessageManager,
@@ -592,11 +594,11 @@ impl Node {
         let most = self.config.max_proxies;
         let peer = self.peers.at_mut(node);
         if let Some(gone) = gone {
-            // It was despawned a moment ago: another one stands there from now on.
+            // It was despawned a moment ago: a new one takes its place.
             self.replaced.push(gone);
             for handle in peer.proxies.forget(gone).unwrap_or_default() {
                 if target != Target::Handle(handle) {
-                    // Before a name is asked for: its messagee gets another handle.
+                    // The handle is released before the name is requested: its messagee gets a new handle.
                     peer.tell_first(&Entry::Released { handle });
                 }
             }

@@ -1,4 +1,4 @@
-//! The messagees of this node that another one knows, each by a handle.
+//! The messagees of this node that another node knows, each by a handle.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,33 +6,33 @@ use message_core::MessageeId;
 
 use crate::hash::OwnKeys;
 
-/// The handles that were given to one other node.
+/// The handles that were assigned for one other node.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     ids: HashMap<u32, MessageeId, OwnKeys>,
     handles: HashMap<MessageeId, u32, OwnKeys>,
     next: u32,
-    /// From the end of a session until the other node has told, in the next one, which handles it has: these,
-    /// and those that it is told meanwhile.
+    /// The handles that the other node still uses: those that it has listed in the new session, and those sent
+    /// to it in the meantime. `Some` from the end of a session until the list is complete.
     held: Option<BTreeSet<u32>>,
 }
 
 impl Given {
-    /// The messagee that the other node knows by this handle.
+    /// Returns the messagee that the other node knows by this handle.
     #[inline]
     pub(crate) fn id(&self, handle: u32) -> Option<MessageeId> {
         self.ids.get(&handle).copied()
     }
 
-    /// The handle by which the other node knows a messagee, if it does.
+    /// Returns the handle by which the other node knows a messagee, if any.
     #[inline]
     pub(crate) fn handle(&self, id: MessageeId) -> Option<u32> {
         self.handles.get(&id).copied()
     }
 
-    /// Gives a messagee a new handle.
+    /// Assigns a new handle to a messagee.
     pub(crate) fn add(&mut self, id: MessageeId) -> u32 {
-        // After four thousand million it begins anew.
+        // The numbers wrap around after 2^32.
         while self.ids.contains_key(&self.next) {
             self.next = self.next.wrapping_add(1);
         }
@@ -44,26 +44,26 @@ impl Given {
         handle
     }
 
-    /// The other node knows a messagee no more.
+    /// Removes a handle that the other node no longer knows.
     pub(crate) fn take_back(&mut self, handle: u32) {
         if let Some(id) = self.ids.remove(&handle) {
             self.handles.remove(&id);
         }
     }
 
-    /// A session has ended: what was told last may be lost.
+    /// Takes note that a session has ended, so the last entries may be lost.
     pub(crate) fn session_ended(&mut self) {
         self.held = Some(BTreeSet::new());
     }
 
-    /// The other node has a proxy for a handle, or is told of it now.
+    /// Takes note that the other node has a proxy for a handle, or is about to learn of it.
     pub(crate) fn hold(&mut self, handle: u32) {
         if let Some(held) = &mut self.held {
             held.insert(handle);
         }
     }
 
-    /// The other node has told of all handles that it has.
+    /// Takes note that the other node has listed all handles that it uses.
     pub(crate) fn hold_no_other(&mut self) {
         if let Some(held) = self.held.take() {
             self.ids.retain(|handle, _| held.contains(handle));
@@ -71,7 +71,7 @@ impl Given {
         }
     }
 
-    /// Forgets all, since the other node has been started again. The numbers go on.
+    /// Forgets all handles, because the other node has been restarted. The numbering continues.
     pub(crate) fn forget(&mut self) {
         self.ids.clear();
         self.handles.clear();

@@ -1,6 +1,6 @@
-//! What two nodes tell each other first: the message types that each can send, and what they look like.
+//! The hello that two nodes exchange first: the message types that each can send, and their shapes.
 //!
-//! A type is named by its place in this list from then on.
+//! From then on, a type is identified by its index in this list.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use crate::name::NodeName;
 use crate::node::entry;
 use crate::pack::{Malformed, Packer, Unpacker};
 
-/// So many types may be named.
+/// The maximum number of types in a hello.
 const MOST_TYPES: usize = 1 << 16;
 
-/// The message types of this program, in the order in which it names them.
+/// The message types of this program, in the order in which they appear in the hello.
 #[derive(Debug)]
 pub(crate) struct OwnTypes {
     all: Vec<&'static DataType>,
-    /// By the addresses of the types: most are found so, without a look at their names.
+    /// The indexes by the addresses of the types. Most types are found this way, without comparing their names.
     numbers: HashMap<usize, u32, OwnKeys>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct TheirType {
     pub(crate) name: String,
     pub(crate) version: u32,
     pub(crate) shape: Shape,
-    /// It reads a list of the fields.
+    /// Whether the other node reads a list of the fields.
     pub(crate) takes_lists: bool,
 }
 
@@ -42,7 +42,7 @@ impl OwnTypes {
         }
     }
 
-    /// The number of a type.
+    /// Returns the number of a type.
     pub(crate) fn number(&self, of: &DataType) -> Option<u32> {
         if let Some(number) = self.numbers.get(&address(of)) {
             return Some(*number);
@@ -59,7 +59,7 @@ impl OwnTypes {
         self.all.len()
     }
 
-    /// What is told of them.
+    /// Writes the hello that contains them.
     pub(crate) fn hello(&self) -> Vec<u8> {
         let mut to = Packer::default();
         to.uint(entry::VERSION);
@@ -79,7 +79,7 @@ fn address(of: &DataType) -> usize {
     std::ptr::from_ref(of).addr()
 }
 
-/// Reads what another node tells of its types.
+/// Reads the message types of another node from its hello.
 pub(crate) fn read(hello: &[u8]) -> Result<Vec<TheirType>, Malformed> {
     let mut from = Unpacker::new(hello);
     let version = from.uint()?;
@@ -95,13 +95,13 @@ pub(crate) fn read(hello: &[u8]) -> Result<Vec<TheirType>, Malformed> {
             "{len} message types: expected {MOST_TYPES} at most"
         )));
     }
-    // One by one: the length is claimed.
+    // The types are read one by one, because the length is only claimed.
     let mut types: Vec<TheirType> = Vec::new();
     for _ in 0..len {
         from.array_of(4)?;
         let begin = from;
         let name = from.str()?;
-        // So none is named twice, and compared twice.
+        // This ensures that no type is listed, and compared, twice.
         if types.last().is_some_and(|last| *last.name >= *name) {
             return Err(begin.wrong("a type behind one of a larger name: expected them in order"));
         }
@@ -122,15 +122,15 @@ pub(crate) fn read(hello: &[u8]) -> Result<Vec<TheirType>, Malformed> {
 /// Whether two programs understand each other's values of a type.
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
-    /// Why the other node's values cannot be read here.
+    /// The reason why the other node's values cannot be read here.
     pub(crate) unreadable_here: Option<String>,
-    /// Why the values of this node cannot be read there.
+    /// The reason why this node's values cannot be read there.
     pub(crate) unreadable_there: Option<String>,
-    /// The shapes are the same: a list of the fields means the same to both.
+    /// Whether the shapes are the same, so that a list of the fields means the same to both.
     pub(crate) is_same: bool,
 }
 
-/// Compares a type of this node with the one of that name at another node.
+/// Compares a type of this node with the type of the same name at another node.
 pub(crate) fn compare(
     (here, of): (&NodeName, &DataType),
     (there, their): (&NodeName, &TheirType),

@@ -1,4 +1,4 @@
-//! A node that has a session and sends what it likes: what it must not do.
+//! Tests against a hostile node: it has a session and sends arbitrary data.
 
 use message_core::data::{Data, message_to_bytes, to_bytes_with_ids};
 use message_core::lifecycle::DeadLetter;
@@ -63,7 +63,7 @@ fn lines<M: Message>(manager: &mut MessageManager, print: fn(&M) -> String) -> L
     lines
 }
 
-/// A node `a` that exports an ear, with a session with `b`.
+/// Creates a node `a` that exports an ear, with a session with `b`.
 fn world(config: impl FnOnce(NodeConfig) -> NodeConfig) -> World {
     let mut manager = MessageManager::new();
     let network = MemoryNetwork::new(1, MemorySettings::new());
@@ -118,7 +118,7 @@ impl World {
         self.take_from("b", entries);
     }
 
-    /// A note to the ear that is exported, with changes.
+    /// Sends a note to the exported ear, with changes.
     fn note<'e>(&mut self, change: impl FnOnce(&mut Say<'e>)) {
         let mut say = Say {
             to: Target::Export("ear"),
@@ -150,7 +150,7 @@ impl World {
         ear.expect("alive").heard.len()
     }
 
-    /// Why messages were refused, as the other node is told.
+    /// Takes the refusals that are queued for the other node, and returns their reasons.
     fn refused(&mut self) -> Vec<String> {
         let told = std::mem::take(&mut self.node.peers.get_mut(&self.b).expect("known").told);
         let mut whys = Vec::new();
@@ -189,7 +189,7 @@ fn header(header: &Header) -> Vec<u8> {
 #[test]
 fn a_handle_that_was_not_given_to_the_node_reaches_nobody() {
     let mut world = world(|it| it);
-    // Another node was given one.
+    // Another node was given this handle.
     world.up("c");
     world.take_from("c", &[Entry::Wants { name: "ear" }]);
     world.note(|say| say.to = Target::Handle(0));
@@ -305,7 +305,7 @@ fn names_that_a_node_wants_to_know_of_are_bounded_in_number_and_length() {
     world.take(&groups);
     let peer = &world.node.peers[&world.b];
     assert_eq!((peer.wanted.len(), peer.groups.len()), (3, 3));
-    // Of one kind at most once a second.
+    // Each kind is reported at most once a second.
     assert_eq!(world.trouble().len(), 1);
 }
 
@@ -363,7 +363,7 @@ fn a_refusal_of_what_was_not_sent_is_no_dead_letter() {
         world.trouble(),
         ["it refuses a message that was not sent to it"]
     );
-    // As many as it was sent, and one entry each.
+    // As many as were sent to it, with one entry each.
     world.node.peer(&world.b, &mut world.manager).counts.sent = 2;
     let two = [&say.0[..], &say.0[..]].concat();
     world.take(&[Entry::Refused { say: &two, why }]);
@@ -462,7 +462,7 @@ fn an_export_that_is_told_over_and_over_takes_no_memory() {
     let peer = &world.node.peers[&world.b];
     assert_eq!(peer.proxies.target_of(proxy), Some(Target::Handle(0)));
     assert_eq!(peer.proxies.held().count(), 1);
-    // The name is another's now, and who imports it anew gets that one.
+    // The name belongs to another messagee now, which a new import refers to.
     let other = world
         .node
         .import(&mut world.manager, "b/x")
@@ -554,7 +554,7 @@ impl Fragile {
 }
 
 impl World {
-    /// Exports one that takes pairs, and takes these entries for it, as bytes.
+    /// Exports a messagee that accepts pairs, and takes these entries for it, as bytes.
     fn take_pairs(&mut self, entries: &[Vec<u8>]) -> MessageeId {
         let fragile = self.manager.spawn((Fragile::default(),));
         let export = self.node.export(&mut self.manager, fragile, "fragile");
@@ -570,7 +570,7 @@ impl World {
         fragile
     }
 
-    /// An entry with a pair, with that content.
+    /// Returns an entry with a pair that has the given content.
     fn pair(&self, message: &[u8]) -> Vec<u8> {
         let mut to = Packer::default();
         let say = Say {
@@ -605,7 +605,7 @@ fn of_messages_that_follow_each_other_each_one_is_checked() {
     let entries = [
         pair(&world, &[0x92, 1, 0]),
         pair(&world, &[0x92, 2, 0]),
-        // It cannot be read, is too long, and has names.
+        // These cannot be read, are too long, and have names.
         pair(&world, &[0x91, 3]),
         pair(&world, &[0; 21]),
         pair(&world, b"\x82\xa5first\x04\xa6second\x00"),
@@ -623,7 +623,7 @@ fn of_messages_that_follow_each_other_each_one_is_checked() {
 fn a_message_in_another_form_among_others_is_read_as_it_is() {
     let mut world = world(NodeConfig::accept::<Pair>);
     let plain = world.pair(&[0x92, 1, 0]);
-    // A list of no ids behind the content; and a list of five in a longer form.
+    // An empty list of ids after the content, and a list of five in a longer form.
     let mut with_ids = plain.clone();
     with_ids[0] = 0x96;
     with_ids.push(0x90);
@@ -712,7 +712,7 @@ fn whatever_bytes_come_the_world_goes_on() {
         .expect("a name");
     let mut random = Random::new(5);
     let mut below = |most: usize| usize::try_from(random.next() % most as u64).expect("small");
-    // All kinds of entries, to change some bytes of.
+    // Entries of all kinds, in which some bytes will be changed.
     let bytes = message_to_bytes(&Note(7), &mut Vec::new()).expect("it has data");
     let posted = header(
         &Header::to(Everyone)

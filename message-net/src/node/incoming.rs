@@ -1,4 +1,4 @@
-//! What comes in: entries of batches, from nodes that may be anybody's.
+//! Incoming entries of batches, from nodes that cannot be trusted.
 
 use message_core::data::find;
 use message_core::{MessageManager, MessageeId, Sender};
@@ -15,11 +15,11 @@ use crate::node::{Node, hello};
 use crate::pack::Unpacker;
 use crate::session::{Refusal, SessionEvent};
 
-/// What has come and is to be handed in.
+/// Received data that has not been handed in yet.
 #[derive(Debug)]
 pub(crate) enum Arrived {
     Event(SessionEvent),
-    /// A batch, handed in up to a place.
+    /// A batch, handed in up to `at`.
     Batch {
         peer: NodeName,
         bytes: Content,
@@ -37,7 +37,7 @@ impl Arrived {
 }
 
 impl Node {
-    /// Hands in what has come. If a handler panics, the rest stays.
+    /// Hands in everything that has arrived. If a handler panics, the rest stays.
     pub(crate) fn hand_in(&mut self, manager: &mut MessageManager) {
         loop {
             match self.arrived.front() {
@@ -50,7 +50,7 @@ impl Node {
                 }
                 Some(Arrived::Batch { peer, bytes, at }) => {
                     let (bytes, at) = (bytes.clone(), *at);
-                    // Nothing if there were too many nodes when it came: that was told.
+                    // `None` if there were too many nodes when the batch arrived, which has been reported.
                     if let Some(peer) = self.peers.place(peer) {
                         self.hand_in_batch(manager, peer, &bytes, at);
                     }
@@ -63,7 +63,7 @@ impl Node {
         }
     }
 
-    /// Hands in the batch that is the first, from a place on.
+    /// Hands in the first batch, from a position on.
     fn hand_in_batch(
         &mut self,
         manager: &mut MessageManager,
@@ -104,7 +104,7 @@ impl Node {
         }
     }
 
-    /// Behind a panic the batch that is the first goes on there.
+    /// Sets the position in the first batch at which to continue after a panic.
     #[inline]
     fn goes_on_at(&mut self, place: usize) {
         if let Some(Arrived::Batch { at, .. }) = self.arrived.front_mut() {
@@ -112,7 +112,7 @@ impl Node {
         }
     }
 
-    /// Compares the message types of another node with those of this one.
+    /// Compares the message types of another node with the types of this one.
     pub(crate) fn compare_types(
         &mut self,
         manager: &mut MessageManager,
@@ -147,7 +147,7 @@ impl Node {
         Ok(())
     }
 
-    /// Takes an entry that is no message.
+    /// Takes an entry that is not a message.
     fn take_entry(&mut self, manager: &mut MessageManager, peer: Place, entry: Entry<'_>) {
         match entry {
             Entry::Say(_) => {}
@@ -157,7 +157,7 @@ impl Node {
                 if let Some(known) = of.proxies.find(Target::Handle(handle)) {
                     self.end_proxies(manager, vec![known]);
                 } else {
-                    // What would have told of it did not arrive.
+                    // The entry that introduced the handle was lost.
                     of.proxies.passed(handle);
                     of.tell(&Entry::Released { handle });
                 }
@@ -191,7 +191,7 @@ impl Node {
     ) {
         let net = manager.get::<Net>(self.net).ok();
         let asked = net.and_then(|net| net.asked(ticket));
-        // Only the node that was asked answers.
+        // Only the node that was asked may answer.
         if matches!(
             answer,
             Answer::None {
@@ -204,7 +204,7 @@ impl Node {
             of.refusals.of_ours += 1;
         }
         let Some(proxy) = asked else {
-            // It comes too late.
+            // The answer comes too late.
             return;
         };
         if self.peers.at(peer).proxies.target_of(proxy).is_none() {
@@ -221,7 +221,7 @@ impl Node {
         let _ = manager.send(self.net, AnswerCame { ticket, answer });
     }
 
-    /// A question did not reach the node that was asked.
+    /// Answers a question that did not reach the node that was asked.
     fn answer_unreachable(&mut self, manager: &mut MessageManager, peer: Place, ticket: u64) {
         let net = manager.get::<Net>(self.net).ok();
         let asked = net.and_then(|net| net.asked(ticket));
@@ -232,10 +232,10 @@ impl Node {
         }
     }
 
-    /// Another node has refused a message of this one: it becomes a dead letter.
+    /// Takes a refused message of this node, which becomes a dead letter.
     fn take_refused(&mut self, manager: &mut MessageManager, peer: Place, say: &[u8], why: &str) {
-        // What it refuses was sent to it, so there are no more of these. What stood in them only the other
-        // node knows.
+        // Every refused message was sent to that node, so there cannot be more refusals than messages. Only the
+        // other node knows the content of its refusals.
         let mut from = Unpacker::new(say);
         let is_say = matches!(Entry::read(&mut from), Ok(Entry::Say(_))) && from.is_at_end();
         let of = self.peers.at_mut(peer);
@@ -248,8 +248,8 @@ impl Node {
         self.give_up_batch(manager, peer, say, why);
     }
 
-    /// Another node tells how many messages of this run it has refused: more than were told, if that was
-    /// lost.
+    /// Takes the number of this run's messages that another node has refused. It is larger than the number of
+    /// refusals received here if some of these were lost.
     fn take_refused_so_far(&mut self, manager: &mut MessageManager, peer: Place, messages: u64) {
         let of = self.peers.at_mut(peer);
         let untold = messages.saturating_sub(of.refusals.of_ours);
@@ -264,7 +264,7 @@ impl Node {
         }
     }
 
-    /// Messages of this node did not arrive: they become dead letters.
+    /// Turns messages of this node that did not arrive into dead letters.
     pub(crate) fn give_up_batch(
         &mut self,
         manager: &mut MessageManager,
@@ -274,7 +274,7 @@ impl Node {
     ) {
         let mut from = Unpacker::new(batch);
         while !from.is_at_end() {
-            // It was written here, unless the other node lies: then there is nothing to tell.
+            // It was written here, unless the other node lies; then there is nothing to report.
             let Ok(entry) = Entry::read(&mut from) else {
                 return;
             };
@@ -362,8 +362,8 @@ impl Node {
         }
     }
 
-    /// Tells another node something because of what has come from it. Returns `false` if there is no room for
-    /// that: then it is dropped.
+    /// Queues an entry in response to an entry of another node. If there is no room, drops it and returns
+    /// `false`.
     pub(crate) fn tell_back(
         &mut self,
         manager: &mut MessageManager,
@@ -377,14 +377,14 @@ impl Node {
         may
     }
 
-    /// The same, before the messages of this flush.
+    /// Like [`tell_back`](Self::tell_back), but puts the entry before the messages of this flush.
     fn tell_back_first(&mut self, manager: &mut MessageManager, peer: Place, entry: &Entry<'_>) {
         if self.may_tell_back(manager, peer) {
             self.peers.at_mut(peer).tell_first(entry);
         }
     }
 
-    /// A node that sends and does not read gets no answers from some size on.
+    /// Returns `false` if too many responses wait for the other node, because it sends without reading.
     fn may_tell_back(&mut self, manager: &mut MessageManager, peer: Place) -> bool {
         let most = self.config.session.window_bytes;
         if self.peers.at_mut(peer).told_len() <= most {

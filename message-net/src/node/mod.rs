@@ -1,10 +1,10 @@
 //! A manager's place in a network of worlds.
 
-// A node is apart from the manager and only calls its public methods: between two frames it hands in what
-// has come (`incoming`) and takes out what was sent to proxies (`outgoing`). What it knows of each other
-// node is a `peer`, found by its place among the `peers`: whom it knows by a handle (`given`), and whom it has
-// `proxies` for. What they tell each other are entries of batches (`entry`), which the sessions carry. What
-// there is to ask of a message type, a node asks once, when it meets the other one (`accept`).
+// A node is separate from the manager and only calls its public methods: between two frames it hands in what
+// has arrived (`incoming`) and takes what was sent to proxies (`outgoing`). Its state about each other node is
+// a `peer`, found by its place among the `peers`: the messagees known there by a handle (`given`), and the
+// `proxies` for messagees there. Nodes exchange entries in batches (`entry`), which the sessions carry. A node
+// determines how to treat each message type once, when it meets the other node (`accept`).
 
 mod accept;
 mod config;
@@ -54,8 +54,8 @@ use crate::session::{SessionCounters, SessionEvent, Sessions};
 
 /// A manager's place in a network of worlds.
 ///
-/// A node is attached to a manager, and told when a frame has passed. Nothing of it runs inside of a send,
-/// and no other thread calls into the manager.
+/// A node is attached to a manager, and called once per frame. Nothing of it runs during a send, and no other
+/// thread calls into the manager.
 ///
 /// ```
 /// use message_core::data::Data;
@@ -102,25 +102,24 @@ pub struct Node {
     config: NodeConfig,
     link: Box<dyn Link>,
     sessions: Sessions,
-    /// How much time has passed since it was attached.
+    /// The time that has passed since the node was attached.
     now: Duration,
     types: OwnTypes,
     /// The messagee that is bound to [`NET`].
     net: MessageeId,
     peers: Peers,
-    /// Where each proxy is.
+    /// The messagees, mnemonics and groups that this node exports.
     exports: exports::Exports,
-    /// What has come and is not yet handed in; after a panic of a handler the rest waits here.
+    /// Received data that is not yet handed in. After a panic of a handler, the rest waits here.
     arrived: VecDeque<Arrived>,
-    /// Proxies that have ended and in whose place there is another one already: who watches them is to be
-    /// told.
+    /// Proxies that have ended and have been replaced already. Their watchers are still to be notified.
     replaced: Vec<MessageeId>,
-    /// How often it was received.
+    /// The number of calls to [`receive`](Self::receive).
     round: u64,
-    /// The first panic of a handler that was called while the node was at something that has to be done
-    /// whole. It goes on when that is done.
+    /// The first panic of a handler that was called while the node was doing work that must be completed. It
+    /// propagates when the work is done.
     panicked: FirstPanic,
-    /// What the world knows this node by, as long as it is attached.
+    /// The name by which the world knows this node, as long as it is attached.
     attached: Arc<NodeName>,
 }
 
@@ -169,15 +168,15 @@ pub struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PeerState {
-    /// It was not met yet, or has gone.
+    /// The node has not been met yet, or has gone.
     Away,
-    /// It can be reached.
+    /// The node can be reached.
     Up,
-    /// Nothing comes from it at the moment. What is sent to it waits.
+    /// Nothing arrives from the node at the moment. Messages to it wait.
     Unreachable,
 }
 
-/// What a node knows of another one.
+/// The state of a node's connection with another one.
 ///
 /// ```
 /// # use message_core::data::Data;
@@ -224,27 +223,28 @@ pub struct PeerInfo {
     pub name: NodeName,
     /// The state of the connection.
     pub state: PeerState,
-    /// How many of its messagees, groups and mnemonics there are proxies for.
+    /// The number of messagees, groups and mnemonics of the other node for which there are proxies.
     pub proxies: usize,
-    /// How many messagees of this node it knows by a handle: those that it was told of and has not let go.
+    /// The number of messagees of this node that the other node knows by a handle: those that it has learned of
+    /// and has not released.
     pub known_there: usize,
-    /// What has passed between the two.
+    /// Counts of the messages between the two nodes.
     pub counts: PeerCounts,
-    /// The message types of this node that the other one cannot read, or the other way round: why.
+    /// The message types of either node that the other one cannot read, each with the reason.
     pub refused_types: Vec<String>,
 }
 
 impl Node {
     /// Attaches a node to a manager: binds [`NET`] to a new messagee, and begins to listen.
     ///
-    /// Proxies that the manager has already, from a save or a node that was dropped, end: what they stood for
-    /// was in another run. What waits for them becomes dead letters, and their outboxes are closed. If `NET`
-    /// is bound already, that messagee stays it.
+    /// Existing proxies of the manager, from a save or from a node that was dropped, end, because they belong
+    /// to another run. Messages that wait for them become dead letters, and their outboxes are closed. If `NET`
+    /// is already bound, it stays bound to that messagee.
     ///
     /// # Panics
     ///
-    /// If another node is attached to the manager: that is a mistake in the program.
-    /// [`try_attach`](Self::try_attach) returns an error.
+    /// Panics if another node is attached to the manager, which is a mistake in the program.
+    /// [`try_attach`](Self::try_attach) returns an error instead.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -267,12 +267,12 @@ impl Node {
         Self::try_attach(manager, link, config).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Attaches a node to a manager, as [`attach`](Self::attach) does.
+    /// Like [`attach`](Self::attach), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
-    /// [`NodeError::ManagerTaken`] if another node is attached to the manager, which is neither detached nor
-    /// dropped. Nothing has changed then.
+    /// Returns [`NodeError::ManagerTaken`] if another node is attached to the manager, and was neither detached
+    /// nor dropped. In this case nothing changes.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -307,7 +307,8 @@ impl Node {
         let bound = manager.bound(NET);
         let net = bound.filter(|&id| manager.get::<Net>(id).is_ok());
         let net = net.unwrap_or_else(|| {
-            // That of a node before, which has left: the numbers of its questions are used once.
+            // This is the messagee of an earlier node, which has left. It is reused because the numbers of its
+            // questions must be unique.
             let before = manager.iter::<Net>().map(|(id, _)| id).next();
             let id = before.unwrap_or_else(|| manager.spawn((Net::default(),)));
             if let Some(before) = bound {
@@ -358,17 +359,16 @@ impl Node {
         &self.name
     }
 
-    /// Lets a frame pass: hands in what has come, [ticks](MessageManager::tick) the manager, and hands what
-    /// was sent to other nodes over to the link.
+    /// Runs a frame: hands in everything that has arrived, [ticks](MessageManager::tick) the manager, and
+    /// passes messages for other nodes to the link.
     ///
-    /// A program with its own loop calls [`receive`](Self::receive) and [`flush`](Self::flush) instead,
-    /// before and behind its frame. A paused game calls them, too: a node of which nothing is heard counts
-    /// as unreachable.
+    /// A program with its own loop calls [`receive`](Self::receive) and [`flush`](Self::flush) instead, before
+    /// and after its frame. A paused game must call them, too: a silent node counts as unreachable.
     ///
     /// # Panics
     ///
-    /// When a handler panics, as for [`tick`](MessageManager::tick). What has come and was not handed in
-    /// waits for the next call.
+    /// Panics if a handler panics, as for [`tick`](MessageManager::tick). Data that was not handed in waits for
+    /// the next call.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -390,14 +390,15 @@ impl Node {
         report
     }
 
-    /// Hands in what has come since the last call: messages are sent and posted in the names of the proxies
-    /// that stand for their senders, and the world is told of nodes that came and went. `dt` is the time
-    /// since the last call, of a clock that is never paused.
+    /// Hands in everything that has arrived since the last call: sends and posts messages on behalf of the
+    /// proxies that represent their senders, and notifies the world of nodes that came and went. `dt` is the
+    /// time since the last call, by a clock that is never paused.
     ///
     /// # Panics
     ///
-    /// When a handler panics. What was not handed in waits for the next call. A panic of a handler that was
-    /// told of a node that came or went, of a dead letter, or of an end, goes on when all others were told.
+    /// Panics if a handler panics. Data that was not handed in waits for the next call. If a handler panics
+    /// while it is notified of a node that came or went, of a dead letter, or of an end, the panic propagates
+    /// after all others have been notified.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -427,11 +428,12 @@ impl Node {
         self.hand_in(manager);
     }
 
-    /// Hands over to the link what was sent to proxies since the last call.
+    /// Hands over to the link everything that was sent to proxies since the last call.
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of a dead letter or of an end. All of it is handed over before.
+    /// Panics if a handler panics while it is notified of a dead letter or of an end. Everything is handed over
+    /// first.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -458,21 +460,22 @@ impl Node {
             self.flush_to(place, manager);
         }
         self.sessions.poll(&mut *self.link, self.now);
-        // What the poll has found out waits for the next `receive`.
+        // The findings of the poll wait for the next `receive`.
         while let Some(event) = self.sessions.next_event() {
             self.arrived.push_back(Arrived::of(event));
         }
         self.let_panic();
     }
 
-    /// Leaves the network: hands over what waits, says goodbye to the other nodes, and ends all proxies.
+    /// Leaves the network: hands over waiting messages, says goodbye to the other nodes, and ends all proxies.
     ///
-    /// What is not acknowledged by then is told as lost, though it may arrive; what was not handed over
-    /// becomes dead letters. Questions without an answer are answered by [`Gone`](crate::Unanswered::Gone).
+    /// Messages that are not acknowledged by then are reported as lost, though they may arrive. Messages that
+    /// were not handed over become dead letters. Open questions are answered with
+    /// [`Gone`](crate::Unanswered::Gone).
     ///
     /// # Panics
     ///
-    /// When a handler panics: the first panic goes on when the node has left.
+    /// Panics if a handler panics: the first panic propagates after the node has left.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -488,9 +491,9 @@ impl Node {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn detach(mut self, manager: &mut MessageManager) {
-        // The others are told that it was received.
+        // The other nodes learn that these messages were received, so they are handed in.
         while !self.arrived.is_empty() {
-            // A panic leaves what is behind it.
+            // A panic leaves the entries after it.
             self.guarded(|node| node.hand_in(manager));
         }
         self.tell_ends(manager);
@@ -505,7 +508,7 @@ impl Node {
             }
         }
         for &place in &places {
-            // Who is told can send no more.
+            // The handlers that are notified can no longer send to this peer.
             manager.set_outbox_blocked(self.peers.at(place).outbox, true);
             self.give_up_outbox(manager, place, "this node has left the network");
         }
@@ -516,16 +519,16 @@ impl Node {
             manager.close_outbox(peer.outbox);
         }
         if manager.bound(NET) == Some(self.net) {
-            // It stays for a node that is attached later.
+            // The messagee is kept for a node that is attached later.
             let _ = manager.unbind(NET, self.net);
         }
         self.let_panic();
     }
 
-    /// Calls the manager where that calls handlers of the program. If one of them panics, the node does the
-    /// rest of its work; then the first panic goes on.
+    /// Makes a call to the manager that can run handlers of the program. If one of them panics, the node
+    /// finishes its work; then the first panic propagates.
     pub(crate) fn guarded<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        // What was met before is kept meanwhile.
+        // An earlier panic is kept in the meantime.
         let mut panicked = std::mem::take(&mut self.panicked);
         let done = panicked.catch(|| call(self));
         panicked.catch(|| self.panicked.go_on());
@@ -533,13 +536,12 @@ impl Node {
         done
     }
 
-    /// Lets the first panic go on that was met.
+    /// Resumes the first panic that was caught, if any.
     pub(crate) fn let_panic(&mut self) {
         self.panicked.go_on();
     }
 
-    /// Returns counts of what was sent and received on the link since the node was attached: for a console,
-    /// and for tests.
+    /// Returns counts of the traffic on the link since the node was attached, for consoles and tests.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -584,7 +586,7 @@ impl Node {
         self.sessions.counters()
     }
 
-    /// Returns what is known of the other nodes, in the order of their names.
+    /// Returns information about the other nodes, in the order of their names.
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -642,7 +644,7 @@ impl Node {
         })
     }
 
-    /// Returns the node of what a proxy stands for; `None` if it is no proxy of this node.
+    /// Returns the node of the messagee that a proxy represents, or `None` if it is not a proxy of this node.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -663,13 +665,13 @@ impl Node {
         peer.map(|peer| &peer.name)
     }
 
-    /// The peer of that name; a new one if it was not known.
+    /// Returns the peer of that name, and creates it if necessary.
     fn peer(&mut self, name: &NodeName, manager: &mut MessageManager) -> &mut Peer {
         let place = self.place(name, manager);
         self.peers.at_mut(place)
     }
 
-    /// The place of the peer of that name; of a new one if it was not known.
+    /// Returns the place of the peer of that name, and creates the peer if necessary.
     fn place(&mut self, name: &NodeName, manager: &mut MessageManager) -> Place {
         if let Some(place) = self.peers.place(name) {
             return place;
@@ -678,13 +680,13 @@ impl Node {
         self.peers.add(peer)
     }
 
-    /// The groups that span nodes.
+    /// Returns the groups that span nodes.
     fn spanning(&self) -> impl Iterator<Item = Group> {
         self.exports.groups()
     }
 }
 
-/// Hands batches to a node that is up, for the fuzz target: nothing that comes makes it panic.
+/// Hands batches to a node that is up, for the fuzz target: no input makes it panic.
 #[doc(hidden)]
 pub fn fuzz_batch(node: &mut Node, manager: &mut MessageManager, from: &NodeName, bytes: &[u8]) {
     let hello = node.types.hello();
@@ -713,11 +715,11 @@ impl fmt::Debug for Node {
     }
 }
 
-/// A number that no other run of the program has had.
+/// Returns a number that no other run of the program has had.
 fn own_incarnation() -> u64 {
     let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let nanoseconds = clock.unwrap_or_default().as_nanos();
-    // The lower bits: they begin anew after centuries.
+    // These are the lower bits: they wrap around after centuries.
     let time = u64::try_from(nanoseconds & u128::from(u64::MAX)).unwrap_or_default();
     time ^ u64::from(std::process::id()).rotate_left(40)
 }

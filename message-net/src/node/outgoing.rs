@@ -1,4 +1,4 @@
-//! What goes out: the letters of an outbox become the messages of a batch.
+//! Outgoing messages: the letters of an outbox are written into batches.
 
 use message_core::data::{DataType, from_bytes_with_ids};
 use message_core::proxy::Letter;
@@ -15,11 +15,11 @@ use crate::node::peers::Place;
 use crate::node::run::{GoingRun, is_plain};
 use crate::session::SessionEvent;
 
-/// So many bytes an entry with a message mostly has, besides the message.
+/// The usual overhead in bytes of an entry with a message.
 const ROOM_OF_ENTRY: usize = 16;
 
 impl Node {
-    /// Tells the other nodes of the messagees that have ended, and forgets the proxies that have.
+    /// Notifies the other nodes of messagees that have ended, and forgets proxies that have ended.
     pub(crate) fn tell_ends(&mut self, manager: &mut MessageManager) {
         let mut proxies = std::mem::take(&mut self.replaced);
         let ended = manager.take_ended();
@@ -48,11 +48,11 @@ impl Node {
                 }
             }
         }
-        // Those that the program has despawned.
+        // These are the proxies that the program has despawned.
         self.tell_ended(manager, &proxies);
     }
 
-    /// Hands over to the session what waits for another node.
+    /// Passes everything that waits for another node to the session.
     pub(crate) fn flush_to(&mut self, place: Place, manager: &mut MessageManager) {
         loop {
             self.queue_ready(place);
@@ -68,7 +68,7 @@ impl Node {
         }
     }
 
-    /// Hands over the batches that are ready, as far as there is room.
+    /// Passes the batches that are ready to the session, as far as there is room.
     fn queue_ready(&mut self, place: Place) {
         let peer = self.peers.at_mut(place);
         let name = &peer.name;
@@ -78,7 +78,7 @@ impl Node {
                 .longest(name)
                 .is_some_and(|most| batch.len() > most)
             {
-                // It would wait for ever, and all that comes behind it.
+                // It would wait forever, and block everything behind it.
                 peer.too_long.extend(peer.ready.pop_front());
                 continue;
             }
@@ -88,7 +88,7 @@ impl Node {
             let messages = *messages;
             let (batch, _) = peer.ready.pop_front().expect("it was there a moment ago");
             if let Err(error) = self.sessions.queue(name, batch, messages) {
-                // There was room; so the session has ended.
+                // There was room, so the session must have ended.
                 debug_assert!(!self.sessions.is_up(name), "{error}");
                 peer.counts.sent += u64::from(messages);
                 if messages > 0 {
@@ -98,7 +98,7 @@ impl Node {
                         messages,
                         exact: true,
                     };
-                    // It is told with the next `receive`.
+                    // The next `receive` reports it.
                     self.arrived.push_back(Arrived::of(lost));
                 }
                 return;
@@ -107,7 +107,7 @@ impl Node {
         }
     }
 
-    /// Makes batches of what is in the outbox, and of what is told besides.
+    /// Writes batches with the letters of the outbox and with other entries.
     fn write_batches(&mut self, place: Place, manager: &mut MessageManager) {
         let mut peer = self.peers.take_out(place);
         let mut letters = std::mem::take(&mut peer.letters);
@@ -144,7 +144,7 @@ impl Node {
         self.peers.at_mut(place).letters = letters;
     }
 
-    /// Batches that the other node does not take become dead letters.
+    /// Turns batches that are too long for the other node into dead letters.
     fn give_up_too_long(&mut self, manager: &mut MessageManager, place: Place) {
         let peer = self.peers.at_mut(place);
         if peer.too_long.is_empty() {
@@ -165,7 +165,7 @@ impl Node {
     ///
     /// # Errors
     ///
-    /// Why it cannot be told there.
+    /// Returns the reason if the message cannot be sent there.
     fn write_letter(
         &mut self,
         peer: &mut Peer,
@@ -209,7 +209,7 @@ impl Node {
         Ok(())
     }
 
-    /// The same for a message with a header, and for a question.
+    /// Like [`write_letter`](Self::write_letter), but for questions and messages with a header.
     fn write_rare(
         &mut self,
         peer: &mut Peer,
@@ -232,7 +232,7 @@ impl Node {
         };
         let of = self.number_for(peer, of)?;
         let named = match ask {
-            // It was written with its names.
+            // It was written with field names.
             Some(_) => None,
             None => self.named_bytes(peer, letter, of)?,
         };
@@ -268,7 +268,7 @@ impl Node {
         Ok(())
     }
 
-    /// The message with the names of its fields, if the other node needs them.
+    /// Returns the message with field names, if the other node needs them.
     fn named_bytes(
         &mut self,
         peer: &Peer,
@@ -278,7 +278,7 @@ impl Node {
         if peer.takes_lists(of) || !letter.is_by_position() {
             return Ok(None);
         }
-        // The program's own code reads and writes it.
+        // This runs the program's own code for reading and writing the message.
         let named = self.guarded(|_| letter.to_named_bytes());
         let named = named.ok_or("what reads or writes it has panicked")?;
         let named = named.map_err(|error| error.to_string())?;
@@ -297,7 +297,7 @@ impl Node {
         Ok(())
     }
 
-    /// The number of a type, if the other node can read it.
+    /// Returns the number of a type, if the other node can read it.
     fn number_for(&self, peer: &Peer, of: &DataType) -> Result<u32, String> {
         let number = self.types.number(of);
         let number = number.ok_or_else(|| format!("`{}` is no message with data", of.name()))?;
@@ -309,7 +309,7 @@ impl Node {
         Ok(number)
     }
 
-    /// How the messagees in a message, or in an answer, are told to another node.
+    /// Returns the addresses by which another node knows the messagees in a message or an answer.
     pub(crate) fn addresses(
         &self,
         peer: &mut Peer,
@@ -323,7 +323,7 @@ impl Node {
         ids.collect()
     }
 
-    /// How a messagee is told to another node.
+    /// Returns the address by which another node knows a messagee.
     fn address_of(
         &self,
         peer: &mut Peer,
@@ -350,7 +350,7 @@ impl Node {
         Ok(Address::Mine(peer.give(id, manager)))
     }
 
-    /// What waits for a node that has gone becomes dead letters.
+    /// Turns the messages that wait for a node that has gone into dead letters.
     pub(crate) fn give_up_outbox(&mut self, manager: &mut MessageManager, place: Place, why: &str) {
         let peer = self.peers.at_mut(place);
         let ready = std::mem::take(&mut peer.ready);
@@ -365,7 +365,7 @@ impl Node {
         }
     }
 
-    /// A message that cannot be sent becomes a dead letter, and a question is answered.
+    /// Turns a message that cannot be sent into a dead letter, and answers it if it is a question.
     pub(crate) fn tell_undelivered(
         &mut self,
         manager: &mut MessageManager,

@@ -1,4 +1,4 @@
-//! What a node knows of another one.
+//! The state that a node keeps about another one.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -14,20 +14,20 @@ use crate::node::posted::Posted;
 use crate::node::proxies::Proxies;
 use crate::session::limits::Reports;
 
-/// If a node can be sent to.
+/// Whether messages can be sent to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// It was not met yet, or not again.
+    /// The node has not been met yet, or has not come back.
     Away,
     Up,
-    /// Nothing comes from it at the moment; what is sent to it waits.
+    /// Nothing arrives from the node at the moment; messages to it wait.
     Unreachable,
 }
 
-/// A type of the other node, by its number: what it is here, or why it is refused.
+/// A type of the other node: the corresponding type here, or the reason why it is refused.
 pub(crate) type Known = Result<Readable, String>;
 
-/// Counts of what passed between this node and another one.
+/// Counts of the messages between this node and another one.
 ///
 /// ```
 /// # use message_core::data::Data;
@@ -76,36 +76,36 @@ pub(crate) type Known = Result<Readable, String>;
 pub struct PeerCounts {
     /// Messages that were handed over to the network.
     pub sent: u64,
-    /// Messages that came, without those that were refused here.
+    /// Messages that arrived, not including those that were refused here.
     pub received: u64,
-    /// Messages that came and were refused: the other node was told.
+    /// Messages that arrived and were refused, which was reported to the other node.
     pub refused_here: u64,
     /// Messages of this node that the other one has refused: each became a dead letter, or the answer to a
-    /// question. What told of it can be lost in a long cut: then a [`NetTrouble`](crate::NetTrouble) has
-    /// told how many there are.
+    /// question. The report of a refusal can be lost in a long cut; a [`NetTrouble`](crate::NetTrouble) then
+    /// says how many reports were lost.
     pub refused_there: u64,
-    /// Messages of those sent that did not arrive.
+    /// Messages that were sent and did not arrive.
     pub lost: u64,
-    /// Messages that were not handed over, since the node had gone: each became a dead letter, or the answer
+    /// Messages that were not handed over because the node had gone: each became a dead letter, or the answer
     /// to a question.
     pub undelivered: u64,
 }
 
 impl PeerCounts {
-    /// Messages that were sent, and of which it was not told that they did not arrive.
+    /// Returns the number of messages that were sent and not reported as refused or lost.
     pub(crate) fn unaccounted(&self) -> u64 {
         self.sent.saturating_sub(self.refused_there + self.lost)
     }
 }
 
-/// How many messages were refused between the runs of two nodes.
+/// The number of messages that were refused between the runs of two nodes.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals {
     /// Messages of the other node that were refused here.
     pub(crate) of_theirs: u64,
-    /// Messages of this node of which the other one has told that it has refused them.
+    /// Messages of this node that the other node has reported as refused.
     pub(crate) of_ours: u64,
-    /// One of them was not told, as the other node does not read.
+    /// Whether one of them has not been reported, because the other node does not read.
     pub(crate) is_untold: bool,
 }
 
@@ -113,39 +113,40 @@ pub(crate) struct Refusals {
 pub(crate) struct Peer {
     pub(crate) name: NodeName,
     pub(crate) outbox: OutboxId,
-    /// Those of the flush before, whose memory is used again.
+    /// The letters of the previous flush, whose memory is reused.
     pub(crate) letters: Letters,
     pub(crate) state: State,
-    /// The session has begun once.
+    /// Whether a session has ever begun.
     pub(crate) was_up: bool,
     pub(crate) types: Vec<Known>,
-    /// The types of this node that the other one cannot read, by their numbers here: why.
+    /// The types of this node that the other one cannot read, by their numbers here, with the reason.
     pub(crate) unreadable: BTreeMap<u32, String>,
-    /// By the numbers of the types here: if the other one reads a list of the fields as this node writes it.
+    /// Whether the other node reads a list of the fields as this node writes it, by the numbers of the types
+    /// here.
     pub(crate) lists: Vec<bool>,
     /// The messagees that the other node knows by a handle.
     given: Given,
-    /// The proxies for what is at the other node.
+    /// The proxies for targets at the other node.
     pub(crate) proxies: Proxies,
-    /// The exports that the other node wants to know of.
+    /// The exports that the other node is interested in.
     pub(crate) wanted: BTreeSet<String>,
     /// The groups that the other node has exported.
     pub(crate) groups: BTreeSet<String>,
-    /// What is told before the messages that wait in the outbox: who a messagee is.
+    /// Entries that precede the messages in the outbox: which messagee a handle refers to.
     pub(crate) told_first: Entries,
-    /// What is told behind these: who has ended, and answers.
+    /// Entries that follow the messages in the outbox: ended messagees, and answers.
     pub(crate) told: Entries,
     /// Batches that wait for room in the session, with the number of messages in each.
     pub(crate) ready: VecDeque<(Vec<u8>, u32)>,
-    /// Those that the other node does not take.
+    /// Batches that the other node does not accept, because they are too long.
     pub(crate) too_long: Vec<(Vec<u8>, u32)>,
     pub(crate) counts: PeerCounts,
     pub(crate) refusals: Refusals,
-    /// What it has posted here.
+    /// The messages that it has posted here.
     pub(crate) posted: Posted,
     /// The proxies for exports of third nodes that it has named.
     pub(crate) named: BTreeSet<MessageeId>,
-    /// What was refused of it, as far as batches say it.
+    /// The reports about refused content of its batches.
     pub(crate) reports: Reports,
 }
 
@@ -181,23 +182,23 @@ impl Peer {
         self.lists.get(of as usize).copied().unwrap_or_default()
     }
 
-    /// Puts an entry behind the messages of this flush.
+    /// Queues an entry after the messages of this flush.
     pub(crate) fn tell(&mut self, entry: &Entry<'_>) {
         self.told.push(entry);
     }
 
-    /// Puts an entry before the messages of this flush.
+    /// Queues an entry before the messages of this flush.
     pub(crate) fn tell_first(&mut self, entry: &Entry<'_>) {
         self.told_first.push(entry);
     }
 
-    /// The handle by which the other node knows a messagee of this one; a new one if need be, from which on
-    /// its end is told.
+    /// Returns the handle by which the other node knows a messagee of this one. If necessary, assigns a new
+    /// one, and reports the messagee's end from then on.
     pub(crate) fn give(&mut self, id: MessageeId, manager: &mut MessageManager) -> u32 {
         if let Some(handle) = self.given.handle(id) {
             self.given.hold(handle);
             if !manager.is_alive(id) {
-                // Its end may have been told before it is known there.
+                // Its end may have been reported before the handle is known there.
                 self.tell(&Entry::Ended { handle });
             }
             return handle;
@@ -209,43 +210,43 @@ impl Peer {
         handle
     }
 
-    /// The messagee that the other node knows by this handle.
+    /// Returns the messagee that the other node knows by this handle.
     #[inline]
     pub(crate) fn given(&self, handle: u32) -> Option<MessageeId> {
         self.given.id(handle)
     }
 
-    /// The handle by which the other node knows a messagee, if it does.
+    /// Returns the handle by which the other node knows a messagee, if any.
     pub(crate) fn handle_of(&self, id: MessageeId) -> Option<u32> {
         self.given.handle(id)
     }
 
-    /// How many messagees the other node knows by a handle.
+    /// Returns the number of messagees that the other node knows by a handle.
     pub(crate) fn given_count(&self) -> usize {
         self.given.len()
     }
 
-    /// The other node knows a messagee no more.
+    /// Removes a handle that the other node no longer knows.
     pub(crate) fn take_back(&mut self, handle: u32) {
         self.given.take_back(handle);
     }
 
-    /// The other node has a proxy for a handle.
+    /// Takes note that the other node has a proxy for a handle.
     pub(crate) fn hold(&mut self, handle: u32) {
         self.given.hold(handle);
     }
 
-    /// The other node has told of all handles that it has.
+    /// Takes note that the other node has listed all handles that it uses.
     pub(crate) fn hold_no_other(&mut self) {
         self.given.hold_no_other();
     }
 
-    /// A session has ended: what was told last may be lost.
+    /// Takes note that a session has ended, so the last entries may be lost.
     pub(crate) fn session_ended(&mut self) {
         self.given.session_ended();
     }
 
-    /// A session begins again: tells what of the one before is there.
+    /// Begins a session again: lists the handles that are still in use.
     pub(crate) fn begin_again(&mut self) {
         for handle in self.proxies.held() {
             self.told.push(&Entry::Holds { handle });
@@ -254,14 +255,14 @@ impl Peer {
         self.tell_refusals();
     }
 
-    /// Tells how many messages were refused here: behind what tells which ones.
+    /// Reports how many messages were refused here, after the entries that name them.
     fn tell_refusals(&mut self) {
         self.refusals.is_untold = false;
         let messages = self.refusals.of_theirs;
         self.tell(&Entry::RefusedSoFar { messages });
     }
 
-    /// The same, if one was not told.
+    /// Like [`tell_refusals`](Self::tell_refusals), but only if a refusal has not been reported.
     pub(crate) fn tell_untold_refusals(&mut self) {
         if self.refusals.is_untold {
             self.tell_refusals();
@@ -274,26 +275,26 @@ impl Peer {
         }
     }
 
-    /// An export is known by a handle from now on, or is not there any more.
+    /// Takes note that an export is known by a handle from now on, or no longer exists.
     pub(crate) fn exported(&mut self, name: &str, handle: Option<u32>) {
         if let Some(handle) = self.proxies.exported(name, handle) {
             self.tell(&Entry::Holds { handle });
         }
     }
 
-    /// How many bytes wait that are no messages.
+    /// Returns the number of waiting bytes that are not messages.
     pub(crate) fn told_len(&self) -> usize {
         let ready: usize = self.ready.iter().map(|(batch, _)| batch.len()).sum();
         self.told_first.len() + self.told.len() + ready
     }
 
-    /// Returns `true` if it has gone and nothing stands for anything of it.
+    /// Returns `true` if the other node has gone and no proxy represents anything there.
     pub(crate) fn is_idle(&self) -> bool {
         self.state == State::Away && self.proxies.len() == 0
     }
 
-    /// Forgets all that was of one run of the other node, whose messagees have ended. Returns the proxies,
-    /// in order.
+    /// Forgets the state of one run of the other node, whose messagees have ended. Returns the proxies, in
+    /// order.
     pub(crate) fn forget_run(&mut self) -> Vec<MessageeId> {
         self.given.forget();
         self.refusals = Refusals::default();

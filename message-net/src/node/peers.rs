@@ -10,12 +10,12 @@ use crate::node::peer::Peer;
 #[derive(Debug, Default)]
 pub(crate) struct Peers {
     places: BTreeMap<NodeName, Place>,
-    /// Nothing where one was removed, or is taken out for a while.
+    /// `None` where a node was removed, or is temporarily taken out.
     all: Vec<Option<Box<Peer>>>,
     free: Vec<Place>,
 }
 
-/// Where a node stands among the others, until it is removed. Found by it, no names are compared.
+/// The index of a node until it is removed. Finding a node by it requires no comparison of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place(usize);
 
@@ -26,7 +26,7 @@ impl Peers {
         self.places.get(name).copied()
     }
 
-    /// Adds a node of which there is none of that name.
+    /// Adds a node with a name that is not known yet.
     pub(crate) fn add(&mut self, peer: Peer) -> Place {
         let place = self.free.pop().unwrap_or(Place(self.all.len()));
         if place.0 == self.all.len() {
@@ -47,7 +47,7 @@ impl Peers {
         self.all[place.0].as_deref_mut().expect(THERE)
     }
 
-    /// Takes a node out, to be [put back](Self::put_back): meanwhile it is none of the others.
+    /// Takes a node out, until it is [put back](Self::put_back). In the meantime it is not among the others.
     pub(crate) fn take_out(&mut self, place: Place) -> Box<Peer> {
         self.all[place.0].take().expect(THERE)
     }
@@ -79,18 +79,18 @@ impl Peers {
         self.places.len()
     }
 
-    /// The places, in the order of the names.
+    /// Returns the places, in the order of the names.
     pub(crate) fn places(&self) -> impl Iterator<Item = Place> {
         self.places.values().copied()
     }
 
-    /// The nodes, in the order of their names.
+    /// Returns the nodes, in the order of their names.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Peer> {
         let places = self.places.values();
         places.filter_map(|place| self.all[place.0].as_deref())
     }
 
-    /// The nodes, in no order.
+    /// Returns the nodes, in no particular order.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Peer> {
         self.all.iter_mut().filter_map(Option::as_deref_mut)
     }

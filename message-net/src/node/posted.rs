@@ -1,4 +1,4 @@
-//! What another node has posted and that waits for its time.
+//! Posts of another node that are not due yet.
 
 use message_core::MessageManager;
 use message_core::post::Ticket;
@@ -7,14 +7,14 @@ use message_core::post::Ticket;
 #[derive(Debug, Default)]
 pub(crate) struct Posted {
     tickets: Vec<Ticket>,
-    /// Those that repeat without end.
+    /// The posts that repeat forever.
     endless: Vec<Ticket>,
-    /// The round in which they were looked through last.
+    /// The last round in which the posts were checked.
     looked: Option<u64>,
 }
 
 impl Posted {
-    /// Returns `true` if there may be one more. All of them are looked through once in a round at most.
+    /// Returns `true` if there is room for one more. Checks all posts at most once per round.
     pub(crate) fn has_room(&mut self, most: usize, round: u64, manager: &MessageManager) -> bool {
         if self.len() >= most && self.looked != Some(round) {
             self.looked = Some(round);
@@ -33,7 +33,7 @@ impl Posted {
         posts.push(ticket);
     }
 
-    /// Cancels what repeats without end.
+    /// Cancels the posts that repeat forever.
     pub(crate) fn cancel_endless(&mut self, manager: &mut MessageManager) {
         for ticket in self.endless.drain(..) {
             manager.cancel(ticket);

@@ -1,4 +1,4 @@
-//! The proxies for what is at another node.
+//! The proxies for targets at another node.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,8 +7,8 @@ use message_core::MessageeId;
 use crate::hash::OwnKeys;
 use crate::node::entry::Target;
 
-/// The proxies for what is at one other node, by what they stand for. The keys are chosen by that node, so
-/// they are kept in order and not by a hash.
+/// The proxies for targets at one other node, by target. That node chooses the keys, so they are kept in sorted
+/// maps instead of hash maps.
 #[derive(Debug, Default)]
 pub(crate) struct Proxies {
     handles: BTreeMap<u32, MessageeId>,
@@ -16,9 +16,9 @@ pub(crate) struct Proxies {
     mnemonics: BTreeMap<String, MessageeId>,
     groups: BTreeMap<String, MessageeId>,
     outside: Option<MessageeId>,
-    /// What each proxy stands for: more than one name for the same messagee, the shortest first.
+    /// The targets of each proxy: several if the same messagee has several names, the shortest first.
     stands: HashMap<MessageeId, Vec<Target<String>>, OwnKeys>,
-    /// One more than the largest handle for which there was a proxy.
+    /// One more than the largest handle for which there has been a proxy.
     met: u32,
 }
 
@@ -55,13 +55,13 @@ impl Proxies {
         };
     }
 
-    /// What a proxy stands for, if it is at this node.
+    /// Returns the target of a proxy, if it is at this node.
     #[inline]
     pub(crate) fn target_of(&self, proxy: MessageeId) -> Option<Target<&str>> {
         Some(self.stands.get(&proxy)?.first()?.borrowed())
     }
 
-    /// Adds a proxy. Returns the handle if the other node is to be asked about it: see [`meet`](Self::meet).
+    /// Adds a proxy. Returns the handle if the other node must be asked about it: see [`meet`](Self::meet).
     pub(crate) fn add(&mut self, target: Target<&str>, proxy: MessageeId) -> Option<u32> {
         let asked = match target {
             Target::Handle(handle) => self.meet(handle),
@@ -72,8 +72,9 @@ impl Proxies {
         asked
     }
 
-    /// There is a proxy for a handle now. If there was one before, the other node may have heard of its
-    /// end and know the handle no more: then it is to be asked.
+    /// Takes note that there is a proxy for a handle. If there was one before, the other node may have heard of
+    /// its end and no longer know the handle. In that case, returns the handle, so that the other node is
+    /// asked.
     fn meet(&mut self, handle: u32) -> Option<u32> {
         if handle < self.met {
             return Some(handle);
@@ -82,13 +83,13 @@ impl Proxies {
         None
     }
 
-    /// The messagee of a handle has ended, for which there is no proxy.
+    /// Takes note of the end of a messagee whose handle has no proxy.
     pub(crate) fn passed(&mut self, handle: u32) {
         self.met = self.met.max(handle.saturating_add(1));
     }
 
-    /// An export is known by a handle from now on, or is not there any more. A proxy stands for one messagee:
-    /// if that has lost the name, so has its proxy. Returns what [`add`](Self::add) does.
+    /// Takes note that an export is known by a handle from now on, or no longer exists. A proxy represents one
+    /// messagee: when the messagee loses the name, so does its proxy. Returns the same as [`add`](Self::add).
     pub(crate) fn exported(&mut self, name: &str, handle: Option<u32>) -> Option<u32> {
         let proxy = self.find(Target::Export(name))?;
         let targets = self.stands.get_mut(&proxy)?;
@@ -114,7 +115,8 @@ impl Proxies {
         }
     }
 
-    /// Forgets a proxy that has ended. Returns the handles by which it was known; `None` if there was none.
+    /// Forgets a proxy that has ended. Returns the handles by which it was known, or `None` if it was not
+    /// known.
     pub(crate) fn forget(&mut self, proxy: MessageeId) -> Option<Vec<u32>> {
         let mut handles = Vec::new();
         for target in self.stands.remove(&proxy)? {
@@ -126,14 +128,14 @@ impl Proxies {
         Some(handles)
     }
 
-    /// Forgets all of them. Returns them in order.
+    /// Forgets all proxies, and returns them in order.
     pub(crate) fn forget_all(&mut self) -> Vec<MessageeId> {
         let mut proxies: Vec<_> = std::mem::take(self).stands.into_keys().collect();
         proxies.sort_unstable();
         proxies
     }
 
-    /// The name by which a proxy was imported.
+    /// Returns the name by which a proxy was imported.
     pub(crate) fn export_of(&self, proxy: MessageeId) -> Option<&str> {
         let targets = self.stands.get(&proxy)?;
         targets.iter().find_map(|target| match target {
@@ -142,12 +144,12 @@ impl Proxies {
         })
     }
 
-    /// The exports of the other node for which there are proxies.
+    /// Returns the exports of the other node for which there are proxies.
     pub(crate) fn imported(&self) -> impl Iterator<Item = &str> {
         self.exports.keys().map(String::as_str)
     }
 
-    /// The handles of the other node for which there are proxies.
+    /// Returns the handles of the other node for which there are proxies.
     pub(crate) fn held(&self) -> impl Iterator<Item = u32> {
         self.handles.keys().copied()
     }

@@ -1,4 +1,4 @@
-//! What the world is told of other nodes.
+//! The notices that the world receives about other nodes.
 
 use message_core::prelude::Everyone;
 use message_core::proxy::OutboxId;
@@ -15,7 +15,7 @@ use crate::session::{self, Refusal, SessionEvent};
 use crate::told::{DownReason, MessagesLost, NetTrouble, NodeDown, NodeUp, Reach};
 
 impl Node {
-    /// Something has happened to the session with another node.
+    /// Handles an event of the session with another node.
     pub(crate) fn session_changed(&mut self, manager: &mut MessageManager, event: SessionEvent) {
         match event {
             SessionEvent::Up {
@@ -70,7 +70,7 @@ impl Node {
         let again = std::mem::replace(&mut peer.was_up, true);
         peer.state = State::Up;
         manager.set_outbox_blocked(peer.outbox, false);
-        // What was told in a session that is over may be lost; told twice it does no harm.
+        // Entries from the end of the previous session may be lost. Repeating them does no harm.
         let wants: Vec<String> = peer.proxies.imported().map(str::to_owned).collect();
         for name in &wants {
             peer.tell_first(&Entry::Wants { name });
@@ -79,7 +79,7 @@ impl Node {
             let name = group.name();
             peer.tell_first(&Entry::Group { name, open: true });
         }
-        // The other one may have been in a session that has not begun here.
+        // The other node may have been in a session that has not begun here.
         peer.begin_again();
         if again {
             self.tell_reach(manager, name, Reach::Back);
@@ -88,8 +88,8 @@ impl Node {
         self.tell_all(manager, NodeUp { node, restarted });
     }
 
-    /// Forgets a node that has gone and of which there is no proxy, if there are as many as there may be.
-    /// Returns `false` if there is no room for another one.
+    /// Makes room for a node. If the maximum is reached, forgets a node that has gone and has no proxies.
+    /// Returns `false` if there is still no room.
     fn make_room_for(&mut self, manager: &mut MessageManager, name: &NodeName) -> bool {
         if self.peers.contains_key(name) || self.peers.len() < self.config.session.max_peers {
             return true;
@@ -107,7 +107,7 @@ impl Node {
         true
     }
 
-    /// Counts something that was refused, and tells the world of it: of one kind at most once in a while.
+    /// Counts a refusal, and reports it to the world at most once per interval for each kind.
     pub(crate) fn trouble(
         &mut self,
         manager: &mut MessageManager,
@@ -152,7 +152,7 @@ impl Node {
         self.give_up_outbox(manager, place, &has_gone(name, &text));
         if has_ended {
             self.end_run(manager, name, &text);
-            // What is sent to a proxy that is imported now waits for the next run.
+            // Messages to proxies that are imported from now on wait for the next run.
             let outbox = self.peer(name, manager).outbox;
             manager.set_outbox_blocked(outbox, false);
         } else if was_reachable {
@@ -162,7 +162,7 @@ impl Node {
         self.tell_all(manager, NodeDown { node, why });
     }
 
-    /// The messagees of a run of another node have ended.
+    /// Ends the messagees of a run of another node.
     fn end_run(&mut self, manager: &mut MessageManager, name: &NodeName, why: &str) {
         let place = self.place(name, manager);
         self.give_up_outbox(manager, place, &has_gone(name, why));
@@ -172,11 +172,11 @@ impl Node {
         self.end_proxies(manager, proxies);
     }
 
-    /// What another node of this manager has left, in a save or without a goodbye, ends.
+    /// Ends everything that another node of this manager has left behind, in a save or without a goodbye.
     pub(crate) fn end_run_before(&mut self, manager: &mut MessageManager) {
         let outboxes: Vec<OutboxId> = manager.outboxes().collect();
         for outbox in outboxes {
-            // Who is told can send no more.
+            // The handlers that are notified can no longer send there.
             manager.set_outbox_blocked(outbox, true);
             let letters = manager.take_outbox(outbox);
             for letter in letters.letters() {
@@ -189,7 +189,7 @@ impl Node {
         self.end_proxies(manager, proxies);
     }
 
-    /// Ends proxies: who watches them is told first.
+    /// Ends proxies, after notifying their watchers.
     pub(crate) fn end_proxies(&mut self, manager: &mut MessageManager, proxies: Vec<MessageeId>) {
         self.tell_ended(manager, &proxies);
         for proxy in proxies {
@@ -198,7 +198,7 @@ impl Node {
         }
     }
 
-    /// Tells those who watch proxies, or have asked them, that they have ended.
+    /// Notifies those who watch proxies, or have asked them, that the proxies have ended.
     pub(crate) fn tell_ended(&mut self, manager: &mut MessageManager, proxies: &[MessageeId]) {
         if proxies.is_empty() {
             return;
@@ -210,19 +210,19 @@ impl Node {
         self.tell_found(manager, found);
     }
 
-    /// Tells the world what was found out about proxies, if there are any.
+    /// Notifies the world of findings about proxies, if there are any.
     fn tell_found(&mut self, manager: &mut MessageManager, found: ReachFound) {
         if !found.proxies.is_empty() {
             self.guarded(|node| drop(manager.send(node.net, found)));
         }
     }
 
-    /// Tells everyone.
+    /// Sends a message to everyone.
     fn tell_all<M: Message>(&mut self, manager: &mut MessageManager, message: M) {
         self.guarded(|_| drop(manager.send(Everyone, message)));
     }
 
-    /// Tells the world that something was refused, or that the network has trouble.
+    /// Notifies the world that something was refused, or that the network has trouble.
     pub(crate) fn tell_trouble(
         &mut self,
         manager: &mut MessageManager,
@@ -248,7 +248,7 @@ impl Node {
         self.tell_reach(manager, name, reach);
     }
 
-    /// Tells those who watch proxies of a node.
+    /// Notifies those who watch proxies of a node.
     fn tell_reach(&mut self, manager: &mut MessageManager, name: &NodeName, reach: Reach) {
         let Some(peer) = self.peers.get(name) else {
             return;
@@ -260,7 +260,7 @@ impl Node {
         self.tell_found(manager, ReachFound { proxies, reach });
     }
 
-    /// Those of the proxies that somebody watches or has asked.
+    /// Returns the proxies that somebody watches or has asked.
     fn concerned(
         &self,
         manager: &MessageManager,
@@ -277,7 +277,7 @@ impl Node {
     }
 }
 
-/// Why what waits for a node is not sent.
+/// Returns the reason why messages that wait for a node are not sent.
 fn has_gone(name: &NodeName, why: &str) -> String {
     format!("node `{name}` has gone: {why}")
 }

@@ -1,6 +1,6 @@
-//! Messages of one type that follow each other, from one sender to one receiver.
+//! Runs of messages of one type, from one sender to one receiver.
 //!
-//! Most messages of a batch are such. What was found out for the first of them holds for the others, as long as
+//! Most messages of a batch belong to such a run. Findings about the first one hold for the others, as long as
 //! both messagees are alive: nothing that a handler can do changes what the node knows of another one.
 
 use std::ptr;
@@ -13,10 +13,10 @@ use crate::node::accept::Readable;
 use crate::node::entry::Say;
 use crate::pack::{Packer, Unpacker};
 
-/// A plain message begins with it: a list of five parts.
+/// The first byte of a plain message: a list of five parts.
 const PLAIN: u8 = 0x95;
 
-/// How a plain message goes that was accepted: it has no ids, no header, and asks nothing.
+/// The route of a plain message that was accepted: it has no ids, no header, and asks nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) known: Readable,
@@ -36,19 +36,19 @@ impl Way {
     }
 }
 
-/// The messages of a batch that go the same way.
+/// The messages of a batch that take the same route.
 #[derive(Debug)]
 pub(crate) struct ComingRun<'b> {
-    /// What the entry of each begins with, up to its content.
+    /// The beginning of each entry, up to its content.
     head: &'b [u8],
     pub(crate) way: Way,
 }
 
 impl<'b> ComingRun<'b> {
-    /// The run that begins with an entry. Nothing if the one behind it looks otherwise.
+    /// Begins a run with an entry. Returns `None` if the next entry does not match it.
     #[inline]
     pub(crate) fn begin(way: Way, entry: &'b [u8], behind: &Unpacker<'b>) -> Option<Self> {
-        // Other programs may write a list of five in another form, or a list of no ids behind the content.
+        // Other programs may encode a list of five differently, or add an empty list of ids after the content.
         if entry.first() != Some(&PLAIN) || entry.get(..4) != behind.left().get(..4) {
             return None;
         }
@@ -56,7 +56,7 @@ impl<'b> ComingRun<'b> {
         Some(Self { head, way })
     }
 
-    /// The content of the next entry, if that belongs to the run: then it is read.
+    /// Returns the content of the next entry and advances past it, if it belongs to the run.
     #[inline]
     pub(crate) fn next(
         &self,
@@ -74,11 +74,11 @@ impl<'b> ComingRun<'b> {
     }
 }
 
-/// The messages of a flush that go the same way.
+/// The messages of a flush that take the same route.
 #[derive(Debug, Default)]
 pub(crate) struct GoingRun {
     last: Option<Last>,
-    /// What the entry of each begins with.
+    /// The beginning of each entry.
     head: Packer,
 }
 
@@ -91,7 +91,7 @@ struct Last {
 }
 
 impl GoingRun {
-    /// A plain message goes a way. Returns what its entry begins with.
+    /// Begins a run with a plain message. Returns the beginning of its entry.
     pub(crate) fn begin(
         &mut self,
         letter: Letter<'_>,
@@ -109,7 +109,7 @@ impl GoingRun {
         &self.head.0
     }
 
-    /// What the entry of the next message begins with, if that goes the same way.
+    /// Returns the beginning of the entry for the next message, if it takes the same route.
     #[inline]
     pub(crate) fn next(&self, letter: Letter<'_>) -> Option<&[u8]> {
         let last = self.last.as_ref()?;

@@ -1,4 +1,4 @@
-//! A message that has come: who may send what to whom, and what becomes of it.
+//! Incoming messages: checks who may send what to whom, and delivers, answers or refuses them.
 
 use message_core::data::from_bytes_with_ids;
 use message_core::{
@@ -12,32 +12,32 @@ use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::peers::Place;
 use crate::node::run::Way;
 
-/// A reason for which a message is refused is no longer than that.
+/// The maximum length of the reason for a refusal.
 const LONGEST_WHY: usize = 1000;
 
-/// The header of a message is no longer than that.
+/// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
 
-/// Who receives a message here.
+/// The receiver of a message in this manager.
 #[derive(Clone, Copy)]
 struct Receiver {
     to: Recipient,
-    /// It was named as an export.
+    /// Whether it was addressed as an export.
     by_name: bool,
 }
 
-/// A message that may be handed in.
+/// A message that was checked and may be handed in.
 struct Checked {
     to: Recipient,
     /// The proxy of its sender.
     from: MessageeId,
     message: Box<dyn AnyMessage>,
-    /// How the reply is written, if it is a question.
+    /// The function that writes the reply, if it is a question.
     write: Option<WriteReply>,
 }
 
 impl Node {
-    /// A message has come. Returns how it went, if others can follow it.
+    /// Takes a message. Returns its route, if further messages can follow the same route.
     pub(crate) fn take_say(
         &mut self,
         manager: &mut MessageManager,
@@ -59,7 +59,7 @@ impl Node {
                 } else {
                     let header = say.header;
                     let done = self.guarded(|node| node.deliver(manager, peer, header, checked));
-                    // Whose handler panics has received it.
+                    // A receiver whose handler panics has still received the message.
                     done.unwrap_or(Ok(()))
                 }
             }
@@ -77,7 +77,7 @@ impl Node {
         }
     }
 
-    /// A plain message has come that goes the way of the one before.
+    /// Takes a plain message that follows the same route as the previous one.
     #[inline]
     pub(crate) fn take_next(
         &mut self,
@@ -97,7 +97,7 @@ impl Node {
                 write,
             };
             let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
-            // Whose handler panics has received it.
+            // A receiver whose handler panics has still received the message.
             done.unwrap_or(Ok(()))
         });
         match done {
@@ -132,7 +132,7 @@ impl Node {
         )
     }
 
-    /// Tells that a message was refused.
+    /// Reports to the other node that its message was refused.
     #[cold]
     fn refuse_say(
         &mut self,
@@ -161,8 +161,8 @@ impl Node {
         }
     }
 
-    /// Tells another node that a message of it was refused; if that cannot be told now, then that there was
-    /// one, as soon as it can.
+    /// Queues the notice about a refused message. If there is no room now, the number of refusals is sent as
+    /// soon as possible.
     fn tell_refusal(&mut self, manager: &mut MessageManager, peer: Place, entry: &Entry<'_>) {
         if !self.tell_back(manager, peer, entry) {
             self.peers.at_mut(peer).refusals.is_untold = true;
@@ -222,7 +222,7 @@ impl Node {
         Ok((known, checked))
     }
 
-    /// The type that another node means by a number.
+    /// Returns the type that another node means by a number.
     #[inline]
     fn type_of(&self, peer: Place, number: u32) -> Result<Readable, String> {
         let of = self.peers.at(peer);
@@ -284,7 +284,7 @@ impl Node {
         }
     }
 
-    /// The messagees that stand in a message, as this manager knows them.
+    /// Returns the messagees in a message, as this manager knows them.
     pub(crate) fn read_ids(
         &mut self,
         manager: &mut MessageManager,
@@ -316,7 +316,7 @@ impl Node {
         Ok(read)
     }
 
-    /// Sends or posts a message in the name of a proxy.
+    /// Sends or posts a message on behalf of a proxy.
     fn deliver(
         &mut self,
         manager: &mut MessageManager,
@@ -340,7 +340,7 @@ impl Node {
         let header = from_bytes_with_ids::<Header>(header, &[]);
         let header = header.map_err(|error| format!("its header: {error}"))?;
         if header.key().is_some_and(|key| key == key.shared()) {
-            // It would replace what others have posted.
+            // It would replace posts of others.
             return Err(
                 "a key that is shared cannot be posted under from another world".to_owned(),
             );
@@ -367,7 +367,7 @@ impl Node {
         Ok(())
     }
 
-    /// Asks here, in the name of the proxy, and tells the answer.
+    /// Asks here on behalf of the proxy, and sends the answer back.
     fn answer(
         &mut self,
         manager: &mut MessageManager,
@@ -432,7 +432,7 @@ fn is_list(message: &[u8]) -> bool {
     matches!(message.first(), Some(0x90..=0x9f | 0xdc | 0xdd))
 }
 
-/// Why a request had no answer here.
+/// Returns the reason why a request had no answer here.
 fn why_unanswered(error: &SendError) -> Unanswered {
     match error.kind() {
         SendErrorKind::NoAnswer {

@@ -1,4 +1,4 @@
-//! What needs another program on the other side: its types differ.
+//! Tests against a program with different types on the other side.
 
 use message_core::data::Data;
 use message_core::lifecycle::DeadLetter;
@@ -27,7 +27,7 @@ struct Grows {
     shield: u32,
 }
 
-/// The hello of a program whose types have these versions and shapes, and read no lists.
+/// Returns the hello of a program whose types have these versions and shapes, and read no lists.
 fn hello(told: &[(&str, u64, &str)]) -> Vec<u8> {
     hello_with_lists(told, false)
 }
@@ -129,7 +129,7 @@ fn what_the_other_cannot_read_is_a_dead_letter_here() {
     );
 }
 
-/// The messages that a node sends to one whose hello this is.
+/// Returns the messages that a node sends to another node with this hello.
 fn sent_to(hello: &[u8]) -> Vec<Vec<u8>> {
     let (mut manager, mut node, b) = node();
     let gate = node.import(&mut manager, "b/gate").expect("a name");
@@ -164,7 +164,7 @@ fn between_equal_shapes_a_message_goes_without_the_names_of_its_fields() {
     let same = "Differs(hp: u32, shield: u32)";
     let sent = sent_to(&hello_with_lists(&[("net.Differs", 1, same)], true));
     assert_eq!(sent, [[0x92, 1, 7], [0x92, 2, 7], [0x92, 3, 7]]);
-    // As before, if the other one has more fields, or reads no lists.
+    // It works as before if the other one has more fields, or reads no lists.
     let more = "Differs(hp: u32, shield: u32, armor?: u8)";
     for hello in [
         hello_with_lists(&[("net.Differs", 1, more)], true),
@@ -177,7 +177,7 @@ fn between_equal_shapes_a_message_goes_without_the_names_of_its_fields() {
     }
 }
 
-/// Cannot be read if its number is 13.
+/// A message that cannot be read if its number is 13.
 #[derive(Message, Data, Serialize, Deserialize)]
 #[data(name = "net.Unlucky", exact)]
 struct Unlucky {

@@ -13,53 +13,54 @@ pub(crate) struct SessionConfig {
     pub(crate) window_bytes: usize,
     /// How many batches can wait for their acknowledgement, for each peer.
     pub(crate) window_batches: usize,
-    /// The longest batch that is accepted; peers are told.
+    /// The longest batch that is accepted; peers are notified of it.
     pub(crate) max_batch: usize,
-    /// The longest hello that is accepted; a node whose own is longer gets no session with it.
+    /// The longest hello that is accepted. A node with a longer hello gets no session with this node.
     pub(crate) max_hello: usize,
-    /// How many bytes of received batches can wait for [`next_event`](super::Sessions::next_event), for
-    /// each peer. What comes beyond that is not accepted, so the peer sends it again.
+    /// How many bytes of received batches can wait for [`next_event`](super::Sessions::next_event), for each
+    /// peer. Data beyond that is not accepted, so the peer sends it again.
     pub(crate) inbox_bytes: usize,
-    /// How many bytes are kept that came before their turn, for each peer.
+    /// How many bytes that arrived early are kept, for each peer.
     pub(crate) held_bytes: usize,
-    /// After what silence a peer is unreachable. More than twice `heartbeat`.
+    /// The silence after which a peer is unreachable. More than twice `heartbeat`.
     pub(crate) unreachable_after: Duration,
-    /// After what time in which nothing was sent to a peer it gets a frame without content.
+    /// The time after which a peer to which nothing was sent gets a frame without content.
     pub(crate) heartbeat: Duration,
-    /// How long an acknowledgement can wait for a frame that carries it.
+    /// How long an acknowledgement can wait for a frame to carry it.
     pub(crate) ack_delay: Duration,
-    /// The shortest time after which something is sent again.
+    /// The minimum time before something is sent again.
     pub(crate) min_resend: Duration,
-    /// The longest time after which something is sent again.
+    /// The maximum time before something is sent again.
     pub(crate) max_resend: Duration,
-    /// The first time between two hellos; it doubles from one to the next.
+    /// The initial time between two hellos; it doubles each time.
     pub(crate) min_hello: Duration,
-    /// The longest time between two hellos.
+    /// The maximum time between two hellos.
     pub(crate) max_hello_wait: Duration,
-    /// After what time without a word a peer that is down is forgotten.
+    /// The silence after which a peer that is down is forgotten.
     pub(crate) forget_after: Duration,
     /// How many frames are accepted from one peer in a second.
     pub(crate) frames_per_second: u64,
     /// How many bytes are accepted from one peer in a second.
     pub(crate) bytes_per_second: u64,
-    /// How many peers there can be.
+    /// The maximum number of peers.
     pub(crate) max_peers: usize,
-    /// Patterns of the names of peers with which there are sessions; all of them if empty.
+    /// Patterns for the names of peers with which there are sessions. If empty, there are sessions with all
+    /// peers.
     pub(crate) sessions_with: Vec<String>,
-    /// The shortest time between two reports of refusals of one kind.
+    /// The minimum time between two reports of refusals of one kind.
     pub(crate) report_interval: Duration,
-    /// How many events of the link one poll reads at most.
+    /// The maximum number of link events that one poll reads.
     pub(crate) events_per_poll: usize,
 }
 
 impl SessionConfig {
-    /// Returns `true` if there is to be a session with a node of that name.
+    /// Returns `true` if the configuration allows a session with a node of that name.
     pub(crate) fn has_session_with(&self, node: &NodeName) -> bool {
         let mut patterns = self.sessions_with.iter();
         self.sessions_with.is_empty() || patterns.any(|it| node.fits(it))
     }
 
-    /// The patterns, for people.
+    /// Lists the patterns, for error messages.
     pub(crate) fn listed(&self) -> String {
         let quoted: Vec<String> = self
             .sessions_with

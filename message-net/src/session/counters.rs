@@ -1,6 +1,6 @@
-//! What sessions have done so far.
+//! Counters of sessions.
 
-/// Counts of what the sessions of a node have done.
+/// Counters of a node's sessions.
 ///
 /// ```
 /// use message_net::SessionCounters;
@@ -44,25 +44,25 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionCounters {
-    /// Frames that the link took.
+    /// Frames that the link accepted.
     pub frames_sent: u64,
-    /// Bytes in them.
+    /// The total length of these frames, in bytes.
     pub bytes_sent: u64,
-    /// Frames that the link did not take; they are sent again.
+    /// Frames that the link did not accept; they are sent again.
     pub not_taken: u64,
-    /// Frames that have come.
+    /// Frames that were received.
     pub frames_received: u64,
-    /// Bytes in them.
+    /// The total length of these frames, in bytes.
     pub bytes_received: u64,
     /// Pieces that were sent again.
     pub resent: u64,
-    /// Pieces that were accepted, but for those that were held.
+    /// Pieces that were accepted, not including those that were held.
     pub accepted: u64,
-    /// Pieces that came before their turn and were held.
+    /// Pieces that arrived early and were held.
     pub held: u64,
-    /// Pieces that came again.
+    /// Pieces that arrived again.
     pub doubled: u64,
-    /// Pieces that were not accepted because too much waits.
+    /// Pieces that were not accepted because too much was waiting.
     pub dropped: u64,
     /// Frames of runs and epochs that have ended.
     pub late: u64,

@@ -1,63 +1,63 @@
-//! What a node learns from its sessions.
+//! The events that sessions report to their node.
 
 use crate::content::Content;
 use crate::name::NodeName;
 
-/// What has happened to the sessions of a node.
+/// An event of a node's sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SessionEvent {
     /// A session with a peer has begun.
     Up {
         peer: NodeName,
-        /// Which session of these two runs it is: larger than that of each one before.
+        /// The number of the session between these two runs: larger than for all earlier ones.
         epoch: u64,
-        /// What the peer gave to [`Sessions::new`](super::Sessions::new).
+        /// The hello that the peer passed to [`Sessions::new`](super::Sessions::new).
         hello: Vec<u8>,
-        /// Whether the peer is another run of its program than at the last `Up`.
+        /// Whether this is a different run of the peer's program than at the last `Up`.
         restarted: bool,
     },
-    /// The next batch of a peer: each once, in the order in which the peer queued them.
+    /// The next batch of a peer. Each batch arrives once, in the order in which the peer queued them.
     Batch { peer: NodeName, bytes: Content },
-    /// A peer is silent. Its session goes on, and so far nothing is lost.
+    /// A peer is silent. Its session continues, and nothing is lost so far.
     Unreachable { peer: NodeName },
-    /// A peer that was unreachable is there again, and nothing was lost.
+    /// A peer that was unreachable is back, and nothing was lost.
     Back { peer: NodeName },
     /// The session with a peer has ended.
     Down { peer: NodeName, why: DownReason },
-    /// So many messages that were queued for a peer did not arrive. They belong to sessions that ended.
+    /// Messages that were queued for a peer, in sessions that have ended, did not arrive.
     Lost {
         peer: NodeName,
         messages: u64,
-        /// `true` if the peer has told which ones it accepted. `false` if it cannot be asked any more:
-        /// some of them may have arrived.
+        /// `true` if the peer has reported which ones it accepted. `false` if it cannot be asked any more: some
+        /// of them may have arrived.
         exact: bool,
     },
-    /// Something was refused. Of one kind and peer it is told once in a while, with a count.
+    /// Something was refused. Refusals of one kind and peer are reported at intervals, with a count.
     Refused {
-        /// Who the link says it is from, if it is about a node.
+        /// The node that the link names as the origin, if the refusal is about a node.
         peer: Option<NodeName>,
         kind: Refusal,
-        /// The last one: what, and what was expected.
+        /// A description of the last one, and of what was expected.
         what: String,
-        /// How many since the last report.
+        /// The number of refusals since the last report.
         count: u64,
     },
 }
 
-/// What is refused.
+/// The kinds of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Refusal {
     /// A frame that cannot be read.
     Malformed,
     /// A frame of another version of the protocol.
     Version,
-    /// A frame that says another sender than the link.
+    /// A frame that names a different sender than the link.
     Pretender,
     /// A frame of a session that has not begun.
     Epoch,
     /// More frames or bytes than are accepted in a second.
     Flood,
-    /// Two nodes of one name.
+    /// Two nodes with the same name.
     TwoOfOneName,
     /// More peers than are accepted.
     TooManyPeers,
@@ -67,40 +67,40 @@ pub(crate) enum Refusal {
     Link,
     /// A batch that cannot be read.
     Batch,
-    /// More names than are kept of one node.
+    /// More names than are kept for one node.
     Names,
     /// An answer to a question that was not asked.
     NotAsked,
     /// A refusal of a message that was not sent.
     NotSent,
-    /// Answers that are not read.
+    /// Responses that the peer does not read.
     Unread,
 }
 
-/// Why a session has ended.
+/// The reason why a session has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DownReason {
     /// The peer said goodbye.
     Goodbye,
     /// The peer was silent for longer than the resend window.
     Silent,
-    /// The peer ended the session, because this node was silent for too long for it.
+    /// The peer ended the session, because this node was silent for too long.
     GivenUp,
-    /// The peer is another run of its program now.
+    /// The peer is a different run of its program now.
     Restarted,
-    /// The peer sent what no session contains.
+    /// The peer sent something that is not valid in any session.
     Broken(String),
     /// This node has stopped.
     Stopped,
 }
 
-/// Why a batch was not queued.
+/// The reason why a batch was not queued.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Backlog {
     /// There is no session.
     #[error("no session with node `{0}`")]
     NotUp(NodeName),
-    /// Too much waits for its acknowledgement.
+    /// Too much is waiting for an acknowledgement.
     #[error(
         "the window to node `{peer}` is full: {batches} batches, {bytes} bytes wait for their acknowledgement"
     )]

@@ -1,7 +1,7 @@
-//! Frames as bytes: see [`frame_format`](crate::frame_format).
+//! The encoding of frames: see [`frame_format`](crate::frame_format).
 //!
-//! A frame is read in place: names, texts and pieces are parts of its bytes. Nothing is allocated by a
-//! length that the frame claims; there are as many pieces as there are bits in [`Body::Data::held`].
+//! A frame is read in place: names, texts and pieces borrow from its bytes. Nothing is allocated based on a
+//! length that the frame claims; there are at most as many pieces as bits in [`Body::Data::held`].
 
 use std::fmt;
 
@@ -11,21 +11,21 @@ use crate::pack::{Malformed, Packer, Unpacker};
 pub(crate) const VERSION: u16 = 1;
 /// The upper half of the first number of each frame: `MN`.
 const MAGIC: u16 = 0x4D4E;
-/// How many pieces can be under way to a peer, and how many a frame can have.
+/// The maximum number of pieces in flight to a peer, and in a frame.
 pub(crate) const FLIGHT: usize = 64;
 /// The longest text of a refusal, in bytes.
 const MAX_TEXT: usize = 512;
-/// The largest tag: no peer can make this node count up to the end.
+/// The largest tag. The limit prevents a peer from exhausting the range of tags.
 const MAX_TAG: u64 = 1 << 48;
 /// The longest name of a node, in bytes.
 const MAX_NAME: usize = 64;
-/// So many bytes of a data frame are no content of pieces, at most: the outer array, version, kind, the
+/// The maximum overhead of a data frame in bytes, apart from its pieces: the outer array, version, kind, the
 /// name, six numbers of nine bytes, the list of pieces.
 pub(crate) const HEADER: usize = 1 + 5 + 1 + 2 + MAX_NAME + 6 * 9 + 3;
-/// So many bytes of a piece are no content, at most: its array, number and part, the length.
+/// The maximum overhead of a piece in bytes: its array, number and part, the length.
 pub(crate) const PIECE_HEADER: usize = 1 + 9 + 1 + 5;
 
-/// How many bytes a piece can have that is alone in a frame of so many bytes.
+/// Returns the maximum content of a piece that is alone in a frame of the given length, in bytes.
 pub(crate) fn room_of_one(max_frame: usize) -> usize {
     max_frame.saturating_sub(HEADER + PIECE_HEADER)
 }
@@ -35,38 +35,38 @@ pub(crate) fn room_of_one(max_frame: usize) -> usize {
 pub(crate) struct Frame<'a> {
     /// The name of the sender.
     pub(crate) from: &'a str,
-    /// Which run of its program the sender is.
+    /// The run of the sender's program.
     pub(crate) run: u64,
     pub(crate) body: Body<'a>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Body<'a> {
-    /// Asks for a session, and for an answer.
+    /// A request for a session and an answer.
     Hello(Hello),
-    /// Answers a hello from within the session.
+    /// The answer to a hello from within the session.
     Welcome(Hello),
-    /// Pieces of batches, and what was accepted of the peer's. Without pieces: a sign of life.
+    /// Pieces of batches, and which of the peer's pieces were accepted. Without pieces it is a sign of life.
     Data(Data<'a>),
-    /// Ends the session, and the sender.
+    /// The end of the session, and of the sender.
     Bye {
         to_run: u64,
         epoch: u64,
-        /// The number of the last piece that ended a batch which was accepted.
+        /// The number of the last piece that completed an accepted batch.
         accepted: u64,
     },
-    /// Says that the receiver is not accepted.
+    /// A notice that the receiver is not accepted.
     Refuse { to_run: u64, why: &'a str },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hello {
-    /// The least epoch that the sender agrees to.
+    /// The lowest epoch that the sender agrees to.
     pub(crate) tag: u64,
-    /// The run and the tag of the receiver in its last hello that has come.
+    /// The run and the tag in the receiver's last hello that arrived.
     pub(crate) seen: Option<(u64, u64)>,
-    /// The last epoch in which the sender accepted a batch of that run, and the number of the last
-    /// piece of the last one.
+    /// The last epoch in which the sender accepted a batch from that run, and the number of the last piece of
+    /// the last one.
     pub(crate) accepted: Option<(u64, u64)>,
     /// The longest batch that the sender accepts.
     pub(crate) max_batch: u64,
@@ -76,9 +76,9 @@ pub(crate) struct Hello {
 pub(crate) struct Data<'a> {
     pub(crate) to_run: u64,
     pub(crate) epoch: u64,
-    /// All pieces up to this one have come.
+    /// All pieces up to this one have arrived.
     pub(crate) ack: u64,
-    /// Bit n: piece `ack + 2 + n` has come as well.
+    /// Bit n is set if piece `ack + 2 + n` has arrived as well.
     pub(crate) held: u64,
     pub(crate) pieces: Vec<Piece<'a>>,
 }
@@ -91,7 +91,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-/// Which part of a batch a piece is.
+/// The position of a piece within its batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Whole,
@@ -101,25 +101,25 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Returns `true` if a batch begins with it.
+    /// Returns `true` if the piece begins a batch.
     pub(crate) fn begins(self) -> bool {
         matches!(self, Self::Whole | Self::First)
     }
 
-    /// Returns `true` if a batch ends with it.
+    /// Returns `true` if the piece ends a batch.
     pub(crate) fn ends(self) -> bool {
         matches!(self, Self::Whole | Self::Last)
     }
 }
 
-/// Why bytes are no frame.
+/// The reason why bytes are not a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrameError {
-    /// They are a frame of another version.
+    /// The bytes are a frame of another version.
     Version(u16),
-    /// They are no frame.
+    /// The bytes are not a frame.
     Malformed {
-        /// How many bytes were right.
+        /// The number of valid bytes.
         at: usize,
         expected: &'static str,
     },
@@ -138,7 +138,7 @@ impl fmt::Display for FrameError {
 }
 
 impl Frame<'_> {
-    /// Writes the frame behind what is in `bytes`.
+    /// Appends the frame to `bytes`.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         let mut writer = Packer(std::mem::take(bytes));
         self.write_with(&mut writer, |writer, _, bytes| {
@@ -147,7 +147,7 @@ impl Frame<'_> {
         *bytes = writer.0;
     }
 
-    /// Writes the frame; leaves it to `content` to write the bytes of each piece, which is given with its place.
+    /// Writes the frame, and leaves the bytes of each piece to `content`, which receives the piece's index.
     pub(crate) fn write_with(
         &self,
         writer: &mut Packer,
@@ -203,7 +203,7 @@ fn numbers_of(writer: &mut Packer, numbers: &[u64]) {
     }
 }
 
-/// The beginning of a text that a refusal can have.
+/// Returns the beginning of a text, shortened to the limit for a refusal.
 fn shortened(text: &str) -> &str {
     let mut end = text.len().min(MAX_TEXT);
     while !text.is_char_boundary(end) {
@@ -212,11 +212,11 @@ fn shortened(text: &str) -> &str {
     &text[..end]
 }
 
-/// Reads a frame, all of the bytes.
+/// Reads a frame, which must take up all bytes.
 ///
 /// # Errors
 ///
-/// If the bytes are no frame of this version. Never panics, whatever they are.
+/// Returns an error if the bytes are not a frame of this version. Never panics, whatever the input.
 pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
     let mut reader = Reader(Unpacker::new(bytes));
     let fields = reader.array("an array")?;
@@ -224,7 +224,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
     if first >> 16 != u64::from(MAGIC) {
         return Err(reader.error("the magic number `MN`"));
     }
-    // The lower half.
+    // This is the lower half.
     let version = u16::try_from(first & 0xFFFF).unwrap_or_default();
     if version != VERSION {
         return Err(FrameError::Version(version));
@@ -262,7 +262,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
     Ok(Frame { from, run, body })
 }
 
-/// Reads the values of a frame, and says what was expected.
+/// Reads the values of a frame, and reports what was expected.
 struct Reader<'a>(Unpacker<'a>);
 
 impl<'a> Reader<'a> {
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
         }
         Ok(Hello {
             tag,
-            // Tags and epochs begin with 1.
+            // Valid tags and epochs begin with 1.
             seen: (seen.1 != 0).then_some(seen),
             accepted: (accepted.0 != 0).then_some(accepted),
             max_batch: self.number("the longest batch")?,
@@ -366,7 +366,7 @@ impl<'a> Reader<'a> {
 ///
 /// # Errors
 ///
-/// If the bytes are no frame; why not.
+/// Returns the reason if the bytes are not a frame.
 #[doc(hidden)]
 pub fn rewrite_frame(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let frame = read(bytes).map_err(|error| error.to_string())?;

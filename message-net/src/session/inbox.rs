@@ -1,7 +1,7 @@
-//! What a session has got of its peer.
+//! The data that a session has received from its peer.
 //!
-//! Pieces are accepted in order. Those that come before their turn are held, up to [`FLIGHT`] of them
-//! and a number of bytes; the peer sends the others again.
+//! Pieces are accepted in order. Pieces that arrive early are held, up to [`FLIGHT`] of them and up to a number
+//! of bytes; the peer sends the others again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,31 +11,32 @@ use crate::content::Content;
 
 use super::frame::{FLIGHT, Part, Piece};
 
-/// So many pieces are acknowledged at once: the peer stops when [`FLIGHT`] of them are under way.
+/// The number of accepted pieces that triggers an acknowledgement. The peer stops when [`FLIGHT`] of them are
+/// in flight.
 const AT_ONCE: u64 = FLIGHT as u64 / 8;
 
 #[derive(Debug, Default)]
 pub(super) struct Inbox {
-    /// All pieces up to this one were accepted.
+    /// All pieces up to this one have been accepted.
     accepted: u64,
-    /// The last piece that ended a batch.
+    /// The last piece that completed a batch.
     complete: u64,
-    /// How many batches were complete.
+    /// The number of completed batches.
     batches: u64,
     /// Pieces beyond the next one.
     held: BTreeMap<u64, (Part, Vec<u8>)>,
     held_bytes: usize,
-    /// The beginning of the batch whose last piece has not come.
+    /// The beginning of a batch whose last piece has not arrived.
     begun: Option<Vec<u8>>,
-    /// Since when something was accepted that is not acknowledged, and up to which piece the peer was
-    /// told.
+    /// Since when an accepted piece has been waiting for its acknowledgement, and the last piece that was
+    /// acknowledged.
     owed: Option<Duration>,
     acked: u64,
-    /// Whether the peer is to be told at once what has come.
+    /// Whether an acknowledgement is to be sent at once.
     urgent: bool,
 }
 
-/// How much is accepted.
+/// The limits for data from a peer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) max_hello: usize,
@@ -43,12 +44,12 @@ pub(super) struct Limits {
     pub(super) held_bytes: usize,
 }
 
-/// What became of a piece.
+/// The result of taking a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Accepted,
     Held,
-    /// It has come before.
+    /// It has arrived before.
     Doubled,
     /// It is too far ahead.
     Dropped,
@@ -59,12 +60,12 @@ impl Inbox {
         self.accepted
     }
 
-    /// The number of the piece that ended the last complete batch.
+    /// Returns the number of the piece that ended the last complete batch.
     pub(super) fn complete(&self) -> u64 {
         self.complete
     }
 
-    /// Bit n: piece `accepted + 2 + n` is held.
+    /// Returns the held pieces: bit n is set if piece `accepted + 2 + n` is held.
     pub(super) fn held(&self) -> u64 {
         let first = self.accepted + 2;
         let bits = self.held.keys().map(|number| number - first);
@@ -77,18 +78,20 @@ impl Inbox {
         self.urgent || self.owed.is_some_and(waited) || self.accepted - self.acked >= AT_ONCE
     }
 
-    /// Takes note that the peer was told what has come.
+    /// Takes note that an acknowledgement was sent.
     pub(super) fn told(&mut self) {
         self.owed = None;
         self.acked = self.accepted;
         self.urgent = false;
     }
 
-    /// Takes a piece of a frame. Gives each batch that is complete now to `batch`, with `true` if it is the first.
+    /// Takes a piece of a frame. Passes each batch that is now complete to `batch`, with `true` if it is the
+    /// first.
     ///
     /// # Errors
     ///
-    /// What no peer sends: parts in a wrong order, a batch that is too long.
+    /// Returns an error if no correct peer sends such a piece: its part is out of order, or the batch is too
+    /// long.
     pub(super) fn take(
         &mut self,
         piece: Piece<'_>,

@@ -1,4 +1,4 @@
-//! What keeps a peer from taking too much: a meter of what it sends, and reports that do not flood.
+//! Limits on a peer: a meter for what it sends, and reports that cannot flood.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::config::SessionConfig;
 use super::event::{Refusal, SessionEvent};
 use crate::name::NodeName;
 
-/// What has come within the second that began at `since`.
+/// The frames and bytes of the second that began at `since`.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     since: Duration,
@@ -16,7 +16,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// Counts a frame. Returns `false` if it is one too many.
+    /// Counts a frame. Returns `false` if it exceeds the limits.
     pub(super) fn passes(&mut self, len: usize, now: Duration, config: &SessionConfig) -> bool {
         if now.saturating_sub(self.since) >= Duration::from_secs(1) || now < self.since {
             *self = Self {
@@ -30,7 +30,7 @@ impl Meter {
     }
 }
 
-/// What was refused of one sender, and when that was told.
+/// The refusals of one sender, and when they were last reported.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     kinds: BTreeMap<Refusal, Report>,
@@ -38,14 +38,14 @@ pub(crate) struct Reports {
 
 #[derive(Debug, Default)]
 struct Report {
-    /// When the last one was told.
+    /// When the last refusal was reported.
     told: Option<Duration>,
-    /// How many there are since then.
+    /// The number of refusals since then.
     count: u64,
 }
 
 impl Reports {
-    /// Counts a refusal, and returns what is to be told now.
+    /// Counts a refusal, and returns the report if one is due.
     pub(crate) fn add(
         &mut self,
         peer: Option<&NodeName>,

@@ -1,11 +1,11 @@
-//! Reliable sessions over a [`Link`]: batches arrive in order and once, or it is told how many did not.
+//! Reliable sessions over a [`Link`]: batches arrive in order and once, or their loss is counted and reported.
 //!
-//! [`Sessions`] are all of one node; each `Peer` is a state machine without a clock and without a link
-//! of its own. Times come with [`poll`](Sessions::poll), so the same calls and the same frames lead to
-//! the same events. Peers are walked over in the order of their names.
+//! [`Sessions`] are all sessions of one node. Each `Peer` is a state machine without a clock or a link of its
+//! own. The time is passed to [`poll`](Sessions::poll), so the same calls and the same frames lead to the same
+//! events. Peers are visited in the order of their names.
 //!
-//! What a frame looks like is in `frame`, what still has to be brought over in `outbox`, what has come
-//! in `inbox`; `peer` says how a session begins and ends.
+//! `frame` defines the frames, `outbox` holds the data still to be transferred, and `inbox` the received data;
+//! `peer` defines how a session begins and ends.
 
 mod config;
 mod counters;
@@ -41,13 +41,13 @@ pub(crate) struct Sessions {
     peers: BTreeMap<NodeName, Peer>,
     events: VecDeque<SessionEvent>,
     counters: SessionCounters,
-    /// Nodes with which there is no session, by the runs that were told so.
+    /// Nodes with which there is no session, with the run that was notified of that.
     turned_away: BTreeMap<NodeName, u64>,
-    /// Those that are to be told.
+    /// Those that are still to be notified.
     refusals: Vec<(NodeName, u64)>,
-    /// The memory of batches that have come over.
+    /// The memory of transferred batches.
     spare: Spare,
-    /// Of frames and events that belong to no peer.
+    /// The meter for frames and events that belong to no peer.
     meter: Meter,
     reports: Reports,
     now: Duration,
@@ -55,8 +55,8 @@ pub(crate) struct Sessions {
 }
 
 impl Sessions {
-    /// Creates the sessions of a node. The incarnation tells its runs apart: no two runs of a node have
-    /// the same. Each peer gets `hello` with its `Up`.
+    /// Creates the sessions of a node. The incarnation distinguishes its runs: it must be different for each
+    /// one. Each peer receives `hello` with its `Up`.
     pub(crate) fn new(
         me: NodeName,
         incarnation: u64,
@@ -84,13 +84,13 @@ impl Sessions {
         }
     }
 
-    /// Queues a batch for a peer; `messages` is how many are counted if it is lost. It is sent with the
-    /// next poll.
+    /// Queues a batch for a peer; `messages` is the number to count if it is lost. It is sent with the next
+    /// poll.
     ///
     /// # Errors
     ///
-    /// If there is no session with the peer, if too much waits for its acknowledgement, or if the batch
-    /// is too long. The batch is not counted as lost then.
+    /// Returns an error if there is no session with the peer, if too much is waiting for an acknowledgement, or
+    /// if the batch is too long. In this case the batch is not counted as lost.
     pub(crate) fn queue(
         &mut self,
         to: &NodeName,
@@ -103,19 +103,19 @@ impl Sessions {
         peer.queue(batch, messages, &self.me)
     }
 
-    /// Returns how many bytes the next batch for a peer can have; 0 if there is no session.
+    /// Returns the maximum length in bytes of the next batch for a peer, or 0 if there is no session.
     pub(crate) fn room(&self, to: &NodeName) -> usize {
         self.peers
             .get(to)
             .map_or(0, |peer| peer.room(&self.me.config))
     }
 
-    /// How many bytes of a batch go into one frame.
+    /// Returns how many bytes of a batch fit into one frame.
     pub(crate) fn longest_piece(&self) -> usize {
         frame::room_of_one(self.me.max_frame)
     }
 
-    /// Returns how many bytes a batch for a peer can have at all; `None` if there is no session.
+    /// Returns the maximum length in bytes of any batch for a peer, or `None` if there is no session.
     pub(crate) fn longest(&self, to: &NodeName) -> Option<usize> {
         self.peers.get(to)?.longest(&self.me.config)
     }
@@ -125,18 +125,18 @@ impl Sessions {
         self.peers.get(peer).is_some_and(Peer::is_up)
     }
 
-    /// Returns memory for a batch.
+    /// Returns a buffer for a batch.
     pub(crate) fn memory(&mut self) -> Vec<u8> {
         self.spare.take()
     }
 
-    /// Returns counts of what was done so far.
+    /// Returns the current counters.
     pub(crate) fn counters(&self) -> SessionCounters {
         self.counters
     }
 
-    /// Reads what has happened on the link, and sends what is due: to each peer one frame, or more if
-    /// one is too short, or none.
+    /// Reads the events of the link, and sends the frames that are due: for each peer, usually one or none, and
+    /// more if one is too short.
     pub(crate) fn poll(&mut self, link: &mut dyn Link, now: Duration) {
         if self.stopped {
             return;
@@ -160,7 +160,7 @@ impl Sessions {
         }
     }
 
-    /// Returns the next thing that has happened, or `None` if there is nothing.
+    /// Returns the next event, or `None` if there is none.
     pub(crate) fn next_event(&mut self) -> Option<SessionEvent> {
         let event = self.events.pop_front()?;
         if let SessionEvent::Batch { peer, bytes } = &event
@@ -171,8 +171,8 @@ impl Sessions {
         Some(event)
     }
 
-    /// Sends what waits, says goodbye to all peers, and ends their sessions. What is not acknowledged is
-    /// told as lost, though it may arrive. Later polls do nothing.
+    /// Sends everything that waits, says goodbye to all peers, and ends their sessions. Messages that are not
+    /// acknowledged are reported as lost, though they may arrive. Later polls do nothing.
     pub(crate) fn stop(&mut self, link: &mut dyn Link) {
         self.stopped = true;
         for peer in std::mem::take(&mut self.peers).into_values() {
@@ -186,7 +186,7 @@ impl Sessions {
         }
     }
 
-    /// Returns `true` if a session with each of so many peers is up and nothing is on its way.
+    /// Returns `true` if sessions with `peers` peers are up and have nothing in flight.
     #[cfg(test)]
     fn is_settled(&self, peers: usize) -> bool {
         let settled = self.peers.values().filter(|peer| peer.is_settled());
@@ -222,7 +222,7 @@ impl Sessions {
         }
     }
 
-    /// Makes sure that a peer of that name is known. Returns `false` if there are too many.
+    /// Ensures that a peer of that name is known. Returns `false` if there are too many peers.
     fn knows(&mut self, name: &NodeName) -> bool {
         if self.peers.contains_key(name) {
             return true;
@@ -294,7 +294,7 @@ impl Sessions {
         }
     }
 
-    /// A node calls with which there is to be no session: it is told so, once in each of its runs.
+    /// Turns away a node with which no session is allowed, by one refusal per run of the node.
     fn turn_away(&mut self, node: &NodeName, run: u64) {
         let known = self.turned_away.get(node);
         if known == Some(&run) {
@@ -306,7 +306,7 @@ impl Sessions {
         }
     }
 
-    /// Tells those who were turned away.
+    /// Sends refusals to the nodes that were turned away.
     fn tell_refusals(&mut self, link: &mut dyn Link) {
         for (node, to_run) in self.refusals.drain(..) {
             let why = format!(
@@ -317,12 +317,12 @@ impl Sessions {
             let (from, run) = (self.me.name.as_str(), self.me.run);
             let mut bytes = Vec::new();
             Frame { from, run, body }.write(&mut bytes);
-            // If it is lost, only the reason is.
+            // If the frame is lost, only the reason is.
             let _ = link.send(&node, bytes.into());
         }
     }
 
-    /// Counts a refusal, and tells of it if that is due.
+    /// Counts a refusal, and reports it if that is due.
     fn refuse(&mut self, peer: Option<&NodeName>, kind: Refusal, what: impl FnOnce() -> String) {
         self.counters.refused += 1;
         let reports = match peer.and_then(|name| self.peers.get_mut(name)) {

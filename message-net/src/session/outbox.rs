@@ -1,8 +1,8 @@
-//! What a session still has to bring to its peer.
+//! The data that a session still has to transfer to its peer.
 //!
-//! Batches are cut into pieces when they are queued. `pieces` are those that the peer has not
-//! acknowledged, in order and without gaps; only the first [`FLIGHT`] of them are under way. `batches`
-//! are those whose last piece is among them.
+//! Batches are split into pieces when they are queued. `pieces` are those that the peer has not acknowledged,
+//! in order and without gaps; only the first [`FLIGHT`] of them are in flight. `batches` are those whose last
+//! piece is among `pieces`.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -14,23 +14,24 @@ use super::frame::{self, FLIGHT, PIECE_HEADER, Part};
 use crate::content::Content;
 use crate::spare::Spare;
 
-/// So many later pieces that have come show that a piece is lost.
+/// The number of later pieces that arrive before a piece is considered lost.
 const OVERTAKEN_BY: u32 = 3;
-/// Pieces go in one frame up to so many bytes: a longer one goes alone, so that the receiver need not copy it.
+/// The maximum length in bytes of several pieces in one frame. A longer piece is sent alone, so that the
+/// receiver need not copy it.
 const TOGETHER: usize = 32 << 10;
 
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     pieces: VecDeque<Piece>,
     batches: VecDeque<Batch>,
-    /// Bytes in the batches.
+    /// The total length of the batches.
     bytes: usize,
-    /// All pieces up to this one have come.
+    /// All pieces up to this one have been acknowledged.
     acked: u64,
     round_trip: RoundTrip,
 }
 
-/// A batch that the peer may not have.
+/// A batch that the peer may not have received.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch {
     /// The number of its last piece.
@@ -44,31 +45,31 @@ struct Piece {
     part: Part,
     batch: Arc<Vec<u8>>,
     range: Range<usize>,
-    /// When it was sent the last time.
+    /// When it was last sent.
     sent: Option<Duration>,
     /// Whether it was sent more than once.
     again: bool,
-    /// Whether it has come before its turn.
+    /// Whether it arrived early.
     held: bool,
-    /// How many later pieces, sent after it, have come.
+    /// How many later pieces, sent after it, have arrived.
     overtaken: u32,
 }
 
-/// How long an acknowledgement takes.
+/// The time that an acknowledgement takes.
 #[derive(Debug, Default)]
 struct RoundTrip {
     smooth: Option<Duration>,
     deviation: Duration,
-    /// How many times in a row it was waited for in vain.
+    /// The number of consecutive timeouts.
     doubled: u32,
-    /// When it was last waited for in vain.
+    /// The time of the last timeout.
     missed: Option<Duration>,
 }
 
 impl RoundTrip {
-    /// Takes the time that the acknowledgement of a piece took that was sent once. Of a piece that was
-    /// sent again nobody knows which of them is acknowledged; so patience that was doubled stays so
-    /// until then.
+    /// Records the time until a piece that was sent once was acknowledged. If a piece was sent again, it is
+    /// unknown which copy is acknowledged, so it is not measured, and the patience stays doubled until a piece
+    /// is.
     fn measured(&mut self, time: Duration) {
         self.doubled = 0;
         let Some(smooth) = self.smooth else {
@@ -79,7 +80,7 @@ impl RoundTrip {
         self.smooth = Some((smooth * 7 + time) / 8);
     }
 
-    /// After what time a piece without an acknowledgement is sent again.
+    /// Returns the time after which an unacknowledged piece is sent again.
     fn patience(&self, config: &SessionConfig) -> Duration {
         let unknown = config.min_resend * 2;
         let expected = self
@@ -91,10 +92,10 @@ impl RoundTrip {
     }
 }
 
-/// Pieces to be sent in one frame.
+/// Pieces that are sent in one frame.
 #[derive(Debug)]
 pub(super) struct Load {
-    /// Their places among the pieces.
+    /// Their indexes among the pieces.
     places: Vec<usize>,
     timed_out: bool,
 }
@@ -108,12 +109,12 @@ impl Outbox {
         self.batches.len()
     }
 
-    /// Ends with what the peer may not have.
+    /// Returns the batches that the peer may not have received.
     pub(super) fn into_batches(self) -> VecDeque<Batch> {
         self.batches
     }
 
-    /// Appends a batch, in pieces that fit into frames of so many bytes.
+    /// Appends a batch, split into pieces that fit into frames of up to `max_frame` bytes.
     pub(super) fn push(&mut self, batch: Vec<u8>, messages: u32, max_frame: usize) {
         let most = frame::room_of_one(max_frame).max(1);
         let len = batch.len();
@@ -149,11 +150,11 @@ impl Outbox {
         });
     }
 
-    /// Takes note of what the peer says that has come.
+    /// Processes an acknowledgement by the peer.
     ///
     /// # Errors
     ///
-    /// If it says more than was sent.
+    /// Returns an error if it acknowledges more than was sent.
     pub(super) fn acknowledged(
         &mut self,
         ack: u64,
@@ -173,7 +174,7 @@ impl Outbox {
             ));
         }
         if ack < self.acked {
-            // A late frame: later ones have said more.
+            // The frame is late: later ones have acknowledged more.
             return Ok(());
         }
         let mut measured = None;
@@ -201,13 +202,13 @@ impl Outbox {
         Ok(())
     }
 
-    /// Takes note of pieces that have come before their turn.
+    /// Takes note of pieces that arrived early.
     fn held(&mut self, held: u64, measured: &mut Option<Duration>) {
         if held == 0 {
             return;
         }
         for bit in 0..64 {
-            // The first piece is the one that is missing.
+            // The first piece is the missing one.
             let place = 1 + bit;
             if held >> bit & 1 == 0 || place >= self.pieces.len() {
                 continue;
@@ -228,8 +229,8 @@ impl Outbox {
         }
     }
 
-    /// Returns the pieces that are due and fit into one frame, beginning at a place; `None` if there
-    /// are none.
+    /// Returns the pieces that are due and fit into one frame, beginning at an index, or `None` if there are
+    /// none.
     pub(super) fn due(
         &self,
         from: usize,
@@ -252,7 +253,7 @@ impl Outbox {
                 Some(_) => continue,
             };
             let len = PIECE_HEADER + piece.range.len();
-            // One piece always goes, so that a link whose frames have become shorter says so.
+            // One piece is always sent, so that a link whose frames have become shorter reports it.
             if (len > left || room - left + len > TOGETHER) && !load.places.is_empty() {
                 break;
             }
@@ -263,7 +264,7 @@ impl Outbox {
         (!load.places.is_empty()).then_some(load)
     }
 
-    /// Returns the pieces of a load, to be written.
+    /// Returns the pieces of a load, for writing.
     pub(super) fn pieces(&self, load: &Load) -> Vec<frame::Piece<'_>> {
         let pieces = load.places.iter().map(|place| {
             let piece = &self.pieces[*place];
@@ -276,13 +277,13 @@ impl Outbox {
         pieces.collect()
     }
 
-    /// Returns the bytes of a piece of a load, by its place there, to be shared.
+    /// Returns the shared bytes of a piece of a load, by its index in the load.
     pub(super) fn content(&self, load: &Load, place: usize) -> Content {
         let piece = &self.pieces[load.places[place]];
         Content::shared(&piece.batch, piece.range.clone())
     }
 
-    /// Takes note that a load was sent. Returns the place behind it, and how many pieces were sent again.
+    /// Takes note that a load was sent. Returns the index after it, and how many pieces were sent again.
     pub(super) fn sent(
         &mut self,
         load: &Load,
@@ -292,7 +293,7 @@ impl Outbox {
         if load.timed_out {
             let patience = self.round_trip.patience(config);
             let trip = &mut self.round_trip;
-            // All that is due at once is one miss.
+            // Pieces that are due at the same time count as one timeout.
             if trip
                 .missed
                 .is_none_or(|missed| now.saturating_sub(missed) >= patience)
@@ -312,7 +313,7 @@ impl Outbox {
         (load.places.last().map_or(0, |place| place + 1), resent)
     }
 
-    /// Makes all that is under way due: the peer is there again after a cut.
+    /// Makes everything in flight due, because the peer is back after a cut.
     pub(super) fn hurry(&mut self) {
         self.round_trip.doubled = 0;
         self.round_trip.missed = None;
@@ -324,7 +325,7 @@ impl Outbox {
     }
 }
 
-/// Returns how many messages are in batches of which the peer accepted those up to a piece.
+/// Returns the number of messages in batches after the last piece that the peer accepted.
 pub(super) fn messages_after(batches: &VecDeque<Batch>, accepted: u64) -> u64 {
     let lost = batches.iter().filter(|batch| batch.last > accepted);
     lost.map(|batch| u64::from(batch.messages)).sum()

@@ -1,4 +1,4 @@
-//! Nodes in processes of their own: this program again, told by the environment what to be.
+//! Nodes in separate processes: this program again, with its role set by the environment.
 
 use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
@@ -13,15 +13,15 @@ use crate::world::{GateFile, World};
 
 const ROLE: &str = "MESSAGE_NET_TEST_CHILD";
 
-/// The file in which a world writes down what comes to its gate. Without it, there is only a link.
+/// The file to which a world writes the messages at its gate. Without it, there is only a link.
 const GATE: &str = "MESSAGE_NET_TEST_GATE";
 
-/// A node in another process that sends back what it receives. It is killed when this is dropped, and
-/// ends when this process does.
+/// A node in another process that sends back everything it receives. It is killed when this value is dropped,
+/// and ends when this process does.
 pub(crate) struct Node(Child);
 
 impl Node {
-    /// Starts a hub that listens at an endpoint.
+    /// Starts a hub that listens on an endpoint.
     pub(crate) fn hub(endpoint: &str) -> Self {
         Self::start(&mut this_program(), "hub", "hub", endpoint)
     }
@@ -31,18 +31,18 @@ impl Node {
         Self::start(&mut this_program(), "client", node, endpoint)
     }
 
-    /// Starts a client of a router by a command that runs this program somewhere else.
+    /// Starts a client of a router, with a command that runs this program somewhere else.
     pub(crate) fn client_by(command: &mut Command, node: &str, endpoint: &str) -> Self {
         command.arg(std::env::current_exe().expect("this program"));
         Self::start(command, "client", node, endpoint)
     }
 
-    /// Starts a world with a gate, whose node is a hub or a client of one.
+    /// Starts a world with a gate. Its node is a hub, or a client of one.
     pub(crate) fn world(role: &str, node: &str, endpoint: &str, gate: &GateFile) -> Self {
         Self::start_world(&mut this_program(), role, node, endpoint, gate)
     }
 
-    /// The same, by a command that runs this program somewhere else.
+    /// Like [`world`](Self::world), but with a command that runs this program somewhere else.
     pub(crate) fn world_by(
         command: &mut Command,
         node: &str,
@@ -74,7 +74,7 @@ impl Node {
         Self(child.expect("a process"))
     }
 
-    /// Stops it from running, or lets it run on.
+    /// Stops the process, or lets it continue.
     #[cfg(unix)]
     pub(crate) fn signal(&self, signal: &str) {
         let process = self.0.id().to_string();
@@ -82,7 +82,7 @@ impl Node {
         assert!(status.expect("the program `kill`").success());
     }
 
-    /// Kills it, as `kill -9` does.
+    /// Kills the process like `kill -9`.
     pub(crate) fn kill(mut self) {
         self.0.kill().expect("a process of ours");
         self.0.wait().expect("a process of ours");
@@ -91,7 +91,7 @@ impl Node {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        // It may have ended.
+        // The process may have ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -101,7 +101,7 @@ fn this_program() -> Command {
     Command::new(std::env::current_exe().expect("this program"))
 }
 
-/// The other process. In this one it does nothing.
+/// Runs the other process. In this process it does nothing.
 #[test]
 fn child() {
     let Ok(role) = std::env::var(ROLE) else {
@@ -111,7 +111,7 @@ fn child() {
         panic!("{role}");
     };
     thread::spawn(|| {
-        // Nothing is written to it: it is closed when the parent ends.
+        // Nothing is ever written to it: it is closed when the parent ends.
         let _ = std::io::stdin().read(&mut [0]);
         std::process::exit(0);
     });
@@ -129,7 +129,7 @@ fn child() {
     let mut link = ZenohLink::open(name(node), config).expect("a valid configuration");
     loop {
         match link.poll() {
-            // Who cannot be answered any more is not.
+            // If the sender is gone, there is no reply.
             Some(LinkEvent::Frame { from, frame }) => drop(link.send(&from, frame.into())),
             Some(_) => {}
             None => sleep(Duration::from_millis(1)),

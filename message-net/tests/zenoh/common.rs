@@ -1,4 +1,4 @@
-//! Links that are waited for.
+//! Links with functions that wait for events.
 
 use std::io::Write as _;
 use std::net::{Ipv4Addr, TcpListener};
@@ -15,12 +15,12 @@ use zenoh::liveliness::LivelinessToken;
 #[cfg(feature = "tls")]
 use zenoh::{pubsub::Subscriber, sample::Sample};
 
-/// How long something is waited for before the test fails.
+/// How long to wait for something before the test fails.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
 
-/// Says that a test is skipped, past the test's captured output.
+/// Prints that a test is skipped, bypassing the captured output.
 pub(crate) fn skip(what: &str) {
-    // If nobody hears it, nothing else can be done.
+    // If nobody reads it, nothing else can be done.
     let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn name(text: &str) -> NodeName {
     NodeName::new(text).expect("a name")
 }
 
-/// Returns a port of the loopback that nobody listens at.
+/// Returns a loopback port on which nobody listens.
 pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     listener.local_addr().expect("a port").port()
@@ -46,7 +46,7 @@ pub(crate) fn client(node: &str, port: u16) -> Tapped {
     Tapped::open(node, ZenohConfig::client(&endpoint(port)))
 }
 
-/// A client of zenoh's own that knows nothing of links, and is opened with more settings.
+/// A plain zenoh client that knows nothing about links, opened with additional settings.
 pub(crate) struct Stranger(zenoh::Session);
 
 impl Stranger {
@@ -85,7 +85,7 @@ impl Stranger {
     }
 }
 
-/// A link, and what was polled from it and not asked for.
+/// A link, and the polled events that have not been asked for.
 pub(crate) struct Tapped {
     pub(crate) link: ZenohLink,
     log: Vec<LinkEvent>,
@@ -98,8 +98,8 @@ impl Tapped {
         Self { link, log }
     }
 
-    /// Finds something among the events that were kept, or polls until it is found or the time is over.
-    /// What is polled before is kept.
+    /// Finds an event among those that were kept, or polls until one is found or the time is over. Other polled
+    /// events are kept.
     pub(crate) fn within<T>(
         &mut self,
         time: Duration,
@@ -123,7 +123,7 @@ impl Tapped {
         }
     }
 
-    /// The same, and the test fails if it is not found within the deadline.
+    /// Like [`within`](Self::within), but fails the test if nothing is found within the deadline.
     pub(crate) fn until<T>(&mut self, what: &str, find: impl Fn(&LinkEvent) -> Option<T>) -> T {
         self.within(DEADLINE, find).unwrap_or_else(|| {
             let others = |event: &&LinkEvent| !matches!(event, LinkEvent::Frame { .. });
@@ -142,7 +142,7 @@ impl Tapped {
         self.until(&format!("{went:?}"), |event| (*event == went).then_some(()));
     }
 
-    /// Waits for trouble that has a part in its text, and returns the text.
+    /// Waits for a trouble event that contains a text, and returns its text.
     pub(crate) fn until_trouble(&mut self, part: &str) -> String {
         self.until(&format!("trouble with `{part}`"), |event| match event {
             LinkEvent::Trouble(text) if text.contains(part) => Some(text.clone()),
@@ -155,7 +155,7 @@ impl Tapped {
         self.until("frame", frame)
     }
 
-    /// Sends as soon as the link takes it.
+    /// Sends a frame as soon as the link accepts it.
     pub(crate) fn send(&mut self, to: &str, frame: &[u8]) {
         let start = Instant::now();
         while let Err(error) = self.link.send(&name(to), frame.to_vec().into()) {
@@ -165,8 +165,8 @@ impl Tapped {
         }
     }
 
-    /// Sends a frame to a node that sends it back, again until it comes back: the way there and back is
-    /// open.
+    /// Sends a frame to a node that sends it back, and repeats that until it comes back: then both directions
+    /// are open.
     pub(crate) fn echo(&mut self, to: &str, mark: &str) {
         let start = Instant::now();
         loop {
@@ -193,7 +193,7 @@ impl Tapped {
         assert_eq!(self.frame(), (to.to_string(), b"pong".to_vec()));
     }
 
-    /// Polls what is there, and returns what was polled since the last call and not asked for.
+    /// Polls all available events, and returns those since the last call that have not been asked for.
     pub(crate) fn rest(&mut self) -> Vec<LinkEvent> {
         while let Some(event) = self.link.poll() {
             self.log.push(event);

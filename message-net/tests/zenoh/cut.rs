@@ -1,6 +1,6 @@
-//! A network that is cut: a veth pair into a network namespace, whose link goes down.
+//! A network that can be cut: a veth pair into a network namespace, with a link that goes down.
 //!
-//! It needs the rights of root and `ip`; where these are missing, the tests say so and do nothing.
+//! This requires root privileges and `ip`; without these, the tests report that and do nothing.
 
 use std::process::Command;
 use std::thread::sleep;
@@ -14,12 +14,12 @@ use crate::common::{Tapped, free_port, skip};
 
 /// A network namespace with one link to this one. Removed when dropped.
 pub(crate) struct Cable {
-    /// Tells apart the cables of programs and tests that run at once.
+    /// Distinguishes the cables of programs and tests that run at the same time.
     number: u32,
 }
 
 impl Cable {
-    /// Lays a cable, or says why it cannot.
+    /// Lays a cable, or returns the reason why it cannot.
     fn lay(test: u8) -> Result<Self, String> {
         let number = (std::process::id() % 4_096) * 8 + u32::from(test);
         let cable = Self { number };
@@ -38,7 +38,7 @@ impl Cable {
         Ok(cable)
     }
 
-    /// Lays a cable, or says loudly that the test is skipped.
+    /// Lays a cable, or reports loudly that the test is skipped.
     pub(crate) fn or_skip(test: u8) -> Option<Self> {
         match Self::lay(test) {
             Ok(cable) => Some(cable),
@@ -61,7 +61,7 @@ impl Cable {
         format!("mnet{}b", self.number)
     }
 
-    /// An address of a network for tests: 198.18.0.0/15.
+    /// Returns an address in the network for tests, 198.18.0.0/15.
     fn address(&self, end: u32) -> String {
         let bits = self.number * 4 + end;
         format!(
@@ -72,12 +72,12 @@ impl Cable {
         )
     }
 
-    /// Where a hub can listen, at this end.
+    /// Returns the endpoint for a hub at this end.
     pub(crate) fn endpoint(&self) -> String {
         format!("tcp/{}:{}", self.address(1), free_port())
     }
 
-    /// A command that runs another one at the far end.
+    /// Returns a command that runs another one at the far end.
     pub(crate) fn inside(&self) -> Command {
         let mut inside = Command::new("ip");
         inside.args(["netns", "exec", &self.space()]);
@@ -100,7 +100,7 @@ impl Cable {
 
 impl Drop for Cable {
     fn drop(&mut self) {
-        // The namespace takes its end of the link with it, and that the other.
+        // The namespace removes its end of the link, which removes the other end.
         let _ = ip(&format!("link del {}", self.here()));
         let _ = ip(&format!("netns del {}", self.space()));
     }
@@ -118,7 +118,7 @@ fn ip(arguments: &str) -> Result<(), String> {
     Err(format!("ip {arguments}: {}", why.trim()))
 }
 
-/// Cuts the only link between a hub and a zone, and returns what the hub was told meanwhile.
+/// Cuts the only link between a hub and a zone, and returns the events at the hub during the cut.
 fn what_a_cut_tells(test: u8, seconds: u64) -> Option<Vec<LinkEvent>> {
     let cable = Cable::or_skip(test)?;
     let endpoint = cable.endpoint();
@@ -148,7 +148,7 @@ fn a_cut_shorter_than_the_lease_is_bridged_or_told() {
     let Some(told) = what_a_cut_tells(0, 1) else {
         return;
     };
-    // On a machine that is busy enough the lease can run out.
+    // On a busy machine the lease can run out.
     let presence = presence(&told);
     assert!(
         presence.is_empty() || presence == ["went", "came"],

@@ -1,4 +1,4 @@
-//! Processes that are killed.
+//! Tests that kill processes.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Frames between nodes.
+//! Tests of frames between nodes.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ fn a_frame_of_the_maximal_length_arrives_and_a_longer_one_is_refused() {
     a.until_came("b");
     let most = a.link.max_frame();
     let frame: Vec<u8> = (0..=250).cycle().take(most).collect();
-    // A connection that does not keep up loses it: a busy machine needs more than one.
+    // A connection that cannot keep up loses the frame: a busy machine needs several attempts.
     let start = Instant::now();
     let arrived = loop {
         a.send("b", &frame);

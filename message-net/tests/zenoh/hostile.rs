@@ -1,4 +1,4 @@
-//! A node on the real engine that sends what it likes: the world that it is sent to goes on, and hears the
+//! A node on the real engine that sends arbitrary data: the receiving world keeps running, and still hears the
 //! others.
 
 use std::collections::VecDeque;
@@ -11,10 +11,10 @@ use message_net::{NodeConfig, NodeName};
 use crate::common::{DEADLINE, Stranger, endpoint, free_port, name};
 use crate::world::{Counter, GateFile, Smuggle, World, is_in_order};
 
-/// A link that sends more than it is given: frames of a run before, damaged copies, and garbage.
+/// A link that sends more than it is given: frames of an earlier run, damaged copies, and garbage.
 struct Tampering {
     link: ZenohLink,
-    /// What another run has sent.
+    /// Frames that another run has sent.
     earlier: VecDeque<Vec<u8>>,
     random: u64,
 }
@@ -41,7 +41,7 @@ impl Link for Tampering {
         let garbage: Vec<u8> = garbage.collect();
         let early = self.earlier.pop_front();
         for frame in [Some(damaged), Some(garbage), early].into_iter().flatten() {
-            // A full queue is no trouble of ours.
+            // A full queue is not our problem.
             let _ = self.link.send(to, frame.into());
         }
         self.link.send(to, frame)
@@ -56,7 +56,7 @@ impl Link for Tampering {
     }
 }
 
-/// A link that keeps a copy of what it sends.
+/// A link that keeps a copy of everything it sends.
 struct Copying {
     link: ZenohLink,
     sent: std::sync::Arc<std::sync::Mutex<VecDeque<Vec<u8>>>>,
@@ -91,7 +91,7 @@ fn garbage_long_frames_other_epochs_and_types_that_are_not_allowed_are_refused_a
         let link = ZenohLink::open(name(node), ZenohConfig::client(&at));
         link.expect("a valid configuration")
     };
-    // A run of the hostile node whose frames are sent again later: their epoch is over then.
+    // This is a run of the hostile node whose frames are sent again later, when their epoch is over.
     let sent = std::sync::Arc::default();
     let copying = Copying {
         link: client("mallory"),
@@ -139,11 +139,11 @@ fn garbage_long_frames_other_epochs_and_types_that_are_not_allowed_are_refused_a
         round += 1;
         assert!(start.elapsed() < DEADLINE, "{:?}", hub.told.lock());
         if round % 50 == 1 {
-            // Longer than a frame can be, and from nobody who is there.
+            // It is longer than a frame can be, and its sender is not present.
             stranger.put("world/to/hub/mallory", &vec![0; 4 << 20]);
             stranger.put("world/to/hub/nobody", b"\x93\x01\x02");
         }
-        // It may be refused, or end its own session.
+        // It may be refused, or its own session may end.
         let _ = mallory.manager.send(far, Smuggle { number: round });
         let _ = counter.send(&mut zone);
         for world in [&mut mallory, &mut zone, &mut hub] {

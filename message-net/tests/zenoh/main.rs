@@ -1,7 +1,7 @@
-//! The link over zenoh, on the real engine over loopback: `cargo test -p message-net --features tls`.
+//! Tests of the zenoh link with the real engine over loopback: `cargo test -p message-net --features tls`.
 //!
-//! Each test has a router, a port and a world of its own. Tests wait for what is to happen, for a minute
-//! at most, and never for a while: a busy machine makes them slower, and does not fail them.
+//! Each test has its own router, port and world. Tests wait for the expected event for up to a minute, and
+//! never for a fixed time: a busy machine makes them slower, but does not fail them.
 
 mod child;
 mod common;

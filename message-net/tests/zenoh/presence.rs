@@ -1,4 +1,4 @@
-//! Who is there.
+//! Tests of node presence.
 
 use message_net::link::LinkEvent;
 use message_net::link::zenoh::ZenohConfig;
@@ -70,7 +70,7 @@ fn a_router_that_starts_after_its_clients_is_found() {
 #[test]
 fn a_link_that_cannot_connect_can_be_dropped() {
     let refused = client("a", free_port());
-    // Nobody answers there, so that an attempt takes long.
+    // Nobody answers there, so an attempt takes long.
     let silent = Tapped::open("b", ZenohConfig::client("tcp/192.0.2.1:7447"));
     drop(refused);
     drop(silent);

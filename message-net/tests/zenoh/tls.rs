@@ -1,4 +1,4 @@
-//! Certificates of both sides, made with openssl by the script that users have.
+//! Certificates on both sides, made with openssl by the script that users have.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::common::{Stranger, Tapped, free_port, name, skip};
 struct Certificates(PathBuf);
 
 impl Certificates {
-    /// Makes certificates of an authority of its own, or says loudly that the test is skipped.
+    /// Makes certificates with an authority of its own, or reports loudly that the test is skipped.
     fn or_skip(nodes: &[&str]) -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         if Command::new("openssl").arg("version").output().is_err() {
@@ -94,13 +94,13 @@ fn a_certificate_that_does_not_fit_is_told_with_both_sides() {
     };
     let port = free_port();
     let mut hub = Tapped::open("hub", hub(port, ours.of("hub")));
-    // The authority of the zone did not sign the hub's.
+    // The zone's authority did not sign the hub's certificate.
     let mut zone = Tapped::open("zone", client(port, theirs.of("zone")));
     let text = zone.until_trouble("UnknownIssuer");
     for part in ["node `zone`", &theirs.path("zone.pem"), &endpoint(port)] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // It trusts the hub's, and the hub does not trust its own.
+    // The zone trusts the hub's authority, but the hub does not trust the zone's.
     let mixed = Tls::new(
         ours.path("authority.pem"),
         theirs.path("zone.pem"),
@@ -146,7 +146,7 @@ fn a_hub_that_knows_its_nodes_believes_each_only_its_own_name() {
     a.until_came("hub");
     a.echo_with(&mut hub);
 
-    // Who has the certificate of `b` cannot speak as `a`, be there as `a`, or hear what is for `a`.
+    // A process with the certificate of `b` cannot speak as `a`, be present as `a`, or receive frames for `a`.
     let stranger = |node: &str| {
         let file = |name: &str| format!("\"{}\"", certificates.path(name));
         let tls = [
@@ -162,7 +162,7 @@ fn a_hub_that_knows_its_nodes_believes_each_only_its_own_name() {
             .collect();
         Stranger::open(&endpoint(port), &settings)
     };
-    // `c` has a certificate of the authority, and is not known to the hub.
+    // `c` has a certificate from the authority, but the hub does not know it.
     let unknown = stranger("c");
     unknown.put("world/to/hub/c", b"unknown");
     let impostor = stranger("b");

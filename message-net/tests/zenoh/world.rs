@@ -1,4 +1,4 @@
-//! Worlds whose gates write down what comes, and that count what they send.
+//! Worlds whose gates record incoming messages, and that count the messages they send.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -29,14 +29,14 @@ pub(crate) struct Count {
     padding: Vec<u8>,
 }
 
-/// Nobody accepts it.
+/// A message that nobody accepts.
 #[derive(Message, Data, Serialize, Deserialize)]
 #[data(name = "zenoh.Smuggle", exact)]
 pub(crate) struct Smuggle {
     pub(crate) number: u64,
 }
 
-/// Where a gate writes down what has come: its numbers, which stay if its process is killed.
+/// The file in which a gate records the numbers that arrive. They persist if its process is killed.
 pub(crate) struct GateFile(PathBuf);
 
 impl GateFile {
@@ -51,7 +51,7 @@ impl GateFile {
         &self.0
     }
 
-    /// The numbers that have come, in their order.
+    /// Returns the numbers that have arrived, in order.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         let bytes = fs::read(&self.0).unwrap_or_default();
         let numbers = bytes.chunks_exact(8);
@@ -62,7 +62,7 @@ impl GateFile {
 
 impl Drop for GateFile {
     fn drop(&mut self) {
-        // Nothing may have come.
+        // Maybe nothing has arrived.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -96,10 +96,10 @@ pub(crate) struct World {
     pub(crate) node: Node,
     watcher: MessageeId,
     last: Instant,
-    /// Messages of which it was told that they are lost.
+    /// Messages that were reported as lost.
     lost: Arc<AtomicU64>,
     dead: Arc<AtomicU64>,
-    /// Nodes that came and went, and trouble.
+    /// Notices about nodes that came and went, and about trouble.
     pub(crate) told: Arc<Mutex<Vec<String>>>,
 }
 
@@ -160,7 +160,7 @@ impl World {
             });
     }
 
-    /// Exports a gate that writes down what comes.
+    /// Exports a gate that records incoming messages.
     pub(crate) fn open_gate(&mut self, path: impl AsRef<OsStr>) {
         let file = OpenOptions::new()
             .create(true)
@@ -171,26 +171,26 @@ impl World {
         exported.expect("a free name");
     }
 
-    /// Lets a short frame pass.
+    /// Runs a short frame.
     pub(crate) fn tick(&mut self) {
         let dt = std::mem::replace(&mut self.last, Instant::now()).elapsed();
         self.node.tick(&mut self.manager, dt);
         sleep(Duration::from_millis(5));
     }
 
-    /// Returns `true` if it was told something that begins like this.
+    /// Returns `true` if a notice that begins with this text was received.
     pub(crate) fn was_told(&self, begin: &str) -> bool {
         let told = self.told.lock().expect("no panic");
         told.iter().any(|told| told.starts_with(begin))
     }
 
-    /// What who watches was told.
+    /// Returns the changes of reachability that the watcher received.
     pub(crate) fn reach(&self) -> Vec<Reach> {
         let watcher = self.manager.get::<Watcher>(self.watcher);
         watcher.expect("alive").0.clone()
     }
 
-    /// How many were told as lost, and how many became dead letters.
+    /// Returns the number of messages reported as lost, and the number that became dead letters.
     pub(crate) fn not_arrived(&self) -> (u64, u64) {
         (self.lost.load(Relaxed), self.dead.load(Relaxed))
     }
@@ -209,7 +209,7 @@ impl World {
 pub(crate) struct Counter {
     export: String,
     gate: MessageeId,
-    /// How many were taken.
+    /// How many messages were accepted.
     pub(crate) sent: u64,
     padding: usize,
 }
@@ -228,7 +228,7 @@ impl Counter {
         }
     }
 
-    /// Imports the gate again, if it has ended.
+    /// Imports the gate again if its proxy has ended.
     pub(crate) fn again(&mut self, world: &mut World) {
         if !world.manager.is_alive(self.gate) {
             let (sent, padding) = (self.sent, self.padding);
@@ -248,7 +248,7 @@ impl Counter {
         Ok(())
     }
 
-    /// Sends a number in each frame, if it is taken, until something is so.
+    /// Sends a number in each frame, if it is accepted, until a condition holds.
     pub(crate) fn until(
         &mut self,
         world: &mut World,
@@ -260,7 +260,7 @@ impl Counter {
             let told = world.told.lock().expect("no panic").clone();
             assert!(start.elapsed() < DEADLINE, "no {what} after {told:?}");
             self.again(world);
-            // Nobody is reached, or too much waits.
+            // The gate cannot be reached, or too much waits.
             let _ = self.send(world);
             world.tick();
         }
@@ -273,7 +273,7 @@ impl Counter {
     }
 }
 
-/// The numbers come in their order and once.
+/// Returns `true` if the numbers are in order, without duplicates.
 pub(crate) fn is_in_order(numbers: &[u64]) -> bool {
     numbers.is_sorted_by(|one, next| one < next)
 }

@@ -1,5 +1,5 @@
-//! Worlds over the real engine whose processes are killed and stopped, and whose network is cut: what is
-//! promised, with counts.
+//! Worlds on the real engine whose processes are killed and stopped, and whose network is cut: checks the
+//! guarantees by counting.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,7 +31,8 @@ fn of_what_is_sent_to_a_zone_that_is_killed_all_arrives_or_is_told_as_lost() {
     let before = gate.numbers().len();
     let _zone = Node::world("client", "zone", &at, &gate);
     counter.until(&mut hub, "other run", |hub, _| hub.was_told("up zone true"));
-    // What was under way to the one that has died is told by now, or as soon as this one has been met.
+    // The messages in flight to the dead zone have been reported as lost by now, or will be once the new one is
+    // met.
     counter.until(&mut hub, "other gate", |_, _| {
         gate.numbers().len() >= before + 50
     });
@@ -69,7 +70,7 @@ fn when_the_hub_is_killed_what_zones_send_to_each_other_waits_and_arrives() {
     loop {
         assert!(start.elapsed() < DEADLINE, "{:?}", a.told.lock());
         to_hub.again(&mut a);
-        // Nobody is reached, or too much waits.
+        // The receiver cannot be reached, or too much waits.
         let _ = (to_hub.send(&mut a), to_b.send(&mut a));
         a.tick();
         b.tick();
@@ -111,8 +112,9 @@ fn when_the_hub_is_killed_what_zones_send_to_each_other_waits_and_arrives() {
     assert!(at_hub.len() as u64 + dead <= to_hub.sent);
 }
 
-/// Cuts the only link between a hub and a zone, while the hub sends. Returns how many were sent, what has
-/// arrived, how many were told as lost or became dead letters, and what who watches was told.
+/// Cuts the only link between a hub and a zone, while the hub sends. Returns the number of messages sent, those
+/// that arrived, how many were reported as lost or became dead letters, and the notices that the watcher
+/// received.
 fn cut(cable: &Cable, seconds: u64) -> (u64, Vec<u64>, (u64, u64), Vec<Reach>) {
     let at = cable.endpoint();
     let gate = GateFile::new();
@@ -131,7 +133,7 @@ fn cut(cable: &Cable, seconds: u64) -> (u64, Vec<u64>, (u64, u64), Vec<Reach>) {
         let (lost, dead) = hub.not_arrived();
         gate.numbers().len() as u64 + lost + dead >= counter.sent
     });
-    // Nothing comes behind.
+    // Nothing arrives afterwards.
     for _ in 0..50 {
         hub.tick();
     }
@@ -141,7 +143,7 @@ fn cut(cable: &Cable, seconds: u64) -> (u64, Vec<u64>, (u64, u64), Vec<Reach>) {
 // holds: net.short-cut, net.long-cut
 #[test]
 fn over_cuts_of_1_5_and_15_seconds_all_arrives_in_order_or_is_told_as_lost() {
-    // Side by side: most of it is waiting.
+    // They run in parallel, because most of the time is spent waiting.
     thread::scope(|scope| {
         for (test, seconds) in [(3, 1), (4, 5), (5, 15)] {
             scope.spawn(move || {
@@ -197,7 +199,8 @@ fn a_receiver_that_stands_still_is_told_to_the_sender_as_a_backlog_and_loses_not
         matches!(error.kind(), SendErrorKind::Backlog { .. }),
         "{error}"
     );
-    // What waits is bounded: the backlog in the world, the window of the session, a batch between them.
+    // The waiting messages are bounded: the backlog in the world, the window of the session, and a batch
+    // between them.
     let taken = (counter.sent - begin) * 10_000;
     println!("{taken} bytes were taken before the backlog");
     assert!(taken < 200_000 + 2 * (4 << 20), "{taken}");

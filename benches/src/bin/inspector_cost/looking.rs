@@ -1,4 +1,4 @@
-//! Somebody who looks: a stream that is read, and the questions of a page, once a second.
+//! A client that looks at the inspector: it reads the stream and, once a second, asks the questions of a page.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What the page asks for in its views; all of it is answered by the server's own thread.
+/// The queries of the page's views; the server's own thread answers all of them.
 const QUESTIONS: &[&str] = &["now", "timeline?frames=60&limit=3000", "flow", "letters"];
 
 pub(crate) struct Looking {
@@ -32,7 +32,7 @@ fn answer(address: SocketAddr, path: &str) -> io::Result<String> {
 }
 
 impl Looking {
-    /// Looks at the world that was attached last. Returns when its stream is open.
+    /// Connects to the world that was attached last. Returns when its stream is open.
     pub(crate) fn at_the_newest_world(address: SocketAddr) -> io::Result<Self> {
         let hello = answer(address, "hello")?;
         let ids = hello.split("\"id\":").skip(1);
@@ -55,7 +55,7 @@ impl Looking {
         let asks = thread::spawn(move || {
             let mut at = 0;
             while !is_over.load(Ordering::Acquire) {
-                // A page shows one view, and asks for it once a second.
+                // A page shows one view and queries it once a second.
                 if at % 20 == 0 {
                     let question = QUESTIONS[at / 20 % QUESTIONS.len()];
                     answer(address, &format!("worlds/{world}/{question}"))?;
@@ -68,7 +68,7 @@ impl Looking {
         Ok(Self { over, reads, asks })
     }
 
-    /// Ends when the stream has, since the world was detached.
+    /// Waits until the stream ends, which happens when the world is detached.
     pub(crate) fn end(self) -> io::Result<()> {
         self.over.store(true, Ordering::Release);
         let ended = [self.reads.join(), self.asks.join()];

@@ -1,15 +1,15 @@
-//! What an inspector costs a frame of 100 000 deliveries: attached while nobody looks, and while
-//! somebody looks, beside the same frames without it.
+//! The cost of an inspector in frames of 100 000 deliveries: attached while nobody looks, and attached while
+//! somebody looks, compared with the same frames without it.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features inspector --bin inspector_cost
 //! ```
 //!
-//! The same manager runs blocks of frames in turns: not attached, attached, and looked at by a client that
-//! reads the stream and asks what a page asks, once a second. Each ratio is the median of the rounds'
-//! quotients. On Linux the time is that for which the simulation's thread had a processor; elsewhere it is
-//! that of the wall, which also depends on what else runs.
-//! `-- --child WORKLOAD plain|idle FRAMES` runs frames of one kind alone, to count its instructions.
+//! The same manager runs blocks of frames in turns: not attached, attached, and watched by a client that
+//! reads the stream and asks a page's queries once a second. Each ratio is the median of the ratios of the
+//! rounds. On Linux the time is the processor time of the simulation's thread; elsewhere it is wall-clock time,
+//! which also depends on other running programs.
+//! `-- --child WORKLOAD plain|idle FRAMES` runs frames of one kind only, to count their instructions.
 
 mod looking;
 mod worlds;
@@ -26,29 +26,29 @@ use worlds::{WORKLOADS, Workload};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How many rounds are counted.
+/// The number of rounds that are counted.
 const ROUNDS: usize = 15;
-/// How long a block of frames takes, about.
+/// The approximate duration of a block of frames.
 const BLOCK: Duration = Duration::from_millis(1_500);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The manager is not attached.
     Plain,
-    /// It is attached, and nobody looks.
+    /// The manager is attached, and nobody looks.
     Idle,
-    /// Somebody looks.
+    /// The manager is attached, and somebody looks.
     Looked,
 }
 
-/// For how long this thread has run, in seconds.
+/// Returns how long this thread has run, in seconds.
 fn running(begun: Instant) -> f64 {
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|told| told.split_whitespace().next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| begun.elapsed().as_secs_f64(), |it| it / 1e9)
 }
 
-/// Runs frames, and tells how long one took on average, in seconds.
+/// Runs frames and returns their average duration in seconds.
 #[inline(never)]
 fn frames(
     manager: &mut MessageManager,
@@ -139,7 +139,7 @@ fn measure(workload: &Workload, rounds: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs frames of one kind alone.
+/// Runs frames of one kind only.
 fn child(name: &str, kind: &str, count: &str) -> Result<(), Failure> {
     let workload = WORKLOADS.iter().find(|it| it.name == name);
     let workload = workload.ok_or("there is no such workload")?;
@@ -152,7 +152,7 @@ fn child(name: &str, kind: &str, count: &str) -> Result<(), Failure> {
             Some(&mut inspector)
         }
     };
-    // Under `valgrind --tool=callgrind --toggle-collect='*inspector_cost::frames*'` only this is counted.
+    // `valgrind --tool=callgrind --toggle-collect='*inspector_cost::frames*'` counts only this call.
     frames(&mut manager, workload, count.parse()?, inspector);
     Ok(())
 }

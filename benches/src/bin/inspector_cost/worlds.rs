@@ -1,4 +1,4 @@
-//! Four kinds of frames, of 100 000 deliveries each.
+//! Four kinds of frames with 100 000 deliveries each.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use message_core::prelude::*;
 
 use crate::Failure;
 
-/// Deliveries in a frame.
+/// The number of deliveries in a frame.
 const DELIVERIES: u32 = 100_000;
 const FRAME: Duration = Duration::from_millis(16);
-/// Who receives what is sent one by one.
+/// The number of receivers of single sends.
 const FEW: u32 = 10_000;
-/// What each of those who send, sends in a frame.
+/// The number of messages that each sender sends in a frame.
 const NESTED: u32 = 100;
 
 pub(crate) struct Workload {
@@ -51,7 +51,7 @@ struct Push {
 #[derive(Message, Clone, Debug)]
 struct Think;
 
-/// As large as what games have: a cache line.
+/// About as large as a component in a game: one cache line.
 struct Body {
     pushed: u32,
     at: [f32; 15],
@@ -68,7 +68,7 @@ impl Body {
     }
 }
 
-/// Sends to many in each frame.
+/// Sends to many receivers in each frame.
 struct Mind {
     next: u32,
     others: std::sync::Arc<[MessageeId]>,
@@ -81,7 +81,7 @@ impl Mind {
         for _ in 0..NESTED - 1 {
             self.next = next(self.next);
             let to = self.others[self.next as usize % self.others.len()];
-            // They live as long as the manager.
+            // The receivers live as long as the manager.
             let _ = cx.send(to, Push { by: 1 });
         }
     }
@@ -126,7 +126,7 @@ fn broadcast(manager: &mut MessageManager) {
     let _ = manager.send(Everyone, Push { by: 1 });
 }
 
-/// Everyone, shuffled, ten times.
+/// Sends to everyone in shuffled order, ten times.
 fn sends(manager: &mut MessageManager) {
     manager.tick(FRAME);
     let all: Vec<MessageeId> = manager.messagees().collect();

@@ -1,13 +1,13 @@
-//! A clock that ticks, and what is made of the ticks that answers took.
+//! A clock that ticks, and statistics of the ticks that answers took.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) const TICK: Duration = Duration::from_millis(5);
-/// The first ticks do not count.
+/// The number of initial ticks that do not count.
 pub(crate) const WARM_UP: u32 = 40;
 
-/// Waits for one tick after the other.
+/// A clock that waits for one tick after another.
 pub(crate) struct Clock {
     next: Instant,
 }
@@ -30,7 +30,7 @@ impl Clock {
     }
 }
 
-/// Median and 99th percentile of the ticks that answers took, and how many answers are missing.
+/// Returns the median and the 99th percentile of the ticks that answers took, and the number of missing answers.
 pub(crate) fn of(mut ticks: Vec<u32>, sent: usize) -> Vec<f64> {
     ticks.sort_unstable();
     let missing = sent.saturating_sub(ticks.len());

@@ -1,20 +1,20 @@
-//! What a message to another process costs over loopback TCP, beside raw zenoh with the same frames.
+//! The cost of a message to another process over loopback TCP, compared with raw zenoh with the same frames.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features zenoh --bin net_compare
 //! ```
 //!
-//! Two processes: the receiver hosts a router of zenoh, the sender is its client. In each round every
-//! contender runs once, in processes of its own; told are medians over the rounds, and the ratio to raw
-//! zenoh is taken within each round.
+//! Two processes take part: the receiver hosts a zenoh router, and the sender is its client. In each round every
+//! contender runs once, in processes of its own. The report shows medians over the rounds; the ratio to raw
+//! zenoh is computed within each round.
 //!
-//! Two things are measured: **throughput**, with a sender that ticks without a pause and a receiver that
-//! counts; and **latency**, where both tick every 5 ms, a frame of messages leaves in each tick, and the
-//! first message of each is answered. The contender `zenoh, same frames` publishes frames as long as those
-//! of the node, with as many messages each, and decodes nothing. It may block until zenoh has room.
+//! There are two measurements. For **throughput**, the sender ticks without a pause and the receiver
+//! counts. For **latency**, both tick every 5 ms, a frame of messages leaves in each tick, and the
+//! first message of each is answered. The contender `zenoh, same frames` publishes frames of the same length and
+//! number of messages as the node's, and decodes nothing. It may block until zenoh has room.
 //!
-//! With the path of the program that `benches/actors` builds behind the number of rounds, remote actors of
-//! ractor take part: a cast for each message.
+//! If the path of the program that `benches/actors` builds follows the number of rounds, remote actors of
+//! ractor take part, with one cast per message.
 
 mod latency;
 mod node;
@@ -35,10 +35,10 @@ use work::{Contender, Measure, Work};
 type Failure = Box<dyn std::error::Error>;
 
 const ROUNDS: usize = 5;
-/// After that long a run has failed.
+/// The time after which a run counts as failed.
 const TOO_LONG: Duration = Duration::from_secs(90);
 
-/// A process of this program with one end of a run.
+/// A process of this program that is one end of a run.
 struct End {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -75,7 +75,7 @@ impl End {
 
 impl Drop for End {
     fn drop(&mut self) {
-        // It has ended already, or is of no use any more.
+        // The process has ended already or is no longer needed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -86,7 +86,7 @@ fn free_port() -> Result<u16, Failure> {
     Ok(listener.local_addr()?.port())
 }
 
-/// Runs one contender once. Returns what the measuring end has written.
+/// Runs one contender once. Returns the output of the measuring end.
 fn run(work: &Work, actors: Option<&Path>) -> Result<Vec<f64>, Failure> {
     let work = Work {
         port: free_port()?,
@@ -105,7 +105,7 @@ fn run(work: &Work, actors: Option<&Path>) -> Result<Vec<f64>, Failure> {
     Ok(numbers.collect::<Result<_, _>>()?)
 }
 
-/// Ends the process if it takes too long: a parent that waits for a line sees that.
+/// Ends the process if it takes too long, so that a parent waiting for a line notices.
 fn guard() {
     thread::spawn(|| {
         thread::sleep(TOO_LONG);

@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::latency::{self, Clock, TICK, WARM_UP};
 use crate::work::{Came, Measure, Parcel, Work, config};
 
-/// How long an end of the throughput pauses that has nothing to do.
+/// The pause of an idle end of a throughput run.
 const PAUSE: Duration = Duration::from_micros(200);
 
 struct World {

@@ -32,7 +32,7 @@ fn open(mode: &str, kind: &str, port: u16) -> Result<Session, Failure> {
         .map_err(|error| error.to_string().into())
 }
 
-/// Listens under a key. Gives the beginning of each payload, and its length.
+/// Listens to a key. Returns a receiver of the first number and the length of each payload.
 fn listen(session: &Session, key: &str) -> Result<Receiver<(u32, usize)>, Failure> {
     let (sender, came) = mpsc::channel();
     session
@@ -42,7 +42,7 @@ fn listen(session: &Session, key: &str) -> Result<Receiver<(u32, usize)>, Failur
             let tick = bytes
                 .first_chunk()
                 .map_or(0, |first| u32::from_le_bytes(*first));
-            // Who listened may have ended.
+            // The listener may have ended.
             let _ = sender.send((tick, bytes.len()));
         })
         .background()
@@ -51,7 +51,7 @@ fn listen(session: &Session, key: &str) -> Result<Receiver<(u32, usize)>, Failur
     Ok(came)
 }
 
-/// How many bytes a put has, and how many messages it stands for.
+/// Returns the number of bytes in a put, and the number of messages that it represents.
 fn put_of(work: &Work) -> (usize, usize) {
     if work.contender == Contender::Frames {
         (work.frame, work.messages)

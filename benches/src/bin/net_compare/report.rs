@@ -6,7 +6,7 @@ pub(crate) struct Report {
     len: usize,
     messages: usize,
     frame: usize,
-    /// For each contender the rounds' messages a second, and the rounds' latencies.
+    /// For each contender, the messages per second and the latencies of each round.
     rounds: [(Vec<f64>, Vec<[f64; 3]>); Contender::ALL.len()],
 }
 

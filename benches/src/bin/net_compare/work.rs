@@ -1,4 +1,4 @@
-//! What is to be done in a run, and the message that is sent.
+//! The work of a run, and the message that is sent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 
-/// Frames that are sent for the throughput, and ticks of the latency.
+/// The number of frames sent for throughput, and of ticks for latency.
 const FRAMES: usize = 3_000;
 const TICKS: usize = 400;
 
@@ -24,14 +24,14 @@ pub(crate) enum Contender {
     Frames,
     /// Zenoh alone, one put for each message.
     Messages,
-    /// Remote actors of ractor: another program, if it is there.
+    /// Remote actors of ractor: another program, if it has been built.
     Actors,
 }
 
 impl Contender {
     pub(crate) const ALL: [Self; 4] = [Self::Node, Self::Frames, Self::Messages, Self::Actors];
 
-    /// All of them, another one first in each round.
+    /// Returns all of them, starting with a different one in each round.
     pub(crate) fn all(round: usize, with_actors: bool) -> impl Iterator<Item = Self> {
         let mut all = Self::ALL;
         all.rotate_left(round % Self::ALL.len());
@@ -60,13 +60,13 @@ pub(crate) struct Work {
     pub(crate) contender: Contender,
     pub(crate) measure: Measure,
     pub(crate) port: u16,
-    /// Bytes of a message.
+    /// The number of bytes in a message.
     pub(crate) len: usize,
-    /// Messages in a frame.
+    /// The number of messages in a frame.
     pub(crate) messages: usize,
-    /// How many frames, or ticks.
+    /// The number of frames, or of ticks.
     pub(crate) frames: usize,
-    /// Bytes of a frame.
+    /// The number of bytes in a frame.
     pub(crate) frame: usize,
 }
 
@@ -140,7 +140,7 @@ impl Work {
 #[derive(Message, Data, Serialize, Deserialize, Clone)]
 #[data(exact, name = "net_compare.Parcel")]
 pub(crate) struct Parcel {
-    /// The tick in which it is to be answered, or 0.
+    /// The tick in which the message must be answered, or 0.
     pub(crate) tick: u32,
     pub(crate) content: Bytes,
 }
@@ -196,7 +196,7 @@ pub(crate) fn config(name: NodeName) -> NodeConfig {
         .max_traffic(1 << 40, 1 << 40)
 }
 
-/// A link that notes the length of its longest frame.
+/// A link that records the length of its longest frame.
 struct Gauged<L>(L, Arc<AtomicUsize>);
 
 impl<L: Link> Link for Gauged<L> {
@@ -214,7 +214,7 @@ impl<L: Link> Link for Gauged<L> {
     }
 }
 
-/// How long a frame of a node with so many messages is.
+/// Returns the length of a node's frame with the given number of messages.
 pub(crate) fn frame_len(len: usize, messages: usize) -> Result<usize, Failure> {
     let settings = MemorySettings {
         max_frame: 256 << 10,

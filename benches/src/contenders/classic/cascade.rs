@@ -31,7 +31,7 @@ struct Chains {
     passes: usize,
 }
 
-/// The objects of a chain stand one after the other, its head first.
+/// Prepares chains whose objects are stored one after another, head first.
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     let mut world = World::default();
     let mut heads = Vec::new();

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use super::world::World;
 use crate::work::{Checksum, State};
 
-/// A message, by its virtual id.
+/// A message, identified by its virtual id.
 pub(super) trait Message: Any {
     fn id(&self) -> TypeId;
 }
@@ -19,12 +19,12 @@ impl<M: Any> Message for M {
 
 /// A handler of one component type.
 trait Handler<C> {
-    /// The id of the messages that it handles.
+    /// Returns the id of the messages that it handles.
     fn handled(&self) -> TypeId;
     fn handle(&self, component: &mut C, message: &dyn Message, world: &World);
 }
 
-/// A method as a handler.
+/// A method used as a handler.
 struct Method<C, M>(fn(&mut C, &M, &World));
 
 impl<C, M: Any> Handler<C> for Method<C, M> {
@@ -39,7 +39,7 @@ impl<C, M: Any> Handler<C> for Method<C, M> {
     }
 }
 
-/// A component with its handlers. They are in boxes of their own, made when the component was.
+/// A component with its handlers, each in a box of its own that was allocated with the component.
 pub(super) struct Receiver<C> {
     component: RefCell<C>,
     handlers: Vec<Box<dyn Handler<C>>>,
@@ -63,7 +63,7 @@ impl<C: 'static> Receiver<C> {
 
 /// A component of any type.
 pub(super) trait AnyReceiver {
-    /// Walks the handlers; tells whether one of them was for this message.
+    /// Walks the handlers; returns whether one of them was for this message.
     fn receive(&self, message: &dyn Message, world: &World) -> bool;
     fn add_to(&self, sum: &mut Checksum, number: usize);
 }

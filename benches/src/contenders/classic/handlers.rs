@@ -6,7 +6,7 @@ use super::handler::Receiver;
 use super::world::World;
 use crate::work::{Ai, Health, Kind, Position, Render, Update, with_kinds};
 
-/// A question is a message with a place for the answer.
+/// A request: a message with a place for the answer.
 #[derive(Default)]
 pub(super) struct AskHp {
     pub(super) answer: Cell<Option<f32>>,
@@ -20,7 +20,7 @@ macro_rules! kinds {
             }
         )*
 
-        /// Makes the message of that kind, and sends it.
+        /// Makes a message of that kind and sends it.
         #[inline]
         pub(super) fn send(world: &World, to: u32, kind: Kind) -> usize {
             match kind {

@@ -1,9 +1,9 @@
-//! The classic design: an object has components, a component has a list of heap-allocated handlers,
-//! and a message walks the lists and asks each handler, by a virtual call, for the id of what it
+//! The classic design: an object has components, and a component has a list of heap-allocated handlers.
+//! A message walks the lists and asks each handler, through a virtual call, for the id of the message it
 //! handles.
 //!
-//! It is what message systems of object-oriented engines looked like before indices: simple, open,
-//! and a cache miss for each handler that is asked.
+//! This is how message systems of object-oriented engines worked before they had indices: simple, open,
+//! and with a cache miss for each handler that is asked.
 
 mod cascade;
 mod handler;

@@ -1,4 +1,4 @@
-//! W4: the walk does not care when the kind is known.
+//! W4: the walk is the same no matter when the kind is known.
 
 use super::handlers;
 use super::world::World;

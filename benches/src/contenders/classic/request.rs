@@ -1,4 +1,4 @@
-//! W3: a message that the answer is put into.
+//! W3: a message that carries the place for its answer.
 
 use super::handler::Receiver;
 use super::handlers::{self, AskHp};
@@ -44,7 +44,7 @@ impl Trial for FromOutside {
     }
 }
 
-/// Asks whom it looks at.
+/// A component that asks the object it looks at.
 struct Watcher {
     target: u32,
     sight: Sight,

@@ -1,4 +1,4 @@
-//! W1: every handler of the object is asked. W2: every handler of all objects.
+//! W1: asks every handler of the object. W2: asks every handler of all objects.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! Objects, by number.
+//! The objects, by number.
 
 use super::handler::{AnyReceiver, Message, Receiver};
 use super::handlers;
@@ -6,14 +6,14 @@ use crate::work::{Checksum, State, small};
 
 type Object = Vec<Box<dyn AnyReceiver>>;
 
-/// All objects. A handler is given it, to reach the others.
+/// All objects. Each handler gets it as an argument, to reach the others.
 #[derive(Default)]
 pub(super) struct World {
     objects: Vec<Object>,
 }
 
 impl World {
-    /// So many objects of the four components.
+    /// Creates a number of objects with the four components.
     pub(super) fn new(objects: usize) -> Self {
         let mut world = Self::default();
         for seed in 0..small(objects) {
@@ -35,12 +35,12 @@ impl World {
         self.objects[object as usize].push(Box::new(component));
     }
 
-    /// Tells how many components have received it.
+    /// Sends a message to one object; returns the number of components that received it.
     pub(super) fn send(&self, to: u32, message: &dyn Message) -> usize {
         self.send_to(&self.objects[to as usize], message)
     }
 
-    /// The same to all objects, one after the other.
+    /// Sends a message to all objects, one after another.
     pub(super) fn broadcast(&self, message: &dyn Message) -> usize {
         let objects = self.objects.iter();
         objects.map(|object| self.send_to(object, message)).sum()

@@ -1,4 +1,4 @@
-//! W1-mnemonic, W1-group and W1-up: a table that has the objects of each address.
+//! W1-mnemonic, W1-group and W1-up: a table with the objects of each address.
 
 use super::objects::{self, Object};
 use crate::compare::{Size, Trial};

@@ -1,5 +1,5 @@
-//! W6-batch: one list of recipients and messages, to which each batch is appended, and which is read once
-//! in the order written.
+//! W6-batch: a single list of recipients and messages. Each batch is appended to it, and it is read once in
+//! write order.
 
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};

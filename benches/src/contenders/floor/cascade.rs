@@ -1,5 +1,5 @@
 //! W8: boxes, each of which owns the next one, and virtual calls from one to the next. In W8-two an
-//! object is two boxes, and both are called.
+//! object consists of two boxes, and both are called.
 
 use super::way::{Direct, Way};
 use crate::compare::{HOPS, Size, Trial};
@@ -11,7 +11,7 @@ trait Link<W> {
     fn add_to(&self, sum: &mut Checksum, number: usize);
 }
 
-/// An object: so many components, of which the first knows the next object.
+/// An object of `N` components, the first of which knows the next object.
 type Object<W, const N: usize> = [Box<dyn Link<W>>; N];
 
 struct Hop<W, const N: usize> {
@@ -35,7 +35,7 @@ impl<W: Way, const N: usize> Link<W> for Hop<W, N> {
     }
 }
 
-/// The other component of an object of two, which sends nothing.
+/// The second component of an object of two, which sends nothing.
 #[derive(Default)]
 struct Echo(Relay);
 

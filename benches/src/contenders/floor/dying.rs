@@ -1,5 +1,5 @@
-//! W2-dying: one `Vec` for each type of component, in which a place that falls free is filled with the
-//! last. Who has died is taken out at the end of the first loop, so the second one need not ask.
+//! W2-dying: one `Vec` for each type of component, in which the last component moves into a place that becomes
+//! free. Dead objects are removed at the end of the first loop, so the second one need not check for them.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::work::{Age, Ai, Checksum, Mortal, small};
 struct Columns {
     mortals: Vec<Mortal>,
     ais: Vec<Ai>,
-    /// The places of those that die in this pass.
+    /// The places of the objects that die in this pass.
     dying: Vec<usize>,
     objects: usize,
     /// The number of objects made so far.
@@ -39,7 +39,7 @@ impl Columns {
                 self.dying.push(place);
             }
         }
-        // From the back, so that the last is never one that is dying too.
+        // From back to front, so that the last one is never one that is dying too.
         for place in self.dying.drain(..).rev() {
             self.mortals.swap_remove(place);
             self.ais.swap_remove(place);

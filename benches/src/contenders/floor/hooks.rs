@@ -1,4 +1,4 @@
-//! W9-fifth: whole objects with a place for the fifth component.
+//! W9-fifth: whole objects with room for the fifth component.
 
 use crate::compare::{Size, Trial};
 use crate::work::{self, Ai, Checksum, Health, Position, Render, Sight, State, small};
@@ -15,7 +15,7 @@ struct Fifths {
     objects: Vec<Whole>,
     /// The numbers, shuffled.
     order: Vec<u32>,
-    /// What the components had kept when they were unhooked.
+    /// The contents of the components when they were unhooked.
     kept: Sight,
     passes: usize,
 }

@@ -1,17 +1,17 @@
-//! W6: one list of recipients and messages. When the frame ends it is sorted by counting, so that
-//! each recipient, in its turn, reads a piece of it that it finds by its number.
+//! W6: one list of recipients and messages. At the end of the frame a counting sort orders it, so that
+//! each recipient can look up its own part by number and read it in its turn.
 
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};
 
-/// The list of the frame that is being written, and that of the last one, sorted by recipient.
+/// The list that is written in this frame, and that of the last frame, sorted by recipient.
 struct Sorted {
     to: Vec<u32>,
     sums: Vec<u64>,
     written: Vec<(u32, Hit)>,
     read: Vec<Hit>,
-    /// How many messages each recipient has in what is being written, and then where they end in
-    /// what is read.
+    /// While writing, the number of messages for each recipient; while reading, where the messages of
+    /// each recipient end.
     ends: Vec<u32>,
 }
 
@@ -34,7 +34,7 @@ impl Sorted {
         }
     }
 
-    /// Ends the frame: sorts by the counts that stand in `ends`, and makes ends of them.
+    /// Ends the frame: sorts by the counts in `ends`, and turns these into end positions.
     fn swap(&mut self) {
         self.read.resize(self.written.len(), Hit::new(0));
         let (read, ends) = (&mut self.read[..], &mut self.ends[..]);

@@ -1,7 +1,7 @@
-//! The best plain Rust for each row: what everybody is measured against.
+//! The best plain Rust for each row: the reference for all other contenders.
 //!
-//! Nothing here checks who is alive, keeps an order it was not asked for, or could be told to do
-//! something else. A floor is never slowed down.
+//! Nothing here checks whether an object is alive, maintains an order that is not needed, or can be
+//! reconfigured. A floor is never slowed down.
 
 mod addresses;
 mod batch;

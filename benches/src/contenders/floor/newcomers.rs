@@ -1,4 +1,4 @@
-//! W9-many: boxed closures in places that are used again, and names that are places of a table.
+//! W9-many: boxed closures in reusable places, and names that are places of a table.
 
 use std::hint::black_box;
 
@@ -10,10 +10,10 @@ type Listener = Box<dyn FnMut(&Beat)>;
 struct Newcomers {
     listeners: Vec<Option<Listener>>,
     free: Vec<u32>,
-    /// Who bears each name: first the names that stay, then those that come and go.
+    /// The bearer of each name: first the permanent names, then the temporary ones.
     bound: Vec<Option<u32>>,
     total: Total,
-    /// The places of the listeners that come and go, by object.
+    /// The places of the temporary listeners, by object.
     coming: Vec<u32>,
     /// The numbers, shuffled.
     order: Vec<u32>,

@@ -11,10 +11,10 @@ use crate::work::{
     Turn, with_kinds, with_twos,
 };
 
-/// Four components, each at the place that its type has.
+/// Four components, each at the place assigned to its type.
 pub(super) type Object = [Box<dyn Component>; 4];
 
-/// The place of a type of component among an object's four.
+/// The place of a component type among an object's four components.
 pub(super) trait Place {
     const PLACE: usize;
 }
@@ -35,7 +35,7 @@ places! {
     Render at 3,
 }
 
-/// So many objects, whose boxes were made object by object.
+/// Creates a number of objects, allocating their boxes object by object.
 pub(super) fn objects(count: usize) -> Vec<Object> {
     let object = |seed| -> Object {
         [
@@ -48,7 +48,7 @@ pub(super) fn objects(count: usize) -> Vec<Object> {
     (0..small(count)).map(object).collect()
 }
 
-/// Adds the states of all components.
+/// Returns the checksum of the states of all components.
 pub(super) fn checksum(objects: &[Object]) -> u64 {
     let mut sum = Checksum::new();
     for (number, object) in objects.iter().enumerate() {
@@ -61,21 +61,21 @@ pub(super) fn checksum(objects: &[Object]) -> u64 {
 
 macro_rules! virtual_methods {
     ($($kind:ident to $component:ident by $method:ident times $weight:literal,)*) => {
-        /// One virtual method for each kind of message; a component overrides those it handles.
+        /// A component with one virtual method per kind of message. Components override those that they handle.
         pub(super) trait Component: HandlesTwo {
             $(fn $method(&mut self, _: &$kind) {})*
 
-            /// Its hit points; no number where it has none.
+            /// Returns its hit points, or NaN if it has none.
             fn hp(&self) -> f32 {
                 f32::NAN
             }
 
-            /// Its hit points, if it has some.
+            /// Returns its hit points, if it has any.
             fn find_hp(&self) -> Option<f32> {
                 None
             }
 
-            /// All its bits, for the checksum.
+            /// Returns all its bits, for the checksum.
             fn state(&self) -> u64;
         }
 
@@ -95,7 +95,7 @@ with_kinds!(virtual_methods);
 
 macro_rules! virtual_methods_of_two {
     ($($kind:ident to $one:ident and $other:ident by $method:ident times $weight:literal,)*) => {
-        /// One virtual method for each kind that is for two components.
+        /// A component with one virtual method for each kind that two components handle.
         pub(super) trait HandlesTwo {
             fn touch_by(&mut self, amount: f32);
 

@@ -5,7 +5,7 @@ use super::way::{Direct, Way};
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Health, Position, Render, Sight, State, small};
 
-/// Requests of W3-out, or of W3-two.
+/// The requests of W3-out or W3-two.
 struct FromOutside<W, const TWO: bool> {
     way: W,
     objects: Vec<Object>,
@@ -61,7 +61,7 @@ impl<W: Way, const TWO: bool> Trial for FromOutside<W, TWO> {
     }
 }
 
-/// An object without the component that looks: those stand beside the objects, so that a component
+/// An object without the component that looks. Those components are stored separately, so that one
 /// can be changed while it asks others.
 type Body = [Box<dyn Component>; 3];
 
@@ -95,7 +95,7 @@ struct FromInside {
 
 pub(super) fn prepare_from_inside(size: Size) -> Box<dyn Trial> {
     let targets = work::targets(size.objects).into_iter();
-    // Box by box and object by object, as everywhere.
+    // Allocated box by box and object by object, as everywhere.
     let object = |(seed, target)| -> (Body, Box<dyn Look>) {
         let body: Body = [
             Box::new(Position::new(seed)),

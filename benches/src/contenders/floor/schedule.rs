@@ -1,6 +1,6 @@
-//! W5: a `Vec` for each frame to come; it knows the last frame beforehand, holds one type of
-//! message, and cannot tell who is gone. Like a ring in a program that goes on, it keeps its memory
-//! from one turn to the next.
+//! W5: a `Vec` for each future frame. It knows the last frame in advance, holds a single type of
+//! message, and cannot tell which objects are gone. Like a ring in a long-running program, it keeps its
+//! memory from one turn to the next.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,7 +14,7 @@ struct Ring<M> {
     frames: Vec<Vec<(u32, M)>>,
 }
 
-/// A message of a [`Ring`].
+/// A message in a [`Ring`].
 trait Hurts: Clone + From<Shot> + 'static {
     fn damage(&self) -> f32;
 }
@@ -102,7 +102,7 @@ impl Trial for HeardRing {
     }
 }
 
-/// W5-two: what hurts two components of each object.
+/// W5-two: messages that hurt two components of each object.
 struct TwoRings {
     ring: Ring<Shot>,
     armours: Vec<Health>,
@@ -134,7 +134,7 @@ impl Trial for TwoRings {
     }
 }
 
-/// W5-ten, W5-one: a few are posted in each frame.
+/// W5-ten and W5-one: a few messages are posted in each frame.
 struct Heap<const IN_EACH: usize> {
     healths: Vec<Health>,
     shots: Vec<(u32, u32)>,
@@ -186,7 +186,7 @@ impl<const IN_EACH: usize> Trial for Heap<IN_EACH> {
     }
 }
 
-/// W5-mixed: one of four types. Nobody asks who has sent it.
+/// W5-mixed: a message of one of four types. Nobody asks for its sender.
 #[derive(Clone, Copy)]
 enum Missile {
     Bolt(Bolt),
@@ -250,7 +250,7 @@ impl Trial for MixedRing {
     }
 }
 
-/// The same with messages that can be taken back by frame and position.
+/// A ring whose messages can be cancelled by frame and position.
 struct RingWithCancel {
     healths: Vec<Health>,
     shots: Vec<(u32, u32)>,

@@ -1,11 +1,11 @@
-//! W1: who sends knows the object by its place, and calls the right component, or both.
+//! W1: the sender knows the object's place and calls the right component, or both.
 
 use super::objects::{self, Object};
 use super::way::{Direct, Way};
 use crate::compare::{Size, Trial};
 use crate::work::{self, Kind};
 
-/// Sends of W1, or of W1-two.
+/// The sends of W1 or W1-two.
 struct Sends<W, const TWO: bool> {
     way: W,
     objects: Vec<Object>,
@@ -32,7 +32,7 @@ fn prepare_for<W: Way, const TWO: bool>(size: Size) -> Box<dyn Trial> {
 
 impl<W: Way, const TWO: bool> Trial for Sends<W, TWO> {
     fn run(&mut self) {
-        // Held here, a slice need not be looked up again after each call.
+        // Slices held in local variables need not be loaded again after each call.
         let (objects, way) = (self.objects.as_mut_slice(), &mut self.way);
         for _ in 0..self.passes {
             for &(to, kind) in &self.order {

@@ -1,4 +1,4 @@
-//! W6-pass: one `Vec` that is written and one that is read; at the end of the frame they swap.
+//! W6-pass: one `Vec` for writing and one for reading, swapped at the end of the frame.
 
 use crate::compare::{Size, Trial};
 use crate::work::{Checksum, Hit, small};

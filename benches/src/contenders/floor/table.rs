@@ -1,4 +1,4 @@
-//! W4: the kind is the place in a table of function pointers.
+//! W4: the kind is an index into a table of function pointers.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ struct Whole {
     render: Render,
 }
 
-/// Reaches a component by its type.
+/// Access to a component by its type.
 trait Part<C> {
     fn part(&mut self) -> &mut C;
 }

@@ -1,4 +1,4 @@
-//! W9: a slab of whole objects, with generations, so that a stale key finds nothing.
+//! W9: a slab of whole objects with generations, so that a stale key finds nothing.
 
 use crate::compare::{Size, Trial};
 use crate::work::{self, Ai, Checksum, Health, Position, Render, small};
@@ -70,7 +70,7 @@ struct Turnover {
     keys: Vec<Key>,
     /// The numbers, shuffled.
     order: Vec<u32>,
-    /// The number of objects made so far.
+    /// The number of objects created so far.
     born: u32,
     passes: usize,
 }

@@ -1,4 +1,4 @@
-//! W5-batch: a `Vec` for each frame to come, as for W5, to which each batch is appended.
+//! W5-batch: a `Vec` for each future frame, as in W5, to which each batch is appended.
 
 use super::schedule::{checksum, healths};
 use crate::compare::{Size, Trial};

@@ -1,21 +1,21 @@
-//! What happens around each call in a row that departs from a plain one.
+//! The additional work around each call in a row that departs from a plain one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::work::Total;
 
-/// How a message is handed over.
+/// A way of passing on a message.
 pub(super) trait Way: Default + 'static {
-    /// Calls, and does what the row asks for besides. Returns `None` if the call has panicked.
+    /// Calls, and does the row's additional work. Returns `None` if the call panics.
     fn call<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R>;
 
-    /// The checksum of what was heard, once everything is done.
+    /// Returns the checksum of what was heard, once everything is done.
     fn checksum(&mut self) -> u64 {
         0
     }
 }
 
-/// Calls, and nothing else: nobody listens, or who listens is known to ask for something else.
+/// Calls and does nothing else: there are no listeners, or all of them are known to want something else.
 #[derive(Default)]
 pub(super) struct Direct;
 
@@ -26,7 +26,7 @@ impl Way for Direct {
     }
 }
 
-/// Calls, and then a boxed closure, which counts.
+/// Calls, and then calls a boxed closure, which counts.
 pub(super) struct Watched {
     listener: Option<Box<dyn FnMut()>>,
     total: Total,
@@ -65,7 +65,7 @@ pub(super) struct Recorded {
     calls: u32,
 }
 
-/// The numbers that the ring holds.
+/// The capacity of the ring.
 const EVENTS: usize = 4_096;
 
 impl Default for Recorded {
@@ -87,7 +87,7 @@ impl Way for Recorded {
     }
 }
 
-/// Calls, and goes on if the call panics.
+/// Calls, and continues if the call panics.
 #[derive(Default)]
 pub(super) struct Caught;
 

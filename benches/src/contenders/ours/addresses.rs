@@ -1,5 +1,5 @@
-//! W1-mnemonic, W1-group and W1-up: a send to a mnemonic, to a group, and to a messagee and its ancestors. In each row
-//! a second line sends to the same messagees by their ids, one by one.
+//! W1-mnemonic, W1-group and W1-up: a send to a mnemonic, to a group, and to a messagee and its ancestors. A second
+//! line of each row sends to the same messagees by their ids, one by one.
 
 use message_core::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::compare::{Size, Trial};
 use crate::work::apart::named;
 use crate::work::{self, Kind, with_kinds_apart};
 
-/// Gives each `N` messagees an address, and prepares the sends to the addresses.
+/// Gives an address to each `N` messagees, and prepares the sends to these addresses.
 fn prepare<const N: usize, A, S>(
     size: Size,
     mut address: impl FnMut(&mut MessageManager, [MessageeId; N]) -> A,
@@ -75,7 +75,7 @@ pub(super) fn prepare_families(size: Size) -> Box<dyn Trial> {
     })
 }
 
-/// Sends to `N` messagees by their ids.
+/// Prepares the sends to `N` messagees by their ids.
 pub(super) fn prepare_ids<const N: usize>(size: Size) -> Box<dyn Trial> {
     let each = |manager: &mut MessageManager, ids: [MessageeId; N], kind| {
         for id in ids {

@@ -1,4 +1,4 @@
-//! W6-batch: published in one frame, batch by batch, and read by one reader in the next.
+//! W6-batch: messages published batch by batch in one frame, and read by one reader in the next.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! W2: a send to everyone, whose handlers take no context, or do.
+//! W2: a send to everyone, with handlers that take no context or a context.
 
 use std::hint::black_box;
 
@@ -27,7 +27,7 @@ impl Ai {
     }
 }
 
-/// Broadcasts to the two components that react, whatever their types are.
+/// Broadcasts to the two components that react, generic over their types.
 struct Broadcasts<P, A, M> {
     world: World<P, A>,
     message: fn(f32) -> M,

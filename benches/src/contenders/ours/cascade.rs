@@ -32,7 +32,7 @@ impl Hop {
     }
 }
 
-/// The other component of an object of two, which sends nothing.
+/// The second component of an object of two, which sends nothing.
 #[derive(Default)]
 struct Echo(Relay);
 
@@ -44,10 +44,10 @@ impl Echo {
     }
 }
 
-/// Chains of W8, or of W8-two.
+/// The chains of W8 or W8-two.
 struct Chains<const TWO: bool> {
     manager: MessageManager,
-    /// What a subscriber of the setting has heard.
+    /// The total of the setting's subscriber.
     heard: Total,
     heads: Vec<MessageeId>,
     passes: usize,

@@ -1,9 +1,9 @@
 //! W2-dying: a send to everyone in which one messagee in a hundred despawns itself.
 //!
-//! Those that have died are replaced after each broadcast, which is counted apart. So is the despawning
-//! itself: as many messagees with the same components are despawned from outside in the same pass, and
-//! the time of that is taken off the broadcast's. Both lines of the row do all of it; they differ in
-//! what they take off.
+//! The messagees that have died are replaced after each broadcast, which is counted separately. So is the
+//! despawning itself: the same number of messagees with the same components are despawned from outside in the
+//! same pass, and the time for that is subtracted from the broadcast's. Both lines of the row do all of this;
+//! they differ in what they subtract.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use crate::work::{Age, Ai, Checksum, Mortal, small};
 
 #[handlers]
 impl Mortal {
-    /// Before the [`Thinker`], so that those that are leaving have to be passed over there.
+    /// Runs before the [`Thinker`], which must therefore skip the messagees that are leaving.
     #[on_receive(priority = 1)]
     fn on_age(&mut self, age: &Age, cx: &mut Context<'_>) -> Result<(), MessageeError> {
         if self.age(age.dt) {
@@ -35,9 +35,9 @@ fn thinker(number: u32) -> Thinker {
 struct Dying<const DESPAWNING_INCLUDED: bool> {
     manager: MessageManager,
     objects: usize,
-    /// The number of objects made so far.
+    /// The number of objects created so far.
     born: u32,
-    /// Who is despawned from outside.
+    /// The messagees that are despawned from outside.
     victims: Vec<MessageeId>,
     passes: usize,
     apart: Duration,
@@ -68,7 +68,7 @@ fn prepare_for<const DESPAWNING_INCLUDED: bool>(size: Size) -> Box<dyn Trial> {
 }
 
 impl<const DESPAWNING_INCLUDED: bool> Dying<DESPAWNING_INCLUDED> {
-    /// Brings as many to life as have died.
+    /// Spawns as many messagees as have died.
     fn replace(&mut self) {
         for _ in self.manager.len()..self.objects {
             let number = self.born;
@@ -78,7 +78,7 @@ impl<const DESPAWNING_INCLUDED: bool> Dying<DESPAWNING_INCLUDED> {
         }
     }
 
-    /// Returns how long it takes to despawn as many from outside as die in a broadcast.
+    /// Returns how long it takes to despawn as many messagees from outside as die in a broadcast.
     fn despawn_others(&mut self) -> Duration {
         for number in 0..small(self.objects) / Mortal::LIFE {
             let victim = (Mortal::newborn(number), thinker(number));
@@ -99,7 +99,7 @@ impl<const DESPAWNING_INCLUDED: bool> Trial for Dying<DESPAWNING_INCLUDED> {
             let dt = black_box(0.01);
             let receipt = self.manager.send(Everyone, Age { dt });
             let start = Instant::now();
-            // Who despawns itself in its first component receives nothing in its second.
+            // A messagee that despawns itself in its first component receives nothing in its second.
             let died = self.objects - self.manager.len();
             assert_eq!(died, self.objects / Mortal::LIFE as usize);
             let received = receipt.expect("everyone is there").received;

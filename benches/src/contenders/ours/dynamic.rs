@@ -1,4 +1,4 @@
-//! W4: the sender knows the kind only at run time, and makes the message in a box by a table.
+//! W4: the sender knows the kind only at run time, and makes a boxed message through a table.
 
 use message_core::AnyMessage;
 use message_core::prelude::*;
@@ -26,7 +26,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
 
 macro_rules! table {
     ($($kind:ident to $component:ident by $method:ident times $weight:literal,)*) => {
-        /// Makes a message of each kind, in the order of their numbers.
+        /// Functions that make a message of each kind, in the order of their numbers.
         const MAKE: [fn() -> Box<dyn AnyMessage>; Kind::ALL.len()] =
             [$(|| Box::new(work::$kind { amount: 1.0 })),*];
     };

@@ -1,4 +1,4 @@
-//! W9-fifth: a component more for messagees that have four.
+//! W9-fifth: an additional component for messagees that have four.
 
 use message_core::HookId;
 use message_core::prelude::*;
@@ -26,7 +26,7 @@ struct Fifths {
     /// The numbers, shuffled.
     order: Vec<u32>,
     hooks: Vec<HookId>,
-    /// What the components had kept when they were unhooked.
+    /// The contents of the components when they were unhooked.
     kept: Sight,
     passes: usize,
 }

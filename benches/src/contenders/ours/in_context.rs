@@ -1,7 +1,7 @@
 //! Components whose handlers take a context.
 //!
-//! They are types of their own: a component type with such a handler is stored in another way, also for
-//! its other handlers, so a shared one would change every row.
+//! They are types of their own: a component type with such a handler is stored differently, even for
+//! its other handlers, so a shared type would change every row.
 
 use message_core::prelude::*;
 

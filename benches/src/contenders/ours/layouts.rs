@@ -1,8 +1,8 @@
-//! W2-layouts: messagees with many lists of components, none of which reacts to the broadcast.
+//! W2-layouts: messagees with many different component lists, none of which reacts to the broadcast.
 
 use message_core::prelude::*;
 
-/// So many lists.
+/// The number of component lists.
 const LISTS: usize = 5_000;
 
 /// One of eight component types that handle nothing.
@@ -10,7 +10,7 @@ struct Bystander<const N: usize>;
 
 type Hook = fn(&mut MessageManager, MessageeId);
 
-/// Hooks one of the eight types.
+/// Functions that hook one of the eight types.
 const HOOKS: [Hook; 8] = [
     hook::<0>, hook::<1>, hook::<2>, hook::<3>, hook::<4>, hook::<5>, hook::<6>, hook::<7>,
 ];
@@ -20,7 +20,7 @@ fn hook<const N: usize>(manager: &mut MessageManager, id: MessageeId) {
     hooked.expect("it is alive");
 }
 
-/// Spawns messagees of five of the eight components each, no two with the same ones in the same order of hooking.
+/// Spawns messagees with five of the eight components each, no two with the same types in the same order of hooking.
 pub(super) fn spawn_bystanders(manager: &mut MessageManager) {
     for list in 0..LISTS {
         let id = manager.spawn(());

@@ -1,4 +1,4 @@
-//! W6: published in one frame, read by each recipient in the next.
+//! W6: messages published in one frame and read by each recipient in the next.
 
 use std::time::Duration;
 

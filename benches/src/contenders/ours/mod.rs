@@ -1,5 +1,5 @@
-//! message-core, used as its documentation advises: spawned once, addressed by id, every result
-//! looked at.
+//! message-core, used as its documentation recommends: spawned once, addressed by id, with every result
+//! checked.
 
 mod addresses;
 mod batch;
@@ -80,7 +80,7 @@ fn sends() -> Vec<Contender> {
     ]
 }
 
-/// A send to an address, and then the plain sends that it consists of.
+/// Returns a line that sends to addresses, and one with the equivalent plain sends, for each kind of address.
 fn addresses() -> Vec<Contender> {
     let one = Contender::new;
     let plain =

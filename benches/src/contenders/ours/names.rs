@@ -1,8 +1,8 @@
-//! Mnemonics and groups that are declared by the hundred.
+//! Mnemonics and groups, declared by the hundred.
 
 use message_core::{Group, Mnemonic};
 
-/// Declares a mnemonic or a group for each path of so many letters, ten by ten by ten.
+/// Declares a mnemonic or a group for each path with a letter per `x`, ten by ten by ten.
 macro_rules! paths {
     ($name:ident: $declare:ident $address:ident by $letters:tt) => {
         mod $name {
@@ -35,21 +35,21 @@ paths!(staying: mnemonic Mnemonic by (x x x));
 paths!(coming: mnemonic Mnemonic by (x x x));
 paths!(joined: group Group by (x x));
 
-/// Those that stay in W9-many.
+/// Returns the permanent mnemonics of W9-many.
 pub(super) fn thousand_mnemonics() -> Vec<Mnemonic> {
     let mut names = Vec::new();
     staying::add_to(&mut names);
     names
 }
 
-/// Those that come and go in W9-many.
+/// Returns the temporary mnemonics of W9-many.
 pub(super) fn another_thousand_mnemonics() -> Vec<Mnemonic> {
     let mut names = Vec::new();
     coming::add_to(&mut names);
     names
 }
 
-/// Those of W1-group.
+/// Returns the groups of W1-group.
 pub(super) fn hundred_groups() -> Vec<Group> {
     let mut groups = Vec::new();
     joined::add_to(&mut groups);

@@ -1,4 +1,4 @@
-//! W9-many: subscriptions and mnemonics that come and go while others stay.
+//! W9-many: subscriptions and mnemonics that are added and removed while others stay.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ struct Newcomers {
     manager: MessageManager,
     total: Total,
     ids: Vec<MessageeId>,
-    /// The mnemonics that come and go, by object.
+    /// The temporary mnemonics, by object.
     names: Vec<Mnemonic>,
     subscriptions: Vec<SubscriptionId>,
     /// The numbers, shuffled.
@@ -46,7 +46,7 @@ impl Trial for Newcomers {
     fn run(&mut self) {
         for _ in 0..self.passes {
             for (&id, &name) in self.ids.iter().zip(&self.names) {
-                // What newcomers have heard goes with them; the receipt counts them.
+                // The newcomers' totals are dropped with them; the receipt counts the newcomers.
                 let mut sum = 0;
                 let hear = move |beat: &Beat, _: &mut SubscriberContext<'_>| {
                     sum = black_box(sum + beat.0);
@@ -71,7 +71,7 @@ impl Trial for Newcomers {
     }
 
     fn checksum(&mut self) -> u64 {
-        // The subscribers go with their manager.
+        // Dropping the manager drops the subscribers.
         self.manager = MessageManager::new();
         self.total.checksum()
     }

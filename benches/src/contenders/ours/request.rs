@@ -24,14 +24,14 @@ impl Health {
 
 #[handlers]
 impl Position {
-    /// It stands before [`Health`] in every messagee, so it is asked first.
+    /// The component precedes [`Health`] in every messagee, so it is asked first.
     #[on_receive]
     fn on_find_hp(&self, _: &FindHp) -> Option<f32> {
         self.find_hp()
     }
 }
 
-/// Requests of W3-out, or of W3-two.
+/// The requests of W3-out or W3-two.
 struct FromOutside<const TWO: bool> {
     world: World,
     order: Vec<MessageeId>,
@@ -77,7 +77,7 @@ impl<const TWO: bool> Trial for FromOutside<TWO> {
     }
 }
 
-/// Asks whom it looks at.
+/// A component that asks the messagee it looks at.
 #[derive(Default)]
 struct Watcher {
     target: Option<MessageeId>,

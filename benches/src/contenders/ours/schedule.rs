@@ -13,7 +13,7 @@ use crate::work::{
     self, Arrow, Bolt, Checksum, Dart, Flame, Health, Shot, Spear, State, Stone, Word, small,
 };
 
-/// How long a frame is.
+/// The duration of a frame.
 const FRAME: Duration = Duration::from_millis(16);
 
 #[handlers]
@@ -60,13 +60,13 @@ impl Armour {
     }
 }
 
-/// Posts to messagees of a [`Health`] each, or of what stands for it.
+/// Posts to messagees with a [`Health`] each, or with a component that replaces it.
 pub(super) struct Schedule<H = Health> {
     pub(super) manager: MessageManager,
     pub(super) ids: Vec<MessageeId>,
-    /// Who is hit, and in how many frames.
+    /// The messagee that each shot hits, and in how many frames.
     shots: Vec<(MessageeId, u32)>,
-    /// By delay.
+    /// The headers, by delay.
     pub(super) headers: Vec<Header>,
     frames: usize,
     health: PhantomData<H>,
@@ -92,7 +92,7 @@ impl<H: Component + State + From<Health>> Schedule<H> {
         }
     }
 
-    /// Lets the frames go by, and tells how many messages were delivered.
+    /// Runs the frames and returns the number of messages that were delivered.
     pub(super) fn deliver(&mut self) -> usize {
         let frame = |_| self.manager.tick(FRAME).delivered;
         (0..self.frames).map(frame).sum()
@@ -112,7 +112,7 @@ pub(super) fn by_frames(header: HeaderBuilder, delay: u32) -> HeaderBuilder {
     header.after_frames(u64::from(delay))
 }
 
-/// All of one type.
+/// Posts of a single type.
 struct Posts<M, H = Health>(Schedule<H>, PhantomData<fn() -> M>);
 
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
@@ -130,7 +130,7 @@ pub(super) fn prepare_words(size: Size) -> Box<dyn Trial> {
     Box::new(Posts::<Word, Target>(schedule, PhantomData))
 }
 
-/// The delays are in time, each within another frame.
+/// Prepares posts whose delays are durations, each of which ends within a frame.
 pub(super) fn prepare_by_time(size: Size) -> Box<dyn Trial> {
     let by_time = |header: HeaderBuilder, delay: u32| {
         let within = Duration::from_micros(u64::from(delay) * 7_919 % 16_000);
@@ -181,7 +181,7 @@ pub(super) fn prepare_require(size: Size) -> Box<dyn Trial> {
     Box::new(Posts::<Shot>(Schedule::new(size, delayed), PhantomData))
 }
 
-/// All of one sender, with which they end.
+/// Posts bound to one sender, which end with it.
 struct BoundPosts {
     schedule: Schedule,
     sender: MessageeId,
@@ -212,7 +212,7 @@ impl Trial for BoundPosts {
     }
 }
 
-/// Two components of each object are hit.
+/// Posts that hit two components of each object.
 struct TwicePosts(Schedule);
 
 pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
@@ -245,7 +245,7 @@ impl Trial for TwicePosts {
     }
 }
 
-/// A few are posted in each frame.
+/// A few posts in each frame.
 struct SparsePosts<const IN_EACH: usize>(Schedule);
 
 pub(super) fn prepare_sparse<const IN_EACH: usize>(size: Size) -> Box<dyn Trial> {
@@ -306,7 +306,7 @@ impl Trial for PostsAndCancels {
     }
 }
 
-/// Four types in turn, each posted by whom it comes from.
+/// Posts of four types in turn, each by its own sender.
 struct MixedPosts {
     schedule: Schedule,
     senders: Vec<MessageeId>,

@@ -1,4 +1,4 @@
-//! W1: a send to an id, of messages for one of its components or for two, or for one and a type that nobody has.
+//! W1: a send to an id; the message is for one of its components, for two, or for one and a type that nobody has.
 
 use message_core::prelude::*;
 
@@ -32,7 +32,7 @@ macro_rules! handlers_of_two {
 }
 with_twos!(handlers_of_two);
 
-/// Handles all kinds of W1-second, and is hooked to nobody.
+/// A component that handles all kinds of W1-second and that no messagee has.
 struct Nobody;
 
 macro_rules! handlers_apart {
@@ -63,7 +63,7 @@ macro_rules! handlers_apart {
 }
 with_kinds_apart!(handlers_apart);
 
-/// Sends of W1 in one of its forms: to addresses of type `A`, by a function that checks who has received it.
+/// The sends of W1 in one of its forms: to addresses of type `A`, by a function that checks how many received it.
 pub(super) struct Sends<A, S> {
     pub(super) world: World,
     pub(super) order: Vec<(A, Kind)>,

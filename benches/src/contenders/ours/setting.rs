@@ -1,4 +1,4 @@
-//! How a row's manager differs from a plain one: who listens, and what a panic leads to.
+//! Differences between a row's manager and a plain one: its listeners, and its reaction to panics.
 
 use message_core::PanicPolicy;
 use message_core::prelude::*;
@@ -7,22 +7,22 @@ use crate::work::{Beat, Total};
 
 tag!(URGENT);
 
-/// What a row sets.
+/// The setting of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Setting {
     /// Nothing.
     Plain,
-    /// A hidden subscriber to all types hears everything.
+    /// A hidden subscriber hears messages of all types.
     Watched,
-    /// One asks for a type that is not sent.
+    /// A subscriber listens for a type that is not sent.
     PastType,
-    /// One asks for a messagee to which nothing is sent.
+    /// A subscriber listens for a messagee to which nothing is sent.
     PastTo,
-    /// One asks for a messagee that sends nothing.
+    /// A subscriber listens for a messagee that sends nothing.
     PastFrom,
-    /// 10 000 ask for messagees that send nothing, each for another.
+    /// 10 000 subscribers listen for messagees that send nothing, each for a different one.
     PastMany,
-    /// One asks for a tag that no message has.
+    /// A subscriber listens for a tag that no message has.
     PastTag,
     /// A component that panics is unhooked.
     Unhook,
@@ -41,8 +41,8 @@ impl Setting {
         MessageManager::with_config(config)
     }
 
-    /// Subscribes who listens, once everyone is spawned: the manager's own messages are no part of the
-    /// row. Returns the total that is complete when the manager is dropped.
+    /// Adds the subscribers, once everyone is spawned: the manager's own messages are not part of the
+    /// row. Returns the total, which is complete when the manager is dropped.
     pub(super) fn listen(self, manager: &mut MessageManager) -> Total {
         let total = Total::default();
         let mut tally = total.tally(0);

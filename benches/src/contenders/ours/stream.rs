@@ -1,6 +1,6 @@
-//! W6-pass: published in one frame, read once by one reader in the next. The reader does not ask whom a
-//! letter is for, so it is published to everyone: message by message, or by a writer. Another line publishes to one
-//! messagee each.
+//! W6-pass: messages published in one frame and read once by one reader in the next. The reader does not ask for the
+//! recipient of a letter, so the letters are published to everyone: message by message, or by a writer. Another line
+//! publishes each one to a single messagee.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub(super) fn prepare_to_ids(size: Size) -> Box<dyn Trial> {
     })
 }
 
-/// Writes all messages by one writer.
+/// Writes all messages with one writer.
 struct ByWriter {
     manager: MessageManager,
     messages: u32,

@@ -39,7 +39,7 @@ impl Trial for Subscribers {
     }
 
     fn checksum(&mut self) -> u64 {
-        // The subscribers go with their manager.
+        // Dropping the manager drops the subscribers.
         self.manager = MessageManager::new();
         self.total.checksum()
     }

@@ -8,7 +8,7 @@ struct Turnover {
     world: World,
     /// The numbers, shuffled.
     order: Vec<u32>,
-    /// The number of objects made so far.
+    /// The number of objects created so far.
     born: u32,
     passes: usize,
 }

@@ -1,4 +1,4 @@
-//! W5-batch: a header for each delay, and a batch of messages for one recipient after the other.
+//! W5-batch: a header for each delay, and batches of messages, one recipient after another.
 
 use message_core::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::work::{self, Health, Shot};
 
 struct Volleys {
     schedule: Schedule<Health>,
-    /// To whom, the number of the first message, and in how many frames.
+    /// The recipient, the number of the first message, and the number of frames until the batch is due.
     batches: Vec<(MessageeId, u32, u32)>,
     in_each: u32,
     at_once: bool,

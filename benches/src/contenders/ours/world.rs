@@ -8,12 +8,12 @@ use message_core::prelude::*;
 use super::setting::Setting;
 use crate::work::{Ai, Checksum, Health, Position, Render, State, Total, small};
 
-/// A [`Position`] and an [`Ai`], or what stands for them, a [`Health`] and a [`Render`] each.
+/// Messagees with a [`Position`] and an [`Ai`], or components that replace them, a [`Health`] and a [`Render`] each.
 pub(super) struct World<P = Position, A = Ai> {
     pub(super) manager: MessageManager,
     /// The objects, by number.
     pub(super) ids: Vec<MessageeId>,
-    /// What a subscriber of the setting has heard.
+    /// The total of the setting's subscriber.
     heard: Total,
     parts: PhantomData<(P, A)>,
 }
@@ -46,7 +46,7 @@ where
         }
     }
 
-    /// Adds the states of all components, and what was heard. The manager goes.
+    /// Returns the checksum of all components and of what was heard. Drops the manager.
     pub(super) fn checksum(&mut self) -> u64 {
         let mut sum = Checksum::new();
         let there = "it was spawned with one";

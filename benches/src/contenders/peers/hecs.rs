@@ -1,11 +1,11 @@
-//! hecs: no messages, and so a bound rather than a peer.
+//! hecs: it has no messages, so it is a bound rather than a peer.
 //!
-//! Who would send calls the component's method, reached by `query_one_mut` where the world is not
-//! shared, as the documentation prefers, and by `get` where one component is looked at while another
-//! is changed.
+//! A sender calls the component's method. It reaches the component with `query_one_mut` where the world is
+//! not shared, as the documentation recommends, and with `get` where one component is read while another
+//! one is changed.
 //!
-//! Nothing of it is later, kept, or heard by many: there is no W5, W6 or W7. In W9 it does what the
-//! others do.
+//! Nothing can be delayed, kept, or heard by many, so there is no W5, W6 or W7. In W9 it does the same as
+//! the others.
 
 use std::hint::black_box;
 
@@ -54,7 +54,7 @@ pub(super) fn contenders() -> Vec<Contender> {
     all
 }
 
-/// A world of so many objects, and the objects by number.
+/// Returns a world with a number of objects, and the objects by number.
 fn world(objects: usize) -> (World, Vec<Entity>) {
     let mut world = World::new();
     let parts = |seed| {
@@ -69,7 +69,7 @@ fn world(objects: usize) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
-/// Adds the states of all components.
+/// Returns the checksum of all components.
 fn checksum(world: &mut World, entities: &[Entity]) -> u64 {
     let mut sum = Checksum::new();
     for (number, &entity) in entities.iter().enumerate() {
@@ -280,7 +280,7 @@ struct Hop {
     next: Option<Entity>,
 }
 
-/// Lets this one go before it reaches the next: a world lends a type of component once.
+/// Releases this component before reaching the next one: a world lends out a component type only once.
 fn pass(world: &mut World, to: Entity, message: &Pass) {
     let hop = world.query_one_mut::<&mut Hop>(to).expect("it is alive");
     let hops = hop.relay.pass(message.hops);
@@ -343,7 +343,7 @@ struct Turnover {
     entities: Vec<Entity>,
     /// The numbers, shuffled.
     order: Vec<u32>,
-    /// The number of objects made so far.
+    /// The number of objects created so far.
     born: u32,
     passes: usize,
 }

@@ -1,8 +1,8 @@
-//! Peers: other ways in which Rust programs pass messages, each as its own documentation advises.
+//! Peers: other ways for Rust programs to pass messages, each used as its own documentation recommends.
 //!
-//! A peer does the rows that it can express, and does them as its users would: a handler that
-//! cannot send at once sends later, a mailbox without addresses is read by one reader that sorts.
-//! Each module's head says which way was chosen, and which rows are left out and why.
+//! A peer implements the rows that it can express, and does so as its users would: a handler that
+//! cannot send immediately sends later, and a mailbox without addresses is read by one reader that sorts.
+//! Each module's documentation names the chosen way, and the omitted rows with the reasons.
 //!
 //! | | W1 | W2 | W3-out | W3-in | W4 | W5 | W5-cancel | W6 | W6-pass | W7 | W8 | W9 |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|---|
@@ -12,10 +12,10 @@
 //! | shrev | – | – | – | – | – | – | – | yes | yes | – | – | – |
 //! | hecs | direct | direct | direct | direct | direct | – | – | – | – | – | direct | yes |
 //!
-//! The rows that depart from another are measured beside that one, and have no peers.
+//! The rows that depart from another one are compared with that one, and have no peers.
 //!
-//! hecs has no messages. It stands here as a bound: what a peer would take that finds a component of
-//! an object as fast as an ECS does, and delivers for nothing.
+//! hecs has no messages. It serves as a bound: the cost of a peer that finds a component of an object
+//! as fast as an ECS does, and delivers for free.
 
 mod actix;
 #[allow(

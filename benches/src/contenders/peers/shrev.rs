@@ -1,9 +1,9 @@
-//! shrev: an event channel that knows no recipients.
+//! shrev: an event channel without recipients.
 //!
-//! W6 is one channel whose events carry whom they are for, and one reader that gives each recipient
-//! its own: with a reader for each recipient, each would look at all events. W6-pass is one channel and
-//! one reader, which is what it is made for. Nothing else can be expressed: nobody is called, and
-//! nothing is due later.
+//! W6 uses one channel, whose events name their recipients, and one reader that gives each recipient
+//! its own: with a reader for each recipient, each one would look at all events. W6-pass uses one channel and
+//! one reader, which is what shrev is made for. Nothing else can be expressed: there are no callbacks and
+//! no delays.
 
 use shrev::{EventChannel, ReaderId};
 
@@ -18,7 +18,7 @@ pub(super) fn contenders() -> Vec<Contender> {
     ]
 }
 
-/// A hit, and whom it is for.
+/// A hit and its recipient.
 struct Addressed {
     to: u32,
     hit: Hit,
@@ -62,7 +62,7 @@ impl Trial for Mail {
     }
 }
 
-/// One reader that reads everything into one sum.
+/// One reader that adds everything up.
 struct Stream {
     channel: EventChannel<Hit>,
     reader: ReaderId<Hit>,

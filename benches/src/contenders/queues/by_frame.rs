@@ -1,4 +1,4 @@
-//! A sorted map from frames to what is due in them.
+//! A sorted map from frames to the messages due in them.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ impl Queue for ByFrame {
 pub(super) struct ByFrameWithCancel(BTreeMap<u32, Vec<Option<Aimed>>>);
 
 impl QueueWithCancel for ByFrameWithCancel {
-    /// The frame, and the place in it.
+    /// The frame, and the index within it.
     type Ticket = (u32, usize);
 
     fn post(&mut self, frame: u32, _: u32, shot: Aimed) -> Self::Ticket {

@@ -1,17 +1,17 @@
-//! Posts everything, then lets the frames go by.
+//! Posts everything, then runs the frames.
 
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Health, Shot, small};
 
-/// Keeps messages until their frame.
+/// A queue that keeps messages until their frame.
 pub(super) trait Queue: Default {
-    /// Keeps the shot with this number until that frame.
+    /// Keeps the shot with this number until the given frame.
     fn post(&mut self, frame: u32, number: u32, shot: Aimed);
-    /// Takes out what is due in the frame, in the order posted.
+    /// Removes everything due in the frame, in posting order.
     fn deliver(&mut self, frame: u32, hit: impl FnMut(Aimed));
 }
 
-/// A queue that can take back what was posted.
+/// A queue whose posts can be cancelled.
 pub(super) trait QueueWithCancel: Default {
     type Ticket: Copy;
     fn post(&mut self, frame: u32, number: u32, shot: Aimed) -> Self::Ticket;
@@ -19,7 +19,7 @@ pub(super) trait QueueWithCancel: Default {
     fn deliver(&mut self, frame: u32, hit: impl FnMut(Aimed));
 }
 
-/// A shot, and who is hit.
+/// A shot and its target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aimed {
     at: u32,
@@ -39,10 +39,10 @@ impl Aimed {
     }
 }
 
-/// What is posted and who is hit.
+/// The shots to post, and their targets.
 pub(super) struct Range {
     pub(super) healths: Vec<Health>,
-    /// Who is hit, and in how many frames.
+    /// The target of each shot, and the number of frames until it is due.
     pub(super) shots: Vec<(u32, u32)>,
     pub(super) frames: u32,
 }
@@ -68,7 +68,7 @@ impl Range {
 struct Posts<Q> {
     queue: Q,
     range: Range,
-    /// The last frame that has gone by: a queue may rely on time going on.
+    /// The last frame that has passed: a queue may rely on time moving forward.
     now: u32,
 }
 

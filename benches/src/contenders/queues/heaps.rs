@@ -7,7 +7,7 @@ use dary_heap::QuaternaryHeap;
 
 use super::harness::{Aimed, Queue, QueueWithCancel};
 
-/// A message in a heap. Its key alone is compared.
+/// A message in a heap. Only its key is compared.
 struct Scheduled {
     frame: u32,
     number: u32,
@@ -40,7 +40,7 @@ impl Ord for Scheduled {
     }
 }
 
-/// A queue of a heap that gives out its greatest.
+/// Implements a queue with a heap that returns its greatest item.
 macro_rules! heap {
     ($name:ident of $heap:ident) => {
         #[derive(Default)]
@@ -68,17 +68,17 @@ macro_rules! heap {
 heap!(Binary of BinaryHeap);
 heap!(Quaternary of QuaternaryHeap);
 
-/// Nothing can be taken out of the middle of a heap; what is cancelled is marked, and skipped when
-/// it comes up.
+/// A binary heap with cancellation. Nothing can be removed from its middle, so cancelled messages are marked,
+/// and skipped when they come up.
 #[derive(Default)]
 pub(super) struct BinaryWithCancel {
     heap: BinaryHeap<Reverse<Scheduled>>,
-    /// By number. Emptied with the heap.
+    /// Whether each message is cancelled, by number. Cleared when the heap is empty.
     cancelled: Vec<bool>,
 }
 
 impl QueueWithCancel for BinaryWithCancel {
-    /// The number.
+    /// The number of the message.
     type Ticket = u32;
 
     fn post(&mut self, frame: u32, number: u32, shot: Aimed) -> u32 {

@@ -1,6 +1,6 @@
-//! W5 by queues of the standard library and of published crates.
+//! W5 with queues from the standard library and from published crates.
 //!
-//! A queue is all there is: what falls due hits a `Vec` of components, as it does at the floor.
+//! Only the queues differ: messages that are due hit a `Vec` of components, as in the floor.
 
 mod by_frame;
 mod harness;

@@ -1,10 +1,10 @@
-//! Plain Rust that is not the floor, to see what the floor owes to what.
+//! Plain Rust that is not the floor, to attribute the floor's speed to its causes.
 
 use super::harness::{Aimed, Range};
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};
 
-/// W5: the floor's ring, but without memory at the start of each repetition.
+/// W5: the floor's ring, but without preallocated memory at the start of each repetition.
 struct Ring(Range);
 
 pub(super) fn prepare_ring(size: Size) -> Box<dyn Trial> {
@@ -27,8 +27,8 @@ impl Trial for Ring {
     }
 }
 
-/// W6: one reader for all recipients, who comes by everything once in the order published. No
-/// recipient can look for its own alone.
+/// W6: one reader for all recipients, which reads everything once in the order of publication. No
+/// recipient can look for its own messages only.
 struct OnePass {
     to: Vec<u32>,
     sums: Vec<u64>,

@@ -1,4 +1,4 @@
-//! A radix heap: what is put in may not come before what was taken out.
+//! A radix heap: no item may be pushed that is earlier than the last one popped.
 
 use std::cmp::Reverse;
 
@@ -8,9 +8,9 @@ use super::harness::{Aimed, Queue};
 
 #[derive(Default)]
 pub(super) struct Radix {
-    /// By frame and, as equal keys would come out last in first out, by number.
+    /// Keyed by frame, and by number because equal keys would be popped last in, first out.
     heap: RadixHeapMap<Reverse<u64>, Aimed>,
-    /// The first of a later frame: the heap shows its first only by giving it out.
+    /// The first message of a later frame: the heap shows its first item only by popping it.
     next: Option<(u64, Aimed)>,
 }
 

@@ -1,4 +1,4 @@
-//! A hierarchical timing wheel, whose unit of time is taken to be a frame.
+//! A hierarchical timing wheel, whose unit of time is a frame.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl Default for WheelWithCancel {
 }
 
 impl QueueWithCancel for WheelWithCancel {
-    /// The number.
+    /// The number of the message.
     type Ticket = u32;
 
     fn post(&mut self, frame: u32, number: u32, shot: Aimed) -> u32 {

@@ -1,16 +1,16 @@
-//! The text of a generated program of a peer: the same message types, components and handlers as events,
+//! The text of a peer's generated program: the same message types, components and handlers, as events,
 //! components and functions of an ECS.
 //!
-//! Each program is what a user of that library would write: an event type for each message, a function
+//! Each program is written as a user of that library would write it: an event type for each message, a function
 //! for each handler, which names the event and the component that it needs, and a list of functions that
-//! tells the world of them.
+//! registers them with the world.
 
 use std::fmt::Write;
 
 use crate::generated::Program;
 use crate::generated::source::{factor, parts, path};
 
-/// How one library says it.
+/// The syntax of one library.
 struct Dialect {
     head: &'static str,
     event: &'static str,
@@ -20,7 +20,7 @@ struct Dialect {
     add: &'static str,
     /// Spawns an entity with the component of a part.
     spawn: fn(usize) -> String,
-    /// The parameters of a handler, and how it reaches its component.
+    /// The parameters of a handler, and how it accesses its component.
     handler: fn(path: &str, component: usize) -> (String, &'static str, &'static str),
     /// Sends to `id`.
     send: fn(path: &str) -> String,
@@ -57,12 +57,12 @@ const BEVY: Dialect = Dialect {
     send: |path| format!("world.trigger({path} {{ entity: id, count: 1, weight: 0.5 }});"),
 };
 
-/// Everything in `src/main.rs`, for evenio.
+/// Returns the text of `src/main.rs` for evenio.
 pub(super) fn evenio(program: &Program) -> String {
     text(&EVENIO, program)
 }
 
-/// The same for `bevy_ecs`.
+/// Returns the text of `src/main.rs` for `bevy_ecs`.
 pub(super) fn bevy(program: &Program) -> String {
     text(&BEVY, program)
 }
@@ -79,7 +79,7 @@ fn text(dialect: &Dialect, program: &Program) -> String {
     text
 }
 
-/// Times the same as our programs do: a world with all handlers, the first message, another world.
+/// Times the same steps as our programs: a world with all handlers, the first message, another world.
 fn main(dialect: &Dialect, program: &Program) -> String {
     let (adds, runs) = (parts(program, "add_handlers"), parts(program, "run"));
     let spawn = (dialect.spawn)(0).replace("C0::", "part0::C0::");

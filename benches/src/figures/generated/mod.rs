@@ -1,16 +1,16 @@
-//! Programs of any size that are written by this one, to measure what message types and handlers cost
-//! by the thousand.
+//! Generated programs of any size, to measure the cost of message types and handlers by the
+//! thousand.
 
 mod ecs;
 pub(crate) mod source;
 pub(crate) mod workshop;
 
-/// How a generated program delivers its messages.
+/// The way in which a generated program delivers its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// With the macros of message-core, as its documentation advises.
+    /// With the macros of message-core, as its documentation recommends.
     Macros,
-    /// With the same implementations written out, and the registry filled by hand.
+    /// With the same implementations written by hand, and a registry that is filled by hand.
     ByHand,
     /// Without message-core: a trait with one method, implemented for each pair of component and
     /// message, and a call through it for each.
@@ -21,17 +21,17 @@ pub(crate) enum Style {
     Bevy,
 }
 
-/// Whether the handlers of a generated program take a context.
+/// Which handlers of a generated program take a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contexts {
     Never,
     Always,
-    /// Those of every other component.
+    /// The handlers of every other component.
     Half,
 }
 
-/// A program: so many message types, and so many handlers, spread evenly over so many component types,
-/// each of which is spawned in one place.
+/// A program with a number of message types, and a number of handlers that are spread evenly over the component
+/// types, each of which is spawned in one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program {
     pub(crate) style: Style,
@@ -39,17 +39,17 @@ pub(crate) struct Program {
     pub(crate) components: usize,
     pub(crate) handlers: usize,
     pub(crate) contexts: Contexts,
-    /// Whether each message is sent, in a function of its own. Else only the first is.
+    /// Whether each message is sent, in a function of its own. Otherwise only the first one is.
     pub(crate) sends: bool,
-    /// How many of the messages that are sent are posted, too.
+    /// The number of sent messages that are posted, too.
     pub(crate) posted: usize,
-    /// How many of the messages that are sent are published, too.
+    /// The number of sent messages that are published, too.
     pub(crate) published: usize,
 }
 
 impl Program {
-    /// One of so many message types, each of which is sent, and twice as many handlers. There are ten
-    /// on each component, or as many as message types if those are fewer, and every other component's
+    /// Returns a program with a number of message types, each of which is sent, and twice as many handlers. There are
+    /// ten on each component, or as many as message types if those are fewer, and every other component's handlers
     /// take a context.
     pub(crate) fn of_types(style: Style, types: usize) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Program {
         }
     }
 
-    /// The messages that a component handles, by number.
+    /// Returns the messages that a component handles, by number.
     ///
     /// No two handlers of one component are for the same message while there are at least as many
     /// message types as handlers on a component.

@@ -1,17 +1,17 @@
 //! The text of a generated program.
 //!
-//! As in a program that people write, things stand in modules: each component with its handlers and
-//! some of the message types. Every handler does about as much as the next, with a number of its own
-//! in it, so that the compiler cannot make one of two.
+//! As in a hand-written program, the items are in modules: each component with its handlers and
+//! some of the message types. Every handler does about the same amount of work, with a number of its own
+//! in it, so that the compiler cannot merge two of them.
 //!
-//! `main` measures and prints, in nanoseconds from its beginning: when the first manager was ready,
-//! when the first message was delivered, and how long a second manager took.
+//! `main` measures and prints, in nanoseconds: the time from its beginning until the first manager was ready and
+//! until the first message was delivered, and the time that a second manager took.
 
 use std::fmt::Write;
 
 use crate::generated::{Program, Style, ecs};
 
-/// Everything in `src/main.rs`.
+/// Returns the text of `src/main.rs`.
 pub(crate) fn text(program: &Program) -> String {
     let head = match program.style {
         Style::Macros => "use message_core::prelude::*;\n",
@@ -44,12 +44,12 @@ pub(crate) fn text(program: &Program) -> String {
     text
 }
 
-/// Where a message type stands.
+/// Returns the path of a message type.
 pub(super) fn path(program: &Program, message: usize) -> String {
     format!("crate::part{}::M{message}", message % program.components)
 }
 
-/// The number of its own that a handler has.
+/// Returns the number that is unique to a handler.
 pub(super) fn factor(component: usize, message: usize) -> usize {
     2 * (component + 1_000 * message) + 3
 }
@@ -126,7 +126,7 @@ pub struct C{component} {{
     )
 }
 
-/// What `#[handlers]` would have written, through the public interface.
+/// Returns the code that `#[handlers]` would have generated, in terms of the public interface.
 fn receives(component: usize, message: usize, path: &str, context: bool) -> String {
     let (parameter, argument) = if context {
         ("context", ", context")
@@ -158,7 +158,7 @@ impl Receives<{path}> for C{component} {{
     )
 }
 
-/// The method behind the plain program's trait.
+/// Returns the method behind the plain program's trait.
 fn handle(component: usize, message: usize, path: &str) -> String {
     format!(
         "
@@ -171,7 +171,7 @@ impl Handle<{path}> for C{component} {{
     )
 }
 
-/// The functions of a part that use what is declared in it: one for its component, and one for each
+/// Returns the functions that use the items declared in a part: one for its component, and one for each
 /// of its messages or, in the plain program, for each of its handlers.
 fn functions(program: &Program, part: usize) -> String {
     let mut text = String::new();
@@ -255,7 +255,7 @@ pub fn run(manager: &mut MessageManager) -> Result<(), SendError> {{
     text
 }
 
-/// A function that tells the registry of a part's messages and handlers.
+/// Returns a function that registers a part's messages and handlers.
 fn register(program: &Program, part: usize) -> String {
     let mut entries = String::new();
     for message in (part..program.messages).step_by(program.components) {
@@ -339,7 +339,7 @@ fn main() {{
     )
 }
 
-/// The functions of that name, of all parts.
+/// Returns the functions of that name, of all parts.
 pub(super) fn parts(program: &Program, function: &str) -> String {
     let parts = (0..program.components).map(|part| format!("part{part}::{function}"));
     parts.collect::<Vec<String>>().join(", ")

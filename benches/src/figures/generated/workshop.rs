@@ -1,9 +1,9 @@
-//! Where generated programs are written and built: a folder below the target folder, which is gone
-//! when the workshop is dropped, unless it shall be kept to be looked at.
+//! The place where generated programs are written and built: a folder in the target folder, which is deleted
+//! when the workshop is dropped, unless it is to be kept for inspection.
 //!
-//! Each program is a package with a workspace of its own, so that nothing of it enters ours, and is
-//! built with cargo's own defaults. It has the lock file of our workspace, so that it is built with the
-//! same versions, and is built offline when everything has been fetched already.
+//! Each program is a package with a workspace of its own, separate from ours, and is built with cargo's own
+//! defaults. It has the lock file of our workspace, so that it is built with the same versions, and is built
+//! offline if everything has already been fetched.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::Failure;
 use crate::cpu::{self, Took};
 use crate::generated::{Program, Style, source};
 
-/// How something is built.
+/// The way in which something is built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Profile {
     /// Types and borrows only: `cargo check`.
@@ -51,7 +51,7 @@ pub(crate) struct Workshop {
 #[derive(Debug)]
 pub(crate) struct Package {
     folder: PathBuf,
-    /// Its dependencies are shared with other packages of the workshop.
+    /// The target folder. Dependencies are shared with other packages of the workshop.
     target: PathBuf,
     name: String,
 }
@@ -64,7 +64,7 @@ impl Workshop {
         Ok(Self { folder, keep })
     }
 
-    /// Writes a program's package. Packages with the same features share what they depend on.
+    /// Writes a program's package. Packages with the same features share their dependencies.
     pub(crate) fn write(
         &self,
         name: &str,
@@ -102,14 +102,14 @@ impl Drop for Workshop {
 }
 
 impl Package {
-    /// Builds the package with all it depends on.
+    /// Builds the package with all its dependencies.
     pub(crate) fn build(&self, profile: Profile) -> Result<(), Failure> {
         self.cargo(profile.arguments())
     }
 
-    /// What the package alone takes, when all it depends on is there.
+    /// Returns the build time of the package alone, with all its dependencies built already.
     pub(crate) fn took(&self, profile: Profile) -> Result<Took, Failure> {
-        // Everything of the package, incremental state included.
+        // Removes everything of the package, including incremental state.
         let release = matches!(profile, Profile::Release);
         let clean: &[&str] = if release {
             &["clean", "--release", "-p", &self.name]
@@ -120,7 +120,7 @@ impl Package {
         self.timed(profile.arguments())
     }
 
-    /// What a package it depends on takes, with all that one depends on.
+    /// Returns the build time of a dependency of the package, including that dependency's own dependencies.
     pub(crate) fn took_dependency(
         &self,
         dependency: &str,
@@ -133,12 +133,12 @@ impl Package {
         self.timed(&arguments)
     }
 
-    /// The program, once it is built for release.
+    /// Returns the path of the program's release build.
     pub(crate) fn binary(&self) -> PathBuf {
         self.binary_of(Profile::Release)
     }
 
-    /// The program, once it is built like that.
+    /// Returns the path of the program's build with the given profile.
     pub(crate) fn binary_of(&self, profile: Profile) -> PathBuf {
         let file = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
         self.target.join(profile.name()).join(file)
@@ -148,7 +148,7 @@ impl Package {
         cpu::timed(|| self.cargo(arguments))
     }
 
-    /// Fetches what the package depends on, so that no build waits for it.
+    /// Fetches the package's dependencies, so that no build waits for them.
     pub(crate) fn fetch(&self) -> Result<(), Failure> {
         let offline = self.call(&["fetch", "--offline"])?;
         if !offline.status.success() {
@@ -170,11 +170,11 @@ impl Package {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO"));
         command.current_dir(&self.folder).args(arguments);
-        // As a user builds, whatever is set for us.
+        // Builds as a user would, regardless of our own settings.
         for setting in ["CARGO_INCREMENTAL", "CARGO_TARGET_DIR", "RUSTFLAGS"] {
             command.env_remove(setting);
         }
-        // The compiler of the same toolchain: a package may ask for another one in its own folder.
+        // The compiler of the same toolchain: a package may request another one in its own folder.
         let compiler = Path::new(env!("CARGO"))
             .with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
         if compiler.exists() {
@@ -188,15 +188,15 @@ fn succeeded(name: &str, output: &std::process::Output) -> Result<(), Failure> {
     if output.status.success() {
         return Ok(());
     }
-    // A mistake is in every handler; the first few tell it.
+    // A mistake repeats in every handler; the first few errors suffice.
     let said = String::from_utf8_lossy(&output.stderr);
     let reason: Vec<&str> = said.lines().take(40).collect();
     let reason = reason.join("\n");
     Err(format!("{name} could not be built: {reason}").into())
 }
 
-/// Builds another program of this package, with the counting allocator it has, and returns where it
-/// is.
+/// Builds another program of this package, which has the counting allocator, and returns its
+/// path.
 pub(crate) fn own_binary(name: &str) -> Result<PathBuf, Failure> {
     let target = target_folder();
     let output = Command::new(env!("CARGO"))
@@ -226,7 +226,7 @@ fn target_folder() -> PathBuf {
     }
 }
 
-/// A package outside of our workspace that depends on the library of its style, if it has one.
+/// Returns the manifest of a package outside our workspace that depends on the library of its style, if it has one.
 fn manifest(name: &str, style: Style, features: &str) -> String {
     let dependency = match style {
         Style::Plain => String::new(),
@@ -236,7 +236,7 @@ fn manifest(name: &str, style: Style, features: &str) -> String {
                 .to_owned()
         }
         Style::Macros | Style::ByHand => {
-            // As text with quotes, as a manifest has it.
+            // Quoted, as required in a manifest.
             let path = workspace().join("message-core").display().to_string();
             let features = if features.is_empty() {
                 String::new()

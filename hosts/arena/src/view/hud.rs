@@ -1,4 +1,4 @@
-//! What is to be read around the arena: the title line, the state of the ship, the radio.
+//! The text around the arena: the title line, the state of the ship, the radio.
 
 use arena::Vector;
 use arena::scene::Scene;
@@ -13,10 +13,10 @@ const BRIGHT: Color = Color::new(0.92, 0.96, 1.0, 1.0);
 pub(crate) const CYAN: Color = Color::new(0.40, 0.95, 1.0, 1.0);
 const RED: Color = Color::new(1.0, 0.35, 0.4, 1.0);
 const YELLOW: Color = Color::new(1.0, 0.9, 0.5, 1.0);
-/// For how long a line of the radio is to be seen, in seconds.
+/// How long a line of the radio is shown, in seconds.
 const HEARD: f32 = 9.0;
 
-/// The keys, and what they do.
+/// The keys and their effects.
 const HELP: [(&str, &str); 9] = [
     ("WASD", "fly"),
     ("ARROWS/MOUSE", "fire"),
@@ -30,7 +30,7 @@ const HELP: [(&str, &str); 9] = [
 ];
 const MORE: [(&str, &str); 3] = [("F5", "save"), ("F9", "load"), ("F7", "replay")];
 
-/// The title line and the line below the arena.
+/// Draws the title line and the line below the arena.
 pub(crate) fn bars(paint: &Paint, scene: &Scene, note: &str) {
     paint.area(0.0, 0.0, WIDTH, TOP, BAR);
     paint.area(0.0, TOP + ARENA, WIDTH, HEIGHT - TOP - ARENA, BAR);
@@ -82,7 +82,7 @@ fn state(paint: &Paint, scene: &Scene) {
     paint.text(&points, WIDTH - 222.0, y + 2.0, 30.0, BRIGHT);
 }
 
-/// The last calls over the radio, fading.
+/// Draws the last calls over the radio, fading.
 pub(crate) fn radio(paint: &Paint, scene: &Scene) {
     let now = scene.now.as_secs_f32();
     let mut y = TOP + ARENA - 14.0;
@@ -107,7 +107,7 @@ pub(crate) fn radio(paint: &Paint, scene: &Scene) {
     }
 }
 
-/// What stands across the arena: that it is paused, slow, or over.
+/// Draws the notices across the arena: that it is paused, slow, or over.
 pub(crate) fn notices(paint: &Paint, scene: &Scene) {
     let middle = Vector::new(ARENA_WIDTH / 2.0, ARENA * 0.48);
     if scene.is_over {

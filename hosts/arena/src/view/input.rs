@@ -1,4 +1,4 @@
-//! Which key means what.
+//! The meanings of the keys.
 
 use arena::{Button, Vector};
 use macroquad::prelude::{
@@ -27,7 +27,7 @@ const KEYS: [(KeyCode, Button); 14] = [
     (KeyCode::Enter, Button::Restart),
 ];
 
-/// Passes on what was pressed, released and pointed at since the last frame.
+/// Passes on the keys and the pointer movements since the last frame.
 pub(crate) fn pass_on(session: &mut Session, paint: &Paint) -> Result<(), SendError> {
     for (key, button) in KEYS {
         if is_key_pressed(key) {

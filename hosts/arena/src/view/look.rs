@@ -1,4 +1,4 @@
-//! How everything in the arena looks.
+//! The appearance of everything in the arena.
 
 use arena::body::Kind;
 use arena::scene::{Scene, Thing};
@@ -14,7 +14,7 @@ const GRID: f32 = 40.0;
 const FLOOR: Color = Color::new(0.20, 0.30, 0.72, 0.40);
 const WALL: Color = Color::new(0.35, 0.55, 1.0, 0.9);
 
-/// The colour of a kind.
+/// Returns the colour of a kind.
 pub(crate) fn color(kind: Kind) -> Color {
     match kind {
         Kind::Ship => Color::new(0.40, 0.95, 1.00, 1.0),
@@ -29,7 +29,7 @@ pub(crate) fn color(kind: Kind) -> Color {
     }
 }
 
-/// The floor: it bends away from what is heavy, and from blasts.
+/// Draws the floor, which bends away from heavy things and from blasts.
 pub(crate) fn floor(paint: &Paint, scene: &Scene, sparks: &Sparks) {
     let mut weights: Vec<_> = scene.things.iter().filter_map(weight).collect();
     weights.extend(sparks.waves());
@@ -82,7 +82,7 @@ pub(crate) fn floor(paint: &Paint, scene: &Scene, sparks: &Sparks) {
     );
 }
 
-/// How far something bends the floor, and how much.
+/// Returns how far something bends the floor, and how much.
 fn weight(thing: &Thing) -> Option<(Vector, f32, f32)> {
     let (reach, force) = match thing.kind {
         Kind::Ship => (90.0, 9.0),
@@ -94,7 +94,7 @@ fn weight(thing: &Thing) -> Option<(Vector, f32, f32)> {
     Some((thing.at, reach, force))
 }
 
-/// Something in the arena. It is drawn where it is by now.
+/// Draws a thing in the arena at its position at this moment.
 pub(crate) fn thing(paint: &Paint, scene: &Scene, thing: &Thing) {
     let time = scene.now.as_secs_f32();
     let lead = if scene.is_paused { 0.0 } else { scene.overstep };
@@ -185,7 +185,7 @@ pub(crate) fn thing(paint: &Paint, scene: &Scene, thing: &Thing) {
 
 fn ship(paint: &Paint, thing: &Thing, at: Vector, time: f32) {
     let color = color(Kind::Ship);
-    // Blinks while it cannot be hurt.
+    // Blinks while it is invulnerable.
     if thing.is_safe && (time * 14.0).fract() < 0.45 {
         paint.glow(at, 40.0, faded(color, 0.2));
         return;

@@ -1,4 +1,4 @@
-//! The game in a window, or in a web page: keys go in, what the scene tells is drawn.
+//! The game in a window or in a web page: it passes keys on and draws the scene.
 
 mod hud;
 mod input;
@@ -27,11 +27,11 @@ use session::Session;
 use sparks::Sparks;
 use theatre::Theatre;
 
-/// The window has nothing brighter than this where nothing is.
+/// The background colour. Empty areas of the window are never brighter than this.
 const NIGHT: Color = Color::new(0.008, 0.012, 0.045, 1.0);
-/// A frame that takes longer than this, as one during which the window was hidden, counts as this long.
+/// The maximum duration of a frame: a longer one, such as while the window was hidden, is cut to this.
 const LONGEST: f32 = 0.1;
-/// For how long a note is to be seen.
+/// How long a note is shown.
 const NOTED: f32 = 4.0;
 
 fn main() {
@@ -58,13 +58,13 @@ fn main() {
 }
 
 fn fail(code: i32, error: &str) -> ! {
-    // In a page this goes to the console.
+    // In a page, this goes to the console.
     error!("arena: {error}");
     eprintln!("arena: {error}");
     std::process::exit(code)
 }
 
-/// What stands in the title line for a while.
+/// A note that is shown in the title line for a while.
 struct Note {
     text: String,
     age: f32,
@@ -162,7 +162,7 @@ async fn run(mut options: Options) -> Result<(), HandlerError> {
     session.end()
 }
 
-/// What is asked of the program, and not of the game.
+/// Executes commands to the program, as opposed to the game.
 fn commands(session: &mut Session, note: &mut Note) -> Result<(), HandlerError> {
     if is_key_pressed(KeyCode::F2) {
         let has_it = session.switch_pilot()?;

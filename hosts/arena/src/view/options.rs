@@ -1,4 +1,4 @@
-//! What is asked of the program on the command line.
+//! The options on the command line.
 
 /// The help text.
 pub(crate) const USAGE: &str = "\
@@ -20,7 +20,7 @@ Options:
   --still FRAMES  Plays so many frames by itself at once, and shows the last one, for pictures
   --help          Prints this text";
 
-/// What is asked of the program.
+/// The options of the program.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) demo: bool,
@@ -55,7 +55,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the arguments behind the name of the program. `None` if the help is asked for.
+    /// Parses the arguments after the name of the program. Returns `None` if the help is requested.
     pub(crate) fn parse(
         arguments: impl IntoIterator<Item = String>,
     ) -> Result<Option<Self>, String> {

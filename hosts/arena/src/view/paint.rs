@@ -1,13 +1,13 @@
-//! Drawing in the units of the screen's own plan, whatever size the window has, and light that adds up.
+//! Drawing in the units of a virtual screen, regardless of the size of the window, and additive light.
 
 use arena::Vector;
 use macroquad::prelude::*;
 
-/// How wide the plan is.
+/// The width of the virtual screen.
 pub(crate) const WIDTH: f32 = 1200.0;
-/// How high.
+/// The height of the virtual screen.
 pub(crate) const HEIGHT: f32 = 720.0;
-/// Where the arena begins in the plan.
+/// The top of the arena on the virtual screen.
 pub(crate) const TOP: f32 = 44.0;
 
 const VERTEX: &str = "#version 100
@@ -32,18 +32,18 @@ void main() {
     gl_FragColor = color * texture2D(Texture, uv);
 }";
 
-/// What is needed to draw.
+/// The resources for drawing.
 pub(crate) struct Paint {
     light: Material,
     halo: Texture2D,
     scale: f32,
     left: f32,
     top: f32,
-    /// What shakes is drawn a little off.
+    /// The offset of everything that shakes.
     shake: Vec2,
 }
 
-/// The same colour, so opaque.
+/// Returns the same colour with this opacity.
 pub(crate) fn faded(color: Color, alpha: f32) -> Color {
     Color {
         a: color.a * alpha.clamp(0.0, 1.0),
@@ -51,7 +51,7 @@ pub(crate) fn faded(color: Color, alpha: f32) -> Color {
     }
 }
 
-/// A round spot of light that fades to its rim.
+/// Creates a round spot of light that fades to its rim.
 fn halo() -> Texture2D {
     const SIZE: u16 = 64;
     let mut image = Image::gen_image_color(SIZE, SIZE, BLANK);
@@ -98,7 +98,7 @@ impl Paint {
         })
     }
 
-    /// Fits the plan into the window.
+    /// Fits the virtual screen into the window.
     pub(crate) fn fit(&mut self, shake: Vec2) {
         let (width, height) = (screen_width(), screen_height());
         self.scale = (width / WIDTH).min(height / HEIGHT);
@@ -107,18 +107,18 @@ impl Paint {
         self.shake = shake;
     }
 
-    /// Until [`matter`](Self::matter) all that is drawn is light: it adds to what is there.
+    /// Draws light, which is added to the existing colours, until [`matter`](Self::matter) is called.
     pub(crate) fn light(&self) {
         gl_use_material(&self.light);
     }
 
-    /// From now on what is drawn covers what is there.
+    /// Draws opaquely from now on.
     #[expect(clippy::unused_self, reason = "it is the end of `light`")]
     pub(crate) fn matter(&self) {
         gl_use_default_material();
     }
 
-    /// The place in the arena that is there in the window.
+    /// Converts a position in the window to one in the arena.
     pub(crate) fn in_arena(&self, (x, y): (f32, f32)) -> Vector {
         Vector::new(
             (x - self.left) / self.scale,
@@ -133,20 +133,20 @@ impl Paint {
         )
     }
 
-    /// A line of the arena.
+    /// Draws a line in the arena.
     pub(crate) fn line(&self, from: Vector, to: Vector, thickness: f32, color: Color) {
         let (from, to) = (self.at(from), self.at(to));
         draw_line(from.x, from.y, to.x, to.y, thickness * self.scale, color);
     }
 
-    /// A line that shines.
+    /// Draws a glowing line.
     pub(crate) fn neon(&self, from: Vector, to: Vector, color: Color) {
         self.line(from, to, 9.0, faded(color, 0.10));
         self.line(from, to, 4.5, faded(color, 0.22));
         self.line(from, to, 2.0, color);
     }
 
-    /// A closed figure that shines: its corners are seen from a place, turned so that `facing` is up.
+    /// Draws a closed glowing figure: its corners are relative to a place, rotated so that `facing` is up.
     pub(crate) fn figure(&self, at: Vector, facing: Vector, corners: &[(f32, f32)], color: Color) {
         let side = facing.turned();
         let corner = |&(x, y): &(f32, f32)| at + side * x + facing * y;
@@ -156,7 +156,7 @@ impl Paint {
         }
     }
 
-    /// A spot of light.
+    /// Draws a spot of light.
     pub(crate) fn glow(&self, at: Vector, radius: f32, color: Color) {
         let at = self.at(at);
         let size = 2.0 * radius * self.scale;
@@ -173,7 +173,7 @@ impl Paint {
         );
     }
 
-    /// A part of a circle, from 0 to 1, clockwise from the top.
+    /// Draws a part of a circle, from 0 to 1, clockwise from the top.
     pub(crate) fn arc(&self, at: Vector, radius: f32, part: f32, thickness: f32, color: Color) {
         const STEPS: u16 = 40;
         let point = |step: u16| {
@@ -185,13 +185,13 @@ impl Paint {
         }
     }
 
-    /// A circle that shines.
+    /// Draws a glowing circle.
     pub(crate) fn ring(&self, at: Vector, radius: f32, color: Color) {
         self.arc(at, radius, 1.0, 7.0, faded(color, 0.15));
         self.arc(at, radius, 1.0, 2.0, color);
     }
 
-    /// A rectangle of the plan.
+    /// Draws a filled rectangle on the virtual screen.
     pub(crate) fn area(&self, x: f32, y: f32, width: f32, height: f32, color: Color) {
         draw_rectangle(
             self.left + x * self.scale,
@@ -202,7 +202,7 @@ impl Paint {
         );
     }
 
-    /// The rim of a rectangle of the plan.
+    /// Draws the outline of a rectangle on the virtual screen.
     pub(crate) fn frame(&self, x: f32, y: f32, width: f32, height: f32, color: Color) {
         draw_rectangle_lines(
             self.left + x * self.scale,
@@ -214,7 +214,7 @@ impl Paint {
         );
     }
 
-    /// Text in the plan. Returns where it ends.
+    /// Draws text on the virtual screen. Returns where it ends.
     pub(crate) fn text(&self, text: &str, x: f32, y: f32, size: f32, color: Color) -> f32 {
         #[expect(
             clippy::cast_possible_truncation,
@@ -231,7 +231,7 @@ impl Paint {
         x + drawn.width / self.scale
     }
 
-    /// Text in the plan with its middle there.
+    /// Draws text on the virtual screen, centred horizontally.
     pub(crate) fn centred(&self, text: &str, x: f32, y: f32, size: f32, color: Color) {
         #[expect(
             clippy::cast_possible_truncation,
@@ -243,7 +243,7 @@ impl Paint {
         self.text(text, x - width / 2.0, y, size, color);
     }
 
-    /// Text at a place of the arena.
+    /// Draws text at a position in the arena.
     pub(crate) fn label(&self, text: &str, at: Vector, size: f32, color: Color) {
         self.centred(text, at.x, at.y + TOP, size, color);
     }

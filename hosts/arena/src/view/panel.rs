@@ -1,4 +1,4 @@
-//! What F1 shows: the messages that are still to come, and what the manager has done.
+//! The panel that F1 shows: the pending messages, and statistics of the manager.
 
 use std::time::Duration;
 
@@ -17,19 +17,19 @@ const AGAIN: Color = Color::new(1.0, 0.75, 0.3, 1.0);
 
 const WIDE: f32 = 630.0;
 const LINE: f32 = 19.0;
-/// As many rows as there is room for.
+/// The maximum number of rows.
 const ROWS: usize = 24;
-/// A bar of full length is as long as that.
+/// The time that a bar of full length represents.
 const LONGEST: f32 = 3.0;
 
-/// What the last frames have cost.
+/// The costs of the last frames.
 #[derive(Default)]
 pub(crate) struct Costs {
-    /// Smoothed, in microseconds.
+    /// The duration of a tick, smoothed, in microseconds.
     pub(crate) tick: f64,
-    /// Smoothed, in seconds.
+    /// The duration of a frame, smoothed, in seconds.
     pub(crate) frame: f64,
-    /// Posted messages that were delivered in the last frame.
+    /// The number of posted messages that were delivered in the last frame.
     pub(crate) delivered: usize,
 }
 

@@ -1,4 +1,4 @@
-//! A game that is played in this window, with its log, its save, and the page on it.
+//! A game that is played in this window, with its log, its save, and its inspector page.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,11 +12,11 @@ use message_core::{FrameReport, HandlerError};
 use crate::Vector;
 use crate::options::Options;
 
-/// The log of the game, in memory and in a file if one was asked for.
+/// The log of the game, in memory and optionally in a file.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<(Vec<u8>, Option<File>)>>);
 
-/// What a log is written to beside the memory.
+/// The file that a log is written to in addition to memory.
 type File = Box<dyn Write + Send>;
 
 impl Write for Log {
@@ -35,11 +35,11 @@ impl Write for Log {
     }
 }
 
-/// A game that is played.
+/// A game in progress.
 pub(crate) struct Session {
     pub(crate) game: Game,
     pub(crate) pilot: Option<Pilot>,
-    /// Where the pointer was last, while it fires.
+    /// The last position of the pointer, while it fires.
     pub(crate) pointed: Option<Vector>,
     options: Options,
     log: Log,
@@ -72,7 +72,7 @@ impl Session {
         Ok(session)
     }
 
-    /// What is done to each game before its first frame here.
+    /// Prepares a game before its first frame here.
     fn begin(&mut self) -> Result<(), HandlerError> {
         self.log = Log::default();
         if let Some(file) = &self.options.record {
@@ -91,7 +91,7 @@ impl Session {
         Ok(())
     }
 
-    /// Lets a frame pass.
+    /// Runs a frame.
     pub(crate) fn frame(&mut self, time: Duration) -> Result<FrameReport, HandlerError> {
         if let Some(pilot) = &mut self.pilot {
             pilot.play(&mut self.game)?;
@@ -104,7 +104,7 @@ impl Session {
         Ok(report)
     }
 
-    /// Gives the keys to the pilot, or takes them back. Returns `true` if the pilot has them.
+    /// Switches the pilot on or off. Returns `true` if the pilot has the keys now.
     pub(crate) fn switch_pilot(&mut self) -> Result<bool, HandlerError> {
         match self.pilot.take() {
             Some(mut pilot) => pilot.rest(&mut self.game)?,
@@ -113,7 +113,7 @@ impl Session {
         Ok(self.pilot.is_some())
     }
 
-    /// Saves the game. Returns how many bytes that are.
+    /// Saves the game. Returns the size of the save in bytes.
     pub(crate) fn save(&mut self) -> Result<usize, HandlerError> {
         let save = self.game.save()?;
         let bytes = save.len();
@@ -124,7 +124,7 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Goes on with the last save. Returns `false` if there is none.
+    /// Continues from the last save. Returns `false` if there is none.
     pub(crate) fn load(&mut self) -> Result<bool, HandlerError> {
         let Some(save) = &self.saved else {
             return Ok(false);
@@ -137,13 +137,13 @@ impl Session {
         Ok(true)
     }
 
-    /// The game up to now, to be looked at. It is repeated from its log.
+    /// Returns the game so far as a film, by replaying its log.
     pub(crate) fn film(&mut self) -> Result<Film, HandlerError> {
         let log = self.log.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Film::of_bytes(log.0.clone())?)
     }
 
-    /// Ends the log and the page.
+    /// Ends the log and the inspector.
     pub(crate) fn end(&mut self) -> Result<(), HandlerError> {
         self.game.end_log()?;
         self.log.flush()?;
@@ -154,7 +154,7 @@ impl Session {
         Ok(())
     }
 
-    /// Where the page is.
+    /// Returns the address of the inspector page.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn url(&self) -> Option<String> {
         self.inspector
@@ -162,7 +162,7 @@ impl Session {
             .map(message_inspector::Inspector::url)
     }
 
-    /// Where the page is: a program in a page has none.
+    /// Returns `None`: a program in a web page has no inspector page.
     #[cfg(target_family = "wasm")]
     pub(crate) fn url(&self) -> Option<String> {
         None

@@ -1,4 +1,4 @@
-//! Sparks, rings and floating numbers: what the view makes of the flashes that the game publishes.
+//! Sparks, rings and floating numbers, which the view makes from the flashes that the game publishes.
 
 use arena::Vector;
 use arena::body::Kind;
@@ -10,7 +10,7 @@ use macroquad::prelude::{Color, Vec2, WHITE, vec2};
 use crate::look::color;
 use crate::paint::{Paint, faded};
 
-/// More would not be seen.
+/// The maximum number of sparks; more would not be visible.
 const MOST: usize = 900;
 
 struct Spark {
@@ -35,13 +35,13 @@ struct Word {
     age: f32,
 }
 
-/// All that is flying about.
+/// All visual effects in progress.
 #[expect(clippy::struct_field_names, reason = "most of them are sparks")]
 pub(crate) struct Sparks {
     sparks: Vec<Spark>,
     rings: Vec<Ring>,
     words: Vec<Word>,
-    /// The number of the last wave, and for how long it was shown.
+    /// The number of the last wave, and how long it has been shown.
     wave: (u32, f32),
     shaking: f32,
     dice: Dice,
@@ -89,7 +89,7 @@ impl Sparks {
         });
     }
 
-    /// Takes up what has flashed up.
+    /// Adds the effects of a flash.
     pub(crate) fn add(&mut self, flash: &Flash) {
         let at = flash.at;
         match flash.look {
@@ -143,13 +143,13 @@ impl Sparks {
         }
     }
 
-    /// Lets time pass.
+    /// Advances the effects by that time.
     pub(crate) fn pass(&mut self, seconds: f32) {
         for spark in &mut self.sparks {
             spark.age += seconds;
             spark.at += spark.speed * seconds;
             spark.speed = spark.speed * (1.0 - 1.6 * seconds).max(0.0);
-            // They come back from the walls.
+            // Sparks bounce off the walls.
             if spark.at.x < 0.0 || spark.at.x > WIDTH {
                 spark.speed.x = -spark.speed.x;
             }
@@ -171,7 +171,7 @@ impl Sparks {
         self.shaking = (self.shaking * (1.0 - 6.0 * seconds).max(0.0)).min(24.0);
     }
 
-    /// By how much everything is off just now.
+    /// Returns the current offset of everything.
     pub(crate) fn shake(&mut self) -> Vec2 {
         let strength = self.shaking;
         if strength < 0.3 {
@@ -183,7 +183,7 @@ impl Sparks {
         )
     }
 
-    /// Where the floor is bent by waves: the place, how far, how much.
+    /// Returns the waves that bend the floor: the place, how far, how much.
     pub(crate) fn waves(&self) -> impl Iterator<Item = (Vector, f32, f32)> {
         let large = self.rings.iter().filter(|ring| ring.radius > 50.0);
         large.map(|ring| {
@@ -193,7 +193,7 @@ impl Sparks {
         })
     }
 
-    /// Draws light.
+    /// Draws the light.
     pub(crate) fn draw(&self, paint: &Paint) {
         for spark in &self.sparks {
             let left = 1.0 - spark.age / spark.life;
@@ -211,7 +211,7 @@ impl Sparks {
         }
     }
 
-    /// Draws what is to be read.
+    /// Draws the text.
     pub(crate) fn words(&self, paint: &Paint) {
         for word in &self.words {
             let at = word.at + Vector::new(0.0, -14.0 - 40.0 * word.age);

@@ -1,4 +1,4 @@
-//! Shows a film: a game that is repeated from its log.
+//! Shows a film: a game that is replayed from its log.
 
 use arena::film::Film;
 use arena::scene::Scene;
@@ -6,7 +6,7 @@ use macroquad::prelude::{Color, KeyCode, is_key_down, is_key_pressed};
 
 use crate::paint::{Paint, TOP, WIDTH, faded};
 
-/// As many scenes are shown in a second.
+/// The number of scenes that are shown per second.
 const PACE: f32 = 60.0;
 
 /// A film that is being shown.
@@ -25,7 +25,7 @@ impl Theatre {
         }
     }
 
-    /// Goes on for that time, and returns the scenes that are new since the last time.
+    /// Advances the film by that time, and returns the scenes that are new.
     pub(crate) fn advance(&mut self, seconds: f32) -> &[Scene] {
         if is_key_pressed(KeyCode::Space) {
             self.is_stopped = !self.is_stopped;
@@ -39,7 +39,7 @@ impl Theatre {
         };
         self.at = (self.at + seconds * PACE * speed).max(0.0);
         let after = self.place();
-        // Backwards nothing flashes up.
+        // No flashes while winding back.
         let first = (before + 1).min(after);
         self.film.scenes.get(first..=after).unwrap_or_default()
     }
@@ -61,7 +61,7 @@ impl Theatre {
         place
     }
 
-    /// How a line about it reads.
+    /// Returns the text of the title line.
     pub(crate) fn note(&self) -> String {
         format!(
             "REPLAY of {} steps from the log, {} states compared and equal   SPACE stop   LEFT/RIGHT wind   F7 back",
@@ -70,7 +70,7 @@ impl Theatre {
         )
     }
 
-    /// How much of it is over.
+    /// Draws the progress bar.
     #[expect(clippy::cast_precision_loss, reason = "it is to be shown")]
     pub(crate) fn draw_bar(&self, paint: &Paint) {
         let part = self.at / (self.film.scenes.len().max(2) - 1) as f32;

@@ -1,4 +1,4 @@
-//! What the game and its plugins both name.
+//! The names shared by the game and its plugins.
 #![forbid(unsafe_code)]
 
 use message_core::data::Data;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 message_core::shared!();
 
-/// It gets colder. The game has nobody who cares.
+/// It gets colder. Nobody in the game itself handles it.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "contract.Chill")]
 #[data(exact)]

@@ -1,4 +1,4 @@
-//! A plugin: ice, which the game knows nothing of.
+//! A plugin: ice, which the game does not know.
 #![forbid(unsafe_code)]
 
 use contract::{Chill, Damage};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 message_core::plugin!("frost", shared(contract));
 
-/// The ice is thick enough, for whoever listens.
+/// The ice is thick enough. Published to everyone.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "frost.Frozen")]
 #[data(exact)]
@@ -16,7 +16,7 @@ pub struct Frozen {
     pub depth: u32,
 }
 
-/// A layer of ice: what is under it takes damage.
+/// A layer of ice: anything under it takes damage.
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[serde(default)]
 #[data(name = "frost.Ice")]

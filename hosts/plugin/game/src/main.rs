@@ -29,7 +29,7 @@ fn play() -> Result<(), Box<dyn Error>> {
     let [library, world] = &*arguments else {
         return Err("expected two arguments: a plugin, and a world file".into());
     };
-    // There was a manager before the plugin came.
+    // The manager is created before the plugin is loaded.
     let mut manager = MessageManager::new();
     let early = manager.send(Everyone, Chill { degrees: 1 })?;
     println!("before: {} received the cold", early.received);

@@ -1,4 +1,4 @@
-//! Doing one input again.
+//! Applies one input again.
 
 use std::any::Any;
 use std::panic::Location;
@@ -19,11 +19,11 @@ use crate::proxy::OutboxId;
 use crate::registry::registry;
 use std::time::Duration;
 
-/// Does an input again. What it returned then is not asked for: it returns the same now.
+/// Applies an input again. Its result is ignored: it is the same as when the log was written.
 ///
 /// # Errors
 ///
-/// If the input does not fit the program: a type that is another now, a value that cannot be read.
+/// Returns an error if the input does not fit the program: a type has changed, or a value cannot be read.
 #[allow(clippy::too_many_lines, reason = "an arm for each input")]
 pub(super) fn apply(
     manager: &mut MessageManager,
@@ -148,7 +148,7 @@ pub(super) fn apply(
             let (data, value) = component(&value, known, manager)?;
             manager.replace_part(hook, ty, data, value)?;
         }
-        // The caller has done these.
+        // The caller handles these.
         Input::Type(_)
         | Input::File(_)
         | Input::Letter(..)
@@ -159,7 +159,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// A component that was read, and what its type can do.
+/// A component that was read, and the functions of its type.
 pub(crate) type Part = (ComponentData, Box<dyn Any + Send>);
 
 fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<Part, DataError> {
@@ -188,7 +188,7 @@ pub(super) fn message(
     read(value, ty, manager, data.read)
 }
 
-/// What the log has named before.
+/// The types and world files that the log has named so far.
 #[derive(Default)]
 pub(super) struct Known {
     pub(super) types: Vec<&'static DataType>,

@@ -1,4 +1,4 @@
-//! Where two runs differ first.
+//! Finds where two runs first differ.
 
 use std::fmt;
 use std::panic::Location;
@@ -14,26 +14,25 @@ use crate::data::writer::Writer;
 use crate::manager::MessageManager;
 use crate::world::World;
 
-/// Where a replay differs from what was recorded.
+/// The first difference between a replay and the recorded run.
 ///
-/// It prints the frame, the component type, and if they could be found, the messagee and the field with
-/// both values.
+/// It prints the frame, the component type and, if they were found, the messagee and the field with both values.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The frame: how many had begun at the digest that differs. The difference arose since the digest
-    /// before.
+    /// The number of frames that had begun at the digest that differs. The difference arose after the previous
+    /// digest.
     pub frame: u64,
-    /// How many inputs were repeated before it.
+    /// The number of inputs replayed before it.
     pub inputs: u64,
-    /// What differs: the name of a component type, or `the clock`, `the structure`, `what is pending`.
+    /// The part that differs: the name of a component type, or `the clock`, `the structure`, `what is pending`.
     pub part: String,
     /// The messagee with its name, if it was found.
     pub messagee: Option<String>,
-    /// The field, such as `Health.hp`, with what it was recorded as and what it was in the replay.
+    /// The field, such as `Health.hp`, with its recorded value and its value in the replay.
     pub field: Option<(String, String, String)>,
-    /// `true` if two replays of the log differ from each other, so that the program depends on something
-    /// that is no input: a clock, an address, the order of a hash map.
+    /// `true` if two replays of the log differ from each other. The program then depends on something that is not an
+    /// input, such as a clock, an address or the order of a hash map.
     pub is_unstable: bool,
     /// The part of the state that handlers of [`Restored`](crate::lifecycle::Restored) changed when the first
     /// state was restored, if any. The recorded run did not call them.
@@ -53,7 +52,7 @@ impl Difference {
         }
     }
 
-    /// Looks for the messagee and the field in two states.
+    /// Searches two states for the messagee and the field.
     pub(super) fn find(&mut self, one: &MessageManager, other: &MessageManager, recorded: bool) {
         if is_no_component(&self.part) {
             self.is_unstable = !recorded && one.digest() != other.digest();
@@ -90,7 +89,7 @@ struct Found {
     field: (String, String, String),
 }
 
-/// The first component of a type, in storage order, that differs.
+/// Returns the first component of a type, in storage order, that differs.
 fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
     let (ty, mine) = component_part(one, part)?;
     let (_, yours) = component_part(other, part)?;
@@ -123,7 +122,7 @@ fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
     None
 }
 
-/// Goes down to the first part that differs, and adds its name to the path.
+/// Descends to the first part that differs, and appends its name to the path.
 fn first_part(a: &Tape, at: usize, b: &Tape, bt: usize, path: &mut String) -> (usize, usize) {
     let (mine, yours) = (a.tokens[at], b.tokens[bt]);
     let same_word = |x: usize, y: usize| a.str(a.tokens[x]) == b.str(b.tokens[y]);

@@ -8,12 +8,11 @@ use crate::data::save::{STRUCTURE, is_no_component, parts_of};
 use crate::manager::MessageManager;
 use crate::world::World;
 
-/// A hash of the state of a manager: of its clock, its structure, what is pending, and of each type of
-/// component.
+/// A hash of a manager's state: of its clock, its structure, what is pending, and of each component type.
 ///
-/// Two managers that were given the same inputs have equal digests; ids count from where each manager
-/// began. It is made of what a save would have: components and messages without
-/// [data](crate::data::Data) and subscriptions are not in it.
+/// Two managers that were given the same inputs have equal digests; ids count from where each manager began. A digest
+/// covers what a save would contain. Components and messages without [data](crate::data::Data), and subscriptions, are
+/// not included.
 ///
 /// ```
 /// use message_core::data::Data;
@@ -35,7 +34,7 @@ use crate::world::World;
 pub struct Digest {
     #[serde(rename = "f")]
     frame: u64,
-    /// What is hashed, and the hash. The clock and the structure come first.
+    /// The name and the hash of each part. The clock and the structure come first.
     #[serde(rename = "p")]
     parts: Vec<(String, u64)>,
 }

@@ -1,9 +1,9 @@
-//! The form of a log: a head with the state in the beginning, then inputs.
+//! The form of a log: a header with the initial state, followed by inputs.
 //!
-//! The bytes are described at [`log_format`](crate::data::log_format).
+//! The bytes are described in [`log_format`](crate::data::log_format).
 //!
-//! An input stands in the log before it runs, so a log of a program that has
-//! crashed ends with what has crashed it. One that is cut off in the middle of an input is read up to it.
+//! An input is written to the log before it runs, so the log of a crashed program ends with the input that crashed
+//! it. A log that is cut off in the middle of an input is read up to that input.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -13,7 +13,7 @@ use crate::data::error::DataError;
 const MAGIC: [u8; 8] = *b"MSGCLOG\n";
 const VERSION: u32 = 1;
 
-/// The head, with the state in the beginning.
+/// Returns the header, with the initial state.
 pub(super) fn head(start: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(start.len() + 28);
     bytes.extend(MAGIC);
@@ -24,7 +24,7 @@ pub(super) fn head(start: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// One input, with its length and its hash.
+/// Returns one input, with its length and its hash.
 pub(super) fn entry(input: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(input.len() + 6);
     let mut length = input.len();
@@ -52,7 +52,7 @@ fn check(input: &[u8]) -> [u8; 4] {
 pub(super) struct Parts<'b> {
     /// The save that it begins with.
     pub(super) start: &'b [u8],
-    /// Each input, and how many bytes stand before it in the log.
+    /// Each input, and the number of bytes before it in the log.
     pub(super) inputs: Vec<(u32, &'b [u8])>,
     /// `true` if the last input is cut off.
     pub(super) is_cut: bool,
@@ -103,7 +103,7 @@ pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
     })
 }
 
-/// The next input, or `None` if the log ends in the middle of it.
+/// Returns the next input, or `None` if the log ends in the middle of it.
 fn next_input<'b>(rest: &mut Bytes<'b>) -> Result<Option<&'b [u8]>, DataError> {
     let place = rest.place();
     let (mut length, mut shift) = (0_u64, 0);

@@ -1,7 +1,7 @@
-//! What comes into a manager from outside, as a log has it.
+//! The inputs that a manager receives from outside, in the form of a log.
 //!
-//! Names are short, for there are many inputs: each variant has a letter or two, and its parts have
-//! their places.
+//! Names are short because there are many inputs: the name of each variant is one or two letters, and its parts are
+//! identified by position.
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -21,7 +21,7 @@ use crate::world::Children;
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Value(pub(crate) u32, pub(crate) Packed);
 
-/// Bytes that stand in one piece.
+/// Bytes that are serialized as one block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Packed(pub(crate) Vec<u8>);
 
@@ -63,14 +63,14 @@ pub(crate) enum How {
 /// One input.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Input {
-    /// The next type, by its full name; types are numbered as they come.
+    /// The next type, by its full name. Types are numbered in the order in which they appear.
     #[serde(rename = "N")]
     Type(String),
     #[serde(rename = "t")]
     Tick(u64),
     #[serde(rename = "tb")]
     BeginFrame(u64),
-    /// The scaled and the unscaled time, as the host says.
+    /// The scaled and the unscaled time, as given by the host.
     #[serde(rename = "tw")]
     BeginFrameWith(u64, u64),
     #[serde(rename = "ts")]
@@ -90,7 +90,7 @@ pub(crate) enum Input {
         #[serde(with = "sender")] Sender,
         Value,
     ),
-    /// What another thread has posted, at the beginning of the frame that it is taken in.
+    /// A message that another thread has posted, at the beginning of the frame that takes it in.
     #[serde(rename = "l")]
     Letter(Header, Value),
     #[serde(rename = "c")]
@@ -121,7 +121,7 @@ pub(crate) enum Input {
     SetPaused(bool),
     #[serde(rename = "cf")]
     SetFixedStep(u64),
-    /// For how many frames messages of a type are kept: the bits of its id.
+    /// The number of frames for which messages of a type are kept. The type is given by the bits of its id.
     #[serde(rename = "mr")]
     SetRetention(u64, u64),
     #[serde(rename = "mf")]
@@ -130,13 +130,13 @@ pub(crate) enum Input {
     Unsubscribe(SubscriptionId),
     #[serde(rename = "sl")]
     SetListening(SubscriptionId, bool),
-    /// The text of the next world file; files are numbered as they come.
+    /// The text of the next world file. Files are numbered in the order in which they appear.
     #[serde(rename = "F")]
     File(String),
-    /// All of a world file is made.
+    /// A whole world file is made.
     #[serde(rename = "w")]
     World(u32),
-    /// A messagee is made of a template of a world file, with a name.
+    /// A messagee is made from a template of a world file, with a name.
     #[serde(rename = "wt")]
     Template(u32, String, String),
     #[serde(rename = "ww")]
@@ -145,10 +145,10 @@ pub(crate) enum Input {
     EnableWire(u64, bool),
     #[serde(rename = "wr")]
     RemoveWire(u64),
-    /// An outbox is opened, with so much room.
+    /// An outbox with this capacity is opened.
     #[serde(rename = "xo")]
     OpenOutbox(u64),
-    /// The same for one without the names of fields.
+    /// Like `OpenOutbox`, for an outbox without field names.
     #[serde(rename = "xn")]
     OpenOutboxByPosition(u64),
     #[serde(rename = "xc")]
@@ -159,19 +159,19 @@ pub(crate) enum Input {
     TakeOutbox(u32),
     #[serde(rename = "xp")]
     SpawnProxy(u32),
-    /// What was sent to a proxy did not arrive.
+    /// A message that was sent to a proxy and was not delivered.
     #[serde(rename = "xu")]
     Undelivered(MessageeId, #[serde(with = "sender")] Sender, Value, String),
-    /// A component as somebody outside has left it.
+    /// A component in the state in which code outside has left it.
     #[serde(rename = "=")]
     Left(HookId, Value),
-    /// The state here, to compare it.
+    /// The digest of the state at this point, to be compared.
     #[serde(rename = "d")]
     Digest(Digest),
-    /// The state of the digest before, as a save.
+    /// The state of the preceding digest, as a save.
     #[serde(rename = "S")]
     State(Packed),
-    /// Something that could not be written: what, and where it was called.
+    /// An input that could not be written: its description, and the place of the call.
     #[serde(rename = "!")]
     Impure(String, String),
 }

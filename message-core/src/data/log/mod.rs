@@ -1,4 +1,4 @@
-//! Every input of a manager in a log, and its repetition.
+//! Writes every input of a manager to a log, and replays logs.
 
 mod apply;
 mod difference;

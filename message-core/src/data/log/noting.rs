@@ -1,6 +1,6 @@
-//! What a manager writes to its log: every input from outside, before it runs.
+//! Writes the log of a manager: every input from outside, before it runs.
 //!
-//! The manager's methods call these first. While no log is written, each call is one look at a flag.
+//! The manager's methods call these functions first. While no log is written, each call only checks a flag.
 
 use std::any::{Any, TypeId};
 use std::io::{self, Write};
@@ -27,14 +27,14 @@ use xxhash_rust::xxh3::xxh3_64;
 type Place = &'static Location<'static>;
 
 impl World {
-    /// Does something with the log, in which ids are numbers of this manager.
+    /// Calls a function with the log, in a scope where ids are numbers of this manager.
     fn during(&self, act: &mut dyn FnMut(&mut Log)) {
         self.outside
             .log
             .with(|log| Scope::numbered(&self.common.identity).during(|| act(log)));
     }
 
-    /// Writes to the log what is made of the parts that are at hand.
+    /// Writes the components that were changed from outside, followed by what `make` writes.
     #[cold]
     fn write_to_log(&self, make: &mut dyn FnMut(&mut Log)) {
         self.during(&mut |log| {
@@ -102,7 +102,7 @@ impl World {
         }
     }
 
-    /// Marks the log: here is an input that cannot be written.
+    /// Marks in the log that an input cannot be written.
     #[inline]
     pub(crate) fn log_impure(&self, what: &str, place: Place) {
         if self.outside.log.is_on() {
@@ -229,7 +229,7 @@ impl World {
         }
     }
 
-    /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.
+    /// Remembers that a component is borrowed to be changed. Its new value is written with the next input.
     #[cold]
     pub(crate) fn log_touched(&self, hook: HookId, place: Place) {
         self.during(&mut |log| {
@@ -272,7 +272,7 @@ impl World {
                 continue;
             };
             let Ok(value) = pack_attached(&self.structure.pools, at, ty) else {
-                // Still borrowed, at a desk: what it is comes with the next input.
+                // Still borrowed, at a desk: its value is written with the next input.
                 log.touched.push(touched);
                 continue;
             };
@@ -292,12 +292,12 @@ impl World {
     }
 }
 
-/// What is known of a component type by its index, if it has data.
+/// Returns the data type of the component type with this index, if it has data.
 fn data_type_at(pools: &Pools, component: u32) -> Option<&'static DataType> {
     pools.type_of(component).and_then(of_type)
 }
 
-/// The value of a component.
+/// Packs the value of a component.
 fn pack_attached(pools: &Pools, at: Hook, ty: &'static DataType) -> Result<Packed, DataError> {
     let DataKind::Component(component) = &ty.kind else {
         return Err(DataError::new("a message is no component"));

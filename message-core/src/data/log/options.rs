@@ -1,4 +1,4 @@
-//! How a log is written, and what is said of it in the end.
+//! Options for writing a log, and the report at its end.
 
 use std::fmt;
 use std::io;
@@ -21,7 +21,7 @@ pub struct LogOptions {
 }
 
 impl LogOptions {
-    /// Writes a digest every 60 frames.
+    /// Creates options that write a digest every 60 frames.
     ///
     /// ```
     /// use message_core::data::LogOptions;
@@ -35,8 +35,8 @@ impl LogOptions {
         }
     }
 
-    /// Writes a [digest](crate::data::Digest) every so many frames, at their beginning, so that a replay
-    /// finds the frame in which it differs. 0 writes none. A digest goes over all components.
+    /// Writes a [digest](crate::data::Digest) every `frames` frames, at the beginning of the frame, so that a replay
+    /// finds the frame in which it diverges. With 0, no digests are written. Each digest visits all components.
     ///
     /// ```
     /// use message_core::data::LogOptions;
@@ -48,8 +48,8 @@ impl LogOptions {
         self
     }
 
-    /// Writes the state itself together with each digest, so that a replay which differs tells the messagee and
-    /// the field. Each state has the size of a save.
+    /// Writes the state itself together with each digest, so that the error of a replay that differs names the
+    /// messagee and the field. Each state has the size of a save.
     ///
     /// ```
     /// use message_core::data::LogOptions;
@@ -68,7 +68,7 @@ impl Default for LogOptions {
     }
 }
 
-/// What was written to a log.
+/// A summary of what was written to a log.
 ///
 /// ```
 /// use message_core::data::LogOptions;
@@ -84,11 +84,11 @@ impl Default for LogOptions {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LogReport {
-    /// How many inputs were written.
+    /// The number of inputs written.
     pub inputs: u64,
-    /// How many bytes the log has.
+    /// The size of the log in bytes.
     pub bytes: u64,
-    /// What could not be written. A replay stops there.
+    /// The inputs that could not be written. A replay stops at the first of them.
     pub impure: Vec<Impurity>,
 }
 
@@ -112,9 +112,9 @@ pub struct LogReport {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Impurity {
-    /// What it was.
+    /// A description of the input.
     pub what: String,
-    /// Where it was called.
+    /// The place of the call.
     pub place: &'static Location<'static>,
 }
 

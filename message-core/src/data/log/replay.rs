@@ -1,4 +1,4 @@
-//! Repeating a log.
+//! Replays a log.
 
 use std::fmt;
 use std::fs;
@@ -24,13 +24,13 @@ use crate::header::Header;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 
-/// A log that is repeated.
+/// A log to be replayed.
 ///
-/// The state that the log begins with is restored, and each input is done again. Where the log has a
-/// digest, it is compared. The same program gives the same states, bit for bit; where it does not,
-/// [`run`](Self::run) says in which frame it differs first, and in what.
+/// The state at the beginning of the log is restored, and each input is applied again. Each digest in the log is
+/// compared. The same program yields the same states, bit for bit. If it does not, the error of [`run`](Self::run)
+/// names the frame in which it first differs, and what differs.
 ///
-/// Subscribers are closures, so a log does not have them: [`prepare`](Self::prepare) makes them anew.
+/// Subscribers are closures, so a log does not contain them: use [`prepare`](Self::prepare) to subscribe again.
 ///
 /// ```
 /// use message_core::data::{Data, LogOptions, Replay};
@@ -86,7 +86,7 @@ impl fmt::Debug for Replay {
     }
 }
 
-/// What came of a replay.
+/// The result of a replay.
 ///
 /// ```
 /// use message_core::data::{LogOptions, Replay};
@@ -106,18 +106,17 @@ impl fmt::Debug for Replay {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Replayed {
-    /// The manager as it is in the end.
+    /// The manager in its final state.
     pub manager: MessageManager,
-    /// How many inputs were repeated.
+    /// The number of inputs replayed.
     pub inputs: u64,
-    /// How many digests were compared.
+    /// The number of digests compared.
     pub digests: u64,
-    /// `true` if the log is cut off in the middle of an input, as that of a program that has crashed
-    /// can be.
+    /// `true` if the log is cut off in the middle of an input, as can happen when a program crashes.
     pub is_cut: bool,
 }
 
-/// Why a log cannot be repeated.
+/// Why a log cannot be replayed.
 ///
 /// ```
 /// use message_core::data::{Replay, ReplayError};
@@ -133,11 +132,11 @@ pub enum ReplayError {
     File {
         /// The file.
         file: String,
-        /// Why not.
+        /// The error.
         #[source]
         error: io::Error,
     },
-    /// It is no log, or it was changed.
+    /// The bytes are not a log, or the log was changed.
     #[error(transparent)]
     Read(#[from] DataError),
     /// The state that the log begins with cannot be restored.
@@ -148,14 +147,14 @@ pub enum ReplayError {
         "input {input} could not be written to the log, so what follows cannot be repeated: {what} ({place})"
     )]
     Impure {
-        /// How many inputs were repeated before it.
+        /// The number of inputs replayed before it.
         input: u64,
-        /// What it was.
+        /// A description of the input.
         what: String,
-        /// Where it was called.
+        /// The place of the call.
         place: String,
     },
-    /// The replay came to another state.
+    /// The replay reached another state.
     #[error(transparent)]
     Differs(Box<Difference>),
 }
@@ -165,7 +164,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read. What is in it is looked at by [`run`](Self::run).
+    /// Returns an error if the file cannot be read. Its content is checked by [`run`](Self::run).
     ///
     /// ```
     /// use message_core::data::{Replay, ReplayError};
@@ -185,7 +184,7 @@ impl Replay {
         }
     }
 
-    /// Takes a log that was read already.
+    /// Takes the bytes of a log.
     ///
     /// ```
     /// use message_core::data::Replay;
@@ -201,8 +200,8 @@ impl Replay {
         }
     }
 
-    /// Sets the limits of the manager: those that the recorded one had, for they can show. The default
-    /// is [`ManagerConfig::default`].
+    /// Sets the limits of the manager. They should be those of the recorded manager, because limits can affect what
+    /// happens. The default is [`ManagerConfig::default`].
     ///
     /// ```
     /// use message_core::ManagerConfig;
@@ -216,7 +215,7 @@ impl Replay {
         self
     }
 
-    /// Sets what is done after the first state is restored, such as subscribing.
+    /// Sets a function that is called after the initial state is restored, for example to subscribe.
     ///
     /// ```
     /// use message_core::data::Replay;
@@ -232,19 +231,19 @@ impl Replay {
         self
     }
 
-    /// Repeats the whole log.
+    /// Replays the whole log.
     ///
     /// # Errors
     ///
-    /// If the log is none, was changed, or has an input that could not be written; if the state
-    /// differs from a digest. Then the state is compared with the one in the log, if the log keeps states; otherwise
-    /// the log is repeated a second time up to there, and the two states are compared. The error names the messagee
-    /// and the field that differ there.
+    /// Returns an error if the bytes are not a log, if the log was changed, if it has an input that could not be
+    /// written, or if the state differs from a digest. In the last case, the state is compared with the one in the
+    /// log if the log keeps states. Otherwise, the log is replayed a second time up to that point, and the two states
+    /// are compared. The error names the messagee and the field that differ.
     ///
     /// # Panics
     ///
-    /// What a handler panics with by the last input of the log; a panic before it was caught when the
-    /// log was written.
+    /// Propagates the panic of a handler that runs for the last input of the log. Earlier panics were caught when the
+    /// log was written, and are caught here, too.
     ///
     /// ```
     /// use message_core::data::Replay;
@@ -286,7 +285,7 @@ impl Replay {
         })
     }
 
-    /// What differs, as exactly as it can be said.
+    /// Finds the difference, as precisely as possible.
     fn explain(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
         let mut difference = self.find_difference(first, met)?;
         let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
@@ -310,16 +309,16 @@ impl Replay {
     }
 }
 
-/// What other threads had posted before a frame, with its headers.
+/// The messages that other threads had posted before a frame, with their headers.
 pub(crate) type ReplayedLetters = Vec<(Header, Box<dyn AnyMessage>)>;
 
-/// A digest that the state differs from.
+/// A recorded digest that differs from the state.
 struct Met {
     recorded: Digest,
     state: Option<Packed>,
 }
 
-/// A log that is being repeated.
+/// A log that is being replayed.
 struct Run<'r> {
     replay: &'r Replay,
     manager: MessageManager,
@@ -343,7 +342,7 @@ impl Run<'_> {
         }
     }
 
-    /// Repeats all inputs, up to the first digest that differs.
+    /// Replays all inputs, up to the first digest that differs.
     fn run_through(&mut self) -> Result<Option<Met>, ReplayError> {
         while self.next < self.inputs.len() {
             if let Some(recorded) = self.step()?
@@ -362,7 +361,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Repeats the inputs before this one, without comparing.
+    /// Replays the inputs before this one, without comparing digests.
     fn up_to(&mut self, end: usize) -> Result<(), ReplayError> {
         while self.next < end {
             self.step()?;
@@ -383,7 +382,7 @@ impl Run<'_> {
         })
     }
 
-    /// Repeats the next input. A digest is handed to the caller.
+    /// Replays the next input. A digest is returned to the caller.
     fn step(&mut self) -> Result<Option<Digest>, ReplayError> {
         let at = self.next;
         let input = self.input(at)?;
@@ -428,7 +427,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Hands the manager what other threads had posted before the frame that begins now.
+    /// Passes the manager the messages that other threads had posted before the frame that begins now.
     fn take_letters(&mut self) -> Result<(), ReplayError> {
         let mut letters = ReplayedLetters::default();
         while self.next < self.inputs.len() {

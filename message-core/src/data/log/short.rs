@@ -1,6 +1,6 @@
-//! Short forms of what most inputs have: who sends, and to whom.
+//! Short forms of the parts that most inputs have: the sender and the recipient.
 
-/// Nothing for what comes from outside, and a number for a messagee.
+/// `None` for a sender outside, and a number for a messagee.
 pub(super) mod sender {
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Error as _, Serialize, Serializer};

@@ -1,4 +1,4 @@
-//! Finding out whether a world does the same twice, and goes on the same after it was saved.
+//! Checks that a world does the same when it is run twice, and goes on the same after it is restored from a save.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,13 +7,13 @@ use crate::data::log::difference::{Difference, changed_by_restored, on_restored}
 use crate::data::save::SaveOptions;
 use crate::manager::MessageManager;
 
-/// What is done before each frame, which is counted from 0.
+/// A function that is called before each frame with the frame's number, counted from 0.
 type Step = dyn Fn(&mut MessageManager, u64);
 
-/// Runs a world three ways and compares them each frame: the world itself, a second one that is made
-/// alike, and one that is restored from a save of the first in the middle.
+/// Runs a world three ways and compares the states after each frame: the world itself, a second world that is made
+/// the same way, and one that is restored from a save of the first in the middle.
 ///
-/// A program that fails this cannot be replayed, and two machines that run it do not agree.
+/// A program that fails this test cannot be replayed, and two machines that run it diverge.
 ///
 /// ```
 /// use message_core::data::{Data, SyncTest};
@@ -64,7 +64,7 @@ impl std::fmt::Debug for SyncTest {
 }
 
 impl SyncTest {
-    /// Begins with what makes a world.
+    /// Creates a test from a function that makes a world.
     ///
     /// ```
     /// use message_core::data::SyncTest;
@@ -81,8 +81,8 @@ impl SyncTest {
         }
     }
 
-    /// Sets what is done with a world that was made or restored, such as subscribing: a save has no
-    /// closures.
+    /// Sets a function that is called with each world that was made or restored, for example to subscribe: a save has
+    /// no closures.
     ///
     /// ```
     /// use message_core::data::SyncTest;
@@ -98,7 +98,8 @@ impl SyncTest {
         self
     }
 
-    /// Sets what is done before each frame, which is counted from 0: the inputs of the test.
+    /// Sets a function that is called before each frame, with the frame's number, counted from 0: the inputs of the
+    /// test.
     ///
     /// ```
     /// use message_core::data::SyncTest;
@@ -114,7 +115,7 @@ impl SyncTest {
         self
     }
 
-    /// Sets how long a frame takes. The default is 16.667 milliseconds.
+    /// Sets the duration of a frame. The default is 16.667 milliseconds.
     ///
     /// ```
     /// use message_core::data::SyncTest;
@@ -128,12 +129,12 @@ impl SyncTest {
         self
     }
 
-    /// Runs so many frames.
+    /// Runs the worlds for `frames` frames.
     ///
     /// # Panics
     ///
-    /// If two of the worlds differ, with the frame, the component type, the messagee and the field; if
-    /// the world cannot be saved or restored.
+    /// Panics if two of the worlds differ, with the frame, the component type, the messagee and the field. Also
+    /// panics if the world cannot be saved or restored.
     ///
     /// ```should_panic
     /// use message_core::data::{Data, SyncTest};
@@ -210,7 +211,7 @@ impl SyncTest {
     }
 }
 
-/// Says where two worlds differ, if they do.
+/// Returns an error that says where two worlds differ, if they do.
 fn compare(
     one: &MessageManager,
     other: &MessageManager,
@@ -237,13 +238,13 @@ fn compare(
     Err(text)
 }
 
-/// Asserts that a world does the same twice, and goes on the same after it was saved and restored.
+/// Asserts that a world does the same when it is run twice, and goes on the same after it is restored from a save.
 ///
-/// It is [`SyncTest::new(make).assert_deterministic(frames)`](SyncTest::assert_deterministic).
+/// This is [`SyncTest::new(make).assert_deterministic(frames)`](SyncTest::assert_deterministic).
 ///
 /// # Panics
 ///
-/// If it does not, with the frame, the component type, the messagee and the field.
+/// Panics if it does not, with the frame, the component type, the messagee and the field.
 ///
 /// ```
 /// use message_core::data::assert_deterministic;

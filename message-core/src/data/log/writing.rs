@@ -1,4 +1,4 @@
-//! The log that is being written: inputs go to the writer one by one, each before it runs.
+//! A log that is being written. Each input is passed to the writer before it runs.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -19,22 +19,22 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) struct Log {
     writer: Box<dyn Write + Send>,
     options: LogOptions,
-    /// The numbers of the types that were named so far.
+    /// The numbers of the types named so far.
     types: HashMap<TypeId, u32>,
     /// The numbers of the world files that were written so far, by the hashes of their texts.
     files: HashMap<u64, u32>,
     packer: Packer,
     report: LogReport,
-    /// The first error of the writer: nothing is written after it.
+    /// The first error of the writer. Nothing is written after it.
     failed: Option<io::Error>,
-    /// Components that somebody outside has borrowed to change them, in the order in which that happened.
+    /// The components that code outside has borrowed to change, in the order of borrowing.
     pub(super) touched: Vec<Touched>,
 }
 
 /// A component that was borrowed to be changed.
 pub(super) struct Touched {
     pub(super) hook: HookId,
-    /// A hash of what it was.
+    /// A hash of its value before.
     pub(super) before: u64,
     pub(super) place: &'static Location<'static>,
 }
@@ -62,7 +62,7 @@ impl Log {
         })
     }
 
-    /// Every how many frames there is a digest, and whether the state is written with it.
+    /// Returns the number of frames from one digest to the next, and whether the state is written with each.
     pub(super) fn digests(&self) -> (u64, bool) {
         (self.options.digest_every, self.options.keep_states)
     }
@@ -99,13 +99,13 @@ impl Log {
         Ok(())
     }
 
-    /// Marks that something could not be written.
+    /// Marks that an input could not be written.
     pub(super) fn impure(&mut self, what: String, place: &'static Location<'static>) {
         self.write(&Input::Impure(what.clone(), place.to_string()));
         self.report.impure.push(Impurity { what, place });
     }
 
-    /// The number of a type with data, which is named when it first comes.
+    /// Returns the number of a type with data. The type is named in the log when it first appears.
     pub(super) fn number(&mut self, ty: TypeId) -> Option<(u32, &'static DataType)> {
         let data = of_type(ty)?;
         if let Some(&number) = self.types.get(&ty) {
@@ -117,7 +117,7 @@ impl Log {
         Some((number, data))
     }
 
-    /// The number of a world file, which is written when it first comes.
+    /// Returns the number of a world file. The file is written to the log when it first appears.
     pub(super) fn file(&mut self, source: &str) -> u32 {
         let hash = xxh3_64(source.as_bytes());
         let next = u32::try_from(self.files.len()).expect("fewer files than bytes in memory");
@@ -128,7 +128,7 @@ impl Log {
         number
     }
 
-    /// The end: what was written, or the error of the writer.
+    /// Ends the log. Returns a summary of what was written, or the error of the writer.
     pub(super) fn end(mut self) -> io::Result<LogReport> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -146,7 +146,7 @@ impl std::fmt::Debug for Log {
     }
 }
 
-/// A value as `MessagePack`, by what writes it.
+/// Packs a value as `MessagePack`, given the function that writes it.
 pub(super) fn packed(
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
 ) -> Result<Packed, DataError> {

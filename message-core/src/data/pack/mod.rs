@@ -1,9 +1,8 @@
-//! `MessagePack` with field names, to a tape and from a writer.
+//! `MessagePack` with field names: reads it onto a tape, and writes it.
 //!
-//! It is the form of the crate `rmp-serde` with named fields: a struct is a map of names, a variant
-//! without fields its name, and another one a map of its name to what it holds. So other programs can
-//! read it, and fields can be added, removed and moved. What `MessagePack` has no form for:
-//!
+//! This is the form of the crate `rmp-serde` with named fields: a struct is a map from field names to values, a
+//! variant without fields is its name, and any other variant is a map from its name to its content. So other programs
+//! can read it, and fields can be added, removed and moved. `MessagePack` has no form for these values:
 //! | value | form |
 //! |---|---|
 //! | an integer of more than 64 bits | 16 bytes, the most significant first |
@@ -17,5 +16,5 @@ pub(crate) use read::read;
 pub(crate) use token::{part_of, text_of, token};
 pub(crate) use write::{ByPosition, Packer};
 
-/// The type of the extension that stands for `Some` around nothing.
+/// The type of the extension for `Some` around nothing.
 const SOME_OF_NOTHING: i8 = 1;

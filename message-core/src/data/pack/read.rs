@@ -1,16 +1,16 @@
-//! From `MessagePack` to a tape.
+//! Reads `MessagePack` onto a tape.
 
 use crate::data::bytes::Bytes;
 use crate::data::error::DataError;
 use crate::data::pack::token::{part_of, text_of, token};
 use crate::data::tape::{Form, Kind, MAX_DEPTH, Tape};
 
-/// Reads the value at the beginning of the bytes onto the tape, and returns how many bytes it has.
+/// Reads the value at the beginning of the bytes onto the tape, and returns the number of bytes it has.
 ///
 /// # Errors
 ///
-/// Bytes that end too early or are no `MessagePack`, with the place. A length that is longer than what
-/// is left is an error at once: nothing is allocated for it.
+/// Returns an error with the place if the bytes end too early or are not `MessagePack`. A length that exceeds the
+/// remaining bytes is an error at once: nothing is allocated for it.
 pub(crate) fn read(bytes: &[u8], tape: &mut Tape) -> Result<usize, DataError> {
     tape.clear(Form::Packed);
     let mut parser = Parser {

@@ -5,13 +5,13 @@ use crate::data::error::DataError;
 use crate::data::pack::SOME_OF_NOTHING;
 use crate::data::tape::{Kind, Token, part_of_source};
 
-/// Reads the value that is next, or the head of a list or a map. Of a string and of bytes the token has the
-/// range in the source; what is in a string was not looked at.
+/// Reads the next value, or the head of a list or a map. The token of a string or of bytes has the range in the
+/// source. The content of a string is not checked.
 ///
 /// # Errors
 ///
-/// Bytes that end too early or are no `MessagePack`, with the place. A length that is longer than what
-/// is left is an error at once.
+/// Returns an error with the place if the bytes end too early or are not `MessagePack`. A length that exceeds the
+/// remaining bytes is an error at once.
 #[inline]
 pub(crate) fn token(bytes: &mut Bytes<'_>) -> Result<Token, DataError> {
     let start = bytes.place();
@@ -31,7 +31,7 @@ pub(crate) fn token(bytes: &mut Bytes<'_>) -> Result<Token, DataError> {
     })
 }
 
-/// What begins with a byte that says more than a small number or length.
+/// Reads a token whose first byte is not a small number or a short length.
 #[inline(never)]
 fn rare(bytes: &mut Bytes<'_>, start: u32, first: u8) -> Result<(Kind, u64), DataError> {
     Ok(match first {
@@ -80,7 +80,7 @@ fn rare(bytes: &mut Bytes<'_>, start: u32, first: u8) -> Result<(Kind, u64), Dat
     })
 }
 
-/// A number without a sign, of one byte, of two, or of four.
+/// Reads an unsigned number of one, two or four bytes.
 fn length(bytes: &mut Bytes<'_>, doubled: u8) -> Result<u32, DataError> {
     Ok(match doubled {
         0 => u8::from_be_bytes(bytes.number()?).into(),
@@ -105,7 +105,7 @@ fn range(bytes: &mut Bytes<'_>, kind: Kind, len: usize) -> Result<(Kind, u64), D
 }
 
 fn list(bytes: &mut Bytes<'_>, start: u32, kind: Kind, len: u32) -> Result<(Kind, u64), DataError> {
-    // Each value has a byte at least.
+    // Each value has at least one byte.
     let least = u64::from(len) * if kind == Kind::Map { 2 } else { 1 };
     let left = bytes.left();
     if least > left as u64 {
@@ -125,11 +125,11 @@ fn unknown_extension(start: u32) -> DataError {
     DataError::new("unknown extension of MessagePack: expected a value of the standard").at(start)
 }
 
-/// The text of a token.
+/// Returns the text of a token.
 ///
 /// # Errors
 ///
-/// If it is not UTF-8.
+/// Returns an error if it is not UTF-8.
 pub(crate) fn text_of(source: &[u8], token: Token) -> Result<&str, DataError> {
     std::str::from_utf8(part_of(source, token)).map_err(|_| not_utf8(token.start))
 }
@@ -139,7 +139,7 @@ fn not_utf8(start: u32) -> DataError {
     DataError::new("this string is not UTF-8").at(start)
 }
 
-/// The bytes in the range of a token.
+/// Returns the bytes in the range of a token.
 #[inline]
 pub(crate) fn part_of(source: &[u8], token: Token) -> &[u8] {
     let at = (token.data >> 32) as usize;

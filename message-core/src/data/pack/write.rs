@@ -10,7 +10,7 @@ use crate::data::sink::{Group, Sink, Written};
 use crate::data::tape::MAX_DEPTH;
 use crate::data::unordered::{Marks, Sorted};
 
-/// Appends what is written to bytes.
+/// Appends what is written to a vector of bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Packer {
     pub(crate) bytes: Vec<u8>,
@@ -18,7 +18,7 @@ pub(crate) struct Packer {
     marks: Marks,
     /// The fields of the value as a whole, if it is to be written as a list of them.
     fields: Option<Fields>,
-    /// How many `Some` have begun right before the next value.
+    /// The number of `Some` that have begun directly before the next value.
     somes: u8,
 }
 
@@ -29,33 +29,33 @@ struct Fields {
     state: ByPosition,
 }
 
-/// What has become of the attempt to write a struct without names.
+/// The state of an attempt to write a struct without names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByPosition {
-    /// It has names.
+    /// The value has names.
     Not,
     Done,
-    /// It wrote other fields than it was to, so nothing of it holds.
+    /// The struct wrote other fields than these, so its output is invalid.
     Failed,
 }
 
 /// A group that has not ended.
 #[derive(Debug)]
 struct Open {
-    /// How many values it was to have, if that was said.
+    /// The announced number of values, if there is one.
     announced: Option<usize>,
     /// Where its length is to be written.
     length_at: usize,
-    /// Values so far; of a map keys and values.
+    /// The number of values so far; for a map, of keys and values.
     parts: usize,
-    /// How many marks of other groups come before its own.
+    /// The number of marks of other groups before its own.
     marks: usize,
     what: What,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// `Some` and newtypes: what they hold stands for them.
+    /// `Some` and newtypes: written as what they contain.
     Through,
     /// A newtype variant, which is a map already.
     Variant,
@@ -69,13 +69,13 @@ enum What {
 /// Writing to a vector does not fail.
 const TO_MEMORY: &str = "a vector takes what is written to it";
 
-/// What begins a list: of up to 15 values, of up to 65 535, of more.
+/// The first byte of a list: of up to 15 values, of up to 65 535, of more.
 const LIST: [u8; 3] = [0x90, 0xdc, 0xdd];
-/// What begins a map.
+/// The first byte of a map.
 const MAP: [u8; 3] = [0x80, 0xde, 0xdf];
 
 impl Packer {
-    /// Begins behind so many of the bytes, whatever was begun there before.
+    /// Discards everything after the first `len` bytes and all groups that were begun.
     pub(crate) fn begin_behind(&mut self, len: usize) {
         self.bytes.truncate(len);
         self.open.clear();
@@ -84,20 +84,20 @@ impl Packer {
         self.somes = 0;
     }
 
-    /// The next value is a list of its fields, if it is a struct that writes these and no others.
+    /// Makes the next value a list of its fields, if it is a struct that writes exactly these.
     pub(crate) fn begin_fields(&mut self, names: &'static [&'static str]) {
         let state = ByPosition::Not;
         self.fields = Some(Fields { names, state });
     }
 
-    /// What has become of it.
+    /// Ends the attempt that [`begin_fields`](Self::begin_fields) began, and returns its state.
     pub(crate) fn end_fields(&mut self) -> ByPosition {
         self.fields
             .take()
             .map_or(ByPosition::Not, |fields| fields.state)
     }
 
-    /// Returns `true` if a struct of so many fields that begins now is written as a list.
+    /// Returns `true` if a struct with `len` fields that begins now is written as a list.
     fn begins_fields(&mut self, len: Option<usize>) -> bool {
         let is_whole = self.open.is_empty();
         let fields = self.fields.as_mut().filter(|_| is_whole);
@@ -125,7 +125,7 @@ impl Packer {
         }
     }
 
-    /// The name of a field of a list: the one that belongs there.
+    /// Checks that the next field of a list has the expected name.
     fn field_of_list(&mut self, name: &str, at: usize) -> Written {
         let fields = self.fields.as_mut().expect("the list was begun with them");
         match fields.names.get(at) {
@@ -137,7 +137,7 @@ impl Packer {
         }
     }
 
-    /// Before each value.
+    /// Called before each value.
     fn value(&mut self) {
         self.somes = 0;
         if let Some(open) = self.open.last_mut() {
@@ -186,7 +186,7 @@ impl Packer {
         }
     }
 
-    /// The head of a list or a map, whose number for up to 15 entries is given, and those of more.
+    /// Writes the head of a list or a map. `few` is the first byte for up to 15 entries, `some` and `many` for more.
     fn group(&mut self, len: u32, [few, some, many]: [u8; 3]) {
         let bytes = &mut self.bytes;
         match len.to_be_bytes() {

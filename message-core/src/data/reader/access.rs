@@ -1,5 +1,5 @@
-//! What a visitor is given: the values of a list, the entries of a map or a struct, a variant and what it
-//! holds.
+//! The parts that a visitor is given: the values of a list, the entries of a map or a struct, and a variant with its
+//! content.
 
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -30,7 +30,7 @@ impl<'d> de::SeqAccess<'d> for &mut Items<'_, '_> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        // What a file claims was compared with its length when the tape was made.
+        // The length that a file claims was compared with the file's when the tape was made.
         Some(self.left as usize)
     }
 }
@@ -47,16 +47,16 @@ pub(super) struct Entries<'r, 't, 'n> {
     pub(super) reader: &'r mut Reader<'t>,
     pub(super) left: u32,
     pub(super) of: Option<Fields<'n>>,
-    /// How many fields of the struct were read, if they stand in its order.
+    /// The number of fields of the struct that were read, if they are in its order.
     pub(super) read: usize,
-    /// The key of the value that comes next, where errors of it are.
+    /// The key of the next value, where errors of the value are placed.
     pub(super) key: Token,
-    /// The keys are the names of fields, and no values.
+    /// `true` if the keys are names of fields, not values.
     pub(super) are_fields: bool,
 }
 
 impl Entries<'_, '_, '_> {
-    /// Goes over fields that the struct does not have.
+    /// Passes over fields that the struct does not have.
     fn pass_unknown(&mut self) -> Result<(), DataError> {
         let Some(of) = self.of else {
             return Ok(());
@@ -101,7 +101,7 @@ impl Entries<'_, '_, '_> {
         Ok(())
     }
 
-    /// Goes over a field with its value.
+    /// Passes over a field with its value.
     fn pass(&mut self) {
         self.reader.next();
         self.reader.skip();
@@ -141,8 +141,8 @@ impl<'d> de::MapAccess<'d> for &mut Entries<'_, '_, '_> {
     }
 }
 
-/// A variant, or a struct with its name, where it is not known what is wanted: a map of the name to what
-/// it holds, as other formats write a variant.
+/// A variant, or a struct with its name, for a type that accepts anything: a map from the name to the content, as
+/// other formats write a variant.
 pub(super) struct Named<'r, 't> {
     pub(super) reader: &'r mut Reader<'t>,
     pub(super) is_read: bool,
@@ -211,14 +211,14 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
     }
 }
 
-/// What a variant holds.
+/// The content of a variant.
 pub(super) struct Content<'r, 't> {
     reader: &'r mut Reader<'t>,
     name: &'t str,
-    /// Where the name stands.
+    /// The place of the name.
     start: u32,
     holds_some: bool,
-    /// It stands in a map.
+    /// `true` if it is in a map.
     is_map: bool,
 }
 
@@ -232,7 +232,7 @@ impl Content<'_, '_> {
         Err(DataError::new(what).at(self.start))
     }
 
-    /// What it holds was read.
+    /// Ends the content after it was read, and returns the result.
     fn ended<T>(&mut self, read: Result<T, DataError>) -> Result<T, DataError> {
         self.reader.depth -= u32::from(self.is_map);
         read

@@ -14,7 +14,7 @@ use crate::data::reader::wanted::{character, single};
 use crate::data::tape::{Empty, Kind, Token};
 
 impl Reader<'_> {
-    /// Whatever is next, as far as it tells of itself.
+    /// Reads the next value, whatever it is, as far as it describes itself.
     pub(super) fn any<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.peek();
         match token.kind {
@@ -75,14 +75,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if fields come next behind a name, and the visitor says that it wants a struct: serde's
-    /// derives read the content of an adjacently tagged variant so.
+    /// Returns `true` if fields come next after a name and the visitor expects a struct. serde's derives read the
+    /// content of an adjacently tagged variant this way.
     fn wants_struct<'d>(&self, visitor: &impl Visitor<'d>) -> bool {
         let has_fields = self.tokens[self.at + 1].kind == Kind::Fields;
         has_fields && Expecting(visitor).to_string().starts_with("struct ")
     }
 
-    /// An integer of more than 64 bits. Serde's buffers have no room for it, but for a float.
+    /// Reads an integer of more than 64 bits. Serde's buffers cannot hold it, but can hold a float.
     fn wide_number<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.next();
         let number = self.wide(token);
@@ -95,7 +95,7 @@ impl Reader<'_> {
         visitor.visit_u128(number)
     }
 
-    /// `Some(…)`.
+    /// Reads `Some(…)`.
     pub(super) fn some<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let name = self.next();
         if self.begin_inside().is_err() {

@@ -1,5 +1,5 @@
-//! What types call to read themselves: each method gives the visitor what stands on the tape, if that is
-//! of the wanted form.
+//! The methods that types call to read themselves. Each method gives the visitor the next value on the tape, if it
+//! has the wanted form.
 
 use serde::de::{self, Visitor};
 
@@ -10,8 +10,8 @@ use crate::data::reader::buffer::is_tag_and_buffer;
 use crate::data::reader::wanted::Wanted;
 use crate::data::tape::{Form, Kind, MAX_DEPTH};
 
-/// Plain values, as they are: a visitor says itself which of them it takes. It takes a word for a
-/// string, so that is reported here.
+/// Reads plain values as they are: a visitor decides which of them it accepts. It accepts a word as a string, so that
+/// is reported here.
 macro_rules! as_it_is {
     ($($method:ident $wanted:ident)*) => {
         $(fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
@@ -126,7 +126,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
             }
             Kind::Some => self.some(visitor),
             _ if self.is_packed() || self.tape.extensions.implicit_some => {
-                // A type can hold itself so, without an end.
+                // A type can contain itself this way, without end.
                 self.unsaid += 1;
                 if self.unsaid > MAX_DEPTH {
                     return Err(DataError::too_deep().at(token.start));
@@ -299,7 +299,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         visitor.visit_enum(Variant { reader: self })
     }
 
-    /// The name of a field or a variant: compiled for each type, so it is as short as it can be.
+    /// Reads the name of a field or a variant. It is compiled for each type, so it is as short as possible.
     fn deserialize_identifier<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
         match self.identifier() {
             Ok(name) => visitor.visit_str(name),

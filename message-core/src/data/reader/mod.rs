@@ -1,9 +1,8 @@
 //! The one deserializer that types are compiled against.
 //!
-//! It goes from token to token: over a [`Tape`], or straight over bytes that are read as a whole, which are
-//! never more than a token ahead. What a file may leave out or add, the reader decides and
-//! not the type: a strict reader refuses a field that a struct does not have, wherever it stands; a
-//! lenient one notes it and goes on.
+//! It goes from token to token, either over a [`Tape`] or directly over bytes that are read as a whole, of which it
+//! never reads more than one token ahead. The reader, not the type, decides what a file may leave out or add: a
+//! strict reader rejects a field that a struct does not have, wherever it is; a lenient one notes it and goes on.
 
 mod access;
 mod any;
@@ -25,7 +24,7 @@ use crate::data::tape::{END, Form, Kind, MAX_DEPTH, NOTHING, Tape, Token, behind
 use access::{Entries, Fields, Items};
 pub(crate) use wanted::Wanted;
 
-/// What happens to fields that a struct does not have.
+/// The treatment of fields that a struct does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
     /// They are an error.
@@ -36,20 +35,20 @@ pub(crate) enum Unknown {
     Passed,
 }
 
-/// Reads a value's parts from what was read of a text or of bytes.
+/// Reads the parts of a value from a text or from bytes.
 ///
-/// Types with data are given it by [`#[derive(Data)]`](macro@crate::data::Data); there is nothing to call.
+/// [`#[derive(Data)]`](macro@crate::data::Data) passes it to types with data; there is nothing to call.
 pub struct Reader<'t> {
     tape: &'t Tape,
     /// The tokens of the tape, or others of the same text.
     tokens: &'t [Token],
     /// The bytes that are read without a tape.
     source: &'t [u8],
-    /// What of them follows the next token.
+    /// The bytes after the next token.
     rest: Bytes<'t>,
-    /// It reads bytes without a tape.
+    /// `true` if it reads bytes without a tape.
     straight: bool,
-    /// Why what follows cannot be read.
+    /// The reason why the rest cannot be read.
     broken: Option<DataError>,
     /// How many lists and maps of bytes have begun.
     depth: u32,
@@ -60,22 +59,22 @@ pub struct Reader<'t> {
     /// The name that the next token is, if it is one of a struct's fields.
     field: Option<&'static str>,
     unknown: Unknown,
-    /// How many `Some` around nothing were read already, if such a token is next.
+    /// The number of `Some` around nothing that were already read from the next token.
     peeled: u64,
-    /// How many `Some` were read that nothing stands for, since the last token.
+    /// The number of `Some` read since the last token that are not in the input.
     unsaid: u32,
-    /// What the type wanted where the tape has a question.
+    /// The form that the type wanted at the question on the tape.
     wanted: Option<Wanted>,
     /// The place of a value directly inside the parentheses behind its type's name, which may be its own.
     inside_at: usize,
-    /// The name is that of the variant around it, and the text unwraps what variants hold.
+    /// `true` if the name is that of the variant around it, and the text unwraps the content of variants.
     is_unwrapped: bool,
     /// The place of a field's name, which can be read as a string.
     key_at: usize,
     notes: Notes,
 }
 
-/// How many fields of one value are noted.
+/// The maximum number of fields noted for one value.
 const MAX_NOTES: usize = 200;
 
 /// The fields of a value that were passed over because its type does not have them.
@@ -83,7 +82,7 @@ const MAX_NOTES: usize = 200;
 pub(crate) struct Notes {
     /// The first of them.
     pub(crate) kept: Vec<DataError>,
-    /// How many there were besides.
+    /// The number of further fields.
     pub(crate) more: usize,
 }
 
@@ -135,7 +134,7 @@ impl<'t> Reader<'t> {
         reader
     }
 
-    /// That what was read is all that there is, and that all of it could be.
+    /// Returns `read`, or an error if the input is broken or bytes follow the value.
     #[inline]
     pub(crate) fn finish<T>(&mut self, read: Result<T, DataError>) -> Result<T, DataError> {
         if let Some(broken) = self.broken.take() {
@@ -160,7 +159,7 @@ impl<'t> Reader<'t> {
         DataError::new("the bytes end here: expected 1 more, found 0").at(self.head.start)
     }
 
-    /// Goes to the token behind the next one.
+    /// Advances to the token after the next one.
     #[inline]
     fn advance(&mut self) {
         if !self.straight {
@@ -181,7 +180,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Nothing more can be read.
+    /// Ends reading: nothing more can be read.
     #[cold]
     fn stop(&mut self, error: DataError) {
         self.head = END;
@@ -189,7 +188,7 @@ impl<'t> Reader<'t> {
         self.rest = Bytes::NONE;
     }
 
-    /// Passes over the value that is next.
+    /// Passes over the next value.
     fn skip(&mut self) {
         if self.straight {
             self.skip_bytes();
@@ -238,7 +237,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// What a token of bytes says.
+    /// Returns the content of a token of bytes.
     fn bytes(&self, token: Token) -> &'t [u8] {
         if self.straight {
             pack::part_of(self.source, token)
@@ -247,7 +246,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The bytes of a string or a word.
+    /// Returns the bytes of a string or a word.
     fn text_bytes(&self, token: Token) -> &'t [u8] {
         if self.straight {
             pack::part_of(self.source, token)
@@ -256,7 +255,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What a string or a word says.
+    /// Returns the text of a string or a word.
     fn text(&self, token: Token) -> Result<&'t str, DataError> {
         if self.straight {
             pack::text_of(self.source, token)
@@ -265,7 +264,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The name of a field or a variant that the token is, whatever else it can be.
+    /// Returns the name of a field or a variant that the token is, whatever else it can be.
     fn name(&self, token: Token) -> Result<Option<&'t str>, DataError> {
         if self.straight {
             let is_name = token.kind == Kind::Str;
@@ -274,8 +273,8 @@ impl<'t> Reader<'t> {
         Ok(self.tape.name(token))
     }
 
-    /// Begins at what stands behind the name of a type: the parentheses of a struct, or one value in
-    /// parentheses if the type is not written as a struct.
+    /// Begins after the name of a type: at the parentheses of a struct, or at one value in parentheses if the type is
+    /// not written as a struct.
     pub(crate) fn behind_name(tape: &'t Tape, at: usize, unknown: Unknown) -> Self {
         Self {
             inside_at: at,
@@ -301,7 +300,8 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// What is next is none of what is wanted. It may be a question for that.
+    /// Returns the error for a next token that does not have the wanted form. Notes the form if the token is a
+    /// question.
     #[cold]
     fn unwanted(&mut self, wanted: Wanted) -> DataError {
         if self.peek().kind == Kind::Question {
@@ -310,12 +310,12 @@ impl<'t> Reader<'t> {
         self.mismatch(wanted)
     }
 
-    /// What the type wanted where the tape has a question, if it has come there.
+    /// Returns the form that the type wanted at the question on the tape, if it has reached it.
     pub(crate) fn wanted(&self) -> Option<Wanted> {
         self.wanted
     }
 
-    /// What was passed over.
+    /// Returns the notes on the fields that were passed over.
     pub(crate) fn into_notes(self) -> Notes {
         self.notes
     }
@@ -331,7 +331,7 @@ impl<'t> Reader<'t> {
         self.head
     }
 
-    /// The next token, and goes on behind it.
+    /// Returns the next token, and advances past it.
     fn next(&mut self) -> Token {
         let token = self.head;
         self.advance();
@@ -347,7 +347,7 @@ impl<'t> Reader<'t> {
         usize::try_from(token.data).map_or(0, |index| self.tape.wide[index])
     }
 
-    /// Gives a visitor what a list holds, and checks that it took all of it.
+    /// Passes a visitor the values of a list, and checks that it took all of them.
     fn list<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.next();
         let mut items = Items {
@@ -366,7 +366,7 @@ impl<'t> Reader<'t> {
         Ok(value)
     }
 
-    /// Gives a visitor the entries of a map or a struct. The struct's fields are those that there are.
+    /// Passes a visitor the entries of a map or a struct. The fields of the struct are those that exist.
     fn entries<'d, V: Visitor<'d>>(
         &mut self,
         visitor: V,
@@ -394,7 +394,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The name that is next.
+    /// Returns the next name.
     fn identifier(&mut self) -> Result<&'t str, DataError> {
         if let Some(field) = self.field.take() {
             self.unsaid = 0;
@@ -408,7 +408,7 @@ impl<'t> Reader<'t> {
         Ok(name)
     }
 
-    /// That a list was read to its end.
+    /// Checks that a list was read to its end.
     fn ended(left: u32, token: Token) -> Result<(), DataError> {
         if left == 0 {
             return Ok(());
@@ -432,7 +432,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// An error that a map or a struct as a whole has met.
+/// Describes an error in a map or a struct as a whole.
 #[cold]
 fn of_entries(error: DataError, of: Option<Fields<'_>>, whole: Token, key: Token) -> DataError {
     if error.what().starts_with("duplicate field") {

@@ -1,11 +1,11 @@
-//! Names in front of parentheses, and whose parentheses they are.
+//! Names in front of parentheses, and the values that the parentheses belong to.
 
 use crate::data::error::{DataError, Short};
 use crate::data::reader::{Reader, Wanted};
 use crate::data::tape::{Kind, Token};
 
 impl Reader<'_> {
-    /// Goes into the parentheses behind the name of a type that is not written as a struct.
+    /// Enters the parentheses after the name of a type that is not written as a struct.
     pub(super) fn go_inside(&mut self) {
         if self.at == self.inside_at && self.peek().holds_one() {
             self.next();
@@ -18,8 +18,8 @@ impl Reader<'_> {
         self.peek().kind == Kind::Wrapped && inside.is_some_and(|it| it.kind == Kind::Map)
     }
 
-    /// Begins what a variant or `Some` holds. If the text unwraps it, the parentheses are those of the
-    /// value itself.
+    /// Begins the content of a variant or of `Some`. If the text unwraps it, the parentheses are those of the value
+    /// itself.
     pub(super) fn begin_inside(&mut self) -> Result<(), DataError> {
         if !self.tape.extensions.unwrap_variant_newtypes || self.is_packed() {
             return self.inside();
@@ -31,7 +31,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Begins a value that may be in the parentheses behind its type's name.
+    /// Begins a value that may be in the parentheses after its type's name.
     pub(super) fn begin(&mut self, wanted: Wanted) -> Result<(), DataError> {
         self.go_inside();
         self.answer(wanted)
@@ -60,7 +60,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Goes into a value with that name in front of it, if the text gives one.
+    /// Enters a value with this name in front of it, if the text gives one.
     pub(super) fn enter(&mut self, name: &str) -> Result<(), DataError> {
         if self.at == self.inside_at && self.is_unwrapped && self.peek().kind == Kind::Wrapped {
             // The parentheses of the variant, and in them the name of the struct.
@@ -99,7 +99,7 @@ impl Reader<'_> {
         Err(DataError::new(what).at(token.start))
     }
 
-    /// Goes to the content of a newtype: the one value in its parentheses.
+    /// Enters the content of a newtype: the one value in its parentheses.
     pub(super) fn inside(&mut self) -> Result<(), DataError> {
         if self.peek().holds_one() {
             self.next();

@@ -1,5 +1,5 @@
-//! What a type asks for, and what was found in its place: the words of errors, and the answer to a
-//! question on a tape.
+//! The forms that a type asks for, and descriptions of what was found instead. They are the words of errors and the
+//! answer to a question on a tape.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::data::error::{List, Short};
 use crate::data::reader::Reader;
 use crate::data::tape::{Kind, Token};
 
-/// What a type asks for.
+/// The form that a type asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Bool,
@@ -38,13 +38,13 @@ pub(crate) enum Wanted {
     Enum(&'static str, &'static [&'static str]),
     /// The name of a field or a variant.
     Identifier,
-    /// Nothing behind the name of a variant.
+    /// Nothing after the name of a variant.
     Nothing,
     /// One value in parentheses, of a newtype or a variant.
     Inside,
-    /// As many values behind the name of a variant.
+    /// This number of values after the name of a variant.
     Values(usize),
-    /// These fields behind the name of a variant.
+    /// These fields after the name of a variant.
     Fields(&'static [&'static str]),
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for Wanted {
 }
 
 impl Reader<'_> {
-    /// What is next, in words.
+    /// Describes a token for an error.
     pub(super) fn describe(&self, token: Token) -> String {
         match token.kind {
             Kind::Unit => "`()`".to_owned(),

@@ -1,4 +1,4 @@
-//! The types of a save: each has its name and version once, and is known by its number then.
+//! The types of a save. Each has its name and version once, and is then referred to by its number.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
@@ -26,11 +26,11 @@ pub(super) struct TypeRow {
     is_message: bool,
 }
 
-/// The types of a save that is written.
+/// The types of a save that is being written.
 pub(super) struct Catalog<'o> {
     options: &'o SaveOptions,
     pub(super) rows: Vec<TypeRow>,
-    /// The number of each type that is saved; nothing of what is left out.
+    /// The number of each type that is saved, and `None` for each type that is left out.
     known: HashMap<TypeId, Option<u32>>,
     unsaved: BTreeMap<&'static str, Unsaved>,
 }
@@ -45,7 +45,7 @@ impl<'o> Catalog<'o> {
         }
     }
 
-    /// The number of a type, unless it is left out. One without data is noted.
+    /// Returns the number of a type, unless it is left out. A type without data is noted.
     fn number(
         &mut self,
         (of, name): (TypeId, &'static str),
@@ -79,7 +79,7 @@ impl<'o> Catalog<'o> {
         number
     }
 
-    /// The number of a type of components, and how they are written.
+    /// Returns the number of a component type, and how its components are written.
     pub(super) fn component(
         &mut self,
         of: TypeId,
@@ -95,7 +95,7 @@ impl<'o> Catalog<'o> {
         }
     }
 
-    /// The number of a message's type, and how it is written.
+    /// Returns the number of a message's type, and how the message is written.
     pub(super) fn message(
         &mut self,
         message: &dyn AnyMessage,
@@ -109,7 +109,7 @@ impl<'o> Catalog<'o> {
         }
     }
 
-    /// The number of the message type with that id, if it has data and is not left out.
+    /// Returns the number of the message type with this id, if it has data and is not left out.
     pub(super) fn message_type(&mut self, id: MessageId) -> Option<u32> {
         let has_id = |ty: &&DataType| matches!(ty.kind, DataKind::Message(data) if data.id == id);
         let ty = types().find(has_id)?;
@@ -118,7 +118,7 @@ impl<'o> Catalog<'o> {
 
     /// # Errors
     ///
-    /// All types that were found and have no data.
+    /// Returns all types that were found and have no data.
     pub(super) fn check(&mut self) -> Result<(), SaveError> {
         if self.unsaved.is_empty() {
             return Ok(());
@@ -128,19 +128,19 @@ impl<'o> Catalog<'o> {
     }
 }
 
-/// A type of a save that is read.
+/// A type of a save that is being read.
 pub(super) struct Known {
     row: TypeRow,
     /// `None` if the program does not have it.
     ty: Option<&'static DataType>,
     pub(super) components: usize,
     pub(super) messages: usize,
-    /// Its components were read.
+    /// `true` once its components were read.
     pub(super) was_read: bool,
     fields: BTreeMap<String, usize>,
 }
 
-/// The types of a save that is read.
+/// The types of a save that is being read.
 pub(super) struct Types(Vec<Known>);
 
 impl Types {
@@ -177,7 +177,7 @@ impl Types {
 
     /// # Errors
     ///
-    /// There is no such number, or it is that of a message.
+    /// Returns an error if there is no such number, or if it is that of a message.
     pub(super) fn component(
         &mut self,
         number: u32,
@@ -188,7 +188,7 @@ impl Types {
 
     /// # Errors
     ///
-    /// There is no such number, or it is that of a component.
+    /// Returns an error if there is no such number, or if it is that of a component.
     pub(super) fn message(
         &mut self,
         number: u32,
@@ -215,7 +215,7 @@ impl Types {
         Ok(known)
     }
 
-    /// What was passed over.
+    /// Appends notes on everything that was passed over.
     pub(super) fn notes(self, notes: &mut Vec<RestoreNote>) {
         for known in self.0 {
             let Known {
@@ -261,7 +261,7 @@ impl Known {
         }
     }
 
-    /// Reads a value of the type. `whose` says more of it in an error.
+    /// Reads a value of the type. `whose` describes the value in an error.
     pub(super) fn read<T>(
         &mut self,
         tape: &Tape,
@@ -301,7 +301,7 @@ impl Known {
         Ok(value)
     }
 
-    /// Reads a message of the type, from the next value. `None` if the program does not have it.
+    /// Reads a message of the type from the next value. Returns `None` if the program does not have the type.
     pub(super) fn read_message(
         &mut self,
         body: &mut Body<'_>,

@@ -1,4 +1,4 @@
-//! The outer form of a save: a head, and chunks with a tag, a version, a length and a checksum.
+//! The outer form of a save: a header, and chunks with a tag, a version, a length and a checksum.
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
@@ -11,10 +11,10 @@ use crate::data::save::error::RestoreError;
 use crate::data::tape::Tape;
 use crate::data::writer::Writer;
 
-/// The first bytes of every save. The last ones tell if line ends or the high bit were lost on the way.
+/// The first bytes of every save. The last ones show whether line ends or the high bit were lost on the way.
 const MAGIC: [u8; 8] = *b"MSGSAV\x8a\n";
 
-/// The version of the format. It grows when an earlier program could not read what is written.
+/// The version of the format. It is raised when an earlier program could not read what is written.
 pub(crate) const FORMAT: u32 = 1;
 
 /// The newest version of every chunk.
@@ -23,7 +23,7 @@ const CHUNK_VERSION: u32 = 1;
 /// Tag, version, length, checksum.
 const CHUNK_HEAD: usize = 4 + 4 + 8 + 8;
 
-/// What a chunk is.
+/// The tag of a chunk, which tells its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Tag(pub(crate) [u8; 4]);
 
@@ -31,10 +31,10 @@ impl Tag {
     /// Names and versions of the types.
     pub(crate) const TYPES: Self = Self(*b"TYPE");
     pub(crate) const CLOCK: Self = Self(*b"CLCK");
-    /// Messagees and hooks: who is there, and which ids come next.
+    /// Messagees and hooks: those that exist, and the ids that come next.
     pub(crate) const STRUCTURE: Self = Self(*b"MSGS");
     pub(crate) const POSTS: Self = Self(*b"POST");
-    /// The components of one type; as often as there are types.
+    /// The components of one type. There is one chunk per type.
     pub(crate) const COMPONENTS: Self = Self(*b"COMP");
     pub(crate) const RETAINED: Self = Self(*b"RETN");
     /// The messagees that came alive after messages were retained, if there are any.
@@ -44,10 +44,10 @@ impl Tag {
     pub(crate) const WIRES: Self = Self(*b"WIRE");
     /// Proxies, if there can be any.
     pub(crate) const PROXIES: Self = Self(*b"PRXY");
-    /// The last chunk: how many there are before it.
+    /// The last chunk: the number of chunks before it.
     pub(crate) const END: Self = Self(*b"END.");
 
-    /// All but the last, in the order in which they stand.
+    /// All but the last, in the order in which they are written.
     const IN_ORDER: [Self; 11] = [
         Self::TYPES,
         Self::CLOCK,
@@ -87,7 +87,7 @@ impl ChunkWriter {
         Self { packer, chunks: 0 }
     }
 
-    /// Writes a chunk of what is put into it.
+    /// Writes a chunk with the content that `fill` writes.
     pub(crate) fn chunk<E>(
         &mut self,
         tag: Tag,
@@ -124,7 +124,7 @@ fn checksum(tag: Tag, version: u32, content: &[u8]) -> u64 {
     xxh3_64_with_seed(content, tag.seed(version))
 }
 
-/// A chunk that was found, with its checksum right.
+/// A chunk whose checksum is right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunk<'b> {
     pub(crate) tag: Tag,
@@ -135,11 +135,12 @@ pub(crate) struct Chunk<'b> {
     begin: usize,
 }
 
-/// Splits a save. Chunks that are not known are passed over, and counted.
+/// Splits a save into chunks. Unknown chunks are passed over, and their tags are returned.
 ///
 /// # Errors
 ///
-/// Bytes that are no save, a newer format, a chunk that is damaged, missing, double or out of order.
+/// Returns an error if the bytes are not a save, if the format is newer, or if a chunk is damaged, missing,
+/// duplicated or out of order.
 pub(crate) fn split(bytes: &[u8]) -> Result<(Vec<Chunk<'_>>, Vec<Tag>), RestoreError> {
     let Some((magic, rest)) = bytes.split_first_chunk::<8>() else {
         return Err(RestoreError::NotASave);
@@ -247,12 +248,12 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
     })
 }
 
-/// The content of a chunk: values one behind the other.
+/// The content of a chunk: values one after the other.
 pub(crate) struct Body<'b> {
     chunk: Chunk<'b>,
-    /// Behind the last value that was read.
+    /// The place after the last value that was read.
     at: usize,
-    /// Where that value begins.
+    /// The place where that value begins.
     value: usize,
     tape: Tape,
 }
@@ -282,7 +283,7 @@ impl<'b> Body<'b> {
         Ok(&self.tape)
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing follows.
     pub(crate) fn finish(&self) -> Result<(), RestoreError> {
         let left = self.chunk.content.len() - self.at;
         if left == 0 {
@@ -295,14 +296,14 @@ impl<'b> Body<'b> {
         Err(RestoreError::at(self.chunk.begin + self.at, what))
     }
 
-    /// What is wrong with the value that was read last.
+    /// Returns the error for the value that was read last, with its place in the save.
     pub(crate) fn error(&self, error: &DataError) -> RestoreError {
         let offset = error.offset().unwrap_or(0);
         let at = self.chunk.begin + self.value + offset;
         RestoreError::at(at, format!("in `{}`: {}", self.chunk.tag, error.what()))
     }
 
-    /// As [`error`](Self::error), in words.
+    /// Like [`error`](Self::error), but takes a text.
     pub(crate) fn wrong(&self, what: impl std::fmt::Display) -> RestoreError {
         self.error(&DataError::new(what))
     }

@@ -1,4 +1,4 @@
-//! The components of one type, in the order in which they are stored: so broadcasts run as before.
+//! The components of one type, in storage order, so that broadcasts run as before.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,14 +12,14 @@ use crate::data::writer::Writer;
 use crate::storage::Pool;
 use crate::world::World;
 
-/// What stands before the values.
+/// The header before the values.
 #[derive(Serialize, Deserialize)]
 struct Head {
     /// The number of the type.
     of: u32,
-    /// The first so many are enabled.
+    /// The number of enabled components. They come first.
     enabled: u32,
-    /// The hook of each.
+    /// The hook of each component.
     hooks: Vec<u32>,
 }
 

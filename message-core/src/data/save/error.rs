@@ -1,4 +1,4 @@
-//! Why nothing was saved or restored, and what was passed over.
+//! Errors of saving and restoring, and notes on what was passed over.
 
 use std::fmt;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::registry::RegistryError;
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// Something is there whose type cannot be written.
+    /// There is something whose type cannot be written.
     #[error(
         "{}; add `#[derive(Data, Serialize, Deserialize)]`, or leave them out by `SaveOptions::leave_out`",
         listed(types)
@@ -39,20 +39,20 @@ pub enum SaveError {
          subscriptions before"
     )]
     Predicates {
-        /// How many of these subscriptions there are.
+        /// The number of these subscriptions.
         count: usize,
     },
-    /// A value could not be written: it is borrowed, or has an id of another manager.
+    /// A value could not be written: it is borrowed, or contains an id of another manager.
     #[error("`{name}` cannot be saved: {error}")]
     Value {
         /// The type of the value.
         name: String,
-        /// What is wrong.
+        /// The error.
         error: DataError,
     },
 }
 
-/// How much of a type without data was found.
+/// How much was found of a type without data.
 ///
 /// ```
 /// use message_core::data::Unsaved;
@@ -66,13 +66,13 @@ pub enum SaveError {
 pub struct Unsaved {
     /// The name of the type.
     pub name: &'static str,
-    /// How many components there are of the type.
+    /// The number of components of the type.
     pub components: usize,
-    /// How many messages of the type are pending.
+    /// The number of pending messages of the type.
     pub posts: usize,
-    /// How many messages of the type are retained.
+    /// The number of retained messages of the type.
     pub retained: usize,
-    /// How many messages of the type are in mailboxes.
+    /// The number of messages of the type in mailboxes.
     pub published: usize,
 }
 
@@ -107,7 +107,7 @@ fn listed(types: &[Unsaved]) -> String {
     format!("{how_many}: {}", all.join(", "))
 }
 
-/// Why a save was not [restored](crate::MessageManager::restore). Nothing was made of it.
+/// Why a save was not [restored](crate::MessageManager::restore). Nothing was created.
 ///
 /// ```
 /// use message_core::data::RestoreError;
@@ -119,7 +119,7 @@ fn listed(types: &[Unsaved]) -> String {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// The bytes do not begin as a save does.
+    /// The bytes do not begin like a save.
     #[error("this is not a save: its first bytes are others")]
     NotASave,
     /// The save was written in a newer format.
@@ -129,7 +129,7 @@ pub enum RestoreError {
     NewerFormat {
         /// The format of the save.
         found: u32,
-        /// The newest format that is known.
+        /// The newest known format.
         known: u32,
     },
     /// The save has a newer version of a type than the program.
@@ -145,12 +145,12 @@ pub enum RestoreError {
     /// Something in the save is wrong.
     #[error("byte {offset}: {what}")]
     Wrong {
-        /// Where: the number of bytes before it.
+        /// The place: the number of bytes before it.
         offset: usize,
-        /// What is wrong there.
+        /// A description of the error.
         what: String,
     },
-    /// There can be no manager.
+    /// No manager can be created.
     #[error(transparent)]
     Registry(#[from] &'static RegistryError),
 }
@@ -163,7 +163,7 @@ impl RestoreError {
     }
 }
 
-/// What of a save was passed over, or is not as it was.
+/// Something in a save that was passed over, or that is no longer as it was saved.
 ///
 /// ```
 /// use message_core::data::{Data, RestoreNote, SaveOptions};
@@ -186,35 +186,35 @@ impl RestoreError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RestoreNote {
-    /// The program has no type of that name with data: its components, with their hooks, and its
-    /// messages are not there.
+    /// The program has no type with data of that name. Its components, with their hooks, and its messages are
+    /// missing.
     UnknownType {
         /// The name in the save.
         name: String,
-        /// How many components were passed over.
+        /// The number of components passed over.
         components: usize,
-        /// How many messages were passed over.
+        /// The number of messages passed over.
         messages: usize,
     },
-    /// A type does not have a field that the save has.
+    /// A type lacks a field that the save has.
     UnknownField {
         /// The name of the type.
         name: &'static str,
-        /// Which field.
+        /// The field.
         what: String,
         /// How often it was passed over.
         times: usize,
     },
-    /// A part of the save is not known.
+    /// A part of the save is unknown.
     UnknownChunk {
         /// Its tag.
         tag: String,
     },
     /// The configuration has another fixed step than the manager that was saved.
     OtherFixedStep {
-        /// That of the save.
+        /// The fixed step of the save.
         saved: Duration,
-        /// That of the configuration, which holds.
+        /// The fixed step of the configuration, which is used.
         configured: Duration,
     },
 }

@@ -1,4 +1,4 @@
-//! What is published: the letters that can be read, and those of the frame that is under way.
+//! Published messages: the letters that can be read, and those of the frame in progress.
 
 use std::panic::Location;
 
@@ -16,7 +16,7 @@ use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::world::World;
 
-/// What stands before the messages.
+/// The header before the messages.
 #[derive(Serialize, Deserialize)]
 struct Head {
     counts: SavedCounts,
@@ -39,7 +39,7 @@ struct BoxRow {
     /// The number of the type.
     of: u32,
     known: SavedBox,
-    /// The last one is under way.
+    /// The frames with their letters. The last frame is in progress.
     frames: Vec<FrameRow>,
 }
 
@@ -176,7 +176,7 @@ pub(super) fn read(
     body.finish()
 }
 
-/// Finds what no mailbox can be like.
+/// Returns an error if no mailbox can be like this.
 fn check(row: &BoxRow, counts: SavedCounts, now: u64) -> Result<(), String> {
     let Some((writing, readable)) = row.frames.split_last() else {
         return Err("a mailbox has no frame that is under way".to_owned());

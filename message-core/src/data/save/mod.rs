@@ -1,4 +1,4 @@
-//! A manager as bytes, and bytes as a manager.
+//! Saves a manager as bytes, and restores one from bytes.
 
 mod catalog;
 mod chunks;
@@ -39,7 +39,7 @@ use crate::registry::try_registry;
 use crate::time::{SavedTime, nanoseconds};
 use crate::world::{World, announce_restored};
 
-/// Writes all that a manager consists of.
+/// Writes everything that a manager consists of.
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
     let components = Components::of(world, &mut catalog);
@@ -99,7 +99,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     })
 }
 
-/// What is made of a save.
+/// The result of restoring a save.
 pub(crate) struct Parts {
     pub(crate) world: World,
     pub(crate) notes: Vec<RestoreNote>,
@@ -190,7 +190,7 @@ pub(crate) fn restore_untold(
     })
 }
 
-/// The content of a chunk that is there.
+/// Returns the content of a chunk, or an error if the chunk is missing.
 fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Result<Body<'b>, RestoreError> {
     let chunk = chunks.iter().find(|chunk| chunk.tag == tag);
     let missing = || RestoreError::at(0, format!("the chunk `{tag}` is missing"));

@@ -1,11 +1,11 @@
-//! What is left out of a save.
+//! Options for what is left out of a save.
 
 use std::any::TypeId;
 
-/// What [`save`](crate::MessageManager::save) leaves out.
+/// The types that [`save`](crate::MessageManager::save) leaves out.
 ///
-/// A component that is left out is not there in the manager that is restored, nor is its hook; a message
-/// that is left out was never posted, retained or published.
+/// A component that is left out is missing from the restored manager, and so is its hook. A message that is left out
+/// was never posted, retained or published.
 ///
 /// ```
 /// use message_core::data::SaveOptions;
@@ -64,8 +64,8 @@ impl SaveOptions {
         self
     }
 
-    /// Leaves out the components or messages of the type with that name: the full name, or the last part
-    /// of it. A name that nothing has leaves nothing out.
+    /// Leaves out the components or messages of the type with this name: the full name, or the last part of it. A
+    /// name that no type has leaves nothing out.
     ///
     /// ```
     /// use message_core::data::SaveOptions;
@@ -99,7 +99,7 @@ impl SaveOptions {
         self
     }
 
-    /// Returns `true` if a type of that name is left out.
+    /// Returns `true` if a type with this name is left out.
     pub(super) fn leaves_out(&self, of: TypeId, name: &str) -> bool {
         let is_name = |wanted: &String| {
             let before = name.strip_suffix(wanted.as_str());

@@ -1,4 +1,5 @@
-//! Who overhears what, in the order of the subscriptions, wires among them; and what was overheard and waits for a stage.
+//! Overhearing: the listeners in the order of their subscriptions, wires among them, and the overheard messages that
+//! wait for a stage.
 
 use std::panic::Location;
 use std::sync::Arc;
@@ -24,13 +25,13 @@ use crate::world::World;
 #[derive(Serialize, Deserialize)]
 struct Head {
     listeners: Vec<ListenerRow>,
-    /// What waits: messages that several may share.
+    /// The waiting messages. Several listeners may share one.
     messages: Vec<SendRow>,
     /// For each stage, who waits for which of the messages.
     waiting: Vec<Vec<(u32, u32)>>,
 }
 
-/// Who listens, in the order of the subscriptions.
+/// A listener. The rows are in the order of the subscriptions.
 #[derive(Serialize, Deserialize)]
 enum ListenerRow {
     Overhears {
@@ -42,7 +43,7 @@ enum ListenerRow {
     Wires { on: u64 },
 }
 
-/// What is saved of overhearing.
+/// The overhearing of a manager, as it is saved.
 pub(super) struct Overhearing {
     rows: Vec<ListenerRow>,
     messages: Vec<(u32, Shared)>,
@@ -76,7 +77,7 @@ pub(super) fn survey(
         let of = match of {
             None => None,
             Some(of) => match catalog.message_type(world.common.message_info(of).id()) {
-                // Of a type without data nothing comes back.
+                // Nothing is restored for a type without data.
                 None => continue,
                 number => number,
             },

@@ -13,7 +13,7 @@ pub(crate) const STRUCTURE: &str = "the structure";
 /// A part that exists only while an earlier panic has left pending changes: the state is not final then.
 const UNSETTLED: &str = "the changes that wait";
 
-/// How a part is called that is not the components of a type.
+/// Returns the name of a part that is not the components of a type.
 fn name_of(tag: Tag) -> Option<&'static str> {
     Some(match tag {
         Tag::CLOCK => "the clock",
@@ -34,7 +34,7 @@ pub(crate) fn is_no_component(part: &str) -> bool {
     part.starts_with("the ") || part.starts_with("what ") || part.starts_with("who ")
 }
 
-/// All parts, each with its hash: those of components by the names of their types, at the end.
+/// Returns all parts, each with its hash. Those of components are at the end, with the names of their types.
 pub(crate) fn parts_of(world: &World) -> Vec<(String, u64)> {
     let saved = super::save(world, &SaveOptions::new().leave_out_without_data());
     let chunks = match &saved {
@@ -69,14 +69,14 @@ fn hash_of(error: &SaveError) -> u64 {
     xxhash_rust::xxh3::xxh3_64(error.to_string().as_bytes())
 }
 
-/// The component types that a save has, in its order, with their pools.
+/// Returns the component types of a save, in its order, with their pools.
 fn component_parts(world: &World) -> Vec<(&'static DataType, &Pool)> {
     let pools = world.structure.pools.by_type();
     let known = pools.filter_map(|(of, pool)| Some((of_type(of)?, pool)));
     known.filter(|(ty, _)| !ty.is_message()).collect()
 }
 
-/// The components of the type with that full name.
+/// Returns the components of the type with this full name.
 pub(crate) fn component_part<'w>(
     world: &'w World,
     name: &str,

@@ -19,10 +19,10 @@ use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::World;
 
-/// What stands before the messages.
+/// The header before the messages.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// How many messages have been posted.
+    /// The number of messages posted.
     next: u64,
     skipped_repeats: u64,
     lanes: Vec<SavedLane>,
@@ -30,7 +30,7 @@ struct Head {
     posts: Vec<PostRow>,
 }
 
-/// What many messages have in common.
+/// The metadata that many messages share.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct MetaRow {
     time: u64,
@@ -52,7 +52,7 @@ struct PostRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sender: Option<MessageeId>,
     due: u64,
-    /// Which of the metas.
+    /// The index of its metadata.
     meta: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<PostKey>,
@@ -117,7 +117,7 @@ pub(super) fn write(
     let (mut metas, mut posts) = (Vec::<MetaRow>::new(), Vec::with_capacity(messages.len()));
     for SavedMessage { of, told: post, .. } in messages {
         let own = MetaRow::of(&post.meta);
-        // Those that were posted together follow each other.
+        // Messages that were posted together follow each other.
         let near = metas.len().saturating_sub(16);
         let known = metas[near..].iter().rposition(|meta| *meta == own);
         let meta = known.map_or(metas.len(), |at| near + at);
@@ -160,13 +160,13 @@ pub(super) fn write(
 pub(super) struct Unread<'b> {
     body: Body<'b>,
     messages: Vec<(u32, SavedPost)>,
-    /// The tickets of those whose types are known.
+    /// The tickets of the messages whose types are known.
     pub(super) tickets: HashMap<u64, Ticket>,
-    /// How many messages had been posted.
+    /// The number of messages posted.
     pub(super) next: u64,
 }
 
-/// Reads what is known of all messages, so that tickets in components and messages name them.
+/// Reads the metadata of all messages, so that tickets in components and messages can refer to them.
 pub(super) fn read<'b>(
     mut body: Body<'b>,
     types: &mut Types,

@@ -18,18 +18,18 @@ use crate::send::{Posted, ReportGuard, Shared};
 use crate::subscription::{Entry, Reached};
 use crate::world::World;
 
-/// What stands before the content of each.
+/// The row before the content of each message.
 #[derive(Serialize, Deserialize)]
 struct Row {
-    /// For whom it is retained.
+    /// The recipient that it is retained for.
     kept_for: Recipient,
-    /// Missing in a save that an earlier program has written.
+    /// Missing in saves of earlier programs.
     #[serde(default)]
     reached: Reached,
     send: SendRow,
 }
 
-/// What is told of a message that is received later.
+/// The metadata of a message that is received later.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SendRow {
     /// The number of the type.

@@ -1,6 +1,6 @@
 //! Messagees and hooks, families, names, mnemonics and groups.
 //!
-//! Messagees and hooks are known by their places.
+//! Messagees and hooks are identified by their places.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::mnemonic::Mnemonic;
 use crate::storage::LayoutId;
 use crate::world::World;
 
-/// No messagee stands at this place.
+/// Marks a place without a messagee.
 const NOBODY: u32 = u32::MAX;
 
 #[derive(Serialize, Deserialize)]
@@ -21,13 +21,13 @@ pub(super) struct Structure {
     pub(super) hooks: SavedKeys,
     /// The places of the messagees, ascending.
     alive: Vec<u32>,
-    /// How many hooks each of them has.
+    /// The number of hooks of each messagee.
     counts: Vec<u32>,
-    /// All of these, messagee by messagee in the order of hooking.
+    /// All of these hooks, messagee by messagee in the order of hooking.
     hooked: Vec<u32>,
     /// Parents, with their children in order.
     families: Vec<(u32, Vec<u32>)>,
-    /// Names, of those who are gone, too: by the numbers of the ids.
+    /// Names, including those of messagees that are gone, by the numbers of their ids.
     names: Vec<(u64, String)>,
     mnemonics: Vec<(Mnemonic, u32)>,
     /// With the members in the order of joining.
@@ -37,7 +37,7 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    /// Without these hooks, which are left out.
+    /// Returns the structure without these hooks, which are left out.
     pub(super) fn of(world: &World, left_out: &[u32]) -> Self {
         let [messagees, mut hooks] = world.structure.keys.saved();
         let mut is_left_out = vec![false; hooks.generations.len()];
@@ -90,7 +90,7 @@ impl Structure {
         }
     }
 
-    /// Finds what no manager can be like. Returns the owner of each hook.
+    /// Checks that a manager can have this structure. Returns the owner of each hook.
     pub(super) fn check(&self, body: &Body<'_>) -> Result<Owners, RestoreError> {
         self.find_owners().map_err(|what| body.wrong(what))
     }
@@ -222,7 +222,7 @@ impl Structure {
         Ok(())
     }
 
-    /// Brings the messagees to life, with their names: errors in what follows name them.
+    /// Brings the messagees to life, with their names, so that later errors can name them.
     pub(super) fn restore_messagees(&mut self, world: &mut World) {
         world.structure.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
@@ -240,8 +240,7 @@ impl Structure {
         world.waiting.failures.restore_total(self.failures);
     }
 
-    /// Puts hooks, families and addresses as they were. Hooks of types that are not known are given
-    /// back.
+    /// Restores hooks, families and addresses. Hooks of unknown types are released.
     pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
         let messagee =
             |world: &World, place| world.structure.keys.messagee_at(place).expect(CHECKED);
@@ -291,27 +290,27 @@ const PLACE: u64 = u32::MAX as u64;
 
 const CHECKED: &str = "the structure of a save is checked before it is used";
 
-/// Whose each hook is, by its place.
+/// The owner of each hook, by the hook's place.
 pub(super) struct Owners {
     owners: Vec<u32>,
     found: Vec<Found>,
 }
 
-/// What is known of the component of a hook.
+/// The state of a hook's component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Missing,
     Attached,
-    /// Its type is not known.
+    /// Its type is unknown.
     PassedOver,
 }
 
 impl Owners {
-    /// The component of a hook is found. Returns the owner.
+    /// Records that the component of a hook was found, and returns the owner of the hook.
     ///
     /// # Errors
     ///
-    /// The hook is of nobody, or its component was found before.
+    /// Returns an error if nobody owns the hook, or if its component was found before.
     pub(super) fn find(&mut self, hook: u32, found: Found) -> Result<u32, String> {
         let owner = self.owners.get(hook as usize).copied();
         let owner = owner.filter(|owner| *owner != NOBODY);
@@ -328,7 +327,7 @@ impl Owners {
 
     /// # Errors
     ///
-    /// A hook without a component.
+    /// Returns an error if a hook has no component.
     pub(super) fn check(&self) -> Result<(), String> {
         let mut hooks = self.owners.iter().zip(&self.found);
         let missing = hooks.position(|(owner, found)| *owner != NOBODY && *found == Found::Missing);

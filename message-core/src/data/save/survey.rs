@@ -1,5 +1,5 @@
-//! What a save will consist of: found before anything is written, so that all that cannot be saved is
-//! told at once.
+//! Surveys the content of a save before anything is written, so that everything that cannot be saved is reported at
+//! once.
 
 use std::any::TypeId;
 use std::cell::Ref;
@@ -14,7 +14,7 @@ use crate::post::schedule::SavedPost;
 use crate::storage::Pool;
 use crate::world::World;
 
-/// A message that is written, with what is told of it.
+/// A message that is saved, with its metadata.
 pub(super) struct SavedMessage<'w, T> {
     /// The number of its type.
     pub(super) of: u32,
@@ -32,7 +32,7 @@ impl<T> SavedMessage<'_, T> {
     }
 }
 
-/// The messages that are not left out.
+/// Returns the messages that are not left out.
 pub(super) fn messages<'w, T>(
     all: Vec<(T, &'w dyn AnyMessage)>,
     catalog: &mut Catalog<'_>,
@@ -71,7 +71,7 @@ impl<'w> Components<'w> {
     }
 }
 
-/// The pending messages that are saved.
+/// Returns the pending messages that are saved.
 pub(super) fn posts<'h>(
     world: &World,
     schedule: &'h Ref<'_, Schedule>,

@@ -16,10 +16,10 @@ use crate::registry::registry;
 use crate::time::Stage;
 use crate::world::World;
 
-/// What stands before the messages that the wires post.
+/// The header before the messages that the wires post.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// How many were made.
+    /// The number of wires made.
     made: u64,
     live: Vec<WireRow>,
 }

@@ -1,15 +1,14 @@
-//! What ids mean in values for another manager: places in a list that goes along.
+//! The meaning of ids in values for another manager: indices into a list that travels with the value.
 //!
-//! This is entered and left for each message that goes to another manager or comes from one, and most
-//! messages have no ids. So what stands for it is one small value of the thread; the list is looked at when
-//! an id is met.
+//! A scope is entered and left for each message that goes to another manager or comes from one, and most messages
+//! have no ids. The state is therefore one small thread-local value. The list is accessed only for an id.
 
 use std::cell::{Cell, RefCell};
 
 use crate::address::MessageeId;
 use crate::data::scope::Scope;
 
-/// If a value is written for another manager or read from one. The number is `true` if the list has ids.
+/// Whether a value is written for another manager or read from one. `some` is `true` if the list has ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Abroad {
     Nowhere,
@@ -32,7 +31,7 @@ impl Abroad {
     }
 }
 
-/// Gives back what was around it, also after a panic.
+/// Restores the previous state, also after a panic.
 struct Around {
     before: Abroad,
     /// The list that was around it, or is in use.
@@ -59,7 +58,7 @@ impl Drop for Around {
     }
 }
 
-/// Writes for another manager: the ids that are met are added to the list.
+/// Writes for another manager. New ids are appended to the list.
 #[inline]
 pub(crate) fn listing<T>(ids: &mut Vec<MessageeId>, write: impl FnOnce() -> T) -> T {
     let some = !ids.is_empty();
@@ -79,13 +78,13 @@ pub(crate) fn reading<T>(ids: &[MessageeId], read: impl FnOnce() -> T) -> T {
     read()
 }
 
-/// Neither, whatever is around it.
+/// Runs a function in neither state, whatever is around it.
 pub(super) fn nowhere<T>(act: impl FnOnce() -> T) -> T {
     let _around = Around::begin(Abroad::Nowhere, Vec::new);
     act()
 }
 
-/// Which of both it is.
+/// Returns the scope, if one of the two is in effect.
 pub(super) fn now() -> Option<&'static Scope> {
     match NOW.get() {
         Abroad::Nowhere => None,
@@ -94,7 +93,7 @@ pub(super) fn now() -> Option<&'static Scope> {
     }
 }
 
-/// The place of an id in the list that goes along with what is written for another manager. `None`
+/// Returns the index of an id in the list that goes along with what is written for another manager. Returns `None`
 /// elsewhere.
 pub(super) fn list(id: MessageeId) -> Option<usize> {
     let Abroad::Listing { .. } = NOW.get() else {
@@ -110,8 +109,8 @@ pub(super) fn list(id: MessageeId) -> Option<usize> {
     })
 }
 
-/// The id at a place of the list that has come along with what is read, and how many there are. `None`
-/// elsewhere.
+/// Returns the id at an index of the list that came along with what is read, and the length of the list. Returns
+/// `None` elsewhere.
 pub(super) fn listed(number: u64) -> Option<(Option<MessageeId>, usize)> {
     match NOW.get() {
         Abroad::Listed { some: false } => Some((None, 0)),

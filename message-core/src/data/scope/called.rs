@@ -9,9 +9,9 @@ use crate::data::data_type::DataType;
 use crate::data::error::{Short, no_such, suggestion};
 use crate::data::types::find_component;
 
-/// Between the name of a messagee and that of a component.
+/// The separator between the name of a messagee and that of a component.
 const SLASH: char = '/';
-/// Before the number of a component, if it is not the first of its type.
+/// The mark before the number of a component, if it is not the first of its type.
 const NUMBER: char = '#';
 
 /// The number of prefixes of a text that are tried as the name of a messagee.
@@ -55,11 +55,11 @@ impl Called {
         }
     }
 
-    /// The messagee with that name.
+    /// Returns the messagee with this name.
     ///
     /// # Errors
     ///
-    /// What is said if there is none.
+    /// Returns the text of an error if there is none.
     pub(super) fn messagee(&self, name: &str) -> Result<MessageeId, String> {
         match self.names.find(name) {
             Some(messagee) => Ok(self.names.id(messagee)),
@@ -79,11 +79,11 @@ impl Called {
         said
     }
 
-    /// The component that a text such as `grib/Health` or `grib/Health#2` says.
+    /// Returns the component that a text such as `grib/Health` or `grib/Health#2` names.
     ///
     /// # Errors
     ///
-    /// What is said if there is none.
+    /// Returns the text of an error if there is none.
     pub(super) fn hook(&self, text: &str) -> Result<HookId, String> {
         // The name of a messagee may have slashes.
         let slashes = text.rmatch_indices(SLASH).map(|(at, _)| at);
@@ -125,7 +125,7 @@ impl Called {
     }
 }
 
-/// How a world file calls a component: so many of its type stand before it.
+/// Returns the name of a component in a world file. The messagee has `before` components of its type before it.
 pub(crate) fn hook_in_files(messagee: &str, component: &str, before: u64) -> String {
     match before {
         0 => format!("{messagee}{SLASH}{component}"),

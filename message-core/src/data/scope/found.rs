@@ -1,4 +1,4 @@
-//! Ids in a text about a manager that there is: names, or how an id prints.
+//! Ids in a text about an existing manager: names, or ids as they print.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Says that no messagee has a name, with the nearest one.
+    /// Returns the error that no messagee has a name, with the nearest one.
     pub(super) fn nobody(&self, name: &str) -> String {
         let mut known: Vec<&str> = self.names.keys().map(String::as_str).collect();
         known.sort_unstable();
         nobody(name, known.into_iter())
     }
 
-    /// The key of a component or a subscription, as it is printed.
+    /// Parses the key of a component or a subscription, as it is printed.
     pub(super) fn key(&self, text: &str) -> Result<Key, String> {
         let key = marked(text, &self.identity);
         key.ok_or_else(|| {
@@ -52,7 +52,7 @@ pub(super) fn marked(text: &str, identity: &Identity) -> Option<Key> {
     Some(ManagerBits::new(identity.number()).key(generation, place))
 }
 
-/// How an id is written for people.
+/// Returns the form of an id for people.
 pub(super) fn shown(id: MessageeId) -> String {
     match only_name_of(id) {
         Some(name) if !name.starts_with(MARK) => name.to_string(),

@@ -1,9 +1,9 @@
-//! What ids mean while data is read or written.
+//! The meaning of ids while data is read or written.
 //!
-//! An id is written by a plain `#[derive(Serialize)]` wherever it stands, also inside of types that
-//! serde reads twice. So what it means cannot be handed down through serde's calls; it is kept for the
-//! thread, only while a world file, a save or a log is read or written. Anywhere else an id has no
-//! meaning, and reading or writing it is an error that says so.
+//! A plain `#[derive(Serialize)]` writes an id wherever it occurs, including inside types that serde reads twice. So
+//! its meaning cannot be passed down through serde's calls. Instead, it is stored for the thread, and only while a
+//! world file, a save or a log is read or written. Anywhere else an id has no meaning, and reading or writing it is an
+//! error that says so.
 
 pub(crate) mod abroad;
 mod called;
@@ -30,42 +30,42 @@ pub(crate) use found::{Found, Named};
 use found::{MARK, marked, shown};
 pub(crate) use naming::Naming;
 
-/// What ids mean.
+/// The meaning of ids.
 #[derive(Debug)]
 pub(crate) enum Scope {
-    /// In a world file: names. What is read becomes the id that was set aside for it.
+    /// In a world file that is read: names. A name becomes the id that was set aside for it.
     Named(Box<Called>),
-    /// A world file is written: the names that it gives to the messagees and the components in it.
+    /// In a world file that is written: the names that it gives to the messagees and the components in it.
     Naming(Rc<Naming>),
-    /// In a text about a manager that there is: the names of its messagees, or `#7v2` for an id.
+    /// In a text about an existing manager: the names of its messagees, or `#7v2` for an id.
     Found(Box<Found>),
-    /// Written for people, and to be read by [`Found`](Scope::Found): names, if they are the only ones.
+    /// In a text for people, which [`Found`](Scope::Found) can read: names, if they are unique.
     Shown,
-    /// In a save or a log of this manager: numbers that do not tell the manager.
+    /// In a save or a log of this manager: numbers that do not identify the manager.
     Numbered(Arc<Numbered>),
-    /// Written for another manager: an id is its place in a list, which goes along. See [`abroad`].
+    /// In a value written for another manager: an id is its index in a list, which goes along. See [`abroad`].
     Listing,
-    /// Read from another manager: an id is a place in a list. See [`abroad`].
+    /// In a value read from another manager: an id is an index into a list. See [`abroad`].
     Listed,
-    /// It is found out what a type reads: any number is an id, of a manager that there is not.
+    /// While it is determined what a type reads: any number is an id, of a manager that does not exist.
     Asking,
 }
 
-/// What the numbers in a save or a log mean.
+/// The meaning of the numbers in a save or a log.
 #[derive(Debug)]
 pub(crate) struct Numbered {
     identity: Arc<Identity>,
-    /// How many places of messagees, hooks and subscriptions the save knows, and how many posts: there is
-    /// no number from there on.
+    /// The numbers of places of messagees, hooks and subscriptions that the save knows, and the number of posts.
+    /// Numbers from these on do not exist.
     pub(crate) ends: [u64; 4],
-    /// The tickets of what is pending, by the numbers of the postings.
+    /// The tickets of pending messages, by the numbers of the posts.
     pub(crate) posts: HashMap<u64, Ticket>,
     /// `true` once a posting was asked for.
     pub(crate) asked: AtomicBool,
 }
 
 impl World {
-    /// Reads with the numbers of a log. Where a posting lies is found out only if one is asked for.
+    /// Reads with the numbers of a log. The places of posts are looked up only if one is asked for.
     pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
         let numbered = Arc::new(Numbered::of(&self.common.identity));
         let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
@@ -79,7 +79,7 @@ impl World {
 }
 
 impl Numbered {
-    /// All numbers that this manager can give out.
+    /// Returns all numbers that this manager can give out.
     pub(crate) fn of(identity: &Arc<Identity>) -> Self {
         Self {
             identity: Arc::clone(identity),
@@ -95,14 +95,14 @@ thread_local! {
 }
 
 impl Scope {
-    /// In a save or a log of that manager: all numbers that it can give out.
+    /// Returns the scope of a save or a log of that manager, with all numbers that it can give out.
     pub(crate) fn numbered(identity: &Arc<Identity>) -> Self {
         Self::Numbered(Arc::new(Numbered::of(identity)))
     }
 
-    /// Reads or writes with this meaning, and gives it back.
+    /// Runs a function with this meaning, and restores the previous one.
     pub(crate) fn during<T>(self, act: impl FnOnce() -> T) -> T {
-        // Gives the one around it back also when `act` panics.
+        // Restores the previous meaning also when `act` panics.
         struct Around(Option<Scope>);
         impl Drop for Around {
             fn drop(&mut self) {
@@ -113,21 +113,21 @@ impl Scope {
         abroad::nowhere(act)
     }
 
-    /// Returns `true` where a text that people write is read or written: the names that a program
-    /// declares are short there, and one that is not declared is an error. So it is in what goes to
-    /// another manager or comes from it: what a stranger sends adds no names to the process.
+    /// Returns `true` where a text for people is read or written. The names that a program declares are short there,
+    /// and a name that is not declared is an error. The same holds for what goes to another manager or comes from it,
+    /// so that an untrusted peer cannot add names to the process.
     pub(crate) fn is_of_texts() -> bool {
         Self::look(|scope| {
             scope.is_some_and(|scope| !matches!(scope, Self::Numbered(_) | Self::Asking))
         })
     }
 
-    /// Returns `true` where a text is written for people about a manager.
+    /// Returns `true` where a text about a manager is written for people.
     fn is_shown() -> bool {
         Self::look(|scope| matches!(scope, Some(Self::Shown)))
     }
 
-    /// Shows what ids mean now, if anything.
+    /// Calls a function with the current meaning of ids, if there is one.
     fn look<T>(read: impl FnOnce(Option<&Self>) -> T) -> T {
         match abroad::now() {
             Some(scope) => read(Some(scope)),
@@ -135,13 +135,13 @@ impl Scope {
         }
     }
 
-    /// Returns `true` where what another manager has written is read.
+    /// Returns `true` where data that another manager has written is read.
     pub(crate) fn is_from_abroad() -> bool {
         matches!(abroad::now(), Some(Self::Listed))
     }
 
-    /// Returns `true` if the id that could not be written last is that of something that is gone, for the
-    /// first who asks.
+    /// Returns `true` if the last id that could not be written is that of something that is gone. Later calls return
+    /// `false`.
     pub(crate) fn take_gone() -> bool {
         Self::look(|scope| matches!(scope, Some(Self::Naming(names)) if names.met_gone.take()))
     }
@@ -196,7 +196,7 @@ impl<'d> Deserialize<'d> for MessageeId {
     }
 }
 
-/// What the visitor of a messagee's id expects.
+/// The description of a messagee's id in errors.
 pub(crate) const A_MESSAGEE: &str = "the name of a messagee";
 
 struct Messagee;
@@ -245,7 +245,7 @@ impl Visitor<'_> for Messagee {
     }
 }
 
-/// What a key is of, in the order of [`Numbered::ends`].
+/// The kinds of keys, in the order of [`Numbered::ends`].
 #[derive(Clone, Copy)]
 enum Kind {
     Messagee,
@@ -253,7 +253,7 @@ enum Kind {
     Subscription,
 }
 
-/// A key from its number in a save.
+/// Returns the key with this number in a save.
 fn key<E: serde::de::Error>(number: u64, kind: Kind) -> Result<Key, E> {
     let numbered = numbered_or_asked(|what| match kind {
         Kind::Messagee if what == NO_NAME => E::custom(format_args!(
@@ -281,7 +281,7 @@ fn serialize_key<S: Serializer>(key: Key, serializer: S) -> Result<S::Ok, S::Err
     serializer.serialize_u64(key.number())
 }
 
-/// The manager whose ids are numbers here.
+/// Returns the meaning of the numbers, where ids are numbers.
 fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
     Scope::with(
         |scope| match scope {
@@ -293,7 +293,7 @@ fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
     )
 }
 
-/// The same, or nothing if it is found out what a type reads.
+/// Like [`numbered`], but returns `None` while it is determined what a type reads.
 fn numbered_or_asked<E>(error: impl Fn(&'static str) -> E) -> Result<Option<Arc<Numbered>>, E> {
     Scope::with(
         |scope| match scope {
@@ -330,7 +330,7 @@ impl<'d> Deserialize<'d> for HookId {
     }
 }
 
-/// What the visitor of a hook's id expects.
+/// The description of a hook's id in errors.
 pub(crate) const A_HOOK: &str = "the name of a messagee and of a component of it";
 
 struct Hook;
@@ -377,7 +377,7 @@ impl<'d> Deserialize<'d> for SubscriptionId {
     }
 }
 
-/// What the visitor of a subscription's id expects.
+/// The description of a subscription's id in errors.
 pub(crate) const A_SUBSCRIPTION: &str = "the number of a subscription";
 
 struct Subscription;
@@ -437,7 +437,7 @@ impl Serialize for Ticket {
 
 impl<'d> Deserialize<'d> for Ticket {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        // Where it has no meaning, that is what is wrong, whatever stands there.
+        // Where a ticket has no meaning, that is the error, whatever the value is.
         numbered_or_asked(D::Error::custom)?;
         let (posted, bits) = Posting::deserialize(deserializer)?;
         let (Some(since), Some(numbered)) = (posted, numbered_or_asked(D::Error::custom)?) else {
@@ -449,7 +449,7 @@ impl<'d> Deserialize<'d> for Ticket {
             .filter(|_| since < end)
             .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;
         numbered.asked.store(true, Ordering::Relaxed);
-        // What is not pending any more is nowhere.
+        // A message that is no longer pending has no place.
         let ticket = numbered.posts.get(&since).copied();
         Ok(ticket.unwrap_or_else(|| Self::lost(number)))
     }

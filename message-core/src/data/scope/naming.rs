@@ -13,9 +13,9 @@ use crate::key::Key;
 pub(crate) struct Naming {
     pub(crate) messagees: HashMap<MessageeId, String>,
     pub(crate) hooks: HashMap<HookId, String>,
-    /// The messagees that are there and are not written.
+    /// The messagees that exist and are not written.
     pub(crate) other_messagees: HashSet<MessageeId>,
-    /// The components that are there and are not written.
+    /// The components that exist and are not written.
     pub(crate) other_hooks: HashSet<HookId>,
     pub(crate) identity: Arc<Identity>,
     /// `true` if the last id was that of something that is gone, and nobody has asked since.
@@ -39,7 +39,7 @@ impl Naming {
         })
     }
 
-    /// Says why an id has no name.
+    /// Returns the reason why an id has no name.
     fn nameless(&self, key: Key, is_there: bool, shown: &str, all: &str) -> String {
         if key.manager() != self.identity.number() {
             return format!("{shown} is of another manager");

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::value::{Content, Field, Plain, Value, Variant};
 
-/// Why a program cannot read what another one writes: see [`Shape::reads`](super::Shape::reads).
+/// The reason why a program cannot read what another one writes: see [`Shape::reads`](super::Shape::reads).
 ///
 /// ```
 /// use message_core::data::Shape;
@@ -26,8 +26,8 @@ pub struct ShapeDifference {
 impl ShapeDifference {
     /// Returns the path of the field, from the name of the type on.
     ///
-    /// Behind a dot is a field, or the number of a value in parentheses; behind two colons a variant. The
-    /// values of a list and a map are `[]`, the keys of a map `{}`.
+    /// A dot is followed by a field, or by the number of a value in parentheses; two colons are followed by a
+    /// variant. The values of a list and a map are `[]`, the keys of a map `{}`.
     ///
     /// ```
     /// use message_core::data::Shape;
@@ -90,14 +90,14 @@ impl fmt::Display for ShapeDifference {
 
 impl std::error::Error for ShapeDifference {}
 
-/// How many values and fields are compared: more can be only where types stand in themselves.
+/// The maximum number of values and fields compared. Only types that contain themselves can have more.
 const MOST: usize = 1_000_000;
-/// How deep they are compared, for the same reason.
+/// The maximum depth of the comparison, for the same reason.
 const DEEPEST: u32 = 300;
-/// How many characters of a side's text are told.
+/// The maximum number of characters shown of each side's text.
 const TOLD: usize = 80;
 
-/// The first difference of a reader's value and a writer's.
+/// Returns the first difference between a reader's value and a writer's as an error.
 pub(super) fn find(here: &Value, there: &Value) -> Result<(), ShapeDifference> {
     let mut comparison = Comparison {
         path: here.own_name().unwrap_or_default().to_owned(),
@@ -131,7 +131,7 @@ impl<'v> Side<'_, 'v> {
 }
 
 impl Side<'_, '_> {
-    /// The nearest around it with that name.
+    /// Returns the nearest enclosing type with this name.
     fn named(self, name: &str) -> Option<Self> {
         let mut around = self.around;
         while let Some(side) = around {
@@ -146,7 +146,7 @@ impl Side<'_, '_> {
 
 type Found = Result<(), ShapeDifference>;
 
-/// Goes over both sides at once.
+/// Compares both sides in parallel.
 struct Comparison {
     path: String,
     depth: u32,
@@ -280,7 +280,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Compares with this behind the path.
+    /// Compares with this step at the end of the path.
     fn below(&mut self, step: &str, compare: impl FnOnce(&mut Self) -> Found) -> Found {
         let len = self.path.len();
         self.path += step;
@@ -299,7 +299,7 @@ impl Comparison {
     }
 }
 
-/// As much of a text as is told.
+/// Returns the beginning of a text, shortened for display.
 fn beginning(text: &str) -> String {
     match text.char_indices().nth(TOLD) {
         Some((at, _)) => format!("{}…", &text[..at]),
@@ -330,7 +330,7 @@ impl<'v> Items<'v> {
         }
     }
 
-    /// How many have to be looked at.
+    /// Returns how many have to be looked at.
     fn listed(self) -> usize {
         match self {
             Self::Each(values) => values.len(),

@@ -1,8 +1,8 @@
-//! What a type reads of bytes, for two programs to compare.
+//! Descriptions of what a type reads from bytes, for two programs to compare.
 //!
-//! A shape is a tree of [`Value`]s. That of a type is found out when it is asked for, by the function
-//! that reads the type: see [`probe`]. So nothing is compiled for it. Its text is the form that travels;
-//! a reader of one that a stranger sent is safe: see [`text`].
+//! A shape is a tree of [`Value`]s. The shape of a type is determined on request, by running the function that reads
+//! the type: see [`probe`]. So no code is compiled for it. Programs exchange shapes as text. Parsing the text of an
+//! untrusted peer is safe: see [`text`].
 
 mod difference;
 mod probe;
@@ -19,10 +19,10 @@ use crate::data::error::DataError;
 pub use difference::ShapeDifference;
 use value::Value;
 
-/// What a type reads of bytes: its fields, and their types.
+/// A description of what a type reads from bytes: its fields and their types.
 ///
-/// [`DataType::shape`] returns it. Two programs that send each other values exchange the texts of their
-/// shapes first; [`reads`](Shape::reads) says whether one program reads what the other writes.
+/// [`DataType::shape`] returns it. Two programs that send each other values first exchange the texts of their shapes;
+/// [`reads`](Shape::reads) says whether one program reads what the other writes.
 ///
 /// ```
 /// use message_core::data::{Data, Shape};
@@ -59,47 +59,47 @@ use value::Value;
 /// | `MessageeId` `HookId` `SubscriptionId` | ids of a manager |
 /// | `Option<u8>` `[u8]` `{str: u8}` | an option, a list, a map |
 /// | `(u8, str)` `(u8; 32)` `(u8,)` | values in a fixed order, 32 of one type, one |
-/// | `Point(x: f32, y?: f32)` | a struct with fields; that with `?` may be missing |
+/// | `Point(x: f32, y?: f32)` | a struct with fields; one with `?` may be missing |
 /// | `Health(hp\|life: u8)` | a field with an alias |
 /// | `Pair(u8, str)` `Meters(f32)` `Roar` | a tuple struct, a newtype, a struct without fields |
 /// | `Kind{Fire, Ice(u8), Bolt(x: f32), Two(u8, str)}` | an enum |
-/// | `Node(next: Option<Node>)` | a type in itself is its name alone |
-/// | `any` | what says itself how it is written, or could not be found out |
+/// | `Node(next: Option<Node>)` | a type inside itself is its name alone |
+/// | `any` | a self-describing value, or one whose form could not be determined |
 ///
-/// Aliases of variants stand among the variants. `any` is also what `#[serde(flatten)]` and enums without
-/// a name or with a tag are read from, and what is nested too deeply or stands behind the first thousands
-/// of values.
+/// Aliases of variants are listed among the variants. `any` is also used for what `#[serde(flatten)]` and enums
+/// without a name or with a tag are read from, for what is nested too deeply, and for what comes after the first
+/// thousands of values.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Shape {
     root: Value,
 }
 
-/// The longest text of a shape that is read, in bytes.
+/// The maximum length of a shape's text, in bytes.
 const MAX_TEXT: usize = 256 * 1024;
 
-/// What the type reads.
+/// Determines the shape of a type.
 pub(super) fn shape(ty: &DataType) -> Shape {
     let root = probe::Probe::new(ty).root();
     Shape { root }
 }
 
-/// The names of the type's fields.
+/// Returns the names of the type's fields.
 pub(super) fn fields(ty: &DataType) -> &'static [&'static str] {
     probe::Probe::new(ty).fields()
 }
 
 impl Shape {
-    /// Returns an error if a value that a program with the other shape writes cannot be read with this
-    /// one: the first difference that there is.
+    /// Returns an error if a value that a program with the other shape writes cannot be read with this one. The error
+    /// is the first difference.
     ///
-    /// A field that the other program does not have must be one that may be missing. A field that only
-    /// the other program has is passed over. What both have must be of one type: of one width, too. The
-    /// variants of the other program's enum must be here. The names of types do not matter, nor does the
-    /// order of fields. What is `any` on one side is no difference.
+    /// A field that the other program does not have must be one that may be missing. A field that only the other
+    /// program has is passed over. A field that both have must be of the same type, including its width. The variants
+    /// of the other program's enum must exist here. The names of types and the order of fields do not matter. `any`
+    /// on one side is not a difference.
     ///
     /// # Errors
     ///
-    /// The first difference, with the path of the field.
+    /// Returns the first difference, with the path of the field.
     ///
     /// ```
     /// use message_core::data::Shape;
@@ -145,11 +145,11 @@ impl Shape {
         self.to_string().into_bytes()
     }
 
-    /// Reads a shape from bytes that another program sent. They need not be trusted.
+    /// Reads a shape from bytes that another program sent. The bytes need not be trusted.
     ///
     /// # Errors
     ///
-    /// As reading from a text; bytes that are no UTF-8.
+    /// Returns the errors of reading from a text, and an error if the bytes are not UTF-8.
     ///
     /// ```
     /// use message_core::data::Shape;
@@ -169,16 +169,16 @@ impl Shape {
     }
 }
 
-/// Reads a shape from its text.
+/// Parses a shape from its text.
 ///
-/// Of a text from a stranger it takes memory in proportion to its length.
+/// Parsing takes memory in proportion to the length of the text, even if an untrusted peer has written it.
 impl FromStr for Shape {
     type Err = DataError;
 
     /// # Errors
     ///
-    /// A text that is no shape, with the place; one of more than 256 KiB, or nested more than 128 levels
-    /// deep.
+    /// Returns an error if the text is not a shape, with the place, if it has more than 256 KiB, or if it is nested
+    /// more than 128 levels deep.
     fn from_str(text: &str) -> Result<Self, DataError> {
         if text.len() > MAX_TEXT {
             return Err(DataError::new(format_args!(

@@ -1,12 +1,12 @@
-//! How it is found out what a type reads.
+//! Determines what a type reads.
 //!
-//! The function that reads the type is given a tape with a question in it: it fails there, and the reader
-//! has noted what was wanted. What a struct, a list or an enum holds is asked next, by a tape on which
-//! the question stands in that place. What a type reads before it comes to a place (the values of a
-//! tuple in front of one) has to be right, so there is a sample of each value that was found out: one
-//! that the type has taken. With samples of all fields that it insists on, a struct tells which these are.
+//! The function that reads the type is given a tape with a question in it. It fails there, after the reader has noted
+//! what was wanted. The content of a struct, a list or an enum is asked for next, by a tape with the question in that
+//! place. Everything that a type reads before it comes to a place (such as the preceding values of a tuple) has to be
+//! right. So the probe keeps a sample of each value: one that the type has accepted. A struct names its required
+//! fields in its errors, until it is given samples of all of them.
 //!
-//! A type that stands in itself is its name the second time; how deep and how much is asked is limited.
+//! A type inside itself is its name the second time. The depth and the number of questions are limited.
 
 use std::cell::Cell;
 
@@ -17,18 +17,18 @@ use crate::data::reader::{Reader, Unknown, Wanted};
 use crate::data::scope::{A_HOOK, A_MESSAGEE, A_SUBSCRIPTION, Scope};
 use crate::data::tape::{Form, Kind, Tape};
 
-/// How many values are asked for.
+/// The maximum number of values that are asked for.
 const MOST: u32 = 4_000;
-/// How deep they are nested.
+/// The maximum depth at which they are nested.
 const DEEPEST: usize = 32;
-/// How many tokens are written for that.
+/// The maximum number of tokens written for the questions.
 const MOST_TOKENS: usize = 1_000_000;
-/// The longest tuple. Of more values in a fixed order, which are an array, the first stands for all.
+/// The longest tuple. A longer sequence of values is an array, and its first value represents all of them.
 const LONGEST_TUPLE: usize = 16;
 /// The largest sample of an array, in tokens.
 const LARGEST_SAMPLE: usize = 4_096;
 
-/// A value that a type takes.
+/// A value that a type accepts.
 #[derive(Clone, Debug)]
 enum Sample {
     Question,
@@ -50,23 +50,23 @@ enum Sample {
     Map(Vec<(Sample, Sample)>),
 }
 
-/// From a value into one that it holds.
+/// A step from a value into one that it contains.
 #[derive(Clone, Debug)]
 enum Step {
     /// The one value in parentheses.
     Inside,
     Some,
     Item,
-    /// Behind these.
+    /// The value after these.
     After(Vec<Sample>),
     Key,
-    /// Of this key.
+    /// The value of this key.
     Of(Sample),
     Field(&'static str),
     Variant(&'static str),
 }
 
-/// What the type has said to a tape.
+/// The response of a type to a tape.
 struct Answer {
     wanted: Option<Wanted>,
     error: Option<DataError>,
@@ -75,23 +75,23 @@ struct Answer {
 }
 
 impl Answer {
-    /// The error, if it is one of the value in question and not of what is around it.
+    /// Returns the error, if it is about the value in question and not about what is around it.
     fn own_error(&self) -> Option<&DataError> {
         let is_own = |error: &&DataError| error.offset().is_none_or(|at| self.at.contains(&at));
         self.error.as_ref().filter(is_own)
     }
 }
 
-/// What was found out of a value, and a sample of it.
+/// The value that was determined, and a sample of it.
 type Found = (Value, Option<Sample>);
 
 /// A type by its name and its fields or variants.
 type Own = (&'static str, &'static [&'static str]);
 
-/// A type that stands around what is asked for.
+/// A type around the value that is asked for.
 struct Around {
     own: Own,
-    /// Of an enum, once it is known.
+    /// The sample of an enum, once it is known.
     sample: Option<Sample>,
 }
 
@@ -104,7 +104,7 @@ pub(super) struct Probe<'d> {
 }
 
 impl Sample {
-    /// How many tokens it has.
+    /// Returns the number of tokens.
     fn size(&self) -> usize {
         let all = |samples: &[Self]| samples.iter().map(Self::size).sum();
         let inner: usize = match self {
@@ -129,12 +129,12 @@ impl<'d> Probe<'d> {
         }
     }
 
-    /// What the type reads.
+    /// Returns what the type reads.
     pub(super) fn root(mut self) -> Value {
         Scope::Asking.during(|| self.value().0)
     }
 
-    /// The fields of the type, if it is a struct with fields.
+    /// Returns the fields of the type, if it is a struct with fields.
     pub(super) fn fields(&self) -> &'static [&'static str] {
         match Scope::Asking.during(|| self.ask(&Sample::Question)).wanted {
             Some(Wanted::Struct(_, fields)) => fields,
@@ -142,7 +142,7 @@ impl<'d> Probe<'d> {
         }
     }
 
-    /// Has the type read a tape with this where the path leads.
+    /// Lets the type read a tape with this sample at the end of the path.
     fn ask(&self, sample: &Sample) -> Answer {
         let mut tape = Tape::default();
         tape.clear(Form::Asking);
@@ -171,7 +171,7 @@ impl<'d> Probe<'d> {
         }
     }
 
-    /// One step further.
+    /// Runs a function one step further down the path.
     fn below<T>(&mut self, step: Step, act: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(step);
         let value = act(self);
@@ -179,14 +179,14 @@ impl<'d> Probe<'d> {
         value
     }
 
-    /// The first of the samples that the type takes here.
+    /// Returns the first of the samples that the type accepts here.
     fn taken(&self, samples: impl IntoIterator<Item = Sample>) -> Option<Sample> {
         samples
             .into_iter()
             .find(|sample| self.ask(sample).own_error().is_none())
     }
 
-    /// Returns `true` if enough was asked.
+    /// Returns `true` if the limit of questions is reached.
     fn is_exhausted(&self) -> bool {
         self.left == 0 || self.left_tokens.get() == 0
     }
@@ -263,7 +263,7 @@ impl<'d> Probe<'d> {
         }
     }
 
-    /// What takes anything: an id, which says itself what was expected, or what cannot be found out.
+    /// Determines a value of any form: an id, whose error says what was expected, or one that cannot be determined.
     fn unasked(&self, answer: &Answer) -> Found {
         let what = answer.own_error().map_or("", DataError::what);
         let id = match what.rsplit_once("expected ").map(|(_, expected)| expected) {
@@ -295,7 +295,7 @@ impl<'d> Probe<'d> {
         (Value::Plain(plain), self.taken(samples))
     }
 
-    /// A type that may stand in itself.
+    /// Determines a type that may contain itself.
     fn within(&mut self, own: Own, find: impl FnOnce(&mut Self) -> Found) -> Found {
         if let Some(around) = self.around.iter().rfind(|around| around.own == own) {
             return (Value::Again(own.0.to_owned()), around.sample.clone());
@@ -306,7 +306,7 @@ impl<'d> Probe<'d> {
         found
     }
 
-    /// So many values of one type.
+    /// Determines an array of `len` values of one type.
     fn array(&mut self, len: usize) -> Found {
         let (value, sample) = self.below(Step::After(Vec::new()), Self::value);
         let sample = sample.filter(|sample| sample.size().saturating_mul(len) <= LARGEST_SAMPLE);
@@ -315,12 +315,12 @@ impl<'d> Probe<'d> {
         (Value::Array(Box::new(value), len), sample)
     }
 
-    /// Values in a fixed order.
+    /// Determines values in a fixed order.
     fn values(&mut self, len: usize) -> (Vec<Value>, Option<Sample>) {
         let mut values = Vec::new();
         let mut samples = Some(Vec::new());
         for _ in 0..len.min(MOST as usize) {
-            // What stands behind a value without a sample cannot be reached.
+            // Values after one without a sample cannot be reached.
             let Some(before) = &mut samples else {
                 values.push(Value::ANY);
                 continue;
@@ -340,7 +340,7 @@ impl<'d> Probe<'d> {
     fn map(&mut self) -> Found {
         let answer = self.below(Step::Key, |probe| probe.ask(&Sample::Question));
         if answer.wanted == Some(Wanted::Identifier) {
-            // A struct that is read as a map: its fields are not told.
+            // A struct that is read as a map does not name its fields.
             return (Value::ANY, None);
         }
         let (key, of) = self.below(Step::Key, Self::value);
@@ -353,13 +353,13 @@ impl<'d> Probe<'d> {
         (Value::Map(Box::new((key, value))), sample)
     }
 
-    /// The fields of a struct or of a variant.
+    /// Determines the fields of a struct or of a variant.
     fn all_fields(&mut self, names: &'static [&'static str]) -> (Vec<Field>, Option<Sample>) {
         let mut fields: Vec<Field> = Vec::new();
         let mut samples = Vec::new();
         for &name in names {
             let (value, sample) = self.below(Step::Field(name), Self::value);
-            // A field that is given twice is told by the name that is not an alias.
+            // If a field is given twice, the error contains the name of the field, not that of an alias.
             let own = sample.clone().and_then(|sample| {
                 let twice = Sample::Fields(vec![(name, sample.clone()), (name, sample)]);
                 let answer = self.ask(&twice);
@@ -385,7 +385,7 @@ impl<'d> Probe<'d> {
         (fields, sample)
     }
 
-    /// Marks the fields without which the struct is not read, and returns a sample of it with these.
+    /// Marks the required fields of the struct, and returns a sample of the struct with them.
     fn needed_fields(
         &self,
         fields: &mut [Field],
@@ -443,7 +443,7 @@ impl<'d> Probe<'d> {
         (Value::Enum(name.to_owned(), variants), sample)
     }
 
-    /// What a variant holds.
+    /// Determines the content of a variant.
     fn content(&mut self) -> (Content, Option<Sample>) {
         match self.ask(&Sample::Question).wanted {
             Some(Wanted::Nothing) => (Content::Nothing, None),
@@ -467,7 +467,7 @@ impl<'d> Probe<'d> {
 
 type Written = Result<(), DataError>;
 
-/// Writes the values on a path, with what stands at its end.
+/// Writes the values on a path, with `inner` at its end.
 fn around(tape: &mut Tape, path: &[Step], inner: &mut dyn FnMut(&mut Tape) -> Written) -> Written {
     let Some((step, path)) = path.split_first() else {
         return inner(tape);
@@ -541,7 +541,7 @@ fn write(tape: &mut Tape, sample: &Sample) -> Written {
     }
 }
 
-/// The place of the next token: its number, so that errors tell which value they are about.
+/// Returns the place of the next token: its number, so that errors tell which value they are about.
 fn place(tape: &Tape) -> Result<(u32, u32), DataError> {
     let at = u32::try_from(tape.tokens.len()).map_err(|_| DataError::too_large())?;
     Ok((at, at + 1))

@@ -1,9 +1,9 @@
 //! The text of a shape.
 //!
-//! A name that is no word, or could be taken for a plain value, stands between quotation marks. A name
-//! alone is the nearest type around it that has the name, and a struct without fields if none has.
+//! A name that is not a word, or that could be taken for a plain value, is quoted. A name alone refers to the nearest
+//! type around it with that name, or to a struct without fields if there is none.
 //!
-//! What is read takes memory in proportion to the text, and is nested to a fixed depth.
+//! Parsing takes memory in proportion to the text, and the nesting depth is limited.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,7 +11,7 @@ use super::value::{Content, Field, Plain, Value, Variant};
 use crate::data::error::DataError;
 use crate::data::tape::MAX_DEPTH;
 
-/// A name, quoted if it is no word.
+/// A name, quoted if it is not a word.
 struct Name<'n>(&'n str);
 
 fn is_word_begin(character: char) -> bool {
@@ -53,7 +53,7 @@ fn list<T: Display>(f: &mut Formatter<'_>, (open, close): (&str, &str), all: &[T
     f.write_str(close)
 }
 
-/// Values in parentheses: one alone has a comma, so that it is no newtype.
+/// Writes values in parentheses. A single value has a comma after it, so that it is not a newtype.
 fn values(f: &mut Formatter<'_>, all: &[Value]) -> fmt::Result {
     list(f, ("(", if all.len() == 1 { ",)" } else { ")" }), all)
 }
@@ -108,7 +108,7 @@ impl Display for Variant {
     }
 }
 
-/// Reads a shape.
+/// Parses a shape.
 pub(super) fn parse(text: &str) -> Result<Value, DataError> {
     let mut parser = Parser {
         text,
@@ -135,7 +135,7 @@ struct Parser<'t> {
     around: Vec<String>,
 }
 
-/// What stands behind a name in parentheses.
+/// The content of the parentheses after a name.
 enum Behind {
     One(Value),
     Values(Vec<Value>),
@@ -159,7 +159,7 @@ impl Parser<'_> {
         error(self.at, format_args!("expected {what}, found {found}"))
     }
 
-    /// Goes over a mark, if it is next.
+    /// Skips a mark and returns `true`, if it is next.
     fn is_next(&mut self, mark: char) -> bool {
         let is_next = self.peek() == Some(mark);
         if is_next {
@@ -175,7 +175,7 @@ impl Parser<'_> {
         Err(self.expected(&format!("`{mark}`")))
     }
 
-    /// The word that is next. Empty if none is.
+    /// Returns the next word. Empty if there is none.
     fn word(&mut self) -> String {
         let begins = self.peek().is_some_and(is_word_begin);
         let rest = &self.text[self.at..];
@@ -206,7 +206,7 @@ impl Parser<'_> {
         Err(error(begin, "this name does not end: expected `\"`"))
     }
 
-    /// A name, and whether it is a word.
+    /// Parses a name. Returns it, and whether it is a word.
     fn name(&mut self, what: &str) -> Result<(String, bool), DataError> {
         if self.peek() == Some('"') {
             return Ok((self.quoted()?, false));
@@ -284,7 +284,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `()`, a tuple or an array.
+    /// Parses `()`, a tuple or an array.
     fn tuple(&mut self) -> Result<Value, DataError> {
         self.take('(')?;
         if self.is_next(')') {
@@ -309,8 +309,8 @@ impl Parser<'_> {
         Ok(Value::Tuple(values))
     }
 
-    /// What follows the first of several values, up to the end of the parentheses, and whether there is a
-    /// comma behind the last.
+    /// Parses the values after the first of several, up to the end of the parentheses. Returns all of them, and
+    /// whether there is a comma after the last one.
     fn values(&mut self, first: Value) -> Result<(Vec<Value>, bool), DataError> {
         let mut values = vec![first];
         while self.is_next(',') {
@@ -323,7 +323,7 @@ impl Parser<'_> {
         Ok((values, false))
     }
 
-    /// What stands in parentheses behind a name.
+    /// Parses the parentheses after a name.
     fn behind(&mut self) -> Result<Behind, DataError> {
         self.take('(')?;
         if self.is_next(')') {

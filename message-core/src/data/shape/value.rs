@@ -1,6 +1,6 @@
-//! What is read in one place: a plain value, or one that holds others.
+//! The values of a shape: plain values, and values that contain others.
 
-/// What is read in one place.
+/// A value that is read in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Plain(Plain),
@@ -8,7 +8,7 @@ pub(super) enum Value {
     Seq(Box<Value>),
     /// Key and value.
     Map(Box<(Value, Value)>),
-    /// So many values of one type, in a fixed order.
+    /// An array: a number of values of one type, in a fixed order.
     Array(Box<Value>, u32),
     /// A tuple.
     Tuple(Vec<Value>),
@@ -17,7 +17,7 @@ pub(super) enum Value {
     UnitStruct(String),
     Struct(String, Vec<Field>),
     Enum(String, Vec<Variant>),
-    /// A struct or an enum in itself: the nearest with that name around this.
+    /// A struct or an enum inside itself: the nearest enclosing one with this name.
     Again(String),
 }
 
@@ -25,9 +25,9 @@ pub(super) enum Value {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) name: String,
-    /// Other names under which it is read.
+    /// The other names under which it is read.
     pub(super) aliases: Vec<String>,
-    /// Returns no error when it is missing.
+    /// `true` if it is not an error when the field is missing.
     pub(super) may_be_missing: bool,
     pub(super) value: Value,
 }
@@ -39,7 +39,7 @@ pub(super) struct Variant {
     pub(super) content: Content,
 }
 
-/// What a variant holds.
+/// The content of a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Nothing,
@@ -51,7 +51,7 @@ pub(super) enum Content {
 
 macro_rules! plain {
     ($($plain:ident $text:literal,)*) => {
-        /// A value that holds no others.
+        /// A value that contains no others.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Plain {
             $($plain,)*
@@ -116,7 +116,7 @@ impl Value {
         }
     }
 
-    /// The name of a type that can stand in itself.
+    /// Returns the name of a type that can contain itself.
     pub(super) fn own_name(&self) -> Option<&str> {
         match self {
             Self::Struct(name, _)

@@ -1,5 +1,5 @@
-//! Text in RON syntax, to a tape and back. The page [`text_format`](crate::data::text_format) says what
-//! is read and written.
+//! Reads text in RON syntax onto a tape, and prints tapes. The page [`text_format`](crate::data::text_format)
+//! specifies what is read and written.
 
 mod number;
 mod options;
@@ -14,7 +14,7 @@ pub use options::{TextExtension, TextOptions};
 pub(crate) use read::{decode, read};
 pub(crate) use write::print;
 
-/// Words that are values, or are written in front of one. As names they are written behind `r#`.
+/// Words that are values, or are written in front of one. As names, they are written with `r#`.
 const WORDS: [&str; 10] = [
     "true", "false", "Some", "None", "inf", "inff32", "inff64", "NaN", "NaNf32", "NaNf64",
 ];
@@ -24,8 +24,8 @@ fn begins_word(character: char) -> bool {
     is_in_word(character) && !character.is_numeric()
 }
 
-/// Returns `true` if a word can contain this. Beyond ASCII every character counts that is visible, so that
-/// no table of Unicode is needed to tell letters and their marks from signs.
+/// Returns `true` if a word can contain this. Beyond ASCII, every visible character counts, so that no table of
+/// Unicode is needed to distinguish letters and their marks from signs.
 fn is_in_word(character: char) -> bool {
     if character.is_ascii() {
         return character == '_' || character.is_ascii_alphanumeric();
@@ -33,7 +33,7 @@ fn is_in_word(character: char) -> bool {
     !is_blank(character) && !character.is_control()
 }
 
-/// Returns `true` if a word behind `r#` can contain this.
+/// Returns `true` if a word with `r#` can contain this.
 fn is_in_raw_word(character: char) -> bool {
     is_in_word(character) || matches!(character, '-' | '.' | '+')
 }

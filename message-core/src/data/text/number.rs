@@ -40,7 +40,7 @@ pub(super) fn literal(word: &str) -> Option<Number> {
 }
 
 impl Scanner<'_> {
-    /// A number, which is next, or its sign.
+    /// Reads the next number, with its sign if it has one.
     pub(super) fn number(&mut self) -> Result<Number, DataError> {
         let begin = self.at();
         let negative = self.eat("-");
@@ -60,7 +60,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The digits and the suffix. Only an integer is negated here: there is one more below zero.
+    /// Reads the digits and the suffix. Only an integer is negated here, because there is one more below zero.
     fn unsigned(&mut self, negative: bool) -> Result<Number, DataError> {
         let radix = match self.rest().get(..2) {
             Some("0x") => 16,
@@ -102,7 +102,7 @@ impl Scanner<'_> {
                 Ok(Number::Negative(number))
             }
             Some(number) if number <= largest => Ok(Number::Natural(number)),
-            // A float can be so large.
+            // A float can be this large.
             None if suffix.is_empty() && radix == 10 => {
                 plain.parse().map(Number::Float).map_err(|_| wrong())
             }
@@ -118,7 +118,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// All that can belong to a number. Two points are no part of it.
+    /// Reads everything that can belong to a number. Two points are not part of it.
     fn digits(&mut self, radix: u32) -> &str {
         let rest = self.rest();
         let is_part = |next: char| next.is_alphanumeric() || matches!(next, '_' | '.');
@@ -143,7 +143,7 @@ fn is_in_float(character: char) -> bool {
     matches!(character, '0'..='9' | '.' | 'e' | 'E' | '+' | '-')
 }
 
-/// Splits off the suffix that a number has. In a hexadecimal number, `f32` is digits.
+/// Splits off the suffix of a number. In a hexadecimal number, `f32` is digits.
 fn split_suffix(digits: &str, radix: u32) -> (&str, &str) {
     let integers = INTEGERS.iter().map(|(name, ..)| *name);
     let floats = ["f32", "f64"].into_iter().filter(|_| radix == 10);

@@ -1,4 +1,4 @@
-//! From a text to a tape.
+//! Reads a text onto a tape.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,11 @@ use crate::data::text::number::{Number, literal};
 use crate::data::text::options::TextExtension;
 use crate::data::text::scan::Scanner;
 
-/// Reads one value, and nothing behind it. These extensions need not be enabled in the text.
+/// Reads one value, after which the text has to end. The given extensions need not be enabled in the text.
 ///
 /// # Errors
 ///
-/// What is no text in RON syntax, with its place.
+/// Returns an error with the place if the text is not in RON syntax.
 pub(crate) fn read(source: &str, extensions: Extensions) -> Result<Tape, DataError> {
     let mut tape = Tape::default();
     if u32::try_from(source.len()).is_err() {
@@ -30,11 +30,11 @@ pub(crate) fn read(source: &str, extensions: Extensions) -> Result<Tape, DataErr
     Ok(tape)
 }
 
-/// Takes bytes for a text.
+/// Decodes bytes as text.
 ///
 /// # Errors
 ///
-/// Bytes that are not UTF-8, with their place.
+/// Returns an error with the place if the bytes are not UTF-8.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, DataError> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         let what = "this is a text in UTF-16: expected UTF-8; save the file in that encoding";
@@ -76,7 +76,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Goes over white space, and over this, which is next.
+    /// Skips white space and `part`, which has to be next.
     fn expect(&mut self, part: &str) -> Result<(), DataError> {
         self.scanner.skip()?;
         if self.scanner.eat(part) {
@@ -85,7 +85,7 @@ impl Parser<'_, '_> {
         Err(self.scanner.expected(&format!("`{part}`")))
     }
 
-    /// `#![enable(…)]`, or what other programs write there.
+    /// Reads `#![enable(…)]`, or what other programs write there.
     fn attribute(&mut self) -> Result<(), DataError> {
         self.expect("!")?;
         self.expect("[")?;
@@ -116,7 +116,7 @@ impl Parser<'_, '_> {
         self.expect("]")
     }
 
-    /// The names of extensions.
+    /// Reads the names of extensions.
     fn extensions(&mut self) -> Result<(), DataError> {
         loop {
             self.scanner.skip()?;
@@ -166,7 +166,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// A string that begins and ends in front of these places, its quotation marks included in the first.
+    /// Appends a string. The literal begins at `begin`, and the content ends at `quote`, the closing quotation mark.
     fn push_string(
         &mut self,
         string: Cow<'_, str>,
@@ -189,7 +189,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `()`, `(a, b)` or `(a: 1, b: 2)`.
+    /// Reads `()`, `(a, b)` or `(a: 1, b: 2)`.
     fn parentheses(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         self.scanner.eat("(");
@@ -277,7 +277,7 @@ impl Parser<'_, '_> {
         self.tape.close(opened, len, self.scanner.at())
     }
 
-    /// The name of a field.
+    /// Reads the name of a field.
     fn field(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         match self.scanner.word() {
@@ -296,7 +296,7 @@ impl Parser<'_, '_> {
         self.number_or_range(number, span)
     }
 
-    /// A number, or the range that it begins.
+    /// Reads a number, or the range that it begins.
     fn number_or_range(&mut self, number: Number, span: (u32, u32)) -> Result<(), DataError> {
         if self.scanner.rest().starts_with("..") {
             return self.range(Some((number, span)));
@@ -305,7 +305,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// `1..2`, `1..=2`, `1..`, `..2`, `..=2` or `..`, behind the first number.
+    /// Reads `1..2`, `1..=2`, `1..`, `..2`, `..=2` or `..`, after the first number.
     fn range(&mut self, start: Option<(Number, (u32, u32))>) -> Result<(), DataError> {
         let dots = self.scanner.at();
         let is_inclusive = self.scanner.eat("..=");
@@ -360,7 +360,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// A word with what it names, or a literal that begins with a letter.
+    /// Reads a word with what it names, or a literal that begins with a letter.
     fn word_or_literal(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         let rest = self.scanner.rest();

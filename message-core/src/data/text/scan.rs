@@ -20,12 +20,12 @@ pub(super) struct Word<'s> {
 }
 
 impl<'s> Scanner<'s> {
-    /// The text has to have less than 4 GiB.
+    /// Begins at the first byte of a text, which has to have less than 4 GiB.
     pub(super) fn new(source: &'s str) -> Self {
         Self { source, at: 0 }
     }
 
-    /// Where it stands, in bytes.
+    /// Returns the position, in bytes.
     pub(super) fn at(&self) -> u32 {
         u32::try_from(self.at).expect("the text has less than 4 GiB")
     }
@@ -57,7 +57,7 @@ impl<'s> Scanner<'s> {
         DataError::new(what).at(self.at())
     }
 
-    /// That something else than this is next.
+    /// Returns the error that `what` was expected here and something else was found.
     pub(super) fn expected(&self, what: &str) -> DataError {
         match self.peek() {
             None => self.error(format_args!("the text ends here: expected {what}")),
@@ -68,7 +68,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Goes over white space and comments.
+    /// Skips white space and comments.
     pub(super) fn skip(&mut self) -> Result<(), DataError> {
         loop {
             let rest = self.rest();
@@ -84,7 +84,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// A comment between `/*` and `*/`, with others in it.
+    /// Skips a comment between `/*` and `*/`, including nested ones.
     fn skip_block(&mut self) -> Result<(), DataError> {
         let begin = self.at();
         let mut depth = 0_usize;
@@ -106,7 +106,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Goes over a word, if one is next.
+    /// Reads a word, if one is next.
     pub(super) fn word(&mut self) -> Option<Word<'s>> {
         let rest = self.rest();
         let raw = rest

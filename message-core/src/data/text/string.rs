@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::data::error::DataError;
 use crate::data::text::scan::Scanner;
 
-/// Where an escape stands, which decides what it can mean.
+/// The place of an escape, which decides what it can mean.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Char,
@@ -30,7 +30,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// A byte between `'`, which is next behind the `b`.
+    /// Reads a byte between `'`, which is next after the `b`.
     pub(super) fn byte(&mut self) -> Result<u8, DataError> {
         let begin = self.at();
         match self.quoted(Within::Bytes)? {
@@ -62,7 +62,7 @@ impl<'s> Scanner<'s> {
         Err(DataError::new(what).at(begin))
     }
 
-    /// A string between `"`, which is next: without escapes, a part of the source.
+    /// Reads a string between `"`, which is next. Without escapes, it is a part of the source.
     pub(super) fn string(&mut self) -> Result<Cow<'s, str>, DataError> {
         let begin = self.at();
         let text = match self.between_quotes(Within::Str, "this string does not end")? {
@@ -73,7 +73,7 @@ impl<'s> Scanner<'s> {
         text.ok_or_else(|| DataError::new(what).at(begin))
     }
 
-    /// Bytes between `"`, which is next behind the `b`.
+    /// Reads bytes between `"`, which is next after the `b`.
     pub(super) fn byte_string(&mut self) -> Result<Cow<'s, [u8]>, DataError> {
         self.between_quotes(Within::Bytes, "these bytes do not end")
     }
@@ -119,7 +119,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// A string between `"` and any number of `#`, behind the `r`.
+    /// Reads a string between `"` and any number of `#`, after the `r`.
     pub(super) fn raw_string(&mut self) -> Result<&'s str, DataError> {
         let begin = self.at();
         let rest = self.rest();
@@ -187,7 +187,7 @@ impl<'s> Scanner<'s> {
 
 const NOT_ASCII: &str = "expected `\\x` and a number up to 7f";
 
-/// A number of hexadecimal digits, and nothing else.
+/// Parses a number that consists of hexadecimal digits only.
 fn hexadecimal(digits: &str) -> Option<u32> {
     let is_number = digits.chars().all(|digit| digit.is_ascii_hexdigit());
     is_number.then(|| u32::from_str_radix(digits, 16).ok())?

@@ -1,4 +1,4 @@
-//! From a tape to a text that people read: what fits into a line stands in one.
+//! Prints a tape as a text for people. A value that fits on one line is printed on one line.
 
 use std::fmt::Write;
 
@@ -25,8 +25,7 @@ struct Printer<'t> {
 }
 
 impl Printer<'_> {
-    /// Prints a value behind `indent` levels; `after` characters follow in its last line. Returns the
-    /// index behind it.
+    /// Prints a value after `indent` levels; `after` characters follow on its last line. Returns the index after it.
     fn value(&mut self, at: usize, indent: usize, after: usize) -> usize {
         step(1);
         let token = self.tape.tokens[at];
@@ -67,7 +66,7 @@ impl Printer<'_> {
         next
     }
 
-    /// Prints the parentheses behind a name and their content: one value, unless the parentheses are its own.
+    /// Prints the parentheses after a name and their content: one value, unless the parentheses are its own.
     fn wrapped(&mut self, at: usize, indent: usize, after: usize) -> usize {
         let token = self.tape.tokens[at];
         let inner = match token.kind {
@@ -81,7 +80,7 @@ impl Printer<'_> {
         behind
     }
 
-    /// Prints what a container holds in one line, as long as that has room for it.
+    /// Prints the content of a container on one line, as long as there is room for it.
     fn flat(&mut self, at: usize, room: usize, begin: usize) -> bool {
         let token = self.tape.tokens[at];
         let mut next = at + 1;
@@ -122,7 +121,7 @@ impl Printer<'_> {
         } else if token.is_container() {
             let (open, close) = ends(token);
             self.text.push(open);
-            // Where it does not fit, the line is given up as a whole.
+            // If it does not fit, the whole line is given up.
             self.flat(at, room, begin);
             self.text.push(close);
         } else {
@@ -173,7 +172,7 @@ impl Printer<'_> {
         self.text.push_str(word);
     }
 
-    /// A value that holds no others.
+    /// Prints a value that contains no others.
     fn plain(&mut self, token: Token) {
         let tape = self.tape;
         let wide = |token: Token| usize::try_from(token.data).map_or(0, |index| tape.wide[index]);
@@ -257,7 +256,7 @@ fn ends(token: Token) -> (char, char) {
     }
 }
 
-/// A string's characters as they stand between quotation marks.
+/// The characters of a string, as they are written between quotation marks.
 struct Escaped<'s>(&'s str);
 
 impl std::fmt::Display for Escaped<'_> {
@@ -273,7 +272,7 @@ impl std::fmt::Display for Escaped<'_> {
     }
 }
 
-/// A number as it is read again. Only the sign of a NaN is kept.
+/// Writes a number so that it can be read again. Only the sign of a NaN is kept.
 fn write_number(
     text: &mut String,
     (is_nan, is_negative): (bool, bool),

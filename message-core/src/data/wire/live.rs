@@ -1,11 +1,11 @@
-//! The wires of a manager, and what fires them.
+//! The wires of a manager, and the code that fires them.
 //!
-//! For each message type that any wire waits for there is one hidden subscription, which looks for the
-//! wires of those who receive the message. So a manager without wires has no such subscription, and one
-//! with wires pays for the types that they wait for.
+//! There is one hidden subscription for each message type that any wire waits for. It looks for the wires of the
+//! messagees that receive the message. So a manager without wires has no such subscription, and one with wires pays
+//! only for the types that they wait for.
 //!
-//! The table is behind a cell, for it changes during a dispatch: counts go down, and wires end. It is
-//! never borrowed while a message is posted.
+//! The table is in a cell because it changes during a dispatch: counts go down, and wires end. It is never borrowed
+//! while a message is posted.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -34,13 +34,13 @@ use crate::world::{Attached, World};
 pub(crate) struct Live {
     pub(crate) from: MessageeId,
     pub(crate) on: &'static MessageInfo,
-    /// What it posts; copied each time.
+    /// The message that the wire posts. It is copied each time.
     pub(crate) message: Arc<MessageCell>,
     pub(crate) terms: WireTerms,
     pub(super) place: &'static Location<'static>,
 }
 
-/// A message that is only looked at, and by one thread at a time, as the manager is.
+/// A message that is only read, and by one thread at a time, like the manager.
 #[derive(Debug)]
 pub(crate) struct MessageCell(Mutex<Box<dyn AnyMessage>>);
 
@@ -101,13 +101,13 @@ impl Attached for Wires {
 }
 
 impl Wires {
-    /// The wires of a manager.
+    /// Returns the wires of a manager.
     pub(crate) fn of(world: &World) -> &Self {
         let any: &dyn Any = &**world.outside.wires.get_or_init(|| Box::<Self>::default());
         any.downcast_ref().expect(ALONE)
     }
 
-    /// The wires of a manager, to be changed while its subscriptions are.
+    /// Returns the wires of a manager, to be changed together with its subscriptions.
     pub(crate) fn of_mut(world: &mut World) -> (&mut Self, &mut Subscriptions) {
         let wires = &mut world.outside.wires;
         wires.get_or_init(|| Box::<Self>::default());
@@ -134,7 +134,7 @@ impl Wires {
         })
     }
 
-    /// Ends a wire. Returns it, to be dropped where nothing is borrowed.
+    /// Ends a wire. Returns it, so that it can be dropped where nothing is borrowed.
     fn end(&self, id: WireId) -> Option<Live> {
         let live = self.live.borrow_mut().remove(&id)?;
         if let Some(listening) = self.by_type.borrow_mut().get_mut(&live.on.index().get()) {
@@ -155,7 +155,7 @@ impl Wires {
         id
     }
 
-    /// The wires that wait for a message type, with the subscription that looks for them.
+    /// Returns the wires that wait for a message type, with the subscription that looks for them.
     pub(super) fn listen(
         &mut self,
         of: MessageIndex,
@@ -193,19 +193,19 @@ impl Wires {
         }
     }
 
-    /// The wires that wait for a message type, in the order made.
+    /// Returns the wires that wait for a message type, in the order made.
     fn waiting_for(&self, of: usize) -> Vec<WireId> {
         let by_type = self.by_type.borrow();
         let listening = by_type.get(&of);
         listening.map_or_else(Vec::new, |listening| listening.wires.clone())
     }
 
-    /// The messagee whose wire it is, if the wire has not ended.
+    /// Returns the messagee that the wire belongs to, if the wire has not ended.
     fn from(&self, id: WireId) -> Option<MessageeId> {
         self.live.borrow().get(&id).map(|wire| wire.from)
     }
 
-    /// Lets a wire fire, if it is enabled; counts that it does, and ends it with its last time.
+    /// Fires a wire, if it is enabled: counts down, and ends the wire after its last time.
     fn fire(&self, id: WireId) -> Option<Fired> {
         let mut live = self.live.borrow_mut();
         let wire = live.get_mut(&id).filter(|wire| wire.terms.enabled)?;
@@ -226,7 +226,7 @@ impl Wires {
         Some(fired)
     }
 
-    /// How the wires are listed.
+    /// Lists the wires.
     pub(crate) fn list(&self) -> Vec<WireInfo> {
         let mut listed = Vec::new();
         self.each(|id, wire| {
@@ -250,7 +250,7 @@ impl Wires {
     }
 }
 
-/// What a wire posts that has fired.
+/// The post of a wire that has fired.
 struct Fired {
     message: Arc<MessageCell>,
     terms: WireTerms,
@@ -259,7 +259,7 @@ struct Fired {
     is_last: bool,
 }
 
-/// What hears for the wires of one message type.
+/// The listener for the wires of one message type.
 struct Hearer(usize);
 
 impl Hear<dyn AnyMessage> for Hearer {
@@ -274,7 +274,7 @@ impl World {
     ///
     /// # Errors
     ///
-    /// If it cannot be: then nothing has changed.
+    /// Returns an error if the wire cannot be made. Nothing is changed then.
     pub(crate) fn add_wire(
         &mut self,
         wire: Wire,
@@ -323,7 +323,7 @@ impl World {
         Ok(wires.enter(live, subscriptions))
     }
 
-    /// Fires the wires of those who receive this message.
+    /// Fires the wires of the messagees that receive this message.
     fn fire_wires(&self, of: usize, sent: &Sent<'_>, by: SubscriptionId) {
         let wires = Wires::of(self);
         for id in wires.waiting_for(of) {
@@ -412,7 +412,8 @@ impl World {
         }
     }
 
-    /// What a wire could not post: a dead letter, as if it were for the wire's own messagee.
+    /// Reports a message that a wire could not post as a dead letter, as if it were addressed to the wire's own
+    /// messagee.
     #[cold]
     fn bury_of_wire(
         &self,

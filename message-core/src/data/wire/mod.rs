@@ -1,8 +1,8 @@
-//! Wires: when a messagee receives this, post that to there, after a delay, so many times.
+//! Wires, which post a message when a messagee receives another, after a delay and for a number of times.
 //!
-//! A wire is data and no closure: it can be listed, switched, written and saved. This file holds what a
-//! wire says and how it is made and listed; [`live`] holds those of a manager and fires them, [`saved`]
-//! what logs and saves keep of them.
+//! A wire is data, not a closure: it can be listed, enabled, disabled, written and saved. This file defines the
+//! content of a wire, and how wires are made and listed. [`live`] holds the wires of a manager and fires them;
+//! [`saved`] defines what logs and saves keep of them.
 
 mod live;
 mod saved;
@@ -43,7 +43,7 @@ pub(crate) use saved::{SavedWire, WireRow};
 pub struct WireId(u64);
 
 impl WireId {
-    /// The number, for a log.
+    /// Returns the number, for a log.
     pub(crate) fn number(self) -> u64 {
         self.0
     }
@@ -59,7 +59,7 @@ impl fmt::Display for WireId {
     }
 }
 
-/// Where a wire posts to.
+/// The target that a wire posts to.
 ///
 /// ```
 /// use message_core::data::WireTarget;
@@ -77,13 +77,13 @@ pub enum WireTarget {
     /// All messagees whose name matches when the wire fires, as for
     /// [`MessageManager::find`](crate::MessageManager::find).
     Name(String),
-    /// Who a mnemonic is bound to when the message is delivered.
+    /// The messagee that a mnemonic is bound to when the message is delivered.
     Mnemonic(Mnemonic),
-    /// Who is in a group when the message is delivered.
+    /// The members of a group when the message is delivered.
     Group(Group),
-    /// The messagee whose wire it is.
+    /// The messagee that the wire belongs to.
     Me,
-    /// Who sent the message that the wire waits for.
+    /// The sender of the message that the wire waits for.
     Activator,
 }
 
@@ -105,7 +105,7 @@ impl From<Group> for WireTarget {
     }
 }
 
-/// As it stands in a world file.
+/// Formats the target as in a world file.
 impl fmt::Display for WireTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use crate::data::declared::{group_in_files, mnemonic_in_files};
@@ -119,9 +119,9 @@ impl fmt::Display for WireTarget {
     }
 }
 
-/// A wire that is to be made, for [`MessageManager::wire`](crate::MessageManager::wire).
+/// A wire to be made by [`MessageManager::wire`](crate::MessageManager::wire).
 ///
-/// Without more words it posts for the stage `Update`, without a delay, each time.
+/// By default, it posts for the stage `Update`, without a delay, each time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -208,7 +208,7 @@ impl Wire {
         }
     }
 
-    /// Sets what is posted, and to whom: a name, a mnemonic, a group, or another [`WireTarget`].
+    /// Sets the message that is posted, and its target: a name, a mnemonic, a group, or another [`WireTarget`].
     ///
     /// ```
     /// use message_core::data::{Data, Wire, WireTarget};
@@ -230,7 +230,7 @@ impl Wire {
         self.send_any(to, Box::new(message))
     }
 
-    /// Sets what is posted, and to whom, for a message in a box.
+    /// Sets the message that is posted, and its target, for a message in a box.
     ///
     /// ```
     /// use message_core::data::{self, Data, Wire};
@@ -279,7 +279,7 @@ impl Wire {
         self
     }
 
-    /// Sets how often the wire fires. Then it ends.
+    /// Sets how many times the wire fires before it ends.
     ///
     /// ```
     /// use message_core::data::{Data, Wire};
@@ -327,7 +327,7 @@ impl Wire {
         self
     }
 
-    /// Sets whether the wire fires before somebody enables it.
+    /// Sets whether the wire is enabled when it is made.
     ///
     /// ```
     /// use message_core::data::{Data, Wire};
@@ -350,7 +350,7 @@ impl Wire {
         self
     }
 
-    /// The same as what a file says.
+    /// Creates a wire from what a file says.
     pub(crate) fn of_file(from: MessageeId, on: &'static MessageInfo, spec: &WireTerms) -> Self {
         Self {
             from,
@@ -370,7 +370,7 @@ impl Wire {
     }
 }
 
-/// What a wire says besides who and what.
+/// The terms of a wire: everything except its messagee and its two messages.
 #[derive(Clone, Debug)]
 pub(crate) struct WireTerms {
     pub(crate) to: WireTarget,
@@ -405,25 +405,25 @@ pub(crate) struct WireTerms {
 pub struct WireInfo {
     /// The wire.
     pub id: WireId,
-    /// Whose wire it is: who has to receive the message that it waits for.
+    /// The messagee that the wire belongs to. It has to receive the message that the wire waits for.
     pub from: MessageeId,
     /// The name of the message type that it waits for.
     pub on: &'static str,
-    /// Where it posts to.
+    /// The recipient that it posts to.
     pub to: WireTarget,
-    /// What it posts, as it stands in a world file; of a message without data its name.
+    /// The message that it posts, as in a world file. For a message without data, its name.
     pub message: String,
     /// How long after the wire fires the message is due.
     pub after: Duration,
-    /// How often it still fires; `None` if it does not end.
+    /// How many more times it fires; `None` if there is no limit.
     pub left: Option<u64>,
     /// The stage that it posts for.
     pub stage: Stage,
-    /// It fires. See [`set_wire_enabled`](crate::MessageManager::set_wire_enabled).
+    /// `true` if it fires. See [`set_wire_enabled`](crate::MessageManager::set_wire_enabled).
     pub enabled: bool,
 }
 
-/// As `#0: 3v0 "lever" on game::Opened -> "bell": Ring(times: 3), after 2.5s, 1 times, disabled`.
+/// Formats the wire as `#0: 3v0 "lever" on game::Opened -> "bell": Ring(times: 3), after 2.5s, 1 times, disabled`.
 impl fmt::Display for WireInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -448,10 +448,10 @@ impl fmt::Display for WireInfo {
     }
 }
 
-/// What is said of a wire with `times: 0`.
+/// The error for a wire with `times: 0`.
 pub(crate) const NEVER: &str =
     "a wire that fires zero times does nothing: expected `times: 1` or more";
 
-/// What is said of a wire with `stage: Immediate`.
+/// The error for a wire with `stage: Immediate`.
 pub(crate) const POSTS: &str =
     "a wire posts: expected one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`";

@@ -1,4 +1,4 @@
-//! What logs and saves keep of a wire.
+//! The form of wires in logs and saves.
 
 use std::panic::Location;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::registry::registry;
 use crate::subscription::Subscriptions;
 use crate::time::Stage;
 
-/// What is kept of a wire in a log.
+/// A wire in a log.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedWire {
     pub(crate) id: u64,
@@ -34,7 +34,7 @@ pub(crate) struct SavedWire {
     pub(crate) enabled: bool,
 }
 
-/// What is kept of a wire in a save, besides the message that it posts.
+/// A wire in a save, without the message that it posts.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct WireRow {
     /// The number of the type of that message in the save.
@@ -51,7 +51,7 @@ pub(crate) struct WireRow {
 }
 
 impl Wire {
-    /// What a log keeps of it. Called where ids are numbers.
+    /// Returns the wire in the form of a log. Called where ids are numbers.
     pub(crate) fn saved(&self) -> Result<SavedWire, DataError> {
         let message = self.send.as_deref();
         let message = message.ok_or_else(|| DataError::new("a wire that posts nothing"))?;
@@ -70,7 +70,7 @@ impl Wire {
         })
     }
 
-    /// The wire that a log has kept. Called where ids are numbers.
+    /// Creates a wire from its form in a log. Called where ids are numbers.
     pub(crate) fn of_saved(saved: &SavedWire) -> Result<Self, DataError> {
         let on = registry().message(MessageId::from_bits(saved.on));
         let on = on.ok_or_else(|| {
@@ -91,13 +91,13 @@ impl Wire {
 }
 
 impl Wires {
-    /// How many wires were made.
+    /// Returns the number of wires made.
     pub(crate) fn made(&self) -> u64 {
         self.made.get()
     }
 
-    /// What has to be kept of the wires, in the order made, each with its message. Those whose message
-    /// has no number are left out.
+    /// Returns the rows of the wires, in the order in which the wires were made, each with its message. Wires whose
+    /// message has no number are left out.
     pub(crate) fn saved(
         &self,
         mut number: impl FnMut(&dyn AnyMessage) -> Option<u32>,
@@ -122,7 +122,7 @@ impl Wires {
         saved
     }
 
-    /// For how many message types wires wait: which, and by which subscription.
+    /// Returns the message types that wires wait for, each with its subscription.
     pub(crate) fn listeners(&self) -> Vec<(MessageIndex, SubscriptionId)> {
         let by_type = self.by_type.borrow();
         let listeners = by_type.iter().filter_map(|(&at, listening)| {
@@ -141,7 +141,7 @@ impl Wires {
         self.listen(on.index(), on.tags(), subscriptions);
     }
 
-    /// Makes a wire as it was. It was checked.
+    /// Restores a wire, which was checked.
     pub(crate) fn restore(
         &mut self,
         wire: WireRow,
@@ -167,7 +167,7 @@ impl Wires {
         self.enter(live, subscriptions);
     }
 
-    /// All wires are back: so many were made.
+    /// Ends restoring, after all wires are back. `made` is the number of wires made.
     pub(crate) fn end_restoring(&mut self, made: u64, subscriptions: &mut Subscriptions) {
         self.made.set(made);
         self.drop_unused_listeners(subscriptions);

@@ -1,7 +1,7 @@
-//! From a world file to messagees: all of it or nothing.
+//! Makes messagees from a world file: all of it or nothing.
 //!
-//! Which ids the messagees will have is known before any is given out, so every component and message is
-//! read first, with these ids in the place of names. Only what nothing can go wrong with comes then.
+//! The ids of the messagees are known before any is given out, so every component and message is read first, with
+//! these ids in place of names. Only steps that cannot fail come after that.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
 use crate::world::{Changes, World};
 
-/// The ids of the messagees that were made of a world file, by the names that the file gives them.
+/// The ids of the messagees that were made from a world file, by their names in the file.
 ///
 /// ```
 /// use message_core::data::WorldFile;
@@ -46,7 +46,7 @@ pub struct Instanced {
 }
 
 impl Instanced {
-    /// Returns the messagee that the file calls so.
+    /// Returns the messagee with this name in the file.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -81,7 +81,7 @@ impl Instanced {
         self.made.iter().map(|(name, id)| (name.as_str(), *id))
     }
 
-    /// Returns how many messagees were made.
+    /// Returns the number of messagees made.
     ///
     /// ```
     /// assert_eq!(message_core::data::Instanced::default().len(), 0);
@@ -126,7 +126,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// The components that a messagee begins with, or one who is made of a template.
+    /// Reads the components that a messagee begins with, or one that is made from a template.
     fn components(&mut self, outfit: &Outfit, owner: u32) -> Vec<Ready> {
         let mut ready = Vec::new();
         let mut layers = Vec::new();
@@ -165,7 +165,7 @@ impl<'c> Reading<'c> {
         (data.read)(&mut Reader::apart(tape, &self.tokens, Unknown::Refused))
     }
 
-    /// The messages that wires post.
+    /// Reads the messages that wires post.
     fn messages<'w>(
         &mut self,
         wires: impl Iterator<Item = &'w WireSpec>,
@@ -183,7 +183,7 @@ impl<'c> Reading<'c> {
         messages
     }
 
-    /// A mnemonic that somebody in the manager has cannot be bound.
+    /// Notes a mistake for each mnemonic that is already bound in the manager.
     fn check_mnemonics(&mut self, world: &World) {
         let content = self.content;
         for spec in &content.messagees {
@@ -201,7 +201,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// A wire could not post a message that cannot be copied.
+    /// Notes a mistake for each wire whose message cannot be copied: the wire could not post it.
     fn check_copies<'m>(
         &mut self,
         world: &World,
@@ -228,7 +228,7 @@ impl<'c> Reading<'c> {
 }
 
 impl Content {
-    /// All wires, with the messagees that they begin at.
+    /// Returns all wires, with the messagees that they begin at.
     fn all_wires(&self) -> Vec<(u32, &WireSpec)> {
         let mut all = Vec::new();
         for (from, spec) in (0..).zip(&self.messagees) {
@@ -239,7 +239,7 @@ impl Content {
         all
     }
 
-    /// The ids of the messagees and of their components, of which none has been given out.
+    /// Returns the ids of the messagees and of their components, none of which has been given out.
     fn upcoming_ids(&self, world: &World) -> Ids {
         let mut first_hooks = Vec::with_capacity(self.messagees.len());
         let mut hooks = 0;
@@ -260,11 +260,11 @@ impl Content {
 }
 
 impl WorldFile {
-    /// Makes in a manager what the file says.
+    /// Makes the content of the file in a manager.
     ///
     /// # Errors
     ///
-    /// What the manager has already. Then nothing has changed.
+    /// Returns an error if the manager already has something that the file would make. Nothing is changed then.
     pub(crate) fn instance_in(
         &self,
         world: &mut World,
@@ -303,11 +303,12 @@ impl WorldFile {
         Ok(Instanced { made, by_name })
     }
 
-    /// Makes one messagee of a template in a manager. Names in its components are those of that manager.
+    /// Makes one messagee from a template in a manager. Names in its components are those of that manager.
     ///
     /// # Errors
     ///
-    /// A template that the file does not have; a name that no messagee has. Then nothing has changed.
+    /// Returns an error if the file does not have the template, or if no messagee has a name. Nothing is changed
+    /// then.
     pub(crate) fn template_in(
         &self,
         world: &mut World,

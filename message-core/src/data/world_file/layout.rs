@@ -1,7 +1,7 @@
-//! What is written of a manager in a world file: messagees with what they have, as the file orders them.
+//! The content of a manager in a world file: messagees with everything they have, in the order of the file.
 //!
-//! All of it is taken from the manager first, so that every mistake is told at once. Components and
-//! messages are on tapes by then, with names in the place of ids.
+//! All of it is taken from the manager first, so that every mistake is reported at once. Components and messages are
+//! on tapes by then, with names in place of ids.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -24,18 +24,18 @@ use crate::registry::MessageInfo;
 use crate::storage::Pools;
 use crate::world::World;
 
-/// How deep messagees stand among the children of others.
+/// The maximum depth of messagees among the children of others.
 const MAX_CHILDREN_DEEP: usize = 20;
 
-/// One that is written.
+/// A messagee that is written.
 pub(super) struct Row {
     id: MessageeId,
-    /// How the file calls it.
+    /// Its name in the file.
     pub(super) name: String,
     /// Its own name, if it has one.
     pub(super) label: Option<Arc<str>>,
     pub(super) children: Vec<usize>,
-    /// Its parent, if it does not stand among the children of that.
+    /// Its parent, if it is not among the parent's children in the file.
     pub(super) parent: Option<usize>,
     pub(super) components: Vec<Tape>,
     /// Ordered by name.
@@ -54,24 +54,24 @@ pub(super) struct Wired {
     pub(super) terms: WireTerms,
 }
 
-/// What is written.
+/// The content that is written.
 pub(super) struct Layout {
-    /// Each before its children.
+    /// The rows, each before its children.
     pub(super) rows: Vec<Row>,
-    /// Those that stand at the top.
+    /// The rows at the top level.
     pub(super) roots: Vec<usize>,
     /// All wires with their messagees, if the wires were not made in the order of the messagees.
     pub(super) wires: Vec<(usize, Wired)>,
-    /// The groups whose members have not joined in the order of the file.
+    /// The groups whose members did not join in the order of the file.
     pub(super) groups: Vec<(Group, Vec<usize>)>,
 }
 
 impl Layout {
-    /// Takes what a selection wants from a manager.
+    /// Takes the messagees of a selection from a manager.
     ///
     /// # Errors
     ///
-    /// All that cannot be written.
+    /// Returns everything that cannot be written.
     pub(super) fn of(world: &World, selection: &Selection) -> Result<Self, Vec<DataError>> {
         let mut gathering = Gathering {
             world,
@@ -111,7 +111,7 @@ impl Layout {
     }
 }
 
-/// What was taken from a manager so far, and what cannot be written.
+/// The content taken from a manager so far, and the errors for what cannot be written.
 struct Gathering<'w> {
     world: &'w World,
     selection: &'w Selection,
@@ -121,7 +121,7 @@ struct Gathering<'w> {
 }
 
 impl Gathering<'_> {
-    /// Finds the messagees that are written, each before its children, and which of them stand at the top.
+    /// Finds the messagees that are written, each before its children, and determines which are at the top level.
     fn select(&mut self) {
         let (world, addresses) = (self.world, &self.world.structure.addresses);
         let wanted: Vec<MessageeId> = match &self.selection.only {
@@ -143,7 +143,7 @@ impl Gathering<'_> {
             .into_iter()
             .filter(is_root)
             .filter(|&id| seen.insert(id));
-        // Who stands too deep for a text names its parent, behind all others.
+        // A messagee that is too deep for a text names its parent, after all others.
         let mut begins: VecDeque<_> = tops.map(|id| (id, None)).collect();
         while let Some((begin, parent)) = begins.pop_front() {
             let mut open: Vec<(_, Option<usize>, usize)> = vec![(begin, None, 0)];
@@ -178,7 +178,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Gives each a name that no other has: its own, if it is the first with that.
+    /// Gives each row a unique name: its own, if it is the first with that name.
     fn name_rows(&mut self) {
         let mut taken: HashSet<String> = HashSet::new();
         let mut nameless = Vec::new();
@@ -203,7 +203,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Ids are written as the names that the file has for them.
+    /// Returns the names that the file has for ids.
     fn naming(&self) -> Naming {
         let world = self.world;
         let names = self.rows.iter().map(|row| (row.id, row.name.clone()));
@@ -226,7 +226,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// How the file calls each component.
+    /// Returns the name of each component in the file.
     fn name_hooks(&self) -> HashMap<HookId, String> {
         let types = types_by_component(&self.world.structure.pools);
         let mut names = HashMap::new();
@@ -245,7 +245,7 @@ impl Gathering<'_> {
         names
     }
 
-    /// Writes the components of each.
+    /// Writes the components of each messagee.
     fn write_components(&mut self) {
         let world = self.world;
         let by_index = types_by_component(&world.structure.pools);
@@ -293,7 +293,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// The wires of those who are written, in the order made.
+    /// Returns the wires of the messagees that are written, in the order made.
     fn written_wires(&mut self, index: &HashMap<MessageeId, usize>) -> Vec<(usize, Wired)> {
         let labels: HashSet<String> = self
             .rows
@@ -348,7 +348,7 @@ fn of_component(error: &DataError, ty: &'static DataType, id: MessageeId) -> Dat
     ))
 }
 
-/// The component types with data, by their numbers in this manager.
+/// Returns the component types with data, by their numbers in this manager.
 fn types_by_component(pools: &Pools) -> BTreeMap<u32, &'static DataType> {
     let components = types::types().filter(|ty| !ty.is_message());
     components
@@ -356,7 +356,7 @@ fn types_by_component(pools: &Pools) -> BTreeMap<u32, &'static DataType> {
         .collect()
 }
 
-/// The groups whose members have not joined in the order of the file.
+/// Returns the groups whose members did not join in the order of the file.
 fn groups_out_of_order(
     world: &World,
     rows: &[Row],

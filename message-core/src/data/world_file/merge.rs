@@ -1,7 +1,7 @@
 //! A component with overrides, as one value.
 //!
-//! Its tokens are put together only while it is read, in memory that is used again: what many messagees
-//! override stays on the tape once.
+//! Its tokens are put together only while it is read, in memory that is reused: what many messagees override is on
+//! the tape once.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,8 @@ use crate::data::error::DataError;
 use crate::data::steps::step;
 use crate::data::tape::{Kind, Tape, Token, behind};
 
-/// Puts the fields of each layer over those of the layers before it, and collects the tokens of the value.
-/// A layer that has no names of fields replaces what is before it, but for `()` over fields, which has none
-/// of them.
+/// Puts the fields of each layer over those of the layers before it, and collects the tokens of the value. A layer
+/// without named fields replaces everything before it, except that `()` over fields changes nothing.
 pub(super) fn merge(tape: &Tape, layers: &[u32], into: &mut Vec<Token>) -> Result<(), DataError> {
     into.clear();
     let mut layers = layers.iter().map(|&at| at as usize);
@@ -39,14 +38,14 @@ pub(super) fn merge(tape: &Tape, layers: &[u32], into: &mut Vec<Token>) -> Resul
 /// The fields of a value so far.
 struct Fields<'t> {
     tape: &'t Tape,
-    /// Where their names stand, in their order.
+    /// The indices of their names on the tape, in their order.
     keys: Vec<usize>,
-    /// Where in that order each name stands first.
+    /// The first index of each name in that order.
     named: HashMap<&'t str, usize>,
 }
 
 impl<'t> Fields<'t> {
-    /// Those of a value, if it has some.
+    /// Returns the fields of a value, if it has any.
     fn of(tape: &'t Tape, at: usize) -> Option<Self> {
         let mut fields = Self {
             tape,
@@ -77,7 +76,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// Where the names of fields stand.
+/// Returns the indices of the names of fields.
 pub(super) fn keys(tokens: &[Token], at: usize) -> impl Iterator<Item = usize> {
     let mut next = at + 1;
     (0..tokens[at].len()).map(move |_| {

@@ -156,7 +156,7 @@ impl WorldError {
         self.more
     }
 
-    /// The first mistake.
+    /// Returns the first mistake.
     pub(super) fn into_first(self) -> Option<DataError> {
         self.errors.into_iter().next()
     }

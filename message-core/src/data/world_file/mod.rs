@@ -1,9 +1,9 @@
 //! World files, as a program has them: read, checked, with their templates baked.
 //!
-//! All values of a file stay on one tape, which is the text with its tokens. A component is where its
-//! fields begin on that tape, and an override where those begin that are put over it. Templates and
-//! messagees share what they have in common, so what is read takes memory in proportion to the text. A
-//! file is checked and instanced from what was read once, and every error has its place.
+//! All values of a file are on one tape, which is the text with its tokens. A component is the place where its fields
+//! begin on that tape, and an override is the place where the fields begin that are put over them. Templates and
+//! messagees share what they have in common, so reading takes memory in proportion to the text. A file is checked and
+//! instanced from what was read once, and every error has its place.
 
 mod instance;
 mod layout;
@@ -41,10 +41,10 @@ const VERSION: u64 = 1;
 
 /// A world file that was read and checked: templates, messagees and wires.
 ///
-/// [`read`](Self::read) checks everything that can be checked without a manager, reports all mistakes at
-/// once, and changes nothing. [`instance`](crate::MessageManager::instance) makes what the file says,
-/// all of it or nothing, as often as it is called. [`WorldOptions`] set how many mistakes are reported and
-/// how much a file may come to.
+/// [`read`](Self::read) checks everything that can be checked without a manager, reports all mistakes at once, and
+/// changes nothing. [`instance`](crate::MessageManager::instance) makes the content of the file, all of it or
+/// nothing, as often as it is called. [`WorldOptions`] limit how many mistakes are reported and how large the content
+/// may become.
 ///
 /// ```
 /// use message_core::data::{Data, WorldFile};
@@ -78,10 +78,10 @@ const VERSION: u64 = 1;
 ///
 /// # Format, version 1
 ///
-/// A text in UTF-8 and in the syntax of [RON](https://docs.rs/ron). The names in front of parentheses can
-/// be left out where only one is possible (`World`, `Template`, `Messagee`, `Wire`). All fields but
-/// `version`, the `name` of a messagee and `from`, `on`, `to`, `send` of a wire can be left out, too. An
-/// unknown field is an error, everywhere.
+/// A world file is UTF-8 text in the syntax of [RON](https://docs.rs/ron). The names in front of parentheses can be
+/// left out where only one is possible (`World`, `Template`, `Messagee`, `Wire`). All fields except `version`, the
+/// `name` of a messagee and `from`, `on`, `to`, `send` of a wire can be left out, too. An unknown field is always an
+/// error.
 ///
 /// | part | field | meaning |
 /// |---|---|---|
@@ -112,22 +112,21 @@ const VERSION: u64 = 1;
 /// | | `stage` | `FixedUpdate`, `Update`, `LateUpdate` or `EndOfFrame`; `Update` without it |
 /// | | `enabled` | it fires; `true` without it |
 ///
-/// A component or a message is the name of its type (the short one, the full one, or an alias) with its
-/// fields: `Health(hp: 8)`. The name alone is all fields by default: `Health`. A type that serde does not
-/// write as a struct is put in the parentheses: `State(Idle)`, `Names(["a", "b"])`. A name that is not a
-/// word is written `("game::Health", (hp: 8))`. A [`MessageeId`](crate::MessageeId) in them is the name of
-/// a messagee in the file, before it or behind it. A [`HookId`](crate::HookId) is that name with the type
-/// of a component behind it: `"grib/Health"`, or `"grib/Health#2"` for the second one of the type. Nothing
-/// is posted or subscribed in a file, so a [`Ticket`](crate::Ticket) or a
-/// [`SubscriptionId`](crate::SubscriptionId) cannot be written, but an `Option` of one can be `None`. The id of a
-/// messagee or a component that is gone is written as `None` if the field is an `Option`.
+/// A component or a message is the name of its type (the short one, the full one, or an alias) with its fields:
+/// `Health(hp: 8)`. The name alone means the defaults of all fields: `Health`. A type that serde does not write as a
+/// struct is put in parentheses: `State(Idle)`, `Names(["a", "b"])`. A name that is not a word is written
+/// `("game::Health", (hp: 8))`. A [`MessageeId`](crate::MessageeId) in them is the name of a messagee anywhere in the
+/// file. A [`HookId`](crate::HookId) is that name followed by the type of a component: `"grib/Health"`, or
+/// `"grib/Health#2"` for the second one of the type. Nothing is posted or subscribed in a file, so a
+/// [`Ticket`](crate::Ticket) or a [`SubscriptionId`](crate::SubscriptionId) cannot be written, but an `Option` of one
+/// can be `None`. The id of a messagee or a component that is gone is written as `None` if the field is an `Option`.
 ///
-/// An override replaces whole fields: what is nested in a field is not put together. There has to be one
-/// component of its type. No template is used twice for one messagee, by whatever way. A component that a
-/// template disables stays so. A group that several templates name is joined once. The wires of templates
-/// come before those of the messagee itself, and begin at it.
+/// An override replaces whole fields: values nested in a field are not merged. There has to be one component of its
+/// type. No template is used twice for one messagee, directly or indirectly. A component that a template disables
+/// stays disabled. A group that several templates name is joined once. The wires of templates come before those of
+/// the messagee itself, and begin at it.
 ///
-/// Mnemonics and groups have the names by which they are declared, or the last part of that name.
+/// Mnemonics and groups are written with their declared name, or with the last part of that name.
 ///
 /// # Untrusted files
 ///
@@ -182,7 +181,7 @@ struct Spec {
     mnemonics: Box<[(Mnemonic, u32)]>,
 }
 
-/// A wire of who is known.
+/// A wire whose messagee is known.
 #[derive(Clone, Debug)]
 struct WireSpec {
     on: &'static MessageInfo,
@@ -193,7 +192,7 @@ struct WireSpec {
     terms: WireTerms,
 }
 
-/// The number of a token, a messagee or a template. A text has less than 4 GiB, so they have 32 bits.
+/// Converts the number of a token, a messagee or a template. A text has less than 4 GiB, so 32 bits are enough.
 fn number(index: usize) -> u32 {
     u32::try_from(index).expect("a text has fewer tokens than 2^32")
 }
@@ -212,7 +211,7 @@ impl Content {
         self.str(spec.label.unwrap_or(spec.name))
     }
 
-    /// The messagee that the file calls so.
+    /// Returns the messagee with this name in the file.
     fn find_messagee(&self, name: &str) -> Option<u32> {
         find(&self.messagees_by_name, name, |it| self.name_of(it))
     }
@@ -222,13 +221,13 @@ impl Content {
         find(&self.templates_by_name, name, names)
     }
 
-    /// The text that was read.
+    /// Returns the text that was read.
     fn source(&self) -> &str {
         &self.tape.text[..self.source_len]
     }
 }
 
-/// Sorts numbers by their names, those of one name by the numbers.
+/// Sorts numbers by their names, and those with the same name by number.
 fn sorted_by_name<'n>(
     numbers: impl Iterator<Item = u32>,
     name: impl Fn(u32) -> &'n str,
@@ -243,7 +242,7 @@ fn compare(a: &str, b: &str) -> Ordering {
     a.cmp(b)
 }
 
-/// The first of the sorted numbers that has a name.
+/// Returns the first of the sorted numbers that has a name.
 fn find<'n>(sorted: &[u32], wanted: &str, name: impl Fn(u32) -> &'n str) -> Option<u32> {
     let first = sorted.partition_point(|&it| compare(name(it), wanted).is_lt());
     let found = sorted.get(first).copied();
@@ -251,11 +250,11 @@ fn find<'n>(sorted: &[u32], wanted: &str, name: impl Fn(u32) -> &'n str) -> Opti
 }
 
 impl WorldFile {
-    /// Reads and checks a file. Nothing is changed anywhere.
+    /// Reads and checks a file. Changes nothing.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, each with file, line and column, what was found, and what was expected.
+    /// Returns all mistakes in it, each with file, line and column, what was found, and what was expected.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -267,11 +266,11 @@ impl WorldFile {
         WorldOptions::new().read(path)
     }
 
-    /// Reads and checks a text that is in no file, such as one that is part of the program.
+    /// Reads and checks a text that is not in a file, such as one that is part of the program.
     ///
     /// # Errors
     ///
-    /// As for [`read`](Self::read), without a file.
+    /// Returns the errors of [`read`](Self::read), without a file.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -287,11 +286,12 @@ impl WorldFile {
         WorldOptions::new().parse(text)
     }
 
-    /// Reads and checks a text of which it is not known whether it is UTF-8.
+    /// Reads and checks a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As for [`read`](Self::read), without a file; bytes that are a text in another encoding.
+    /// Returns the errors of [`read`](Self::read), without a file, and an error if the bytes are a text in another
+    /// encoding.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -318,7 +318,7 @@ impl WorldFile {
         templates.map(|template| self.0.str(template.name))
     }
 
-    /// Returns the names by which the file speaks of its messagees, each before its children.
+    /// Returns the names of the messagees in the file, each before its children.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -331,7 +331,7 @@ impl WorldFile {
         self.0.messagees.iter().map(|it| self.0.str(it.name))
     }
 
-    /// The file that a log has.
+    /// Reads the file in a log.
     pub(crate) fn logged(text: &str) -> Result<Self, DataError> {
         Self::parse(text).map_err(|error| {
             let first = error.into_first();
@@ -339,7 +339,7 @@ impl WorldFile {
         })
     }
 
-    /// The text that was read.
+    /// Returns the text that was read.
     pub(crate) fn source(&self) -> &str {
         self.0.source()
     }

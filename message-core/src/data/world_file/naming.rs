@@ -22,17 +22,17 @@ pub(super) struct Ids {
 #[derive(Debug)]
 struct Names {
     content: Arc<Content>,
-    /// `None` while the file is checked: which ids they are does not matter then.
+    /// `None` while the file is checked, when the ids do not matter.
     ids: Option<Ids>,
 }
 
-/// Names mean what the file says.
+/// Returns the scope in which names mean what the file says.
 pub(super) fn scope(content: &Arc<Content>, ids: Option<Ids>) -> Scope {
     let content = Arc::clone(content);
     Scope::Named(Box::new(Called::new(Names { content, ids })))
 }
 
-/// Some key.
+/// Returns an arbitrary key, different for each index.
 fn key(index: usize) -> Key {
     let place = u32::try_from(index).unwrap_or(u32::MAX);
     Key::from_halves(place, 1).expect("a life of one is not zero")

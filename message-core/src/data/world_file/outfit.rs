@@ -15,7 +15,7 @@ use crate::group::Group;
 /// The maximum number of templates that a messagee is made from. A walk visits no more.
 pub(super) const MAX_TEMPLATES: u32 = 100;
 
-/// How many components are looked at for a list of their names.
+/// The maximum number of components looked at for a list of their names.
 const MAX_LOOKS: usize = 1_000;
 
 /// The owner of the components of a messagee, among the numbers of templates.
@@ -27,11 +27,11 @@ pub(super) struct Part {
     pub(super) ty: &'static DataType,
     /// The index on the tape of the content behind the name.
     pub(super) at: u32,
-    /// Where it is named in the text.
+    /// The place of its name in the text.
     pub(super) place: u32,
 }
 
-/// Which component: no template is used twice for one messagee, so its owner and its number name it.
+/// Identifies a component by its owner and its number: no template is used twice for one messagee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PartAt {
     /// A template, or [`MESSAGEE`].
@@ -66,12 +66,12 @@ pub(super) struct Outfit {
     pub(super) sum: Sum,
 }
 
-/// How much an outfit comes to, with its templates.
+/// The size of an outfit, with its templates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
-    /// How many templates there are.
+    /// The number of templates.
     pub(super) templates: u32,
-    /// How many bytes its components and wires would have if they were written out.
+    /// The number of bytes that its components and wires would have if they were written out.
     pub(super) bytes: u64,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Template {
 #[derive(Debug, Default)]
 pub(super) struct Templates(pub(super) Vec<Template>);
 
-/// An address that sorts types. It is never seen.
+/// Returns an address that sorts types. It is never shown.
 fn key(ty: &'static DataType) -> usize {
     std::ptr::from_ref(ty).addr()
 }
@@ -100,7 +100,7 @@ impl Outfit {
         self.by_type = by_type.into();
     }
 
-    /// The numbers of its own parts of a type, in the order of the file.
+    /// Returns the numbers of its own parts of a type, in the order of the file.
     fn of_type(&self, ty: &'static DataType) -> &[u32] {
         let key_of = |&index: &u32| key(self.parts[index as usize].ty);
         let begin = self.by_type.partition_point(|it| key_of(it) < key(ty));
@@ -115,7 +115,7 @@ impl Outfit {
     }
 }
 
-/// One stop of a walk: whose components come next.
+/// One stop of a walk: the owner of the components that come next.
 pub(super) struct Stop<'o, 'p> {
     /// A template, or [`MESSAGEE`].
     pub(super) owner: u32,
@@ -133,7 +133,7 @@ impl<'o> Stop<'o, '_> {
         PartAt { owner, index }
     }
 
-    /// Collects where the fields of a component stand: its own, and those that are put over them.
+    /// Collects where the fields of a component begin: its own, and those that are put over them.
     pub(super) fn layers(&self, index: u32, layers: &mut Vec<u32>) {
         layers.clear();
         layers.push(self.outfit().parts[index as usize].at);
@@ -151,8 +151,8 @@ impl<'o> Stop<'o, '_> {
 }
 
 impl Templates {
-    /// Visits everybody whose components an outfit has, in the order of these: the templates, each after
-    /// those that it is made from, and the outfit itself last.
+    /// Visits all owners of an outfit's components, in the order of the components: the templates, each after those
+    /// that it is made from, and the outfit itself last.
     pub(super) fn walk<'o, B>(
         &'o self,
         outfit: &'o Outfit,

@@ -1,11 +1,11 @@
-//! From a manager to a text that people read, and that is read back.
+//! Writes a manager as a text that people can read, and that can be read back.
 
 use crate::address::MessageeId;
 use crate::data::world_file::WorldError;
 use crate::data::world_file::layout::Layout;
 use crate::world::World;
 
-/// Which messagees [`write_world`](crate::MessageManager::write_world) writes.
+/// The messagees that [`write_world`](crate::MessageManager::write_world) writes.
 ///
 /// ```
 /// use message_core::data::Selection;
@@ -64,8 +64,8 @@ impl Selection {
         }
     }
 
-    /// Leaves out what cannot be written: components and wires whose types have no data. Without this
-    /// they are an error that lists them all.
+    /// Leaves out everything that cannot be written: components and wires whose types have no data. Without this, an
+    /// error lists all of them.
     ///
     /// ```
     /// use message_core::data::Selection;
@@ -88,7 +88,7 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// All that cannot be written.
+    /// Returns everything that cannot be written.
     pub(crate) fn write(&self, world: &World) -> Result<String, WorldError> {
         let layout = Layout::of(world, self).map_err(|errors| WorldError::of(errors, None))?;
         layout

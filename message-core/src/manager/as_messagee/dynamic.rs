@@ -16,7 +16,8 @@ use crate::receipt::Receipt;
 use crate::send::{post_any, request_any, send_any};
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::send_any`](crate::MessageManager::send_any), in the messagee's name.
+    /// Like [`MessageManager::send_any`](crate::MessageManager::send_any), but with the messagee as the
+    /// sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -33,11 +34,11 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send).
+    /// Returns the same errors as [`send`](Self::send).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`](crate::MessageManager::send).
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn send_any(
         &mut self,
@@ -52,8 +53,8 @@ impl AsMessagee<'_> {
         })
     }
 
-    /// As [`MessageManager::request_any`](crate::MessageManager::request_any), in the messagee's
-    /// name.
+    /// Like [`MessageManager::request_any`](crate::MessageManager::request_any), but with the messagee as the
+    /// sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -79,12 +80,12 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::request_any`](crate::MessageManager::request_any);
-    /// [`Gone`](crate::SendErrorKind::Gone) as for [`send`](Self::send).
+    /// Returns the same errors as [`MessageManager::request_any`](crate::MessageManager::request_any), and
+    /// [`Gone`](crate::SendErrorKind::Gone) as [`send`](Self::send) does.
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`](crate::MessageManager::send).
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn request_any(
         &mut self,
@@ -99,7 +100,8 @@ impl AsMessagee<'_> {
         })
     }
 
-    /// As [`MessageManager::post_any`](crate::MessageManager::post_any), in the messagee's name.
+    /// Like [`MessageManager::post_any`](crate::MessageManager::post_any), but with the messagee as the
+    /// sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -117,11 +119,11 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`post`](Self::post).
+    /// Returns the same errors as [`post`](Self::post).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::post`](crate::MessageManager::post).
+    /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
     pub fn post_any(
         &mut self,
@@ -138,7 +140,8 @@ impl AsMessagee<'_> {
         })
     }
 
-    /// As [`MessageManager::publish_any`](crate::MessageManager::publish_any), in the messagee's name.
+    /// Like [`MessageManager::publish_any`](crate::MessageManager::publish_any), but with the messagee as the
+    /// sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -157,11 +160,11 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`publish`](Self::publish).
+    /// Returns the same errors as [`publish`](Self::publish).
     ///
     /// # Panics
     ///
-    /// As [`publish`](Self::publish).
+    /// Panics under the same conditions as [`publish`](Self::publish).
     #[track_caller]
     pub fn publish_any(
         &mut self,

@@ -11,7 +11,7 @@ use crate::message::Message;
 use crate::send::{MailWriter, Publisher};
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::publish`](crate::MessageManager::publish), in the messagee's name.
+    /// Like [`MessageManager::publish`](crate::MessageManager::publish), but with the messagee as the sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -33,12 +33,12 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`](crate::MessageManager::publish);
-    /// [`Gone`](crate::SendErrorKind::Gone) as for [`send`](Self::send).
+    /// Returns the same errors as [`MessageManager::publish`](crate::MessageManager::publish), and
+    /// [`Gone`](crate::SendErrorKind::Gone) as [`send`](Self::send) does.
     ///
     /// # Panics
     ///
-    /// When a handler panics while what an earlier panic left is settled; see
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     #[track_caller]
     pub fn publish<M: Message>(
@@ -50,7 +50,8 @@ impl AsMessagee<'_> {
         self.publisher(to, M::NAME, place)?.publish(message)
     }
 
-    /// As [`MessageManager::publish_each`](crate::MessageManager::publish_each), in the messagee's name.
+    /// Like [`MessageManager::publish_each`](crate::MessageManager::publish_each), but with the messagee as
+    /// the sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -68,11 +69,12 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`publish`](Self::publish).
+    /// Returns the same errors as [`publish`](Self::publish).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::publish_each`](crate::MessageManager::publish_each).
+    /// Panics under the same conditions as
+    /// [`MessageManager::publish_each`](crate::MessageManager::publish_each).
     #[track_caller]
     pub fn publish_each<M: Message>(
         &mut self,
@@ -83,7 +85,8 @@ impl AsMessagee<'_> {
         self.publisher(to, M::NAME, place)?.publish_each(messages)
     }
 
-    /// Makes a writer, as [`MessageManager::writer`](crate::MessageManager::writer) does, with the messagee as the sender.
+    /// Makes a writer, like [`MessageManager::writer`](crate::MessageManager::writer), but with the messagee
+    /// as the sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -104,12 +107,12 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::writer`](crate::MessageManager::writer), and
-    /// [`Gone`](crate::SendErrorKind::Gone) when the messagee itself is gone.
+    /// Returns the same errors as [`MessageManager::writer`](crate::MessageManager::writer), and
+    /// [`Gone`](crate::SendErrorKind::Gone) if the messagee itself is gone.
     ///
     /// # Panics
     ///
-    /// As [`publish`](Self::publish).
+    /// Panics under the same conditions as [`publish`](Self::publish).
     #[track_caller]
     pub fn writer<M: Message>(
         &mut self,
@@ -123,8 +126,8 @@ impl AsMessagee<'_> {
         MailWriter::new(world, to.into(), sender, place)
     }
 
-    /// Returns the messages of one type that were published in the last frame, as
-    /// [`MessageManager::inbox`](crate::MessageManager::inbox) does. `Me` stands for the messagee.
+    /// Returns the messages of one type that were published in the last frame, like
+    /// [`MessageManager::inbox`](crate::MessageManager::inbox). `Me` refers to the messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -144,9 +147,8 @@ impl AsMessagee<'_> {
         Inbox::new(self.all_mail())
     }
 
-    /// Returns the messages of all types that were published in the last frame, as
-    /// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) does. `Me` stands for the
-    /// messagee.
+    /// Returns the messages of all types that were published in the last frame, like
+    /// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any). `Me` refers to the messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -166,9 +168,8 @@ impl AsMessagee<'_> {
         AnyInbox::new(self.all_mail())
     }
 
-    /// Returns the messages of one type that have been published in this frame so far, as
-    /// [`MessageManager::pending`](crate::MessageManager::pending) does. `Me` stands for the
-    /// messagee.
+    /// Returns the messages of one type that have been published in this frame so far, like
+    /// [`MessageManager::pending`](crate::MessageManager::pending). `Me` refers to the messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -208,7 +209,7 @@ impl AsMessagee<'_> {
         )
     }
 
-    /// Returns the messagee's desk: [`MessageManager::desk`](crate::MessageManager::desk), then
+    /// Returns the messagee's desk. This is [`MessageManager::desk`](crate::MessageManager::desk) followed by
     /// [`Desk::as_messagee`](crate::Desk::as_messagee).
     ///
     /// ```
@@ -230,7 +231,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::desk`](crate::MessageManager::desk).
+    /// Panics under the same conditions as [`MessageManager::desk`](crate::MessageManager::desk).
     pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
         self.manager.desk().as_messagee(self.id)
     }

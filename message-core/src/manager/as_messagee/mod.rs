@@ -1,7 +1,7 @@
-//! Speaking for a messagee, from outside its handlers.
+//! Acting on behalf of a messagee, from outside its handlers.
 //!
-//! All that bears the messagee's name, or that sees `Me` as it does, stands here. The rest is the
-//! manager's own, by `Deref`.
+//! This module has the methods that use the messagee as the sender or that resolve `Me` to it. All other
+//! methods are the manager's own, through `Deref`.
 
 mod dynamic;
 mod mail;
@@ -18,12 +18,13 @@ use crate::send::Outside;
 use crate::storage::Messagees;
 use crate::trace::{TraceId, because_of};
 
-/// Speaks for a messagee; from [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
+/// A manager that acts on behalf of a messagee, from
+/// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
 ///
-/// What is sent, posted and published through it has the messagee as its sender, and `Me` and
-/// `EveryoneElse` mean what they mean in its handlers. It dereferences to the manager, so all other
-/// methods are there, too: a function that takes `&mut AsMessagee<'_>` can do what a handler can, and
-/// what is asked for takes effect at once, as from outside.
+/// Messages that are sent, posted or published through it have the messagee as their sender, and `Me` and
+/// `EveryoneElse` mean the same as in its handlers. It dereferences to the manager, so all other methods are
+/// available too: a function that takes `&mut AsMessagee<'_>` can do everything that a handler can. Its calls
+/// take effect at once, like calls from outside.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -115,7 +116,7 @@ impl<'m> AsMessagee<'m> {
         })
     }
 
-    /// As [`speak`](Self::speak), of a send, whose receipt counts all failures.
+    /// Like [`speak`](Self::speak), but for a send, whose receipt counts all failures.
     fn speak_to(
         &mut self,
         message: &'static str,

@@ -15,8 +15,9 @@ use crate::send::Outside;
 use crate::time::Stage;
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::post`](crate::MessageManager::post), in the messagee's name: so the
-    /// header may go to `Me`, and may be [`bound`](crate::post::HeaderBuilder::bound) to the messagee.
+    /// Like [`MessageManager::post`](crate::MessageManager::post), but with the messagee as the sender. The
+    /// header may therefore be addressed to `Me`, and may be [`bound`](crate::post::HeaderBuilder::bound) to
+    /// the messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -37,12 +38,12 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post`](crate::MessageManager::post); [`Gone`](crate::SendErrorKind::Gone)
-    /// as for [`send`](Self::send).
+    /// Returns the same errors as [`MessageManager::post`](crate::MessageManager::post), and
+    /// [`Gone`](crate::SendErrorKind::Gone) as [`send`](Self::send) does.
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::post`](crate::MessageManager::post).
+    /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
     pub fn post<M: Message>(
         &mut self,
@@ -57,7 +58,7 @@ impl AsMessagee<'_> {
         self.post_again(header.to, header, place, message)
     }
 
-    /// As [`MessageManager::post_to`](crate::MessageManager::post_to), in the messagee's name.
+    /// Like [`MessageManager::post_to`](crate::MessageManager::post_to), but with the messagee as the sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -80,11 +81,11 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`post`](Self::post).
+    /// Returns the same errors as [`post`](Self::post).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::post`](crate::MessageManager::post).
+    /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
     pub fn post_to<M: Message>(
         &mut self,
@@ -123,7 +124,8 @@ impl AsMessagee<'_> {
         }
     }
 
-    /// As [`MessageManager::post_each`](crate::MessageManager::post_each), in the messagee's name.
+    /// Like [`MessageManager::post_each`](crate::MessageManager::post_each), but with the messagee as the
+    /// sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -141,12 +143,12 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post_each`](crate::MessageManager::post_each);
-    /// [`Gone`](crate::SendErrorKind::Gone) as for [`send`](Self::send).
+    /// Returns the same errors as [`MessageManager::post_each`](crate::MessageManager::post_each), and
+    /// [`Gone`](crate::SendErrorKind::Gone) as [`send`](Self::send) does.
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::post_each`](crate::MessageManager::post_each).
+    /// Panics under the same conditions as [`MessageManager::post_each`](crate::MessageManager::post_each).
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
@@ -190,8 +192,8 @@ impl AsMessagee<'_> {
         failed.map_or(Ok(posted), Err)
     }
 
-    /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel) does.
-    /// `Me` stands for the messagee, and a name for the key of its own.
+    /// Cancels pending messages, like [`MessageManager::cancel`](crate::MessageManager::cancel). `Me` refers
+    /// to the messagee, and a name to the messagee's own key.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -211,13 +213,13 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::cancel`](crate::MessageManager::cancel).
+    /// Panics under the same conditions as [`MessageManager::cancel`](crate::MessageManager::cancel).
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         let posts = self.own(posts);
         self.manager.cancel(posts)
     }
 
-    /// Returns `true` if such a message is pending. `Me` and names stand for the same as in
+    /// Returns `true` if a matching message is pending. `Me` and names have the same meaning as in
     /// [`cancel`](Self::cancel).
     ///
     /// ```
@@ -238,9 +240,9 @@ impl AsMessagee<'_> {
         self.manager.has_pending(self.own(posts))
     }
 
-    /// Returns the pending messages that are meant, as
-    /// [`MessageManager::pending_posts`](crate::MessageManager::pending_posts) does. `Me` and names
-    /// stand for the same as in [`cancel`](Self::cancel).
+    /// Returns the matching pending messages, like
+    /// [`MessageManager::pending_posts`](crate::MessageManager::pending_posts). `Me` and names have the same
+    /// meaning as in [`cancel`](Self::cancel).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -261,8 +263,9 @@ impl AsMessagee<'_> {
         self.manager.pending_posts(self.own(posts))
     }
 
-    /// Takes pending messages out, as [`MessageManager::take_posts`](crate::MessageManager::take_posts)
-    /// does. `Me` and names stand for the same as in [`cancel`](Self::cancel).
+    /// Removes and returns pending messages, like
+    /// [`MessageManager::take_posts`](crate::MessageManager::take_posts). `Me` and names have the same
+    /// meaning as in [`cancel`](Self::cancel).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -283,13 +286,13 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::take_posts`](crate::MessageManager::take_posts).
+    /// Panics under the same conditions as [`MessageManager::take_posts`](crate::MessageManager::take_posts).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
         let posts = self.own(posts);
         self.manager.take_posts(posts)
     }
 
-    /// With the messagee in the place of `Me`.
+    /// Resolves `Me` to the messagee.
     fn own(&self, posts: impl Into<Posts>) -> Posts {
         posts.into().seen_from(Sender::Messagee(self.id))
     }

@@ -12,7 +12,7 @@ use crate::receipt::Receipt;
 use crate::send::{Outside, Sent, request, send, send_mut};
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::send`](crate::MessageManager::send), in the messagee's name.
+    /// Like [`MessageManager::send`](crate::MessageManager::send), but with the messagee as the sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -42,12 +42,13 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::send`](crate::MessageManager::send); [`Gone`](crate::SendErrorKind::Gone)
-    /// when an earlier send has despawned the messagee, to every recipient.
+    /// Returns the same errors as [`MessageManager::send`](crate::MessageManager::send), and
+    /// [`Gone`](crate::SendErrorKind::Gone) for every recipient if an earlier send has despawned the
+    /// messagee.
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`](crate::MessageManager::send).
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn send<M: Message>(
         &mut self,
@@ -60,7 +61,8 @@ impl AsMessagee<'_> {
         self.speak_to(M::NAME, |outside| send(outside, to, place, message))
     }
 
-    /// As [`MessageManager::send_mut`](crate::MessageManager::send_mut), in the messagee's name.
+    /// Like [`MessageManager::send_mut`](crate::MessageManager::send_mut), but with the messagee as the
+    /// sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -88,11 +90,11 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send).
+    /// Returns the same errors as [`send`](Self::send).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`](crate::MessageManager::send).
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn send_mut<M: Message>(
         &mut self,
@@ -105,7 +107,7 @@ impl AsMessagee<'_> {
         self.speak_to(M::NAME, |outside| send_mut(outside, to, place, message))
     }
 
-    /// As [`MessageManager::request`](crate::MessageManager::request), in the messagee's name.
+    /// Like [`MessageManager::request`](crate::MessageManager::request), but with the messagee as the sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -134,11 +136,12 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// [`NoAnswer`](crate::SendErrorKind::NoAnswer), otherwise those of [`send`](Self::send).
+    /// Returns [`NoAnswer`](crate::SendErrorKind::NoAnswer) if nobody answers, and otherwise the same errors
+    /// as [`send`](Self::send).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`](crate::MessageManager::send).
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn request<M: Request>(
         &mut self,
@@ -151,8 +154,8 @@ impl AsMessagee<'_> {
         self.speak(M::NAME, |outside| request(outside, to, place, message))
     }
 
-    /// As [`MessageManager::request_all`](crate::MessageManager::request_all), in the messagee's
-    /// name.
+    /// Like [`MessageManager::request_all`](crate::MessageManager::request_all), but with the messagee as the
+    /// sender.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -177,11 +180,11 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send).
+    /// Returns the same errors as [`send`](Self::send).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`](crate::MessageManager::send).
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn request_all<M: Request>(
         &mut self,

@@ -1,10 +1,9 @@
 //! A network in the memory of one process, with the faults of a real one.
 //!
-//! All of it is one state behind a lock: [`MemoryNetwork`] changes settings and lets time pass,
-//! [`MemoryLink`] is the place of one node. Time passes in steps, and only by
-//! [`MemoryNetwork::advance`]. One sequence of random numbers decides what happens to a frame, at the
-//! moment it is sent; so the same seed and the same calls in the same order give the same frames at the
-//! same polls.
+//! The network is a single state behind a lock: [`MemoryNetwork`] changes settings and advances the time,
+//! [`MemoryLink`] is the place of one node. Time passes in steps, and only by [`MemoryNetwork::advance`]. One
+//! sequence of random numbers decides what happens to a frame at the moment it is sent, so the same seed and
+//! the same calls in the same order produce the same frames at the same polls.
 
 mod settings;
 mod state;
@@ -18,9 +17,9 @@ use crate::name::NodeName;
 pub use settings::{MemoryCounters, MemoryPath, MemorySettings};
 use state::State;
 
-/// A network in memory, for tests and for worlds that share a process.
+/// An in-memory network, for tests and for worlds that share a process.
 ///
-/// A clone is the same network. Nodes learn of each other with the next step.
+/// A clone refers to the same network. Nodes learn of each other in the next step.
 ///
 /// ```
 /// use message_net::NodeName;
@@ -47,7 +46,7 @@ pub struct MemoryNetwork {
 }
 
 impl MemoryNetwork {
-    /// Creates a network whose faults the seed determines.
+    /// Creates a network whose faults are determined by the seed.
     ///
     /// ```
     /// use message_net::link::{MemoryNetwork, MemorySettings};
@@ -63,11 +62,11 @@ impl MemoryNetwork {
         }
     }
 
-    /// Adds a node and returns its link. When the link is dropped, the node leaves and the others are
-    /// told in the next step.
+    /// Adds a node and returns its link. When the link is dropped, the node leaves, and the others are notified
+    /// in the next step.
     ///
-    /// If a node of that name is there already, both are told that the name is taken, and both get every
-    /// frame to that name.
+    /// If a node of that name is already there, both are notified that the name is taken, and both receive
+    /// every frame sent to that name.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -90,7 +89,7 @@ impl MemoryNetwork {
         }
     }
 
-    /// Lets so many steps pass.
+    /// Advances the time by the given number of steps.
     ///
     /// ```
     /// use message_net::link::{MemoryNetwork, MemorySettings};
@@ -106,7 +105,7 @@ impl MemoryNetwork {
         }
     }
 
-    /// Returns how many steps have passed.
+    /// Returns the number of steps that have passed.
     ///
     /// ```
     /// use message_net::link::{MemoryNetwork, MemorySettings};
@@ -121,7 +120,7 @@ impl MemoryNetwork {
         self.lock().now()
     }
 
-    /// Changes the settings. Paths with settings of their own keep them; what is under way stays as it is.
+    /// Changes the settings. Paths with settings of their own keep them, and frames in flight are not affected.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -141,7 +140,7 @@ impl MemoryNetwork {
         self.lock().settings = settings;
     }
 
-    /// Gives the path from one node to another settings of its own; `None` takes them away.
+    /// Sets the settings of the path from one node to another; `None` restores the default.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -164,8 +163,8 @@ impl MemoryNetwork {
         self.lock().set_path(from, to, path);
     }
 
-    /// Cuts every path between a node of `some` and a node of `others`, in both directions. Frames that
-    /// are under way there are lost.
+    /// Cuts every path between a node of `some` and a node of `others`, in both directions. Frames in flight on
+    /// these paths are lost.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -214,7 +213,7 @@ impl MemoryNetwork {
         self.lock().cut(from, to, true);
     }
 
-    /// Ends what [`cut`](Self::cut) did between these nodes.
+    /// Reverts [`cut`](Self::cut) between these nodes.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -262,8 +261,9 @@ impl MemoryNetwork {
         self.lock().heal();
     }
 
-    /// Makes a node a slow reader: it gets so many frames in a step, the others wait. `None` makes it
-    /// fast again. This stays with the name when the node crashes and comes back.
+    /// Makes a node a slow reader: it receives at most the given number of frames in a step, and the others
+    /// wait. `None` makes it fast again. The setting belongs to the name, so it persists when the node crashes
+    /// and comes back.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -287,9 +287,9 @@ impl MemoryNetwork {
         self.lock().slow(node, frames_a_step);
     }
 
-    /// Removes all nodes of that name, as if their processes were killed: what they have not read is
-    /// gone, their links have ended, and the others are told after the lease. A new
-    /// [`link`](Self::link) of that name is the node that comes back.
+    /// Removes all nodes of that name, as if their processes were killed: frames that they have not read are
+    /// discarded, their links end, and the other nodes are notified after the lease. A new [`link`](Self::link)
+    /// of that name represents the node coming back.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -310,7 +310,7 @@ impl MemoryNetwork {
         self.lock().crash(node);
     }
 
-    /// Returns what the network has done with frames so far.
+    /// Returns counts of the frames that the network has handled so far.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -357,7 +357,7 @@ impl fmt::Debug for MemoryNetwork {
 /// ```
 pub struct MemoryLink {
     network: MemoryNetwork,
-    /// The place in the network, counted over all links that there ever were.
+    /// The number of the place in the network, which counts all links ever created.
     place: u64,
 }
 

@@ -1,6 +1,6 @@
-//! How a network in memory behaves.
+//! The behavior of an in-memory network.
 
-/// What happens to frames from one node to another.
+/// The treatment of frames from one node to another.
 ///
 /// ```
 /// use message_net::link::MemoryPath;
@@ -11,17 +11,17 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryPath {
-    /// How many steps a frame takes at least. With 0 it can be polled in the step in which it was sent.
+    /// The minimum number of steps a frame takes. With 0 it can be polled in the step in which it was sent.
     pub min_delay: u32,
-    /// How many steps a frame takes at most, unless it is reordered. If it is less than `min_delay`,
-    /// every frame takes `min_delay`.
+    /// The maximum number of steps a frame takes, unless it is reordered. If it is less than `min_delay`, every
+    /// frame takes `min_delay`.
     pub max_delay: u32,
     /// The probability that a frame is lost, from 0 to 1.
     pub loss: f64,
     /// The probability that a frame arrives twice, from 0 to 1.
     pub duplication: f64,
-    /// The probability that later frames can overtake a frame, from 0 to 1. Such a frame takes up to
-    /// eight steps longer.
+    /// The probability that later frames can overtake a frame, from 0 to 1. Such a frame takes up to eight
+    /// additional steps.
     pub reordering: f64,
 }
 
@@ -66,7 +66,7 @@ impl Default for MemoryPath {
     }
 }
 
-/// How a network in memory behaves where nothing else is said.
+/// The settings of an in-memory network, with defaults for its paths.
 ///
 /// ```
 /// use message_net::link::{MemoryPath, MemorySettings};
@@ -76,20 +76,20 @@ impl Default for MemoryPath {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemorySettings {
-    /// What happens to frames on a path that has no settings of its own.
+    /// The treatment of frames on a path that has no settings of its own.
     pub path: MemoryPath,
-    /// How many frames can be under way from one node to another, unread ones included. Another one is
-    /// refused with [`LinkError::Full`](super::LinkError::Full).
+    /// The maximum number of frames in flight from one node to another, including unread ones. Further frames
+    /// are refused with [`LinkError::Full`](super::LinkError::Full).
     pub queue: usize,
-    /// After how many steps a node is told that another one went, if that one was cut off or crashed.
+    /// The number of steps after which a node is notified that another one was cut off or crashed.
     pub lease: u32,
     /// The longest frame, in bytes.
     pub max_frame: usize,
 }
 
 impl MemorySettings {
-    /// Creates settings without faults: a delay of one step, 4096 frames under way, a lease of 20 steps,
-    /// frames of up to 64 KiB.
+    /// Creates settings without faults: a delay of one step, 4096 frames in flight, a lease of 20 steps, frames
+    /// of up to 64 KiB.
     ///
     /// ```
     /// use message_net::link::MemorySettings;
@@ -113,7 +113,7 @@ impl Default for MemorySettings {
     }
 }
 
-/// What a network in memory has done with frames so far.
+/// Counts of the frames that an in-memory network has handled so far.
 ///
 /// ```
 /// use message_net::NodeName;
@@ -130,11 +130,11 @@ impl Default for MemorySettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryCounters {
-    /// Frames that were taken. If two nodes have one name, a frame to it counts for each.
+    /// Frames that were accepted. If two nodes have the same name, a frame to it counts once for each.
     pub sent: u64,
-    /// Bytes in them.
+    /// The total length of these frames, in bytes.
     pub bytes: u64,
-    /// Frames that were given to a reader, doubled ones included.
+    /// Frames that were delivered to a reader, including duplicates.
     pub delivered: u64,
     /// Frames that were lost by chance.
     pub lost: u64,
@@ -142,10 +142,10 @@ pub struct MemoryCounters {
     pub doubled: u64,
     /// Frames that later ones can overtake.
     pub reordered: u64,
-    /// Frames that were lost because their path was cut, doubled ones included.
+    /// Frames that were lost because their path was cut, including duplicates.
     pub cut: u64,
-    /// Frames that were lost because nobody of that name was there any more, doubled ones included.
+    /// Frames that were lost because no node of that name was there any more, including duplicates.
     pub unread: u64,
-    /// Frames that were refused because too many were under way.
+    /// Frames that were refused because too many were in flight.
     pub refused: u64,
 }

@@ -1,8 +1,8 @@
-//! All that a network in memory knows.
+//! The state of an in-memory network.
 //!
-//! A place is one link; it has a number that is never used again, so frames to a node that crashed do
-//! not reach the one that comes back. Frames under way stand in the order of their arrival. Who sees
-//! whom is looked at again only when something changed, or when a lease ends.
+//! A place is one link. Its number is never reused, so frames to a node that crashed do not reach the one that
+//! comes back. Frames in flight are sorted by the order of their arrival. Visibility between nodes is
+//! recomputed only when something has changed or a lease ends.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -12,61 +12,61 @@ use crate::name::NodeName;
 use crate::random::Random;
 use crate::spare::Spare;
 
-/// So many steps longer a frame takes at most that others can overtake.
+/// The maximum number of extra steps for a frame that others may overtake.
 const OVERTAKEN: u32 = 8;
 
 pub(super) struct State {
     pub(super) settings: MemorySettings,
     pub(super) counters: MemoryCounters,
-    /// Of frames that were read.
+    /// The memory of frames that were read.
     pub(super) spare: Spare,
     random: Random,
     now: u64,
     places: BTreeMap<u64, Place>,
     next_place: u64,
-    /// From whom to whom.
+    /// The settings of the path from one node to another.
     paths: BTreeMap<(NodeName, NodeName), MemoryPath>,
     cuts: BTreeSet<(NodeName, NodeName)>,
-    /// Who reads slowly, and how many frames in a step.
+    /// The slow readers, and how many frames each receives in a step.
     slow: BTreeMap<NodeName, usize>,
-    /// By the step of arrival and the order of sending.
+    /// Frames in flight, by the step of arrival and the order of sending.
     flights: BTreeMap<(u64, u64), Flight>,
     next_flight: u64,
-    /// From one place to another.
+    /// The lanes from one place to another.
     lanes: BTreeMap<(u64, u64), Lane>,
-    /// Whether who sees whom can have changed.
+    /// Whether visibility between nodes may have changed.
     changed: bool,
     /// When the next lease ends.
     next_lease: Option<u64>,
 }
 
-/// Where one link is.
+/// The place of one link.
 struct Place {
     name: NodeName,
-    /// What has happened but for frames.
+    /// All events except frames.
     events: VecDeque<LinkEvent>,
-    /// Frames that have arrived, with the places that they are from.
+    /// Frames that have arrived, with the places that sent them.
     frames: VecDeque<(u64, NodeName, Vec<u8>)>,
     /// Frames that were read in this step.
     read: usize,
-    /// The nodes that it was told of, and, for those that it has lost, when it is told so.
+    /// The nodes that it was notified of. For those that it has lost: when it is notified of the loss.
     sees: BTreeMap<NodeName, Option<u64>>,
 }
 
-/// A frame under way.
+/// A frame in flight.
 struct Flight {
     from: u64,
-    /// The name of that place, which can have gone meanwhile.
+    /// The name of the sending place, which may have gone in the meantime.
     name: NodeName,
     to: u64,
     frame: Vec<u8>,
 }
 
-/// What is under way from one place to another.
+/// The frames in flight from one place to another.
 #[derive(Default)]
 struct Lane {
     under_way: usize,
-    /// When the last frame arrives that must not be overtaken.
+    /// When the last frame that must not be overtaken arrives.
     last: u64,
 }
 
@@ -119,7 +119,7 @@ impl State {
         number
     }
 
-    /// Removes a place whose node says that it leaves.
+    /// Removes the place of a node that leaves.
     pub(super) fn leave(&mut self, number: u64) {
         let Some(place) = self.places.remove(&number) else {
             return;
@@ -221,7 +221,7 @@ impl State {
         self.counters.sent += copies;
         self.counters.bytes += copies * len as u64;
         let Some((last, others)) = receivers.split_last() else {
-            // It has crashed, and nobody knows yet.
+            // The node has crashed, and nobody knows yet.
             self.counters.unread += 1;
             return Ok(());
         };
@@ -233,7 +233,7 @@ impl State {
         Ok(())
     }
 
-    /// Sends a frame to one place, and decides what happens to it.
+    /// Sends a frame to one place, and determines what happens to it.
     fn start(&mut self, from: u64, name: &NodeName, to: &NodeName, receiver: u64, frame: Vec<u8>) {
         let ends = (name.clone(), to.clone());
         let path = self.paths.get(&ends).copied().unwrap_or(self.settings.path);
@@ -332,7 +332,7 @@ impl State {
         }
     }
 
-    /// Tells every place who came and who went.
+    /// Notifies every place of the nodes that came and went.
     fn look_around(&mut self) {
         self.changed = false;
         self.next_lease = None;

@@ -1,7 +1,7 @@
-//! Who may do what at a hub that knows its nodes: the rules of zenoh's access control.
+//! Access control for a hub that knows its nodes, written as rules for zenoh.
 //!
-//! All that is not allowed is denied. Who has a certificate with the common name of a node may publish
-//! frames as from that node, receive what is for it, hold its tokens, and see all tokens of the world.
+//! Everything that is not allowed is denied. A process whose certificate has a node's name as common name may
+//! publish frames as that node, receive the frames for it, hold its tokens, and see all tokens of the world.
 
 use super::config::{list, quote};
 use super::keys::Keys;

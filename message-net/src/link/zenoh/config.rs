@@ -1,4 +1,4 @@
-//! How a link is opened.
+//! The configuration of a link.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use super::reason;
 use super::tls::Tls;
 use crate::name::NodeName;
 
-/// The longest frame, unless set otherwise.
+/// The default maximum length of a frame.
 const MAX_FRAME: usize = 256 << 10;
-/// How many frames and bytes a queue holds, unless set otherwise.
+/// The default capacity of a queue, in frames and bytes.
 const QUEUE: Bound = Bound {
     frames: 4_096,
     bytes: 16 << 20,
 };
-/// What zenoh adds to a frame: the key, which holds two names and the name of the world, and some
-/// numbers.
+/// The maximum overhead that zenoh adds to a frame: the key, which contains two node names and the name of the
+/// world, and some numbers.
 const OVERHEAD: usize = 4_096;
 
-/// What a process is in the network of zenoh.
+/// The role of a process in the zenoh network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Router,
@@ -29,11 +29,11 @@ enum Mode {
     Peer,
 }
 
-/// How a [`ZenohLink`](super::ZenohLink) is opened: where the router is, and the limits.
+/// The configuration of a [`ZenohLink`](super::ZenohLink): where the router is, and the limits.
 ///
-/// Peers of zenoh do not relay for each other. So one process of a world is its hub: it embeds the
-/// router, and the others are its clients. A stand-alone router (`zenohd`) serves as well; then all are
-/// clients. Endpoints are written `tcp/host:port`, or `tls/host:port` with certificates.
+/// Zenoh peers do not relay for each other. So one process of a world is its hub: it embeds the router, and the
+/// others are its clients. A stand-alone router (`zenohd`) works as well; then all processes are clients.
+/// Endpoints are written `tcp/host:port`, or `tls/host:port` with certificates.
 ///
 /// ```
 /// use message_net::link::zenoh::ZenohConfig;
@@ -86,7 +86,7 @@ impl ZenohConfig {
         }
     }
 
-    /// Returns the configuration of a hub: this process embeds a router that listens at an endpoint.
+    /// Returns the configuration of a hub: this process embeds a router that listens on an endpoint.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -99,8 +99,7 @@ impl ZenohConfig {
         Self::new(Mode::Router).and_listen(listen)
     }
 
-    /// Returns the configuration of a client of a router: of one that is embedded in a hub, or of one
-    /// that stands alone.
+    /// Returns the configuration of a client of a router, which is either embedded in a hub or stand-alone.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -113,9 +112,8 @@ impl ZenohConfig {
         Self::new(Mode::Client).and_connect(router)
     }
 
-    /// Returns the configuration of a peer that listens at an endpoint. Peers do not relay: each has to
-    /// reach each other one, by [`and_connect`](Self::and_connect), gossip or
-    /// [`scouting`](Self::scouting).
+    /// Returns the configuration of a peer that listens on an endpoint. Peers do not relay: each must reach
+    /// every other one, by [`and_connect`](Self::and_connect), gossip or [`scouting`](Self::scouting).
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -128,7 +126,7 @@ impl ZenohConfig {
         Self::new(Mode::Peer).and_listen(listen)
     }
 
-    /// Adds an endpoint to listen at.
+    /// Adds an endpoint to listen on.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -142,8 +140,8 @@ impl ZenohConfig {
         self
     }
 
-    /// Adds an endpoint to connect to. A client connects to the first one that answers; a hub and a peer
-    /// connect to all.
+    /// Adds an endpoint to connect to. A client connects to the first one that answers; a hub or a peer
+    /// connects to all of them.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -157,8 +155,8 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets the name of the world, `world` unless set: several worlds can share a router. It has the
-    /// characters of a [`NodeName`], and can have several parts with `/` between them.
+    /// Sets the name of the world, `world` by default: several worlds can share a router. It consists of the
+    /// same characters as a [`NodeName`], and can have several parts separated by `/`.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -173,7 +171,7 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets whether others are searched for by multicast; off unless set.
+    /// Sets whether other processes are discovered by multicast; off by default.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -187,8 +185,8 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets how long the other side of a connection can be silent until it counts as gone; 2 s unless
-    /// set. Between 100 ms and 60 s.
+    /// Sets how long the other side of a connection can be silent before it counts as gone; 2 s by default.
+    /// Must be between 100 ms and 60 s.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -203,8 +201,8 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets how long a frame can be, in bytes; 256 KiB unless set, 64 MiB at most. It is to be the same
-    /// for all nodes of a world: a node and a router drop what is longer.
+    /// Sets the maximum length of a frame, in bytes: 256 KiB by default, up to 64 MiB. Use the same value for
+    /// all nodes of a world: nodes and routers drop longer frames.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -218,8 +216,8 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets how many frames and bytes wait to be sent before [`send`](crate::link::Link::send) refuses
-    /// more; 4096 frames and 16 MiB unless set. One frame always has room.
+    /// Sets how many frames and bytes wait to be sent before [`send`](crate::link::Link::send) refuses more;
+    /// 4096 frames and 16 MiB by default. There is always room for one frame.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -233,8 +231,8 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets how many frames and bytes wait for a [`poll`](crate::link::Link::poll) before what comes is
-    /// dropped and counted; 4096 frames and 16 MiB unless set. One frame always has room.
+    /// Sets how many frames and bytes wait for a [`poll`](crate::link::Link::poll) before incoming frames are
+    /// dropped and counted; 4096 frames and 16 MiB by default. There is always room for one frame.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -248,8 +246,8 @@ impl ZenohConfig {
         self
     }
 
-    /// Encrypts all connections, and sets the certificates by which both sides know each other. All
-    /// endpoints have to be `tls/host:port` then.
+    /// Encrypts all connections, and sets the certificates by which both sides authenticate each other. All
+    /// endpoints must then be `tls/host:port`.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -267,11 +265,11 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets that a hub accepts nodes of these names only, and each name only from who has a certificate
-    /// with that common name. It needs [`tls`](Self::tls), and has a meaning for a hub only.
+    /// Makes a hub accept only nodes with these names, and each name only from a process with that common name
+    /// in its certificate. This requires [`tls`](Self::tls), and only applies to a hub.
     ///
-    /// This is zenoh's access control: see its `access_control` section, which
-    /// [`setting`](Self::setting) reaches too.
+    /// It uses zenoh's access control: see zenoh's `access_control` section, which [`setting`](Self::setting)
+    /// can also change.
     ///
     /// ```
     /// use message_net::NodeName;
@@ -290,7 +288,7 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets anything of zenoh's own configuration, by its path and a JSON5 value, after everything else:
+    /// Sets any value of zenoh's own configuration, by its path and a JSON5 value, after all other settings:
     /// `.setting("transport/link/tx/lease", "5000")`.
     ///
     /// ```
@@ -309,8 +307,8 @@ impl ZenohConfig {
     ///
     /// # Errors
     ///
-    /// If an endpoint, the name of the world, a limit, a file of a certificate or a setting of zenoh's is
-    /// not valid.
+    /// Returns an error if an endpoint, the name of the world, a limit, a certificate file or one of zenoh's
+    /// settings is not valid.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
@@ -336,18 +334,18 @@ impl ZenohConfig {
         (self.outgoing, self.incoming)
     }
 
-    /// How long another of this node's name is tolerated: the token of a process that died without a
-    /// word lingers for a lease.
+    /// Returns how long another node with this node's name is tolerated. The token of a process that died
+    /// without a goodbye lingers for a lease.
     pub(super) fn grace(&self) -> Duration {
         self.lease + self.lease / 2
     }
 
-    /// Returns `true` if without a connection to another process nobody can be reached.
+    /// Returns `true` if nobody can be reached without a connection to another process.
     pub(super) fn needs_others(&self) -> bool {
         self.mode != Mode::Router && !self.connect.is_empty()
     }
 
-    /// What the link does, for a person who reads that it cannot.
+    /// Describes what the link tries to do, for an error that says that it cannot.
     pub(super) fn describe(&self, node: &NodeName) -> String {
         let (does, endpoints) = match self.mode {
             Mode::Client => ("connect to a router at", &self.connect),
@@ -363,7 +361,7 @@ impl ZenohConfig {
         text
     }
 
-    /// Checks everything and makes the configuration of zenoh.
+    /// Checks everything and creates the configuration of zenoh.
     pub(super) fn to_zenoh(&self) -> Result<zenoh::Config, ZenohError> {
         self.check_limits()?;
         let encrypted = self.is_encrypted();
@@ -374,8 +372,8 @@ impl ZenohConfig {
         settings.set("mode", self.mode.as_json())?;
         settings.set("listen/endpoints", &list(&self.listen))?;
         settings.set("connect/endpoints", &list(&self.connect))?;
-        // A client's attempt ends at once, so that the link can end, and say why it failed. The others
-        // go on in the background.
+        // A client's attempt fails at once, so that the link can stop and report why. The others keep trying in
+        // the background.
         let timeout = if self.mode == Mode::Client { "0" } else { "-1" };
         settings.set("connect/timeout_ms", timeout)?;
         settings.set(
@@ -396,7 +394,7 @@ impl ZenohConfig {
             "scouting/multicast/enabled",
             if self.scouting { "true" } else { "false" },
         )?;
-        // A router waits for as long before it is open.
+        // A router waits for this delay before it opens.
         if self.mode == Mode::Router {
             settings.set("scouting/delay", "0")?;
         }
@@ -426,7 +424,7 @@ impl ZenohConfig {
         settings.set("transport/unicast/open_timeout", "3000")?;
         settings.set("transport/unicast/accept_timeout", "3000")?;
         settings.set("transport/unicast/max_sessions", "65536")?;
-        // A megabyte of batches for each connection, instead of two batches: a burst of frames is not
+        // A megabyte of batches for each connection instead of two batches, so that a burst of frames is not
         // dropped while the connection keeps up.
         let queue = "transport/link/tx/queue";
         settings.set(&format!("{queue}/size/data"), "16")?;
@@ -493,13 +491,13 @@ impl Mode {
     }
 }
 
-/// Writes a list of texts as JSON.
+/// Formats a list of texts as JSON.
 pub(super) fn list<T: AsRef<str>>(texts: &[T]) -> String {
     let quoted: Vec<String> = texts.iter().map(|text| quote(text.as_ref())).collect();
     format!("[{}]", quoted.join(","))
 }
 
-/// Writes a text as JSON.
+/// Formats a text as JSON.
 pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

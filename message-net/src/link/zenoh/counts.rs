@@ -1,9 +1,9 @@
-//! What a link has carried and lost, counted.
+//! Counts of the frames that a link has carried and lost.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a [`ZenohLink`](super::ZenohLink) has carried and dropped since it was opened.
+/// Counts of the frames that a [`ZenohLink`](super::ZenohLink) has carried and dropped since it was opened.
 ///
 /// ```no_run
 /// use message_net::NodeName;
@@ -17,21 +17,21 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ZenohCounts {
-    /// Frames that were given to zenoh.
+    /// Frames that were passed to zenoh.
     pub sent: u64,
-    /// Frames that zenoh did not take, because its session was closed.
+    /// Frames that zenoh did not accept because its session was closed.
     pub unsent: u64,
-    /// Frames that came and were kept for a poll.
+    /// Frames that arrived and were queued for a poll.
     pub received: u64,
-    /// Frames that came and were dropped, because the queue was full.
+    /// Frames that arrived and were dropped because the queue was full.
     pub overflowed: u64,
-    /// Frames that came and were dropped, because they were longer than a frame can be.
+    /// Frames that arrived and were dropped because they exceeded the maximum length.
     pub too_long: u64,
-    /// What came under a key that is not one of a node's, and was dropped.
+    /// Frames that arrived under a key that belongs to no node, and were dropped.
     pub strange: u64,
 }
 
-/// Reads what a link has carried and dropped: from [`ZenohLink::meter`](super::ZenohLink::meter).
+/// Reads the counts of a link. Returned by [`ZenohLink::meter`](super::ZenohLink::meter).
 ///
 /// ```no_run
 /// use message_net::NodeName;
@@ -51,7 +51,7 @@ impl ZenohMeter {
         Self(counters)
     }
 
-    /// Returns the counts as they are now.
+    /// Returns the current counts.
     ///
     /// ```no_run
     /// use message_net::NodeName;

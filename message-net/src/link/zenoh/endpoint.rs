@@ -1,4 +1,4 @@
-//! The form of endpoints.
+//! The format of endpoints.
 
 use super::error::ZenohError;
 
@@ -17,7 +17,7 @@ pub(super) fn check(endpoint: &str, encrypted: bool) -> Result<(), ZenohError> {
     let Some((host, port)) = address.rsplit_once(':') else {
         return error(form);
     };
-    // What comes after the port belongs to zenoh: `?` begins metadata, `#` a configuration.
+    // Anything after the port is for zenoh: `?` begins metadata, `#` a configuration.
     let port = port.split(['?', '#']).next().unwrap_or_default();
     if host.is_empty() || port.parse::<u16>().is_err() {
         return error(form);

@@ -1,8 +1,8 @@
-//! The thread of a link: it opens the session of zenoh, gives frames to it, and closes it.
+//! The thread of a link: it opens the zenoh session, passes frames to it, and closes it.
 //!
-//! Frames are put with congestion control `Drop`. With `Block` a receiver that stands still would stop
-//! this thread, and the router's thread that passes frames on, for all other receivers too, and after
-//! five seconds zenoh would close the connection. A dropped frame is sent again by the session above.
+//! Frames are put with congestion control `Drop`. With `Block`, a stalled receiver would block this thread and
+//! the router's forwarding thread for all other receivers, too, and zenoh would close the connection after five
+//! seconds. The session layer above resends dropped frames.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,18 +21,18 @@ use super::reason;
 use crate::link::LinkEvent;
 use crate::name::NodeName;
 
-/// The first and the longest pause between two attempts to open a session.
+/// The shortest and the longest pause between two attempts to open a session.
 const RETRY: (Duration, Duration) = (Duration::from_millis(200), Duration::from_millis(500));
-/// How often the thread looks after the connection when there is nothing to send.
+/// How often the thread checks the connection when there is nothing to send.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How long zenoh can try to connect again until the session is given up and another one opened. Then
-/// the reason can be told, and whatever zenoh is stuck in is over.
+/// How long zenoh may try to reconnect before the session is given up and a new one is opened. Opening one
+/// reveals the reason, and gets zenoh out of whatever it is stuck in.
 const GIVE_UP: Duration = Duration::from_secs(10);
-/// After how long without a dropped frame another one is told again.
+/// How long no frame must be dropped before the next drop is reported again.
 const QUIET: Duration = Duration::from_secs(5);
 
-/// What the caller of a link, its thread and zenoh's callbacks share.
+/// The state shared by the caller of a link, its thread and zenoh's callbacks.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) keys: Keys,
@@ -43,7 +43,7 @@ pub(super) struct Shared {
     pub(super) memory: Arc<Memory>,
 }
 
-/// Says so if the thread of the link panics.
+/// Reports a panic of the link's thread.
 pub(super) struct Alarm(pub(super) Arc<Shared>);
 
 impl Drop for Alarm {
@@ -55,7 +55,7 @@ impl Drop for Alarm {
     }
 }
 
-/// What the thread of a link knows.
+/// The state of a link's thread.
 pub(super) struct Engine {
     pub(super) node: NodeName,
     pub(super) config: ZenohConfig,
@@ -63,7 +63,7 @@ pub(super) struct Engine {
     pub(super) shared: Arc<Shared>,
 }
 
-/// What a session of zenoh has declared. Dropped with it.
+/// The declarations of a zenoh session. They are dropped with it.
 type Declared = (
     ::zenoh::pubsub::Subscriber<()>,
     ::zenoh::pubsub::Subscriber<()>,
@@ -75,16 +75,16 @@ impl Engine {
     pub(super) fn run(self) {
         while let Some((session, declared)) = self.open() {
             self.serve(&session);
-            // What was sent before the link was dropped still goes out.
+            // Frames that were sent before the link was dropped are still transmitted.
             self.put(&session, self.shared.outbox.take(Duration::ZERO));
             drop(declared);
-            // Zenoh waits for ten seconds at most. Whether it could say goodbye does not matter: the
-            // others notice.
+            // Zenoh waits for up to ten seconds. Whether its goodbye gets through does not matter: the others
+            // notice anyway.
             let _ = session.close().wait();
         }
     }
 
-    /// Tries until a session is open, or returns `None` if the link was closed before.
+    /// Tries until a session is open. Returns `None` if the link is closed before that.
     fn open(&self) -> Option<(Session, Declared)> {
         let mut pause = RETRY.0;
         let mut told = String::new();
@@ -117,7 +117,7 @@ impl Engine {
         Ok((session, declared))
     }
 
-    /// Declares the subscription before the token: who sees the token can send.
+    /// Declares the subscription before the token, because anyone who sees the token can send.
     fn declare(&self, session: &Session) -> ::zenoh::Result<Declared> {
         let shared = &self.shared;
         let instance = format!("{}.{}", session.zid(), std::process::id());
@@ -153,8 +153,8 @@ impl Engine {
         Ok((frames, tokens, token))
     }
 
-    /// Gives frames to zenoh as they come, and looks after the connection, until the link is closed or
-    /// the connection was lost for too long.
+    /// Passes frames to zenoh as they come, and checks the connection, until the link is closed or the
+    /// connection has been lost for too long.
     fn serve(&self, session: &Session) {
         let mut lost: Option<Instant> = None;
         let mut overflow = Overflow::default();
@@ -212,7 +212,7 @@ impl Engine {
 }
 
 impl Shared {
-    /// Takes what was published under a key of this node.
+    /// Takes a frame that was published under a key of this node.
     fn arrived(&self, key: &str, frame: &ZBytes) {
         let counters = &self.counters;
         let counter = match self.keys.sender(key) {
@@ -229,7 +229,7 @@ impl Shared {
         counter.add();
     }
 
-    /// Notes that a token is there, or is not there any more.
+    /// Takes note that a token has appeared or vanished.
     fn noticed(&self, session: u64, key: &str, is_there: bool) {
         match self.keys.alive(key) {
             Some((node, instance)) => self.inbox.noticed(session, &node, instance, is_there),
@@ -238,7 +238,7 @@ impl Shared {
     }
 }
 
-/// Returns why no session could be opened: what was heard besides the error, or the error.
+/// Returns the reason why no session could be opened: the warnings that were logged, or else the error.
 fn why(error: &str, mut heard: Vec<String>) -> String {
     heard.retain(|warning| warning != error);
     if heard.is_empty() {
@@ -248,7 +248,7 @@ fn why(error: &str, mut heard: Vec<String>) -> String {
     reasons.join(" ")
 }
 
-/// When it was last seen that frames are dropped, so that this is told once while it goes on.
+/// When frames were last seen to be dropped, so that continuous drops are reported only once.
 #[derive(Debug, Default)]
 struct Overflow {
     count: u64,
@@ -256,7 +256,7 @@ struct Overflow {
 }
 
 impl Overflow {
-    /// Takes the count of dropped frames; returns `true` if it is to be told.
+    /// Updates the count of dropped frames. Returns `true` if it is to be reported.
     fn is_news(&mut self, count: u64) -> bool {
         if count == self.count {
             return false;
@@ -274,7 +274,7 @@ fn has_others(session: &Session) -> bool {
     info.routers_zid().wait().next().is_some() || info.peers_zid().wait().next().is_some()
 }
 
-/// Writes for a person where an instance is.
+/// Describes the location of an instance for a person.
 fn other(instance: &str) -> String {
     match instance.split_once('.') {
         Some((zid, process)) => format!("process {process}, session {zid} of zenoh"),

@@ -1,8 +1,8 @@
-//! Why a link cannot be opened.
+//! Errors of opening a link.
 
-/// Why a configuration is not one that a [`ZenohLink`](super::ZenohLink) can be opened with.
+/// The reason why a [`ZenohLink`](super::ZenohLink) cannot be opened with a configuration.
 ///
-/// That a router cannot be reached is not among these: the link goes on trying then, and says so by
+/// An unreachable router is not an error: the link keeps trying to connect, and reports the problem by
 /// [`LinkEvent::Trouble`](crate::link::LinkEvent::Trouble).
 ///
 /// ```
@@ -14,56 +14,56 @@
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ZenohError {
-    /// An endpoint that is not one.
+    /// An endpoint is not valid.
     #[error("`{endpoint}` is not an endpoint: expected {expected}")]
     Endpoint {
         /// The endpoint as it was given.
         endpoint: String,
-        /// What was expected.
+        /// The expected form.
         expected: &'static str,
     },
-    /// A name that a world cannot have.
+    /// The name of the world is not valid.
     #[error(
         "`{0}` cannot be the name of a world: expected letters, digits, `-`, `_` and `.`, with `/` \
          between parts of 1 to 64 bytes"
     )]
     World(String),
-    /// A number out of its range.
+    /// A number is out of range.
     #[error("{value} {what}: expected {least} to {most}")]
     Limit {
-        /// What it is.
+        /// The unit and the name of the setting.
         what: &'static str,
         /// The number.
         value: u128,
-        /// The least that it can be.
+        /// The minimum.
         least: u128,
-        /// The most that it can be.
+        /// The maximum.
         most: u128,
     },
-    /// A file of a certificate or key that cannot be used.
+    /// A file with a certificate or key cannot be used.
     #[error("the {what} `{path}` cannot be used: {why}")]
     File {
-        /// What the file is for.
+        /// The purpose of the file.
         what: &'static str,
-        /// Where it was looked for.
+        /// The path of the file.
         path: String,
-        /// Why it cannot be used.
+        /// The reason why it cannot be used.
         why: String,
     },
-    /// Nodes were named that a hub accepts, but it is not a hub with certificates.
+    /// The nodes that a hub accepts were listed, but this is not a hub with certificates.
     #[error("only a hub with certificates can accept certain nodes only")]
     Only,
-    /// zenoh refuses a setting.
+    /// Zenoh refuses a setting.
     #[error("zenoh does not take the setting `{path}` = {value}: {why}")]
     Setting {
         /// Its path in zenoh's configuration.
         path: String,
         /// Its value, in JSON5.
         value: String,
-        /// What zenoh says.
+        /// The error that zenoh returned.
         why: String,
     },
-    /// The system starts no thread for the link.
+    /// The system cannot start a thread for the link.
     #[error("no thread can be started for the link: {0}")]
     Thread(#[source] std::io::Error),
 }

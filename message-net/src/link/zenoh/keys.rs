@@ -1,13 +1,13 @@
 //! The key expressions of a world.
 //!
-//! A frame is published under `<world>/to/<receiver>/<sender>`, so that a node subscribes to one key
-//! expression and a router can be told who may publish there. A node that is there holds a liveliness
-//! token under `<world>/alive/<node>/<instance>`. The instance differs in each process that is opened,
-//! which is how two nodes of one name are told apart.
+//! A frame is published under `<world>/to/<receiver>/<sender>`, so that a node subscribes to one key expression
+//! and a router can restrict who may publish there. A node that is present holds a liveliness token under
+//! `<world>/alive/<node>/<instance>`. The instance differs for each process that is opened, which distinguishes
+//! two nodes of the same name.
 
 use crate::name::NodeName;
 
-/// Makes and reads the keys of one world.
+/// Creates and parses the keys of one world.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {
     world: String,
@@ -20,33 +20,33 @@ impl Keys {
         }
     }
 
-    /// Under which `from` publishes what is for `to`.
+    /// Returns the key under which `from` publishes frames for `to`.
     pub(super) fn frame(&self, to: &str, from: &str) -> String {
         format!("{}/to/{to}/{from}", self.world)
     }
 
-    /// Everything that is for `to`.
+    /// Returns the key expression for all frames to `to`.
     pub(super) fn frames(&self, to: &NodeName) -> String {
         self.frame(to.as_str(), "*")
     }
 
-    /// The token of one instance of a node.
+    /// Returns the key of the token for one instance of a node.
     pub(super) fn token(&self, node: &str, instance: &str) -> String {
         format!("{}/alive/{node}/{instance}", self.world)
     }
 
-    /// All tokens of the world.
+    /// Returns the key expression for all tokens of the world.
     pub(super) fn tokens(&self) -> String {
         self.token("*", "*")
     }
 
-    /// Reads who published under a key, or `None` if no node can be called so.
+    /// Returns the node that published under a key, or `None` if the key does not contain a valid name.
     pub(super) fn sender(&self, key: &str) -> Option<NodeName> {
         let (_, from) = self.two_last(key, "/to/")?;
         NodeName::new(from).ok()
     }
 
-    /// Reads node and instance of a token, or `None` if no node can be called so.
+    /// Returns the node and the instance of a token, or `None` if the key does not contain a valid name.
     pub(super) fn alive<'k>(&self, key: &'k str) -> Option<(NodeName, &'k str)> {
         let (node, instance) = self.two_last(key, "/alive/")?;
         Some((NodeName::new(node).ok()?, instance))

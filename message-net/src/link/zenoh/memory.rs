@@ -1,4 +1,4 @@
-//! The memory of frames: those that come are copied into memory that is used again, those that go are not copied.
+//! The memory of frames: incoming frames are copied into reused memory, outgoing frames are not copied.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,12 +8,12 @@ use crate::content::Content;
 use crate::link::Frame;
 use crate::spare::Spare;
 
-/// What the caller of a link and zenoh's callbacks have of it.
+/// The frame memory shared by the caller of a link and zenoh's callbacks.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Mutex<Spare>);
 
 impl Memory {
-    /// Nothing panics while it holds the lock, and what it protects is whole at all times.
+    /// Nothing panics while holding the lock, and the protected data is consistent at all times.
     fn lock(&self) -> MutexGuard<'_, Spare> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -22,7 +22,7 @@ impl Memory {
         self.lock().give(memory);
     }
 
-    /// Copies what has come, which can be in parts.
+    /// Copies received data, which may consist of several parts.
     pub(super) fn copy(&self, payload: &ZBytes) -> Vec<u8> {
         let mut frame = self.lock().take();
         frame.reserve(payload.len());
@@ -42,7 +42,7 @@ impl AsRef<[u8]> for Carried {
     }
 }
 
-/// A frame for zenoh, which does not copy it.
+/// Converts a frame for zenoh without copying it.
 pub(super) fn payload(frame: Frame) -> ZBytes {
     let mut writer = ZBytes::writer();
     for part in frame.into_parts() {

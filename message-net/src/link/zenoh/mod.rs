@@ -1,7 +1,7 @@
-//! A link over [zenoh](https://zenoh.io), a distributed engine of publication and subscription.
+//! A link over [zenoh](https://zenoh.io), a distributed publish/subscribe engine.
 //!
-//! One process of a world, its hub, embeds zenoh's router; the others are its clients. A stand-alone
-//! router serves as well.
+//! One process of a world, the hub, embeds zenoh's router; the others are its clients. A stand-alone router
+//! works as well.
 //!
 //! ```no_run
 //! use message_net::NodeName;
@@ -18,58 +18,57 @@
 //!
 //! # What is promised
 //!
-//! - [`send`](Link::send) and [`poll`](Link::poll) never block: each holds a lock for the time of a push
-//!   or a pop. Nothing of zenoh is called in them, and no thread of zenoh calls anything of the caller's.
-//! - [`ZenohLink::open`] checks the configuration and returns. The session is opened in the background,
-//!   and so often until it can be. What hinders it is told by [`LinkEvent::Trouble`], once for each
-//!   reason.
-//! - [`LinkEvent::Came`] and [`LinkEvent::Went`] of a node alternate, beginning with `Came`. A process that
-//!   is killed has gone when its connection is closed by its system, at once; one that cannot be reached
-//!   any more has gone after the lease, 2 s unless set. The nodes that it loses are told to the process
-//!   that is cut off as well.
-//! - After a cut or a restart of the router, zenoh tries to connect again every 200 to 500 ms. If that
-//!   fails for ten seconds, the link opens a new session, and tells what hinders it.
-//! - Two nodes of one name learn of each other by [`LinkEvent::NameTaken`] when both have been there for
-//!   one and a half leases: the token of a process that died can linger for one, so that a restart is
-//!   no conflict. Until one of them ends, both receive what is sent to the name.
-//! - Dropping the link gives zenoh what waits to be sent and closes the session. It takes two seconds at
-//!   most; what is not done by then is done in the background.
+//! - [`send`](Link::send) and [`poll`](Link::poll) never block: each holds a lock for the duration of a push or
+//!   a pop. They never call into zenoh, and no zenoh thread calls the caller's code.
+//! - [`ZenohLink::open`] checks the configuration and returns. The session is opened in the background, with
+//!   retries until it succeeds. Each reason for a failure is reported once, by [`LinkEvent::Trouble`].
+//! - [`LinkEvent::Came`] and [`LinkEvent::Went`] of a node alternate, beginning with `Came`. When a process is
+//!   killed, its system closes the connection, and the node has gone at once. A node that becomes unreachable
+//!   has gone after the lease, 2 s by default. A process that is cut off also receives `Went` for the nodes
+//!   that it loses.
+//! - After a cut or a restart of the router, zenoh tries to reconnect every 200 to 500 ms. If that fails for
+//!   ten seconds, the link opens a new session and reports the reason.
+//! - Two nodes of the same name learn of each other by [`LinkEvent::NameTaken`] once both have been present for
+//!   one and a half leases. The token of a process that died can linger for one lease, so a restart is not a
+//!   conflict. Until one of the two ends, both receive the frames sent to the name.
+//! - Dropping the link passes waiting frames to zenoh and closes the session. The drop takes at most two
+//!   seconds; anything left is finished in the background.
 //!
 //! # What is not promised
 //!
 //! - A frame can be lost: when a queue is full at this node, at the router or at the receiver, or when a
-//!   connection breaks. What is lost is not reported where it was sent. The session above numbers
-//!   frames, acknowledges them and sends them again. On one unbroken connection zenoh keeps the order.
-//! - A frame to a node that is not there is refused: [`LinkError::Unknown`]. One to a node that is there
-//!   can still be lost, because it goes meanwhile.
-//! - A receiver that stands still loses frames, and does not slow down others: see the queues below.
-//! - A frame that was dropped when the link closes, after its last `send`, is not told.
+//!   connection breaks. The loss is not reported to the sender. The session layer above numbers frames,
+//!   acknowledges them and resends them. On one unbroken connection zenoh preserves the order.
+//! - A frame to a node that is not present is refused: [`LinkError::Unknown`]. A frame to a node that is
+//!   present can still be lost, because the node may leave in the meantime.
+//! - A stalled receiver loses frames, but does not slow down others: see the queues below.
+//! - A frame that is dropped after the last `send`, while the link closes, is not reported.
 //!
 //! # Whom to believe
 //!
-//! The sender of a frame is read from the key that it was published under, and zenoh by itself does not
-//! verify it: who can connect to the router can publish under any key, hold any token, and subscribe to
-//! what is for others. So a world whose router strangers can reach needs both:
+//! The sender of a frame is read from the key under which it was published, and zenoh by itself does not verify
+//! it. Anyone who can connect to the router can publish under any key, hold any token, and subscribe to the
+//! frames of others. So a world whose router can be reached by strangers needs both:
 //!
-//! - **TLS with certificates of both sides** (feature `tls`, `ZenohConfig::tls`): only who has a
-//!   certificate of the authority connects at all. It is not enough to tell the nodes apart.
-//! - **Access control at the router**: `ZenohConfig::only` allows a node to publish, subscribe and hold
-//!   tokens only under the name that its certificate has as common name. Only with it is a sender who it
-//!   is said to be. It is written into zenoh's `access_control` as rules for each node: `put` under
-//!   `<world>/to/*/<node>`, `declare_subscriber` under `<world>/to/<node>/*`, and `liveliness_token` under
-//!   `<world>/alive/<node>/*`; a stand-alone router needs the same in its own configuration.
+//! - **TLS with certificates on both sides** (feature `tls`, `ZenohConfig::tls`): only processes with a
+//!   certificate of the authority can connect. This alone does not tell the nodes apart.
+//! - **Access control at the router**: `ZenohConfig::only` lets a node publish, subscribe and hold tokens only
+//!   under the common name of its certificate. Only then is the sender of a frame authentic. The rules are
+//!   written into zenoh's `access_control` for each node: `put` under `<world>/to/*/<node>`,
+//!   `declare_subscriber` under `<world>/to/<node>/*`, and `liveliness_token` under `<world>/alive/<node>/*`; a
+//!   stand-alone router needs the same rules in its own configuration.
 //!
 //! The router itself is trusted: it can read and change everything.
 //!
 //! # Threads and queues
 //!
-//! A link starts one thread, and zenoh starts up to five runtimes with six threads or more for the process,
-//! however many links there are. The thread takes frames out of a bounded queue and gives them to zenoh
-//! with congestion control `Drop`: when the connection does not keep up, zenoh waits for 20 ms (100 ms for
-//! a frame of several batches of 64 KiB), drops the frame, and drops all others until the connection takes
-//! some again. So a connection that takes less than 64 KiB in 20 ms loses frames in a burst, and a frame
-//! much longer than a megabyte needs a fast one. What comes is put by zenoh's callback into another bounded
-//! queue, or dropped if that is full and counted: see [`ZenohCounts`].
+//! A link starts one thread, and zenoh starts up to five runtimes with at least six threads for the process,
+//! regardless of the number of links. The thread takes frames out of a bounded queue and passes them to zenoh
+//! with congestion control `Drop`: when the connection cannot keep up, zenoh waits for 20 ms (100 ms for a
+//! frame of several batches of 64 KiB), drops the frame, and drops all others until the connection accepts data
+//! again. So a connection that transfers less than 64 KiB in 20 ms loses frames in a burst, and a frame much
+//! longer than a megabyte needs a fast connection. Zenoh's callback puts incoming frames into another bounded
+//! queue. If that is full, they are dropped and counted: see [`ZenohCounts`].
 
 mod access;
 mod config;
@@ -104,12 +103,12 @@ use keys::Keys;
 use presence::Presence;
 use queue::{Inbox, Outbox};
 
-/// How long dropping a link waits for the session of zenoh to be closed.
+/// How long dropping a link waits for the zenoh session to close.
 const CLOSING: Duration = Duration::from_secs(2);
 
 /// Carries frames over zenoh: see the [module](self).
 ///
-/// It implements [`Link`]. It is opened by a name and a [`ZenohConfig`].
+/// It implements [`Link`]. It is opened with a name and a [`ZenohConfig`].
 pub struct ZenohLink {
     node: NodeName,
     shared: Arc<Shared>,
@@ -118,7 +117,7 @@ pub struct ZenohLink {
 }
 
 impl ZenohLink {
-    /// Opens a link of a node. Returns at once: the router need not be there yet.
+    /// Opens the link of a node. Returns at once: the router need not be running yet.
     ///
     /// ```no_run
     /// use message_net::NodeName;
@@ -139,7 +138,7 @@ impl ZenohLink {
     ///
     /// # Errors
     ///
-    /// If the configuration is not valid, or the system starts no thread.
+    /// Returns an error if the configuration is not valid, or if the system cannot start a thread.
     pub fn open(node: NodeName, config: ZenohConfig) -> Result<Self, ZenohError> {
         let zenoh = config.to_zenoh()?;
         let (outgoing, incoming) = config.bounds();
@@ -173,14 +172,13 @@ impl ZenohLink {
         })
     }
 
-    /// Returns a handle that reads what the link has carried and dropped, also after the link was given
-    /// away.
+    /// Returns a handle that reads the counts of the link, even after the link was moved into a node.
     #[must_use]
     pub fn meter(&self) -> ZenohMeter {
         ZenohMeter::new(Arc::clone(&self.shared.counters))
     }
 
-    /// Returns the name that the link was opened with.
+    /// Returns the name with which the link was opened.
     #[must_use]
     pub fn node(&self) -> &NodeName {
         &self.node
@@ -223,7 +221,7 @@ impl Link for ZenohLink {
 impl Drop for ZenohLink {
     fn drop(&mut self) {
         self.shared.outbox.close();
-        // Either way there is nothing more to do: it has ended, or ends later.
+        // Nothing more can be done in either case: the thread has ended, or ends later.
         let _ = self.ended.recv_timeout(CLOSING);
     }
 }

@@ -1,17 +1,17 @@
-//! Who is there, as far as liveliness tokens tell.
+//! Node presence, as reported by liveliness tokens.
 //!
-//! A node is there while at least one instance of it holds a token. Changes are not kept one by one:
-//! a node that changed is marked, and what is told is the difference between what was told before and
-//! what is now. So a token that flaps costs no memory. An instance of this node's own name other than
-//! this one is a rival, and told as such when it has been there for longer than the token of a process
-//! that died can linger.
+//! A node is present while at least one of its instances holds a token. Changes are not queued one by one: a
+//! node that changed is marked, and the difference between the last reported state and the current one is
+//! reported. So a flapping token costs no memory. Another instance with this node's own name is a rival. It is
+//! reported once it has been present for longer than the token of a dead process can linger.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use crate::name::NodeName;
 
-/// How many tokens are remembered: what is more is ignored, so that nobody can fill the memory.
+/// The maximum number of tokens that are remembered. Further tokens are ignored, so that nobody can exhaust the
+/// memory.
 const MOST_TOKENS: usize = 65_536;
 
 /// The tokens of a world, as one node sees them.
@@ -29,7 +29,7 @@ pub(super) struct Presence {
 struct Seen {
     instances: HashSet<String>,
     told: bool,
-    /// Whether it was away at some time since it was told.
+    /// Whether it was absent at some time since it was last reported.
     away: bool,
     marked: bool,
 }
@@ -40,7 +40,7 @@ struct Rival {
     told: bool,
 }
 
-/// What has changed about a node since it was last told.
+/// The change of a node's presence since it was last reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) went: bool,
@@ -59,8 +59,8 @@ impl Presence {
         }
     }
 
-    /// Says which instance of its name this node itself is from now on, and forgets all tokens. Returns
-    /// the nodes that are now marked as changed and were not before.
+    /// Sets the instance that this node itself is from now on, and forgets all tokens. Returns the nodes that
+    /// are newly marked as changed.
     pub(super) fn begin(&mut self, instance: &str) -> Vec<NodeName> {
         instance.clone_into(&mut self.instance);
         self.rivals.clear();
@@ -79,14 +79,14 @@ impl Presence {
         marked
     }
 
-    /// Returns `true` if a node is there now.
+    /// Returns `true` if a node is present.
     pub(super) fn has(&self, node: &NodeName) -> bool {
         self.nodes
             .get(node)
             .is_some_and(|seen| !seen.instances.is_empty())
     }
 
-    /// Notes a token. Returns `true` if the node is now marked as changed and was not before.
+    /// Adds a token. Returns `true` if the node is newly marked as changed.
     pub(super) fn appeared(&mut self, node: &NodeName, instance: &str, now: Instant) -> bool {
         if *node == self.own {
             if instance != self.instance && self.rivals.len() < MOST_TOKENS {
@@ -108,8 +108,7 @@ impl Presence {
         seen.instances.len() == 1 && !std::mem::replace(&mut seen.marked, true)
     }
 
-    /// Notes that a token has gone. Returns `true` if the node is now marked as changed and was not
-    /// before.
+    /// Removes a token. Returns `true` if the node is newly marked as changed.
     pub(super) fn vanished(&mut self, node: &NodeName, instance: &str) -> bool {
         if *node == self.own {
             self.rivals.remove(instance);
@@ -129,7 +128,7 @@ impl Presence {
         !std::mem::replace(&mut seen.marked, true)
     }
 
-    /// Takes the mark off a node, and returns what is to be told about it.
+    /// Clears the mark of a node, and returns the change to report.
     pub(super) fn take(&mut self, node: &NodeName) -> Change {
         let Some(seen) = self.nodes.get_mut(node) else {
             return Change {
@@ -151,7 +150,8 @@ impl Presence {
         change
     }
 
-    /// Returns the rivals that have been there for longer than the grace and were not told yet.
+    /// Returns the rivals that have been present for longer than the grace period and have not been reported
+    /// yet.
     pub(super) fn rivals(&mut self, now: Instant) -> Vec<String> {
         let grace = self.grace;
         let due = |rival: &Rival| !rival.told && now.duration_since(rival.since) >= grace;

@@ -1,9 +1,8 @@
 //! The two queues between the caller of a link and the threads of zenoh.
 //!
-//! Frames that go out wait in the [`Outbox`] for the thread of the link. What comes in waits in the
-//! [`Inbox`] for a poll, in the order in which it came. Both are bounded in frames and in bytes. A lock
-//! is held for as long as it takes to push or pop, by the caller as well as by zenoh's callbacks, and
-//! never while anything of zenoh is called.
+//! Outgoing frames wait in the [`Outbox`] for the thread of the link. Incoming events wait in the [`Inbox`] for
+//! a poll, in order of arrival. Both are bounded in frames and in bytes. The caller and zenoh's callbacks hold
+//! a lock only for the duration of a push or a pop, and never while calling into zenoh.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,7 +12,7 @@ use super::presence::Presence;
 use crate::link::{Frame, LinkEvent};
 use crate::name::NodeName;
 
-/// How much a queue holds.
+/// The capacity of a queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
     pub(super) frames: usize,
@@ -21,7 +20,7 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    /// Returns `true` if a frame has room. One frame always has, if the queue is empty.
+    /// Returns `true` if there is room for a frame. An empty queue always has room for one.
     fn allows(self, frames: usize, bytes: usize, frame: usize) -> bool {
         frames == 0 || (frames < self.frames && bytes.saturating_add(frame) <= self.bytes)
     }
@@ -30,12 +29,12 @@ impl Bound {
 /// A frame and the node that it is for.
 pub(super) type Addressed = (NodeName, Frame);
 
-/// Nothing panics while it holds one of these locks, and what they protect is whole at all times.
+/// Nothing panics while holding one of these locks, and the protected data is consistent at all times.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Frames that wait to be given to zenoh.
+/// Frames that wait to be passed to zenoh.
 #[derive(Debug)]
 pub(super) struct Outbox {
     bound: Bound,
@@ -59,7 +58,7 @@ impl Outbox {
         }
     }
 
-    /// Takes a frame, or returns `false` if there is no room.
+    /// Queues a frame. Returns `false` if there is no room.
     pub(super) fn push(&self, to: &NodeName, frame: Frame) -> bool {
         let mut state = lock(&self.state);
         let room = self
@@ -74,7 +73,7 @@ impl Outbox {
         room
     }
 
-    /// Takes all frames that wait, or waits for one, and at most for a while.
+    /// Takes all waiting frames. If there are none, waits for one, up to the given time.
     pub(super) fn take(&self, wait: Duration) -> VecDeque<Addressed> {
         let state = lock(&self.state);
         let mut state = if state.frames.is_empty() && !state.closing {
@@ -94,12 +93,12 @@ impl Outbox {
         self.wake.notify_all();
     }
 
-    /// Returns `true` if the thread of the link is to end.
+    /// Returns `true` if the thread of the link must end.
     pub(super) fn is_closing(&self) -> bool {
         lock(&self.state).closing
     }
 
-    /// Waits for a while, or until the thread of the link is to end; returns `true` then.
+    /// Waits for the given time, or until the thread of the link must end. Returns `true` in the latter case.
     pub(super) fn pause(&self, wait: Duration) -> bool {
         let until = Instant::now() + wait;
         let mut state = lock(&self.state);
@@ -117,7 +116,7 @@ impl Outbox {
     }
 }
 
-/// What has come, and waits to be polled.
+/// The received events and frames that wait to be polled.
 #[derive(Debug)]
 pub(super) struct Inbox {
     bound: Bound,
@@ -132,14 +131,14 @@ struct Arrived {
     presence: Presence,
     /// The number of the session whose tokens count.
     session: u64,
-    /// Told by the next poll, before anything else.
+    /// The event for the next poll, before all others.
     next: Option<LinkEvent>,
 }
 
 #[derive(Debug)]
 enum Entry {
     Frame(NodeName, Vec<u8>),
-    /// Something about this node changed: what, is in [`Presence`].
+    /// The presence of this node changed: [`Presence`] has the details.
     Changed(NodeName),
     Told(LinkEvent),
 }
@@ -159,7 +158,7 @@ impl Inbox {
         }
     }
 
-    /// Takes a frame, or returns `false` if there is no room.
+    /// Queues a frame. Returns `false` if there is no room.
     pub(super) fn push(&self, from: NodeName, frame: Vec<u8>) -> bool {
         let mut state = lock(&self.state);
         let room = self.bound.allows(state.frames, state.bytes, frame.len());
@@ -171,13 +170,13 @@ impl Inbox {
         room
     }
 
-    /// Puts an event behind what waits.
+    /// Appends an event.
     pub(super) fn tell(&self, event: LinkEvent) {
         lock(&self.state).entries.push_back(Entry::Told(event));
     }
 
-    /// Begins a session in which this node is a certain instance: all that were there are gone. Returns
-    /// the number of the session.
+    /// Begins a session in which this node is the given instance: all known nodes have gone. Returns the number
+    /// of the session.
     pub(super) fn begin(&self, instance: &str) -> u64 {
         let mut state = lock(&self.state);
         state.session += 1;
@@ -186,7 +185,7 @@ impl Inbox {
         state.session
     }
 
-    /// Notes that a token is there or is not there any more, unless a session says so that is over.
+    /// Takes note that a token has appeared or vanished, unless the notice comes from an earlier session.
     pub(super) fn noticed(&self, session: u64, node: &NodeName, instance: &str, is_there: bool) {
         let mut state = lock(&self.state);
         if session != state.session {
@@ -202,17 +201,17 @@ impl Inbox {
         }
     }
 
-    /// Returns `true` if a node is there now.
+    /// Returns `true` if a node is present.
     pub(super) fn has(&self, node: &NodeName) -> bool {
         lock(&self.state).presence.has(node)
     }
 
-    /// Returns the instances of this node's own name that are to be told now.
+    /// Returns the instances of this node's own name that are to be reported now.
     pub(super) fn rivals(&self) -> Vec<String> {
         lock(&self.state).presence.rivals(Instant::now())
     }
 
-    /// Takes what is next.
+    /// Takes the next event.
     pub(super) fn poll(&self) -> Option<LinkEvent> {
         let mut state = lock(&self.state);
         if let Some(event) = state.next.take() {

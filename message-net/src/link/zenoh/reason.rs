@@ -1,9 +1,8 @@
-//! Why zenoh could not open a session.
+//! Finding out why zenoh could not open a session.
 //!
-//! If a client cannot reach its router, zenoh's error says only that. The reason, such as a refused
-//! connection or certificate, goes to zenoh's log. The attempt is made in the thread of the
-//! link, so a subscriber of `tracing` for that thread alone hears it. It passes everything on to the
-//! subscriber that was there before.
+//! If a client cannot reach its router, zenoh's error says only that. The reason, such as a refused connection
+//! or certificate, goes to zenoh's log. The attempt is made in the thread of the link, so a `tracing`
+//! subscriber for that thread alone receives it. It forwards everything to the previous subscriber.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +12,8 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// Does something, and returns what it returned and the warnings of zenoh's that were heard in this
-/// thread meanwhile.
+/// Calls `work`, and returns its result together with the warnings that zenoh logged in this thread in the
+/// meantime.
 pub(super) fn listen<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     let heard: Arc<Mutex<Vec<String>>> = Arc::default();
     let listener = Listener {
@@ -26,7 +25,7 @@ pub(super) fn listen<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     (result, warnings)
 }
 
-/// Takes the places in zenoh's source out of an error of zenoh's: ` at …/file.rs:12.`
+/// Removes the locations in zenoh's source code from one of zenoh's errors: ` at …/file.rs:12.`
 pub(super) fn plain(error: &str) -> String {
     let mut plain = String::with_capacity(error.len());
     let mut words = error.split(' ').peekable();

@@ -1,16 +1,17 @@
-//! Certificates of both sides.
+//! Certificates on both sides.
 
 use std::path::{Path, PathBuf};
 
 use super::config::quote;
 use super::error::ZenohError;
 
-/// The certificates by which the two ends of a connection know each other: for
+/// The certificates by which the two ends of a connection authenticate each other: for
 /// [`ZenohConfig::tls`](super::ZenohConfig::tls).
 ///
-/// Each process has a certificate and its key, and the certificate of the authority that signed those of
-/// all others. A router refuses a client without a certificate of that authority, and a client a router.
-/// The script `examples/certificates.sh` of message-net makes such files with `openssl`.
+/// Each process has a certificate with its key, and the certificate of the authority that signed the
+/// certificates of all the others. A router refuses a client without a certificate from that authority, and a
+/// client refuses such a router. The script `examples/certificates.sh` of message-net creates these files with
+/// `openssl`.
 ///
 /// ```
 /// use message_net::link::zenoh::Tls;
@@ -50,8 +51,8 @@ impl Tls {
         }
     }
 
-    /// Sets whether who connects checks that the certificate of the router names the host of the
-    /// endpoint; on unless set. When it is off, any certificate of the authority can pose as the router.
+    /// Sets whether the connecting side checks that the router's certificate names the host of the endpoint; on
+    /// by default. When it is off, any process with a certificate from the authority can pose as the router.
     ///
     /// ```
     /// use message_net::link::zenoh::Tls;
@@ -65,7 +66,7 @@ impl Tls {
         self
     }
 
-    /// Which certificate it is, for a person who reads that it was not accepted.
+    /// Describes the certificate, for an error that says that it was not accepted.
     pub(super) fn describe(&self) -> String {
         format!(
             " with the certificate `{}` and the authority `{}`",
@@ -74,7 +75,7 @@ impl Tls {
         )
     }
 
-    /// Checks the files, and returns what zenoh is to be told.
+    /// Checks the files, and returns the settings for zenoh.
     pub(super) fn settings(&self) -> Result<[(&'static str, String); 8], ZenohError> {
         let authority = pem("certificate of the authority", &self.authority)?;
         let certificate = pem("certificate", &self.certificate)?;
@@ -98,7 +99,7 @@ impl Tls {
     }
 }
 
-/// Checks that a file is there and in PEM, and returns its path as JSON.
+/// Checks that a file exists and is in PEM format, and returns its path as JSON.
 fn pem(what: &'static str, path: &Path) -> Result<String, ZenohError> {
     let error = |why: String| ZenohError::File {
         what,

@@ -1,4 +1,4 @@
-//! How a session with another node begins: hellos, their answers, and another run that has the same name.
+//! The handshake with another node: hellos, their answers, and other runs with the same name.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ impl Peer {
         tell: &mut Tell<'_>,
     ) {
         if hello.seen.is_some_and(|(run, _)| run != me.run) {
-            // It is meant for an earlier run of this node.
+            // The hello is for an earlier run of this node.
             tell.counters.late += 1;
             if self.live.is_none() {
                 self.answer = Answer::Hello;
@@ -48,7 +48,7 @@ impl Peer {
         }
     }
 
-    /// A hello while there is no session.
+    /// Handles a hello while there is no session.
     fn answered(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell<'_>) {
         if let Some((known, tag)) = self.known
             && known == run
@@ -63,7 +63,7 @@ impl Peer {
         }
         let seen = hello.seen.map_or(0, |(_, tag)| tag);
         if seen > self.tag {
-            // This side has forgotten the peer, and the peer has not.
+            // This side has forgotten the peer, but the peer has not forgotten this side.
             self.tag = seen + 1;
         }
         if seen == self.tag {
@@ -76,13 +76,13 @@ impl Peer {
         }
     }
 
-    /// A hello of another run while there is a session: the peer has restarted and its earlier run is
-    /// silent, or there are two nodes of that name.
+    /// Handles a hello of another run while there is a session: either the peer has restarted and its earlier
+    /// run is silent, or two nodes have the same name.
     fn rival(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell<'_>) {
         let now = tell.now;
         let Some(live) = &self.live else { return };
         if hello.seen == Some((me.run, live.epoch + 1)) {
-            // It has answered the challenge, so it is alive.
+            // The rival has answered the challenge, so it is alive.
             self.end(DownReason::Restarted, me, tell);
             self.answered(run, hello, asks, me, tell);
             return;
@@ -103,11 +103,11 @@ impl Peer {
         });
     }
 
-    /// The handshake is done.
+    /// Begins the session after the handshake.
     fn begin(&mut self, run: u64, hello: Hello, me: &Me, tell: &mut Tell<'_>) {
         if let Some(old) = self.old.take() {
             let told = hello.accepted.filter(|(epoch, _)| *epoch == old.epoch);
-            // What it does not mention it has not accepted.
+            // If the hello does not mention the epoch, the peer has accepted nothing in it.
             let accepted = told.map_or(0, |(_, number)| number);
             self.lost(&old.batches, accepted, old.run == run, tell);
         }
@@ -129,7 +129,7 @@ impl Peer {
         self.rival = None;
     }
 
-    /// Sends an answer. Returns `true` if the link took it.
+    /// Sends an answer. Returns `true` if the link accepted it.
     pub(super) fn say(
         &mut self,
         answer: Answer,
@@ -157,7 +157,7 @@ impl Peer {
                     why: &what,
                 }
             }
-            // Meanwhile it has changed.
+            // The state has changed in the meantime.
             _ => return false,
         };
         let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! A session that has begun, and what comes in it.
+//! An established session, and its incoming frames.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::session::frame::{self, Body, Data, Frame};
 use crate::session::inbox::{Inbox, Limits, Taken};
 use crate::session::outbox::{Load, Outbox};
 
-/// A piece of at least so many bytes is shared with the link; a shorter one is copied.
+/// The minimum length of a piece that is shared with the link; a shorter one is copied.
 const SHARED: usize = 4 << 10;
 
 pub(super) struct Live {
@@ -21,18 +21,18 @@ pub(super) struct Live {
     pub(super) epoch: u64,
     pub(super) outbox: Outbox,
     pub(super) inbox: Inbox,
-    /// Whether its hello has come, so that `Up` was told.
+    /// Whether its hello has arrived, and so `Up` was reported.
     pub(super) up: bool,
     pub(super) unreachable: bool,
     pub(super) heard: Duration,
-    /// When it was last sent something; `None` if it is to be sent something now.
+    /// When something was last sent to it; `None` if something is to be sent now.
     pub(super) said: Option<Duration>,
     /// The longest batch that it accepts.
     pub(super) max_batch: u64,
 }
 
 impl Live {
-    /// The frame with a load, or one that only acknowledges.
+    /// Returns the frame with a load, or a frame that only acknowledges.
     pub(super) fn frame(&self, me: &Me, load: Option<&Load>) -> link::Frame {
         let pieces = load
             .map(|load| self.outbox.pieces(load))
@@ -67,7 +67,7 @@ impl Live {
 }
 
 impl Peer {
-    /// A frame of the session has come.
+    /// Takes note that a frame of the session has arrived.
     pub(super) fn sign_of_life(&mut self, me: &Me, tell: &mut Tell<'_>) {
         let Some(live) = &mut self.live else { return };
         let now = tell.now;
@@ -106,7 +106,7 @@ impl Peer {
         tell: &mut Tell<'_>,
     ) {
         let Some(live) = &mut self.live else {
-            // It has a session with this node or an earlier run, and has to learn that it has ended.
+            // The peer has a session with this node or with an earlier run, and must learn that it has ended.
             tell.counters.late += 1;
             self.answer = Answer::Hello;
             return;

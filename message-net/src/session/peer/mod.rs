@@ -1,15 +1,15 @@
 //! One other node, and the session with it.
 //!
-//! Both sides propose an epoch, their *tag*; the session has the larger of the two, and begins on each
-//! side when a hello has come that names this side's run and tag. The end of a session makes the tag
-//! larger than its epoch. So the numbers of two runs and the epoch name a session for all time, and a
-//! hello that names this side's tag was written after the peer had ended all earlier sessions: what it
-//! says that it accepted is final.
+//! Both sides propose an epoch, their *tag*. The session uses the larger of the two, and begins on each side
+//! when a hello has arrived that names this side's run and tag. The end of a session makes the tag larger than
+//! its epoch. So the numbers of the two runs and the epoch identify a session uniquely for all time. A hello
+//! that names this side's tag was written after the peer had ended all earlier sessions, so the accepted
+//! batches that it reports are final.
 //!
-//! `live` is the session, if there is one; `calling` is set while there is none and one is wanted.
-//! `old` holds what the last session did not bring over, until the peer has told what it accepted;
-//! `accepted` is what this side has to tell. A session begins only when `old` is settled, so there is
-//! never more than one.
+//! `live` is the session, if there is one; `calling` is set while there is none and one is wanted. `old` holds
+//! the batches that the last session may not have transferred, until the peer has reported what it accepted;
+//! `accepted` is what this side has to report. A session begins only when `old` is settled, so there is never
+//! more than one.
 
 mod handshake;
 mod live;
@@ -30,18 +30,18 @@ use crate::session::limits::{Meter, Reports};
 use crate::session::outbox::{self, Batch};
 use crate::spare::Spare;
 
-/// What all peers need of this node.
+/// The properties of this node that all peers need.
 pub(in crate::session) struct Me {
     pub(in crate::session) name: NodeName,
     pub(in crate::session) run: u64,
-    /// What each peer is told at the beginning.
+    /// The hello that is sent to each peer at the beginning.
     pub(in crate::session) hello: Vec<u8>,
     pub(in crate::session) config: SessionConfig,
     /// The longest frame of the link.
     pub(in crate::session) max_frame: usize,
 }
 
-/// Where it is told what happens.
+/// Where peers report events and counts.
 pub(in crate::session) struct Tell<'a> {
     pub(in crate::session) events: &'a mut VecDeque<SessionEvent>,
     pub(in crate::session) counters: &'a mut SessionCounters,
@@ -53,25 +53,25 @@ pub(in crate::session) struct Peer {
     name: NodeName,
     live: Option<Live>,
     calling: bool,
-    /// Whether the link can reach it, as far as is known.
+    /// Whether the link can reach the peer, as far as is known.
     present: bool,
-    /// The least epoch that this side agrees to.
+    /// The lowest epoch that this side agrees to.
     tag: u64,
-    /// The run and the tag of its last hello.
+    /// The run and the tag in the peer's last hello.
     known: Option<(u64, u64)>,
     old: Option<Old>,
-    /// The last run and epoch of which a batch was accepted, and its last piece.
+    /// The last run and epoch from which a batch was accepted, and its last piece.
     accepted: Option<(u64, u64, u64)>,
     answer: Answer,
     next_hello: Duration,
     hello_wait: Duration,
-    /// Another run that says hello while there is a session.
+    /// Another run that sends hellos while there is a session.
     rival: Option<Rival>,
-    /// When a frame or the link last gave a sign of it.
+    /// When a frame or the link last gave a sign of the peer.
     heard: Duration,
-    /// Its run at the last `Up`.
+    /// The peer's run at the last `Up`.
     run_up: Option<u64>,
-    /// Bytes of batches that wait among the events.
+    /// The total length of the batches that wait among the events, in bytes.
     waiting: usize,
     pub(in crate::session) meter: Meter,
     pub(in crate::session) reports: Reports,
@@ -91,7 +91,7 @@ struct Rival {
     last: Duration,
 }
 
-/// What is to be sent in the next poll.
+/// The reply that is to be sent in the next poll.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
     None,
@@ -99,7 +99,7 @@ enum Answer {
     Welcome,
     /// A hello to the rival.
     Challenge,
-    /// The rival is refused.
+    /// A refusal of the rival.
     Refuse,
 }
 
@@ -126,7 +126,7 @@ impl Peer {
         }
     }
 
-    /// Returns `true` if nothing is known of it that somebody could miss.
+    /// Returns `true` if the peer has no state that anybody could miss.
     pub(in crate::session) fn is_idle(&self) -> bool {
         self.live.is_none() && self.old.is_none() && !self.present && self.waiting == 0
     }
@@ -142,7 +142,7 @@ impl Peer {
         self.old.is_none() && self.live.as_ref().is_some_and(settled)
     }
 
-    /// Takes note that an event with so many bytes of a batch was read.
+    /// Takes note that an event with `bytes` bytes of a batch was read.
     pub(in crate::session) fn read(&mut self, bytes: usize) {
         self.waiting = self.waiting.saturating_sub(bytes);
     }
@@ -176,14 +176,14 @@ impl Peer {
         Ok(())
     }
 
-    /// How many bytes a batch can have at all.
+    /// Returns the maximum length of any batch, in bytes.
     pub(in crate::session) fn longest(&self, config: &SessionConfig) -> Option<usize> {
         let live = self.live.as_ref().filter(|live| live.up)?;
         let most = usize::try_from(live.max_batch).unwrap_or(usize::MAX);
         Some(most.min(config.window_bytes))
     }
 
-    /// How many bytes can be queued in one batch.
+    /// Returns the maximum length of a batch that can be queued now, in bytes.
     pub(in crate::session) fn room(&self, config: &SessionConfig) -> usize {
         let Some(live) = self.live.as_ref().filter(|live| live.up) else {
             return 0;
@@ -221,14 +221,14 @@ impl Peer {
         }
     }
 
-    /// Says hello from now on.
+    /// Starts sending hellos.
     fn call(&mut self, me: &Me, now: Duration) {
         self.calling = true;
         self.next_hello = now;
         self.hello_wait = me.config.min_hello;
     }
 
-    /// Takes a frame that the peer wrote, as far as the link knows.
+    /// Takes a frame from the peer, as far as the link knows.
     pub(in crate::session) fn take(
         &mut self,
         frame: Frame<'_>,
@@ -270,7 +270,7 @@ impl Peer {
         }
     }
 
-    /// Ends the session, and calls for another one.
+    /// Ends the session, and calls for a new one.
     fn end(&mut self, why: DownReason, me: &Me, tell: &mut Tell<'_>) {
         let Some(live) = self.live.take() else { return };
         let complete = live.inbox.complete();
@@ -303,7 +303,7 @@ impl Peer {
                 return;
             }
             self.end(DownReason::Goodbye, me, tell);
-            // It comes back as another run, and says so.
+            // The peer comes back as another run, and says hello then.
             self.calling = false;
         }
         if let Some(old) = self.old.take_if(|old| (old.run, old.epoch) == (run, epoch)) {
@@ -311,13 +311,13 @@ impl Peer {
         }
     }
 
-    /// Does what time alone makes due.
+    /// Handles timeouts.
     pub(in crate::session) fn tick(&mut self, me: &Me, tell: &mut Tell<'_>) {
         let config = &me.config;
         if let Some(live) = &self.live {
             let silence = tell.now.saturating_sub(live.heard);
-            // A peer that is heard again just before the end of a cut has been silent for longer than
-            // the cut.
+            // If a peer is heard again just before the end of a cut, it has been silent for longer than the
+            // cut.
             if silence >= config.resend_window + config.unreachable_after {
                 self.unreachable(tell);
                 self.end(DownReason::Silent, me, tell);
@@ -334,7 +334,7 @@ impl Peer {
             .take_if(|rival| tell.now.saturating_sub(rival.last) >= gone);
     }
 
-    /// Says goodbye, and ends with everything.
+    /// Says goodbye, and ends everything.
     pub(in crate::session) fn stop(mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell<'_>) {
         self.send_data(me, link, tell);
         if let Some(live) = &self.live {
@@ -355,7 +355,7 @@ impl Peer {
     }
 }
 
-/// Both runs, the one with the session first.
+/// Describes both runs, the one with the session first.
 fn two_of_one_name(name: &NodeName, (first, second): (u64, u64)) -> String {
     format!(
         "two nodes are called `{name}`: run {first:#x}, which has a session, and run {second:#x}, which is refused"

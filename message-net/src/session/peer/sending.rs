@@ -1,4 +1,4 @@
-//! What is due to another node, and handing it over to the link.
+//! Sending: determines the frames that are due to another node and passes them to the link.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::session::event::Refusal;
 use crate::session::frame;
 
 impl Peer {
-    /// Sends what is due.
+    /// Sends the frames that are due.
     pub(in crate::session) fn send(&mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell<'_>) {
         let now = tell.now;
         let is_due = self.calling && self.present && self.next_hello <= now;
@@ -53,7 +53,7 @@ impl Peer {
         }
     }
 
-    /// Gives a frame to the link. Returns `true` if it took it.
+    /// Passes a frame to the link. Returns `true` if the link accepted it.
     pub(super) fn hand_over(
         &mut self,
         frame: Frame,

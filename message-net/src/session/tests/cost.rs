@@ -1,4 +1,4 @@
-//! What a frame costs, to be read and not to be held:
+//! The cost of a frame. The results are printed, not asserted:
 //! `cargo test --release -p message-net cost -- --ignored --nocapture`.
 
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use crate::session::{SessionConfig, SessionEvent, Sessions};
 
 type Queue = Arc<Mutex<VecDeque<Vec<u8>>>>;
 
-/// Two queues, and nothing else.
+/// A link that consists of two queues.
 struct Pipe {
     peer: NodeName,
     told: bool,

@@ -1,7 +1,7 @@
-//! Random faults: whatever happens, batches arrive in order and once, and what does not is counted.
+//! Random faults: in all cases, batches arrive in order and once, and the lost ones are counted.
 //!
-//! One seed repeats with `SESSION_SEED=17 cargo test -p message-net faults`; a long run is
-//! `SESSION_SEEDS=100000 cargo test --release -p message-net faults`.
+//! `SESSION_SEED=17 cargo test -p message-net faults` repeats one seed; `SESSION_SEEDS=100000 cargo test
+//! --release -p message-net faults` is a long run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -16,20 +16,20 @@ const NAMES: [&str; 3] = ["a", "b", "c"];
 /// A sender, its run, and the receiver.
 type Way = (usize, u64, usize);
 
-/// What must have happened in the end.
+/// The expected totals at the end of a test.
 #[derive(Default)]
 struct Ledger {
     /// Messages that were queued.
     queued: BTreeMap<Way, u64>,
-    /// Messages that any run of the receiver was given.
+    /// Messages that were passed to any run of the receiver.
     accepted: BTreeMap<Way, u64>,
-    /// Messages that were told as lost.
+    /// Messages that were reported as lost.
     lost: BTreeMap<Way, u64>,
-    /// Ways of which not all losses are exact.
+    /// Ways with losses that are not all exact.
     inexact: BTreeSet<Way>,
-    /// The last batch that was given to a receiver.
+    /// The last batch that was passed to a receiver.
     last: BTreeMap<Way, u64>,
-    /// How many batches were queued.
+    /// The number of batches that were queued.
     batches: BTreeMap<Way, u64>,
 }
 
@@ -48,7 +48,7 @@ struct World {
 fn settings(hasty: bool) -> SessionConfig {
     let mut patience = config();
     if hasty {
-        // Frames are under way for longer than sessions last.
+        // Frames can be in flight for longer than sessions last.
         patience.resend_window = STEP * 2;
         patience.unreachable_after = STEP * 5;
         patience.heartbeat = STEP * 2;
@@ -94,7 +94,7 @@ impl World {
     }
 
     fn start(&mut self, node: usize) {
-        // Runs are no larger than those before: only different.
+        // The numbers of runs do not increase: they are only different.
         self.runs[node] = self.random.next();
         let started = Node::new(
             &self.network,
@@ -109,7 +109,7 @@ impl World {
         usize::try_from(self.random.below(NAMES.len() as u64)).expect("it is small")
     }
 
-    /// Something goes wrong, or right again.
+    /// Causes a fault, or repairs one.
     fn fault(&mut self) {
         let (one, other) = (self.node(), self.node());
         let (a, b) = (name(NAMES[one]), name(NAMES[other]));
@@ -241,7 +241,7 @@ impl World {
         }
     }
 
-    /// Faults for a while, then none until all is quiet; then the ledger has to be right.
+    /// Runs with faults for a while, then without until all is quiet; then checks the ledger.
     fn run(mut self) -> Self {
         let rate = f64::from(self.random.between(1, 20)) / 100.0;
         for _ in 0..self.random.between(50, 200) {
@@ -290,7 +290,7 @@ impl World {
             assert!(accepted <= *queued && lost <= *queued, "{all}");
             let (from, run, _) = *way;
             if run != self.runs[from] {
-                // The sender has crashed: nobody is there to be told.
+                // The sender has crashed: nobody is there to receive the report.
                 continue;
             }
             if ledger.inexact.contains(way) {
@@ -302,7 +302,7 @@ impl World {
     }
 }
 
-/// A number that the environment says, to look for what is rare or to repeat it.
+/// Returns a number from the environment, to search for rare cases or to repeat one.
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
@@ -332,7 +332,7 @@ fn after_any_faults_order_holds_nothing_came_twice_and_what_was_lost_is_told() {
             *told.entry(exact).or_default() += u32::from(world.trace.contains(exact));
         }
     }
-    // Each of them happens in enough of the worlds.
+    // Each of these must happen in enough of the worlds.
     println!("{told:?}");
     assert!(told.values().all(|worlds| *worlds >= 10), "{told:?}");
 }

@@ -1,4 +1,4 @@
-//! Frames as bytes: those that are written, those that are damaged, and any others.
+//! Frames as bytes: valid ones, damaged ones, and arbitrary bytes.
 
 use super::{Two, batches, name};
 use crate::link::{Link, LinkEvent, MemoryPath};
@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::session::frame::{self, Body, Data, Frame, FrameError, HEADER, Hello, PIECE_HEADER};
 use crate::session::frame::{FLIGHT, Part, Piece};
 
-/// A frame of each kind, with small and large numbers.
+/// Returns a frame of each kind, with small and large numbers.
 fn examples() -> Vec<Frame<'static>> {
     let hello = Hello {
         tag: 3,
@@ -141,7 +141,7 @@ fn no_frame_is_longer_than_its_headers_are_said_to_be() {
     assert!(len <= HEADER + FLIGHT * (PIECE_HEADER + 70_000), "{len}");
 }
 
-/// Random bytes, or a frame of which some bits, bytes or stretches were changed.
+/// Returns random bytes, or a frame in which some bits, bytes or ranges were changed.
 fn damaged(random: &mut Random, examples: &[Vec<u8>]) -> Vec<u8> {
     let index = |random: &mut Random, len: usize| {
         usize::try_from(random.below(len as u64)).expect("it is an index")
@@ -181,7 +181,7 @@ fn damaged_frames_are_read_or_refused() {
         let bytes = damaged(&mut random, &examples);
         if let Ok(frame) = frame::read(&bytes) {
             read += 1;
-            // The same frame has one short form.
+            // The same frame has exactly one short form.
             let again = written(&frame);
             assert_eq!(frame::read(&again).as_ref(), Ok(&frame));
         }
@@ -198,7 +198,7 @@ fn a_peer_that_damages_frames_takes_no_one_down() {
     two.step();
     let mut seen: Vec<Vec<u8>> = examples().iter().map(written).collect();
     for number in 0..200_u8 {
-        // What it gets it damages, and sends to all.
+        // It damages everything that it receives, and sends it to all.
         while let Some(event) = stranger.poll() {
             if let LinkEvent::Frame { frame, .. } = event
                 && seen.len() < 100

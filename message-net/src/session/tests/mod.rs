@@ -1,4 +1,4 @@
-//! Sessions over a network in memory.
+//! Sessions over an in-memory network.
 
 mod cost;
 mod faults;
@@ -11,14 +11,14 @@ use super::{SessionConfig, SessionEvent, Sessions};
 use crate::link::{MemoryLink, MemoryNetwork, MemoryPath, MemorySettings};
 use crate::name::NodeName;
 
-/// How long a step of the network is for the sessions.
+/// The duration of a network step for the sessions.
 const STEP: Duration = Duration::from_millis(50);
 
 fn name(text: &str) -> NodeName {
     NodeName::new(text).expect("it is a name")
 }
 
-/// Short times, so that a test has few steps: 4 seconds of window are 80 steps.
+/// Returns a configuration with short times, so that tests need few steps: a window of 4 seconds is 80 steps.
 fn config() -> SessionConfig {
     SessionConfig {
         resend_window: STEP * 40,
@@ -117,7 +117,7 @@ impl Two {
         self.network.cut(&[name("a")], &[name("b")]);
     }
 
-    /// What happened, since the last call.
+    /// Returns the events on both sides since the last call.
     fn events(&mut self) -> (Vec<SessionEvent>, Vec<SessionEvent>) {
         (
             std::mem::take(&mut self.at_a),
@@ -126,7 +126,7 @@ impl Two {
     }
 }
 
-/// The batches among events.
+/// Returns the batches among events.
 fn batches(events: &[SessionEvent]) -> Vec<Vec<u8>> {
     let batches = events.iter().filter_map(|event| match event {
         SessionEvent::Batch { bytes, .. } => Some(bytes.to_vec()),

@@ -1,4 +1,4 @@
-//! How sessions begin and end, one rule a test.
+//! How sessions begin and end, with one rule per test.
 
 use super::{Node, STEP, Two, batches, config, name};
 use crate::link::{Link, LinkEvent, MemoryNetwork, MemoryPath, MemorySettings};
@@ -26,7 +26,7 @@ fn lost(peer: &str, messages: u64, exact: bool) -> SessionEvent {
     }
 }
 
-/// The kinds of what was refused, with the last words about it.
+/// Returns the kinds of the refusals, each with the last description.
 fn refused(events: &[SessionEvent]) -> Vec<(Refusal, String)> {
     let refused = events.iter().filter_map(|event| match event {
         SessionEvent::Refused { kind, what, .. } => Some((*kind, what.clone())),
@@ -349,7 +349,7 @@ fn a_hello_longer_than_the_window_delays_the_first_batch() {
     assert_eq!(batches(&two.at_b).len(), 1);
 }
 
-/// A link called `c` without sessions, and a node that it can send anything to.
+/// Returns a link called `c` without sessions, and a node to which it can send anything.
 fn with_stranger(config: SessionConfig) -> (MemoryNetwork, Node, crate::link::MemoryLink) {
     let network = MemoryNetwork::new(1, MemorySettings::new());
     let node = Node::new(&network, "a", 1, config);
@@ -473,7 +473,7 @@ fn a_frame_of_an_epoch_to_come_is_refused() {
     let mut two = Two::new(1, MemoryPath::new());
     two.steps(3);
     two.events();
-    // The link of `b`, in the hands of who writes frames of his own.
+    // The link of `b`, controlled by a stranger who writes frames directly.
     let frame = b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x05\x00\x00\x90";
     two.b
         .link
@@ -489,7 +489,7 @@ fn a_frame_of_an_epoch_to_come_is_refused() {
 #[test]
 fn frames_of_other_runs_and_earlier_epochs_are_dropped() {
     let frames: [&[u8]; 3] = [
-        // From run 9, to run 9, of epoch 0; each with a batch whose turn it would be.
+        // These are from run 9, to run 9, and of epoch 0; each has a batch with the expected number.
         b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x09\x01\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
         b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x09\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
         b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x00\x00\x00\x91\x93\x02\x00\xC4\x01x",

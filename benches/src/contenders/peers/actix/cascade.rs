@@ -1,4 +1,4 @@
-//! W8: a handler that sends on. All chains of a pass are begun, and then run hop by hop.
+//! W8: a handler that sends on. All chains of a pass are started, and then run hop by hop.
 
 use actix::prelude::*;
 
@@ -33,7 +33,7 @@ impl Handler<Pass> for Hop {
     }
 }
 
-/// Gives the hop who comes after it.
+/// Tells a hop its successor.
 struct Follow(Addr<Hop>);
 
 impl Message for Follow {
@@ -60,7 +60,7 @@ impl Handler<AddTo> for Hop {
 }
 
 struct Chains {
-    /// Hop by hop and chain by chain.
+    /// All hops, chain by chain.
     hops: Actors<Hop>,
     passes: usize,
 }

@@ -1,4 +1,4 @@
-//! W6: an actor for each recipient, and its mailbox.
+//! W6: an actor with a mailbox for each recipient.
 
 use actix::prelude::*;
 
@@ -7,7 +7,7 @@ use super::running::Pending;
 use crate::compare::{Size, Trial};
 use crate::work::{self, Hit};
 
-/// Reads what is for it.
+/// An actor that reads its mail.
 struct Reader {
     sum: u64,
     pending: Pending,

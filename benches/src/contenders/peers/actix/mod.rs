@@ -1,16 +1,16 @@
 //! actix: actors with mailboxes, on one thread.
 //!
-//! An object is an actor that owns its four components. A message that needs no answer is sent by
-//! `do_send`, as the guide advises, and waits in the actor's mailbox until the runtime comes to it;
-//! so a pass sends all of its messages, and then lets the actors run until all are handled. They
-//! count what they handle for that. W3-out awaits each reply before it asks the next. In W3-in and
-//! W8 many requests and chains are under way at a time, each of them queued hop by hop.
+//! An object is an actor that owns its four components. A message that needs no answer is sent with
+//! `do_send`, as the guide recommends, and waits in the actor's mailbox until the runtime gets to it.
+//! Therefore a pass sends all of its messages, and then lets the actors run until all are handled; the
+//! actors count the messages they handle for that purpose. W3-out awaits each reply before it sends the next
+//! request. In W3-in and W8 many requests and chains are in progress at a time, each queued hop by hop.
 //!
-//! A message to all, in W2 and W7, is a loop over addresses. W6 is the mailboxes that actors have.
+//! A message to all, in W2 and W7, is a loop over addresses. W6 uses the mailboxes that actors have.
 //!
-//! Left out are W5, as `run_later` and `notify_later` go by the clock on the wall and not by frames,
-//! and the two larger sizes of W2: an actor is a task, a hundred thousand of them no longer fit into
-//! a cache, and a run of the comparison would for the most part be waiting for them.
+//! W5 is left out because `run_later` and `notify_later` use wall-clock time, not frames. The two larger
+//! sizes of W2 are left out too: an actor is a task, a hundred thousand of them no longer fit into
+//! a cache, and a run of the comparison would spend most of its time waiting for them.
 
 mod cascade;
 mod mail;

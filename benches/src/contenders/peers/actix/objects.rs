@@ -1,4 +1,4 @@
-//! The actor that is an object, and a system in which so many of them run.
+//! The actor that represents an object, and a system that runs a number of actors.
 
 use actix::prelude::*;
 
@@ -18,7 +18,7 @@ impl Actor for Object {
     type Context = Context<Self>;
 }
 
-/// Reaches a component by its type.
+/// Access to a component by its type.
 trait Part<C> {
     fn part(&mut self) -> &mut C;
 }
@@ -87,7 +87,7 @@ impl Handler<GetHp> for Object {
     }
 }
 
-/// Adds the states of an actor with this number, and gives the sum back.
+/// Adds the states of an actor with this number, and returns the sum.
 pub(super) struct AddTo(pub(super) Checksum, pub(super) usize);
 
 impl Message for AddTo {
@@ -110,13 +110,13 @@ impl Handler<AddTo> for Object {
 /// Actors that run on this thread.
 pub(super) struct Actors<A: Actor> {
     pub(super) system: SystemRunner,
-    /// By number.
+    /// The addresses, by number.
     pub(super) addresses: Vec<Addr<A>>,
     pub(super) pending: Pending,
 }
 
 impl<A: Actor<Context = Context<A>>> Actors<A> {
-    /// Starts so many, each made of its number.
+    /// Starts a number of actors, each created from its number.
     pub(super) fn new(count: usize, actor: impl Fn(u32, &Pending) -> A) -> Self {
         let system = System::new();
         let pending = Pending::default();
@@ -133,7 +133,7 @@ impl<A: Actor<Context = Context<A>>> Actors<A> {
         }
     }
 
-    /// Adds the states of all.
+    /// Returns the checksum of the states of all actors.
     pub(super) fn checksum(&self) -> u64
     where
         A: Handler<AddTo>,
@@ -150,7 +150,7 @@ impl<A: Actor<Context = Context<A>>> Actors<A> {
     }
 }
 
-/// So many objects.
+/// Starts a number of objects.
 pub(super) fn objects(count: usize) -> Actors<Object> {
     Actors::new(count, |seed, pending| Object {
         position: Position::new(seed),

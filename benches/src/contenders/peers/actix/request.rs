@@ -1,4 +1,4 @@
-//! W3: a request that is awaited, outside and by a future that a handler returns.
+//! W3: a request that is awaited, outside or through a future that a handler returns.
 
 use actix::prelude::*;
 
@@ -43,7 +43,7 @@ impl Trial for FromOutside {
     }
 }
 
-/// An object that looks at another one, once it was told which.
+/// An object that looks at another one, once it knows which.
 struct Watcher {
     position: Position,
     health: Health,

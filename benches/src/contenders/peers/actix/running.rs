@@ -1,27 +1,27 @@
-//! Letting the actors run until they have handled what was sent.
+//! Runs the actors until they have handled all messages.
 
 use std::cell::Cell;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-/// How many messages are sent and not yet handled. Its clones share the number.
+/// The number of messages that are sent but not yet handled. Clones share the number.
 #[derive(Clone, Default)]
 pub(super) struct Pending(Rc<Cell<usize>>);
 
 impl Pending {
-    /// So many were sent.
+    /// Adds messages that have been sent.
     pub(super) fn sent(&self, messages: usize) {
         self.0.set(self.0.get() + messages);
     }
 
-    /// One is handled.
+    /// Subtracts a message that has been handled.
     pub(super) fn handled(&self) {
         self.0.set(self.0.get() - 1);
     }
 
-    /// Lets the actors run until there is none left. It looks again each time the runtime has run
-    /// as many tasks as it does at a stretch.
+    /// Runs the actors until no message is left. It checks again each time the runtime has run as many tasks
+    /// as it does in a row.
     pub(super) async fn none_left(&self) {
         let look = |context: &mut std::task::Context<'_>| {
             if self.0.get() == 0 {

@@ -1,4 +1,4 @@
-//! W1, W2 and W4: messages into mailboxes, and the actors run until these are empty.
+//! W1, W2 and W4: messages are put into mailboxes, and the actors run until these are empty.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! W7: a list of recipients of one type of message, whoever they are.
+//! W7: a list of recipients of one message type, regardless of their actor types.
 
 use std::hint::black_box;
 
@@ -73,7 +73,7 @@ impl Trial for Publisher {
     }
 
     fn checksum(&mut self) -> u64 {
-        // The subscribers go with the system that they run in.
+        // Dropping the system drops the subscribers that run in it.
         self.system = System::new();
         self.total.checksum()
     }

@@ -1,4 +1,4 @@
-//! W6-batch: messages that are written in one frame by `write_batch`, and read in the next by one system.
+//! W6-batch: messages written in one frame by `write_batch`, and read in the next by one system.
 
 use bevy_ecs::message::{Message, MessageRegistry};
 use bevy_ecs::prelude::*;
@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};
 
-/// A hit, and whom it is for.
+/// A hit and its recipient.
 #[derive(Message)]
 struct Addressed {
     #[allow(
@@ -17,14 +17,14 @@ struct Addressed {
     hit: Hit,
 }
 
-/// Whom each batch is for, and the number of its first message.
+/// The recipient of each batch, and the number of its first message.
 #[derive(Resource)]
 struct Batches {
     batches: Vec<(Entity, u32)>,
     in_each: u32,
 }
 
-/// What has been read.
+/// The sum of what has been read.
 #[derive(Resource)]
 struct Sum(u64);
 

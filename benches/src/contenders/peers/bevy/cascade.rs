@@ -1,4 +1,4 @@
-//! W8: an observer that triggers on. What it triggers is a command, done when it has returned.
+//! W8: an observer that triggers on. Its triggers are commands, which run after it has returned.
 
 use bevy_ecs::prelude::*;
 
@@ -56,7 +56,7 @@ impl Trial for Chains {
             for &entity in &self.heads {
                 let message = Pass { hops: 1 };
                 self.world.trigger(ToOne { entity, message });
-                // What the observers trigger is done here, and what that triggers too.
+                // Runs the observers' triggers, and all triggers that these cause.
                 self.world.flush();
             }
         }

@@ -1,8 +1,8 @@
 //! W5: delayed commands, each a trigger of an event.
 //!
-//! One system posts all of them, and a schedule does what `TimePlugin` puts before an application's
-//! update: it looks which queues of commands are due. Commands of the same delay that are posted
-//! together share a queue, so they are done in the order in which they were posted.
+//! One system posts all of them, and a schedule does the work that `TimePlugin` adds before an application's
+//! update: it checks which command queues are due. Commands with the same delay that are posted
+//! together share a queue, so they run in the order in which they were posted.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use super::events::ToOne;
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Health, Shot, small};
 
-/// How long a frame is.
+/// The duration of a frame.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// Who is hit, and after how long.
+/// The entity that each shot hits, and the delay.
 #[derive(Resource)]
 struct Shots(Vec<(Entity, Duration)>);
 

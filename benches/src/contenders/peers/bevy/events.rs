@@ -12,7 +12,7 @@ pub(super) struct ToOne<M> {
     pub(super) message: M,
 }
 
-/// A message to all who listen.
+/// A message to all listeners.
 #[derive(Event)]
 pub(super) struct ToAll<M>(pub(super) M);
 

@@ -1,5 +1,5 @@
-//! W6: messages that are written in one frame, and read in the next by a system that gives each
-//! recipient its own.
+//! W6: messages written in one frame, and read in the next by a system that gives each recipient its
+//! own.
 
 use bevy_ecs::message::{Message, MessageRegistry};
 use bevy_ecs::prelude::*;
@@ -7,18 +7,18 @@ use bevy_ecs::prelude::*;
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};
 
-/// A hit, and whom it is for.
+/// A hit and its recipient.
 #[derive(Message)]
 struct Addressed {
     to: Entity,
     hit: Hit,
 }
 
-/// What a recipient has read.
+/// The sum of what a recipient has read.
 #[derive(Component)]
 struct Read(u64);
 
-/// Whom each message is for.
+/// The recipient of each message.
 #[derive(Resource)]
 struct Deliveries(Vec<Entity>);
 

@@ -1,17 +1,17 @@
-//! Bevy's ECS, with its clock for W5: events that observers hear, commands that are done later, and
+//! Bevy's ECS, with its clock for W5: events that observers receive, commands that run later, and
 //! messages that systems read.
 //!
-//! A message to one object is an `EntityEvent`, and it is heard by one observer for its type, which
-//! fetches the component by a query: so the examples do it, and it is faster than an observer for
-//! each object. What an observer triggers is a command, done when all observers of the event have
-//! run, so W3-in and W8 are deferred: in W3-in the reply comes back as another event.
+//! A message to one object is an `EntityEvent`. One observer for its type receives it and fetches the
+//! component with a query: that is how the examples do it, and it is faster than an observer for
+//! each object. An observer's triggers are commands, which run after all observers of the event have
+//! run. Therefore W3-in and W8 are deferred: in W3-in the reply comes back as another event.
 //!
-//! W5 is `delayed()` commands of `bevy_time`. They give no handle to take one back, and W5-cancel is
-//! left out: a timer on an entity of its own can be despawned, but entities are visited in an order
-//! that changes when one of them goes, so what falls due together would not arrive as it was posted.
+//! W5 uses `delayed()` commands of `bevy_time`. They provide no handle for cancelling, so W5-cancel is
+//! left out. A timer on an entity of its own could be despawned, but entities are visited in an order
+//! that changes when one of them goes, so timers that are due together would not fire in posting order.
 //!
-//! W6 is `Messages`, which carry whom they are for, and one system that reads them and gives each
-//! recipient its own: with a reader for each recipient, each would look at all messages. W6-pass is
+//! W6 uses `Messages` that name their recipients, and one system that reads them and gives each
+//! recipient its own: with a reader for each recipient, each one would look at all messages. W6-pass is
 //! what they are made for; in W6-batch they are written by `write_batch`.
 
 mod batch;

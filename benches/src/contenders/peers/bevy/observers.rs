@@ -36,7 +36,7 @@ impl Trial for Observers {
     }
 
     fn checksum(&mut self) -> u64 {
-        // The observers go with their world.
+        // Dropping the world drops the observers.
         self.world = World::new();
         self.total.checksum()
     }

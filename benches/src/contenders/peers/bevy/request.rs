@@ -1,5 +1,5 @@
-//! W3: from outside the event has a place for its reply, and is looked at when its observers have
-//! run; from an observer, which can only trigger later, the reply is an event to who has asked.
+//! W3: from outside, the event has a place for its reply, which is read after its observers have run.
+//! From an observer, which can only trigger later, the reply is an event to the requester.
 
 use bevy_ecs::prelude::*;
 
@@ -136,7 +136,7 @@ impl Trial for FromInside {
             for &entity in &self.order {
                 let message = Look;
                 self.world.trigger(ToOne { entity, message });
-                // What the observers have triggered is done now.
+                // Runs the observers' triggers.
                 self.world.flush();
             }
         }

@@ -1,4 +1,4 @@
-//! W6-pass: messages that one system writes in a frame, and another reads in the next.
+//! W6-pass: messages that one system writes in a frame, and another one reads in the next.
 
 use bevy_ecs::message::{Message, MessageRegistry};
 use bevy_ecs::prelude::*;
@@ -9,11 +9,11 @@ use crate::work::{Checksum, Hit, small};
 #[derive(Message)]
 struct Written(Hit);
 
-/// How many are written in a frame.
+/// The number of messages written in a frame.
 #[derive(Resource)]
 struct Count(u32);
 
-/// What the reader has read.
+/// The sum of what the reader has read.
 #[derive(Resource, Default)]
 struct Read(u64);
 

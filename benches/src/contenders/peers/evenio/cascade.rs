@@ -1,4 +1,4 @@
-//! W8: a handler that sends on. What it sends is queued, and delivered when it has returned.
+//! W8: a handler that sends on. Its sends are queued, and delivered after it has returned.
 
 use evenio::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The shared messages as events, and the shared components as components.
 //!
-//! An event is either targeted or global; the shared messages are wrapped in one of the two, as
-//! evenio's own derive macro makes them.
+//! An event is either targeted or global; the shared messages are wrapped in one of the two, just as
+//! evenio's own derive macro would define them.
 
 use evenio::component::Component;
 use evenio::event::{GlobalEvent, TargetedEvent};
@@ -13,7 +13,7 @@ use crate::work::{Ai, Health, Position, Render};
 #[derive(TargetedEvent)]
 pub(super) struct ToOne<M: 'static>(pub(super) M);
 
-/// A message to all.
+/// A message to all listeners.
 #[derive(GlobalEvent)]
 pub(super) struct ToAll<M: 'static>(pub(super) M);
 

@@ -1,12 +1,12 @@
-//! evenio: handlers are functions whose parameters say what they listen for and what they reach.
+//! evenio: handlers are functions whose parameters declare what they listen for and what they access.
 //!
 //! A message to one object is a targeted event, whose receiver names the component that it needs; a
-//! message to all is a global event, whose handlers walk over everyone who has the component. An
-//! event that a handler sends is queued and delivered after the handler has returned, so W3-in and
+//! message to all is a global event, whose handlers iterate over all entities with the component. An
+//! event that a handler sends is queued and delivered after the handler has returned. Therefore W3-in and
 //! W8 are deferred: in W3-in the reply comes back as another event.
 //!
-//! Left out are W5, which needs a clock or a queue that evenio does not have, and W6: all events are
-//! pushed, and nothing is kept to be read in the next frame.
+//! W5 is left out because it needs a clock or a queue, which evenio does not have. W6 is left out because
+//! all events are pushed, and none is kept for reading in the next frame.
 
 mod broadcast;
 mod cascade;

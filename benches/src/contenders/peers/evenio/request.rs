@@ -1,5 +1,5 @@
-//! W3: from outside the event carries the place for its reply; from a handler, where nothing can be
-//! sent at once, the reply is an event to who has asked.
+//! W3: from outside, the event carries the place for its reply; from a handler, which cannot send
+//! immediately, the reply is an event to the requester.
 
 use evenio::prelude::*;
 

@@ -1,5 +1,5 @@
-//! W7: handlers of one global event. They are closures of one type, which a world takes only once
-//! unless it is told not to look at the type.
+//! W7: handlers of one global event. They are closures of one type, which a world accepts only once
+//! unless its check of the type is disabled.
 
 use std::hint::black_box;
 
@@ -38,7 +38,7 @@ impl Trial for Handlers {
     }
 
     fn checksum(&mut self) -> u64 {
-        // The handlers go with their world.
+        // Dropping the world drops the handlers.
         self.world = World::new();
         self.total.checksum()
     }

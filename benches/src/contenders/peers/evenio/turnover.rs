@@ -1,5 +1,5 @@
-//! W9: entities are despawned in shuffled order, and spawned again; each component is inserted by
-//! itself, as there are no bundles.
+//! W9: entities are despawned in shuffled order, and spawned again; components are inserted one by
+//! one, because there are no bundles.
 
 use super::world::Entities;
 use crate::compare::{Size, Trial};
@@ -9,7 +9,7 @@ struct Turnover {
     entities: Entities,
     /// The numbers, shuffled.
     order: Vec<u32>,
-    /// The number of objects made so far.
+    /// The number of objects created so far.
     born: u32,
     passes: usize,
 }

@@ -25,7 +25,7 @@ impl Entities {
         Self { world, ids }
     }
 
-    /// Adds the states of all components.
+    /// Returns the checksum of all components.
     pub(super) fn checksum(&self) -> u64 {
         let mut sum = Checksum::new();
         let there = "it was spawned with one";

@@ -1,4 +1,4 @@
-//! A plugin with a message-core of its own.
+//! A plugin with its own copy of message-core.
 #![forbid(unsafe_code)]
 
 use message_core::prelude::*;

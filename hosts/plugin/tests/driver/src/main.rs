@@ -1,12 +1,12 @@
-//! Does what its arguments say with plugins, one line of answer for each: for the tests.
+//! Performs the actions given as arguments with plugins, and prints one line for each: for the tests.
 //!
-//! | argument | what is done |
+//! | argument | action |
 //! |---|---|
 //! | `check PATH` | the file is checked |
 //! | `load PATH` | it is checked and loaded |
 //! | `gone PATH` | its copy is removed between check and load |
 //! | `changed PATH` | its copy is changed between check and load |
-//! | `world PATH` | a world file is read and instanced, in the manager that was made first |
+//! | `world PATH` | a world file is read and instanced, in the manager that was created first |
 //! | `chill N` | everyone receives N degrees of cold |
 //! | `know` | the numbers of messages and components, the plugins, and whether names of `twin` are known |
 
@@ -20,7 +20,7 @@ use message_core::plugin::{Kind, statements};
 use message_core::prelude::*;
 
 fn main() {
-    // Something of the crate that each has a copy of.
+    // Use the crate of which each has a copy.
     let _ = weather::Wind;
     let mut manager = MessageManager::new();
     let mut arguments = env::args().skip(1);

@@ -1,4 +1,4 @@
-//! A plugin with a copy of a crate that the program has, too.
+//! A plugin with a copy of a crate that the program also has.
 #![forbid(unsafe_code)]
 
 use message_core::prelude::*;

@@ -1,4 +1,4 @@
-//! A plugin with a component that has the name of one of the plugin `frost`, and with things of its own.
+//! A plugin with a component whose name is also used by the plugin `frost`, and with its own types.
 #![forbid(unsafe_code)]
 
 use contract::Chill;

@@ -11,7 +11,7 @@ struct Inner {
     depth: u32,
 }
 
-/// Written and read by name.
+/// Serialized and deserialized by name.
 #[derive(Data, Serialize, Deserialize)]
 #[data(name = "library.ear")]
 struct Ear;

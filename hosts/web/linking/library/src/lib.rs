@@ -1,5 +1,5 @@
-//! Messages, handlers, data and names in several modules, which become several object files. No program
-//! uses any code of it.
+//! Messages, handlers, data and names in several modules, which become several object files. Programs
+//! do not use any of its code.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -7,12 +7,12 @@ use message_core::prelude::*;
 
 mod inner;
 
-/// Said to the crate's root.
+/// A message to the crate's root.
 #[derive(Message)]
 #[message(name = "library.root")]
 pub struct Root;
 
-/// Listens in the crate's root.
+/// A listener in the crate's root.
 pub struct Ear;
 
 #[handlers]
@@ -22,12 +22,12 @@ impl Ear {
 }
 
 mnemonic! {
-    /// A name that nothing else stands beside.
+    /// A name that nothing refers to.
     #[allow(dead_code)]
     LIGHTHOUSE,
 }
 
-/// The same names in a function.
+/// Declares the same names in a function.
 pub fn function() {
     #[derive(Message)]
     #[message(name = "library.function")]

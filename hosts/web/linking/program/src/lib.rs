@@ -1,5 +1,5 @@
-//! What a page would load: functions that JavaScript calls. `hosts/web/test` compares what they return
-//! with what is in the library.
+//! The functions that a page would call from JavaScript. `hosts/web/test` compares their results
+//! with the contents of the library.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -20,26 +20,26 @@ impl Ear {
     fn ping(&mut self, _: &Ping) {}
 }
 
-/// How many of these there are.
+/// Returns the number of items.
 fn number(things: impl Iterator) -> u32 {
     things.map(|_| 1).sum()
 }
 
-/// The library's message types.
+/// Returns the number of the library's message types.
 #[unsafe(no_mangle)]
 pub extern "C" fn messages() -> u32 {
     let all = message_core::registry().messages();
     number(all.filter(|message| message.name().starts_with("library.")))
 }
 
-/// The library's handlers.
+/// Returns the number of the library's handlers.
 #[unsafe(no_mangle)]
 pub extern "C" fn handlers() -> u32 {
     let all = message_core::registry().handlers();
     number(all.filter(|handler| handler.component().starts_with("linked_library::")))
 }
 
-/// The library's types that are written and read by name.
+/// Returns the number of the library's data types.
 #[unsafe(no_mangle)]
 pub extern "C" fn data_types() -> u32 {
     let is_of_library = |name: &str| {
@@ -50,26 +50,26 @@ pub extern "C" fn data_types() -> u32 {
     number(data::types().filter(|ty| is_of_library(ty.name())))
 }
 
-/// The library's mnemonics.
+/// Returns the number of the library's mnemonics.
 #[unsafe(no_mangle)]
 pub extern "C" fn mnemonics() -> u32 {
     number(data::declared_mnemonics().filter(|it| it.name().ends_with("LIGHTHOUSE")))
 }
 
-/// The program's own handlers.
+/// Returns the number of the program's own handlers.
 #[unsafe(no_mangle)]
 pub extern "C" fn own_handlers() -> u32 {
     number(message_core::registry().handlers_of(Ping::ID))
 }
 
-/// Records without a clock: how many events there are, each later than the one before.
+/// Records without a clock. Returns the number of events, each of which is later than the one before.
 #[unsafe(no_mangle)]
 pub extern "C" fn recorded_without_a_clock() -> u32 {
     let mut manager = MessageManager::new();
     recorded(&mut manager).0
 }
 
-/// Records with a clock: how many milliseconds lie between the first event and the last.
+/// Records with a clock. Returns the number of milliseconds between the first event and the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn recorded_with_a_clock() -> u32 {
     static NOW: AtomicU64 = AtomicU64::new(0);
@@ -94,7 +94,7 @@ fn recorded(manager: &mut MessageManager) -> (u32, u32) {
     (number(walls.iter()), between)
 }
 
-/// Posts to a full inlet with a timeout: 1 if that has failed at once, as it should.
+/// Posts to a full inlet with a timeout. Returns 1 if that failed at once, as it should.
 #[unsafe(no_mangle)]
 pub extern "C" fn a_full_inlet_times_out() -> u32 {
     let mut manager = MessageManager::with_config(ManagerConfig::new().inlet_capacity(1));

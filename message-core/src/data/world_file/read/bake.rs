@@ -28,7 +28,7 @@ impl Check {
         }
     }
 
-    /// Finds out what a template is made of, if that is not known.
+    /// Determines what a template is made of, if that is not known.
     fn bake(&mut self, index: u32, within: &mut Vec<u32>) {
         if let Some(fields) = self.raw_templates[index as usize].fields.take() {
             within.push(index);
@@ -75,13 +75,13 @@ impl Check {
         outfit
     }
 
-    /// How many bytes of the text a value has, and what separates it from the next.
+    /// Returns the number of bytes of a value in the text, with what separates it from the next.
     fn bytes_at(&self, at: usize) -> u64 {
         let end = end_of_value(&self.tape.tokens, at);
         u64::from(end.saturating_sub(self.token(at).start)) + 1
     }
 
-    /// Finds the templates that an outfit is made from, and what all of them come to.
+    /// Finds the templates that an outfit is made from, and their total size.
     fn find_bases(&mut self, fields: &Fields, outfit: &mut Outfit, within: &mut Vec<u32>) {
         let mut bases = Vec::new();
         for at in self.strings(fields.get("from"), "template") {
@@ -115,7 +115,7 @@ impl Check {
         outfit.from = from.into();
     }
 
-    /// Returns `true` if a template is not made from itself, nor from too many one from the next.
+    /// Checks that a template is not made from itself, and that the chain of templates is not too long.
     fn goes_on(&mut self, at: u32, base: u32, within: &[u32]) -> bool {
         if let Some(begin) = within.iter().position(|&other| other == base) {
             let template = |&it: &u32| self.str(self.templates.0[it as usize].name);
@@ -154,8 +154,8 @@ impl Check {
         found
     }
 
-    /// Meets a template and those that it is made from. Returns `false` if one of them was met before in
-    /// the same list.
+    /// Marks a template and those that it is made from as met. Returns `false` if one of them was met before in the
+    /// same list.
     fn meet(&mut self, at: u32, base: u32) -> bool {
         let (templates, met, meeting) = (&self.templates, &mut self.met, self.meeting);
         let outfit = &templates.0[base as usize].outfit;
@@ -183,7 +183,7 @@ impl Check {
         false
     }
 
-    /// A component by name.
+    /// Reads a component by name.
     fn part(&mut self, at: usize) -> Option<Part> {
         let place = self.token(at).start;
         let named = named_value_in(&mut self.tape, at);
@@ -196,7 +196,7 @@ impl Check {
         })
     }
 
-    /// An override, and which component it is put over.
+    /// Reads an override, and finds the component that it is put over.
     fn override_at(&mut self, at: usize, outfit: &Outfit, owner: u32) -> Option<Override> {
         let over = self.part(at)?;
         let (count, part) = self.templates.of_type(outfit, owner, over.ty, 0);
@@ -223,7 +223,7 @@ impl Check {
         }
     }
 
-    /// Which component begins disabled: `"Mind"`, or `("Mind", 2)` for the second of its type.
+    /// Finds the component that begins disabled: `"Mind"`, or `("Mind", 2)` for the second of its type.
     fn disabled(&mut self, at: usize, outfit: &Outfit, owner: u32) -> Option<PartAt> {
         let token = self.token(at);
         let is_pair = token.kind == Kind::Tuple && token.len() == 2;

@@ -1,4 +1,4 @@
-//! From a tape to a world file: every mistake is gathered, and reading goes on behind it.
+//! Reads a world file from a tape. Every mistake is gathered, and reading goes on after it.
 
 mod bake;
 mod names;
@@ -95,7 +95,7 @@ struct Check {
     messagees: Vec<Spec>,
     messagees_by_name: Vec<u32>,
     parents: Vec<RawParent>,
-    /// The name of whom each is bound to.
+    /// The name of the messagee that each is bound to.
     mnemonics: HashMap<Mnemonic, u32>,
     /// The names that wires lead to, by their tokens, each with the template or [`outfit::MESSAGEE`].
     targets: Vec<(u32, u32)>,
@@ -161,7 +161,7 @@ impl Check {
         });
     }
 
-    /// Notes an error, if it is one.
+    /// Notes an error, if the result is one.
     fn take<T>(&mut self, result: Result<T, DataError>, place: u32) -> Option<T> {
         result
             .map_err(|error| self.mistakes.note(place, || error))
@@ -188,7 +188,7 @@ impl Check {
             .ok()
     }
 
-    /// The fields of a part, by name.
+    /// Reads the fields of a part, by name.
     fn fields(&mut self, at: usize, name: &str, known: &'static [&'static str]) -> Fields {
         let mut fields = Fields {
             known,
@@ -231,7 +231,7 @@ impl Check {
         fields
     }
 
-    /// Where the values of a list begin.
+    /// Returns where the values of a list begin.
     fn list(&mut self, at: Option<usize>, what: &str) -> Items {
         let Some(at) = at else {
             return Items::default();
@@ -247,7 +247,7 @@ impl Check {
         }
     }
 
-    /// Where the keys and the values of a map begin, in turns.
+    /// Returns where the keys and the values of a map begin, in turns.
     fn map(&mut self, at: Option<usize>, what: &str) -> Items {
         let Some(at) = at else {
             return Items::default();
@@ -263,7 +263,7 @@ impl Check {
         }
     }
 
-    /// The token of a string.
+    /// Returns the token of a string.
     fn string(&mut self, at: usize, what: impl Display) -> Option<u32> {
         if self.token(at).kind != Kind::Str {
             self.expected(at, format_args!("{what} between `\"`"));
@@ -272,7 +272,7 @@ impl Check {
         Some(number(at))
     }
 
-    /// The tokens of the strings in a list.
+    /// Returns the tokens of the strings in a list.
     fn strings(&mut self, at: Option<usize>, what: &str) -> Vec<u32> {
         let mut items = self.list(at, &format!("{what}s"));
         let mut strings = Vec::new();
@@ -282,8 +282,8 @@ impl Check {
         strings
     }
 
-    /// `None` if the file needs plugins that are not there: all that only they know would be one more
-    /// mistake each.
+    /// Returns `None` if the file needs plugins that are not loaded: everything that only they know would be a
+    /// further mistake.
     fn world(
         &mut self,
         source: &str,
@@ -348,7 +348,7 @@ impl Check {
         });
     }
 
-    /// Refuses a file that comes to too much when it is instanced.
+    /// Rejects a file whose content is too large when it is instanced.
     fn check_size(&mut self, options: &WorldOptions) {
         let specs = self.messagees.iter();
         let bytes: u64 = specs
@@ -365,7 +365,7 @@ impl Check {
         }
     }
 
-    /// The groups that somebody joins.
+    /// Reads a list of groups to join.
     fn joined(&mut self, at: Option<usize>) -> Vec<Group> {
         let mut groups = Vec::new();
         for name in self.strings(at, "group") {
@@ -459,7 +459,7 @@ impl Check {
         }
     }
 
-    /// A mnemonic is bound to one messagee.
+    /// Notes a mistake if a mnemonic is bound twice.
     fn check_mnemonic(&mut self, mnemonic: Mnemonic, by: u32, at: u32) {
         let Some(first) = self.mnemonics.insert(mnemonic, by) else {
             return;

@@ -1,4 +1,4 @@
-//! The names in a file: whose they are, who is whose parent, and the order in which groups are joined.
+//! The names in a file: the messagees that have them, the parents, and the order in which groups are joined.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::data::world_file::read::unknown::Names;
 use crate::data::world_file::read::{Check, RawParent, find, number, sorted_by_name};
 use crate::group::Group;
 
-/// How many names of a circle are printed.
+/// The maximum number of names printed of a circle.
 const MAX_CIRCLE: usize = 16;
 
 /// Returns the names of a circle, one after the other. The last is the first again.
@@ -47,7 +47,7 @@ pub(super) fn sort_unique(
 }
 
 impl Check {
-    /// Finds out which messagee has which name.
+    /// Determines which messagee has which name.
     pub(super) fn sort_names(&mut self) {
         let (tape, messagees) = (&self.tape, &self.messagees);
         let token_of = |it: u32| tape.tokens[messagees[it as usize].name as usize];
@@ -60,7 +60,7 @@ impl Check {
         });
     }
 
-    /// The messagee that is named at a token.
+    /// Returns the messagee that is named at a token.
     pub(super) fn find_messagee(&mut self, at: u32) -> Option<u32> {
         let (tape, messagees) = (&self.tape, &self.messagees);
         let name_of = |it: u32| tape.str(tape.tokens[messagees[it as usize].name as usize]);
@@ -81,7 +81,7 @@ impl Check {
         found
     }
 
-    /// Finds out who stands under whom.
+    /// Determines the parent of each messagee.
     pub(super) fn find_parents(&mut self) {
         for index in 0..self.messagees.len() {
             let RawParent { named, within } = self.parents[index];
@@ -130,7 +130,7 @@ impl Check {
         self.error(place, what);
     }
 
-    /// In which order the members of groups join.
+    /// Determines the order in which the members of groups join.
     pub(super) fn group_order(&mut self, at: Option<usize>) -> Vec<(Group, Vec<u32>)> {
         let mut order = Vec::new();
         let mut groups = self.map(at, "groups");

@@ -5,7 +5,7 @@ use crate::data::world_file::read::Check;
 use crate::plugin::{self, Kind};
 
 impl Check {
-    /// Returns `true` if the plugins that are named are loaded.
+    /// Returns `true` if all named plugins are loaded.
     pub(super) fn plugins(&mut self, at: Option<usize>) -> bool {
         let named = self.strings(at, "plugin");
         if named.is_empty() {

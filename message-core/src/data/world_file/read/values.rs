@@ -11,13 +11,13 @@ use crate::data::world_file::mistakes::Mistakes;
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, PartAt, Stop};
 use crate::data::world_file::{Content, naming};
 
-/// How often a value is read again without what was wrong in it, to find what else is.
+/// The maximum number of times a value is read again without its mistakes, to find further ones.
 const MAX_RETRIES: usize = 32;
 
 /// The limit on reading values again, with overrides or without mistakes, as a multiple of the text's length.
 const MAX_AGAIN: u64 = 16;
 
-/// Really reads every component and every message.
+/// Checks every component and every message by reading it.
 pub(super) fn check(content: &Arc<Content>, nameless: &[Outfit], mistakes: &mut Mistakes) {
     let mut values = Values {
         content,
@@ -52,15 +52,15 @@ struct Values<'c> {
     mistakes: &'c mut Mistakes,
     /// The tokens of a value that is not on the tape as it is read.
     tokens: Vec<Token>,
-    /// Those of the same value without what was wrong.
+    /// The tokens of the same value without its mistakes.
     rest: Vec<Token>,
-    /// How many bytes may still be read again.
+    /// The number of bytes that may still be read again.
     left: u64,
 }
 
 impl Values<'_> {
-    /// Checks what an outfit adds: its own components, and those that it overrides. What it only shares is
-    /// checked where it is added.
+    /// Checks what an outfit adds: its own components, and those that it overrides. Components that it only shares
+    /// are checked where they are added.
     fn check_outfit(&mut self, outfit: &Outfit, owner: u32) {
         let mut layers = Vec::new();
         let own = |part: PartAt| part.owner == owner;
@@ -114,7 +114,7 @@ impl Values<'_> {
         left.is_some()
     }
 
-    /// Reads a value. Where a field is wrong, reads again without it, to find what else is wrong.
+    /// Reads a value. If a field is wrong, reads again without it, to find further mistakes.
     fn check_value(&mut self, layers: &[u32], read: Read<'_>) {
         let tape = &self.content.tape;
         let mut tokens = std::mem::take(&mut self.tokens);

@@ -23,7 +23,7 @@ const WIRE: &[&str] = &[
 const OWN_WIRE: &[&str] = &["on", "to", "send", "after", "times", "stage", "enabled"];
 
 impl Check {
-    /// The wires of the world itself.
+    /// Reads the wires of the world itself.
     pub(super) fn world_wires(&mut self, at: Option<usize>) -> Vec<(u32, WireSpec)> {
         let mut specs = Vec::new();
         let mut items = self.list(at, "wires");
@@ -43,14 +43,14 @@ impl Check {
         specs
     }
 
-    /// A wire of a template or a messagee.
+    /// Reads a wire of a template or a messagee.
     pub(super) fn own_wire(&mut self, at: usize, owner: u32) -> Option<WireSpec> {
         let fields = self.fields(at, "Wire", OWN_WIRE);
         self.wire(at, &fields, owner)
     }
 
-    /// Checks that the names that wires lead to are given in the file. Wires of a template that no messagee
-    /// uses can lead to others.
+    /// Checks that the targets of wires are names in the file. Wires of a template that no messagee uses can have
+    /// other targets.
     pub(super) fn check_targets(&mut self) {
         let messagees = &self.messagees;
         let used = used_templates(&self.templates, messagees);
@@ -83,7 +83,7 @@ impl Check {
         }
     }
 
-    /// A wire, by its fields.
+    /// Reads a wire from its fields.
     fn wire(&mut self, at: usize, fields: &Fields, owner: u32) -> Option<WireSpec> {
         let before = self.mistakes.count();
         let place = self.token(at).start;
