@@ -9,7 +9,7 @@ use message_core::{NoReply, Registry, RegistryError, SendError, registry};
 
 type Tested = Result<(), Box<dyn Error>>;
 
-/// What is registered by hand stands for what a library brings.
+/// A type that is registered by hand, to simulate one that a library brings.
 trait Late: Send + 'static {
     const NAME: &'static str;
 }
@@ -128,7 +128,7 @@ late!(
     Snow = "snow",
 );
 
-/// Linked in, and handled by nobody at first.
+/// Linked in, and without a handler at first.
 #[derive(Message)]
 #[message(name = "earth.calm")]
 struct Calm;

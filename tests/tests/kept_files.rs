@@ -65,7 +65,7 @@ impl std::io::Write for Memory {
 mnemonic!(HEAD = "fuzz.head");
 group!(CROWD = "fuzz.crowd");
 
-/// A few inputs of each kind.
+/// Returns a few inputs of each kind.
 fn log() -> Vec<u8> {
     let file = WorldFile::parse(WORLD).expect("it is read");
     let mut manager = MessageManager::new();
@@ -136,7 +136,7 @@ fn a_world_file_that_was_written_earlier_is_instanced() {
     assert_eq!((manager.len(), manager.wires().len()), (2, 1));
 }
 
-/// Where each input of the log stands, without its length and its checksum.
+/// Returns the position of each input of the log, without its length and its checksum.
 fn inputs_of(log: &[u8]) -> Vec<std::ops::Range<usize>> {
     let length = u64::from_le_bytes(log[12..20].try_into().expect("eight bytes")) as usize;
     let mut at = 28 + length;

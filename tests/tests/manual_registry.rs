@@ -1,4 +1,4 @@
-//! The registry by hand, for what cannot be listed.
+//! Manual registration, for types that cannot be listed.
 
 use std::error::Error;
 use std::sync::LazyLock;
@@ -89,7 +89,7 @@ impl Listener {
     }
 }
 
-/// What was seen before the registry was published. Every test starts with this.
+/// The state seen before the registry was published. Every test starts with it.
 static BEFORE: LazyLock<Before> = LazyLock::new(|| {
     let before = Before {
         weather: About::<Weather>::index(),

@@ -22,21 +22,21 @@ use programs::play;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// So many of something are a spike.
+/// The number of objects in a spike.
 const MANY: u32 = 20_000;
 const VERY_MANY: u32 = 200_000;
-/// So many bytes may stay for each of them: the generations and lives of the places of two ids, and the
-/// lists of those that are free, with the slack of lists that double.
+/// The bytes that may remain for each of them: the generations and lives of the slots of two ids, and the
+/// free lists, with the slack of lists that double.
 const EACH: usize = 40;
-/// And so many for everything else.
+/// The bytes that may remain for everything else.
 const SLACK: usize = 64 << 10;
-/// So many frames in which nothing is needed.
+/// The number of frames in which nothing is needed.
 const QUIET: u32 = 200;
 const STEP: Duration = Duration::from_millis(16);
 
 group!(CROWD);
 
-/// Posted, published, and sent to who is busy.
+/// Posted, published, and sent to a busy receiver.
 #[derive(Message, Clone)]
 struct Letter([u64; 3]);
 
@@ -74,7 +74,7 @@ fn guest(number: u32) -> (Guest,) {
     (Guest([u64::from(number), 7]),)
 }
 
-/// Others wait meanwhile: what they allocate would be counted.
+/// Makes the other tests wait: their allocations would be counted.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -271,7 +271,7 @@ fn staged(manager: &mut MessageManager, host: MessageeId, many: u32) {
     assert!(manager.unsubscribe(subscription));
 }
 
-/// How many bytes more a manager holds after a spike, and after it has given memory back.
+/// Returns how many bytes more a manager holds after a spike, and after it has given memory back.
 fn measure(spike: Spike, many: u32) -> [usize; 2] {
     let (mut manager, host) = manager();
     // Everything was there once.
@@ -281,10 +281,10 @@ fn measure(spike: Spike, many: u32) -> [usize; 2] {
     let before = ALLOCATOR.current_usage();
     spike(&mut manager, host, many);
     let after = ALLOCATOR.current_usage().saturating_sub(before);
-    // What was read is dropped when the frame after begins.
+    // Mail that was read is dropped when the frame after begins.
     be_quiet(&mut manager, 2);
     manager.shrink_to_fit();
-    // As in a program that goes on: it also needs a little.
+    // Like a program that keeps running, it also needs a little.
     spike(&mut manager, host, 8);
     [after, ALLOCATOR.current_usage().saturating_sub(before)]
 }
@@ -431,7 +431,7 @@ fn a_process_remembers_two_bytes_of_each_manager_that_is_gone() {
     let before = ALLOCATOR.current_usage();
     come_and_go(30_000);
     let after = ALLOCATOR.current_usage();
-    // The list of them doubles when it is full.
+    // Their list doubles when it is full.
     assert!(after <= before + (64 << 10), "{before} bytes, then {after}");
 }
 

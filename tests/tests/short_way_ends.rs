@@ -15,7 +15,7 @@ use message_core::{
     registry::Place,
 };
 
-/// Of no size at all.
+/// A zero-sized message.
 #[derive(Message)]
 struct Tick;
 
@@ -50,7 +50,7 @@ impl Clock {
     }
 }
 
-/// Asks itself for more until told not to.
+/// Makes its receiver send itself the next lower one, down to 0.
 #[derive(Message)]
 struct Dig(u32);
 
@@ -68,7 +68,7 @@ impl Hole {
     }
 }
 
-/// The registry, with what is not linked in. Every test starts with this.
+/// The registry, extended with types that are not linked in. Every test starts with it.
 static PUBLISHED: LazyLock<()> = LazyLock::new(|| {
     let registry = Registry::builder().handler::<Door, Knock>().publish();
     registry.expect("it is the first use of the registry");

@@ -1,7 +1,7 @@
-//! What reading a world file takes: memory in proportion to the text, and each value a bounded number of
-//! times, whatever the text says.
+//! The cost of reading a world file: memory is proportional to the text, and each value is read a bounded number
+//! of times, whatever the text contains.
 //!
-//! Counted by an allocator of its own, so the tests take turns.
+//! Measured with a custom allocator, so the tests take turns.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -59,7 +59,7 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A world of so many parts.
+/// Returns the text of a world with `parts` parts.
 fn world(begin: &str, parts: usize, end: &str, part: impl Fn(usize) -> String) -> String {
     let mut text = format!("World(version: 1, {begin}");
     for number in 0..parts {
@@ -173,7 +173,7 @@ const CASES: &[Case] = &[
 #[test]
 fn the_memory_of_reading_is_in_proportion_to_the_text() {
     let _alone = alone();
-    // What is collected once is not counted.
+    // One-time initialization is not counted.
     drop(WorldFile::parse(
         "World(version: 1, messagees: [(name: \"a\", components: [Bodi])])",
     ));
@@ -216,7 +216,7 @@ fn a_value_that_many_override_is_read_again_a_bounded_number_of_times() {
             "{parts}: {times}"
         );
     }
-    // What was not checked while the file was read is checked when it is instanced.
+    // Checks that were skipped while reading the file are made when it is instanced.
     let mut text = (CASES[2].1)(1_000);
     text.truncate(text.len() - "])".len());
     text += "(name: \"late\", from: [\"a\"], overrides: [Body(hp: -1)])])";
@@ -244,7 +244,7 @@ fn a_file_that_comes_to_too_much_is_refused_before_anything_is_made() {
     let expected = "come to 2400 bytes with those of their templates: expected at most 2399 bytes";
     assert!(error.to_string().contains(expected), "{error}");
     assert!(WorldOptions::new().max_expanded(2_400).parse(&text).is_ok());
-    // A template that nobody uses is not made.
+    // An unused template is not made.
     let unused = text.replace("from: [\"a\"]", "from: []");
     assert!(WorldOptions::new().max_expanded(0).parse(&unused).is_ok());
 }

@@ -38,11 +38,11 @@ pub(crate) struct Chrome {
     pub(crate) instants: Vec<(String, String)>,
     /// The names of tracks.
     pub(crate) tracks: BTreeMap<u64, String>,
-    /// Every track that an event stands on.
+    /// Every track that has an event.
     used: Vec<u64>,
 }
 
-/// Writes what the filter covers, and reads it back.
+/// Writes the events that the filter covers, and reads them back.
 pub(crate) fn chrome_of(recorder: &Recorder, filter: &TraceFilter) -> Chrome {
     let mut written = Vec::new();
     let wrote = recorder.write_chrome_trace(filter, &mut written);
@@ -77,7 +77,7 @@ fn time(event: &Value, field: &str) -> u64 {
 }
 
 impl Chrome {
-    /// Every event has the fields that the format asks of its phase.
+    /// Reads a trace, and checks that every event has the fields that the format requires for its phase.
     pub(crate) fn read(text_of: &str) -> Self {
         let json: Value = serde_json::from_str(text_of).expect("it is JSON");
         assert_eq!(json["displayTimeUnit"], "ns");
@@ -121,7 +121,7 @@ impl Chrome {
         this
     }
 
-    /// What must hold of every trace.
+    /// Checks the invariants that hold for every trace.
     fn check(&self) {
         for track in &self.used {
             assert!(self.tracks.contains_key(track), "track {track} has a name");
@@ -146,7 +146,7 @@ impl Chrome {
         }
     }
 
-    /// Of two slices on a track one is within the other, or they are apart.
+    /// Checks that any two slices on a track are either nested or disjoint.
     fn check_nesting(&self, track: u64) {
         let slices = self.slices.iter().filter(|slice| slice.track == track);
         let mut slices: Vec<_> = slices.collect();
@@ -163,14 +163,14 @@ impl Chrome {
         }
     }
 
-    /// The innermost slice around the end of an arrow, which a viewer binds it to.
+    /// Returns the innermost slice around the end of an arrow, which a viewer binds it to.
     fn innermost(&self, end: &End) -> &Slice {
         let around = self.slices.iter().filter(|slice| slice.is_around(end));
         let innermost = around.max_by_key(|slice| (slice.from, std::cmp::Reverse(slice.to)));
         innermost.expect("every end is bound to a slice")
     }
 
-    /// The slices to which arrows lead from a slice.
+    /// Returns the slices to which arrows lead from a slice.
     pub(crate) fn leads_to(&self, slice: &Slice) -> Vec<&Slice> {
         let from_here = self.starts.iter();
         let from_here = from_here.filter(|(_, start)| self.innermost(start) == slice);
@@ -179,7 +179,7 @@ impl Chrome {
             .collect()
     }
 
-    /// The one slice of that name on that track.
+    /// Returns the one slice of that name on that track.
     pub(crate) fn slice(&self, name: &str, track: &str) -> &Slice {
         let fits = |slice: &&Slice| slice.name == name && self.tracks[&slice.track] == track;
         let mut fitting = self.slices.iter().filter(fits);
@@ -189,12 +189,12 @@ impl Chrome {
         found
     }
 
-    /// Where a slice stands.
+    /// Returns the name of the track of a slice.
     pub(crate) fn track_of(&self, slice: &Slice) -> &str {
         &self.tracks[&slice.track]
     }
 
-    /// The last of the slices to which one arrow after another leads.
+    /// Follows arrows from a slice, one from each, and returns the slices on the way.
     pub(crate) fn follow(&self, from: &Slice) -> Vec<&Slice> {
         let mut path = Vec::new();
         let mut next = self.leads_to(from);

@@ -1,4 +1,4 @@
-//! What the tests of the inlet share.
+//! Helpers shared by the tests of the inlet.
 #![allow(dead_code, reason = "each program uses its own part of this")]
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) fn at(stage: Stage, recipient: impl Into<Recipient>) -> Header {
     header.expect("nothing contradicts itself")
 }
 
-/// A manager with fixed steps of 10 ms, its log, and the messagees of an [`Actor`] and an [`Ear`].
+/// Returns a manager with fixed steps of 10 ms, its log, and the messagees of an [`Actor`] and an [`Ear`].
 pub(crate) fn framed() -> (MessageManager, Log, MessageeId, MessageeId) {
     framed_with(ManagerConfig::new())
 }

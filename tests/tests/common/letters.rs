@@ -1,4 +1,4 @@
-//! Dead letters, and what is not received as it was to be.
+//! Dead letters, and messages that are not received as intended.
 #![allow(dead_code, reason = "each program uses its own part of this")]
 #![allow(
     clippy::unused_self,
@@ -11,11 +11,11 @@ use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{AnyMessage, Envelope, error::Undelivered};
 
-/// Nobody has a handler for it.
+/// A message without a handler.
 #[derive(Message, Debug, Clone)]
 pub(crate) struct Unheard;
 
-/// Declines, fails or swallows, as it is told.
+/// An offer that its receiver declines, fails on, or swallows.
 #[derive(Message)]
 pub(crate) enum Offer {
     Decline,
@@ -37,7 +37,7 @@ impl Picky {
     }
 }
 
-/// What a dead letter says.
+/// The contents of a dead letter.
 pub(crate) struct Said {
     pub(crate) why: Undelivered,
     pub(crate) counts: (usize, usize),

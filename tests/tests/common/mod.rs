@@ -1,4 +1,4 @@
-//! What the tests of the contract share: a log, messages that tell what happened, and components
+//! Helpers shared by the tests of the contract: a log, messages that record what happened, and components
 //! that do what a test asks of them.
 #![allow(dead_code, reason = "each program uses its own part of this")]
 #![allow(
@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use message_core::prelude::*;
 
-/// What a test returns, so that `?` is at hand.
+/// The return type of a test, so that it can use `?`.
 pub(crate) type Tested = Result<(), Box<dyn Error>>;
 
-/// What happened, in the order in which it did.
+/// A log of what happened, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -25,21 +25,21 @@ impl Log {
         entries.push(entry.into());
     }
 
-    /// Everything since the last time.
+    /// Returns everything logged since the last call.
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// A word that its receiver logs behind its own name.
+/// A word that its receiver logs after its own name.
 #[derive(Message, Debug, Clone)]
 pub(crate) struct Note(pub(crate) &'static str);
 
-/// As [`Note`], handled with `&self`.
+/// Like [`Note`], but handled with `&self`.
 #[derive(Message, Debug, Clone)]
 pub(crate) struct Peek(pub(crate) &'static str);
 
-/// Everybody adds a name, in the message itself.
+/// Each receiver adds its name, in the message itself.
 #[derive(Message, Debug, Default)]
 pub(crate) struct Tour(pub(crate) Vec<&'static str>);
 
@@ -48,14 +48,14 @@ pub(crate) struct Tour(pub(crate) Vec<&'static str>);
 #[message(reply = &'static str)]
 pub(crate) struct Who;
 
-/// As [`Who`], handled with `&self`.
+/// Like [`Who`], but handled with `&self`.
 #[derive(Message)]
 #[message(reply = &'static str)]
 pub(crate) struct Glance;
 
 type Script = Box<dyn FnOnce(&mut Context<'_>) + Send>;
 
-/// What the receiver shall do in its handler.
+/// A script that the receiver runs in its handler.
 #[derive(Message)]
 pub(crate) struct Do(Option<Script>);
 
@@ -71,7 +71,7 @@ impl Do {
     }
 }
 
-/// As [`Do`], handled with `&self`.
+/// Like [`Do`], but handled with `&self`.
 #[derive(Message)]
 pub(crate) struct Consider(Do);
 
@@ -81,7 +81,7 @@ impl Consider {
     }
 }
 
-/// Does what it is told; busy while it does.
+/// Runs the scripts it receives; busy while they run.
 #[derive(Debug)]
 pub(crate) struct Actor {
     pub(crate) name: &'static str,
@@ -170,7 +170,7 @@ impl Ear {
     }
 }
 
-/// A manager, its log, and the messagee of an [`Actor`] named `actor` to act from.
+/// Returns a manager, its log, and the messagee of an [`Actor`] named `actor` to act from.
 pub(crate) fn stage() -> (MessageManager, Log, MessageeId) {
     let (mut manager, log) = (MessageManager::new(), Log::default());
     let actor = manager.spawn((Actor::new("actor", &log),));
@@ -184,12 +184,12 @@ pub(crate) fn slot<T: Send + 'static>() -> (impl FnOnce(T) + Send, impl FnOnce()
     (put, move || get.recv().expect("it was put"))
 }
 
-/// The hook of the first component that is attached to this messagee.
+/// Returns the hook of the first component that is attached to this messagee.
 pub(crate) fn first_hook(manager: &MessageManager, id: MessageeId) -> HookId {
     manager.hooks(id).next().expect("it has a component")
 }
 
-/// Runs what is going to panic. What it panicked with.
+/// Runs a closure that panics, and returns the text of the panic.
 pub(crate) fn panic_of<T>(run: impl FnOnce() -> T) -> String {
     let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else {
         panic!("nothing panicked");

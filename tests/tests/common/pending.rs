@@ -1,4 +1,4 @@
-//! What the tests of pending messages share.
+//! Helpers shared by the tests of pending messages.
 #![allow(dead_code, reason = "each program uses its own part of this")]
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(crate) fn ms(milliseconds: u64) -> Duration {
 #[message(tags(ALARM))]
 pub(crate) struct Cargo(pub(crate) Arc<()>);
 
-/// As [`stage`], with an [`Ear`] named `ear`.
+/// Like [`stage`], but with an additional [`Ear`] named `ear`.
 pub(crate) fn heard() -> (MessageManager, Log, MessageeId, MessageeId) {
     let (mut manager, log, actor) = stage();
     let ear = manager.spawn((Ear::new("ear", &log),));

@@ -16,7 +16,7 @@ group!(pub(crate) CLUB);
 mnemonic!(pub(crate) CHAIR);
 tag!(pub(crate) LOUD);
 
-/// Says something to whoever receives it.
+/// A message whose receivers act.
 #[derive(Message, Debug, Clone)]
 pub(crate) struct Turn(pub(crate) u64);
 
@@ -29,7 +29,7 @@ pub(crate) struct Round(pub(crate) Vec<u64>);
 #[message(reply = u64)]
 pub(crate) struct Ask(pub(crate) u64);
 
-/// What all components of a program share.
+/// The state shared by all components of a program.
 #[derive(Clone)]
 pub(crate) struct Table(Arc<Mutex<State>>);
 
@@ -121,7 +121,7 @@ impl Table {
         }
     }
 
-    /// What a receiver does, and how it returns.
+    /// Runs a receiver's random actions, and decides how its handler returns.
     fn act<R>(&self, name: u64, cx: &mut Context<'_, R>) -> Result<ControlFlow<()>, String> {
         let (from, to) = (cx.sender(), cx.recipient());
         self.log((name, from, to, cx.clock().frame()));
@@ -175,7 +175,7 @@ impl Table {
                     if number < 25 {
                         cx.subscribe(Filter::of::<Turn>().once(), listen);
                     } else if number < 75 {
-                        // It may itself, and so may those whom it has spawned.
+                        // It may do so itself, and so may the messagees it has spawned.
                         let ids = self.state().ids.clone();
                         let mut ids = ids.into_iter();
                         self.log(ids.find(|&id| overhear(cx, id, number).is_ok()));
@@ -317,9 +317,9 @@ impl Counter {
     }
 }
 
-/// Runs a program. All that its components saw, and the manager, to look at what is left.
+/// Runs a program. Returns everything its components saw, and the manager, for inspection.
 ///
-/// `see` is what is done to the manager before it begins, `then` what is done after each step.
+/// `see` prepares the manager before the program begins; `then` runs after each step.
 pub(crate) fn play(
     dice: u64,
     config: ManagerConfig,
@@ -364,7 +364,7 @@ pub(crate) fn play(
     (log, manager)
 }
 
-/// That everybody who is there and enabled can be reached: nothing is busy, and nobody is missing.
+/// Checks that every enabled component can be reached: none is busy, and none is missing.
 pub(crate) fn check_rest(manager: &mut MessageManager) {
     let ids: Vec<_> = manager.messagees().collect();
     let hooks = ids.iter().flat_map(|&id| manager.hooks(id));

@@ -6,7 +6,7 @@ use message_core::prelude::*;
 
 use crate::common::{Log, Note};
 
-/// A subscriber of notes that logs them.
+/// Returns a subscriber of notes that logs them.
 pub(crate) fn notes(
     log: &Log,
     name: &'static str,
@@ -15,7 +15,7 @@ pub(crate) fn notes(
     move |note, _| log.add(format!("{name}: {}", note.0))
 }
 
-/// A subscriber of everything that logs it.
+/// Returns a subscriber of everything that logs it.
 pub(crate) fn all(
     log: &Log,
     name: &'static str,

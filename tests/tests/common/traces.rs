@@ -1,4 +1,4 @@
-//! What the tests of tracing look for in a recording.
+//! Helpers with which the tests of tracing search a recording.
 #![allow(dead_code, reason = "each program uses its own part of this")]
 
 use message_core::TraceId;
@@ -7,7 +7,7 @@ use message_core::trace::{Recorder, SentBy, TraceEvent, TraceFilter, Traced};
 
 use crate::common::{Log, stage};
 
-/// As [`stage`], recorded from the beginning.
+/// Like [`stage`], but recorded from the beginning.
 pub(crate) fn recorded() -> (MessageManager, Log, MessageeId) {
     let (mut manager, log, actor) = stage();
     manager.start_recording(Recorder::new(10_000).with_contents());
@@ -26,7 +26,7 @@ pub(crate) struct Sending {
     pub(crate) sender: Sender,
 }
 
-/// What was recorded so far.
+/// The events recorded so far.
 #[derive(Debug)]
 pub(crate) struct Told(pub(crate) Vec<TraceEvent>);
 
@@ -40,7 +40,7 @@ impl Told {
         self.0.iter().filter(|event| event.message_id == M::ID)
     }
 
-    /// All sends of a type of message.
+    /// Returns all sends of a type of message.
     pub(crate) fn sends<M: Message>(&self) -> Vec<Sending> {
         let sends = self.about::<M>().filter_map(|event| match event.what {
             Traced::Sent {
@@ -63,17 +63,17 @@ impl Told {
         sends.collect()
     }
 
-    /// The one send of a type of message.
+    /// Returns the one send of a type of message.
     pub(crate) fn send<M: Message>(&self) -> Sending {
         only(self.sends::<M>())
     }
 
-    /// All deliveries of a type of message.
+    /// Returns all deliveries of a type of message.
     pub(crate) fn deliveries<M: Message>(&self) -> Vec<TraceId> {
         self.calls::<M>().into_iter().map(|(it, _)| it).collect()
     }
 
-    /// All deliveries of a type of message, and the sends that they are of.
+    /// Returns all deliveries of a type of message, and the sends that they are of.
     pub(crate) fn calls<M: Message>(&self) -> Vec<(TraceId, Option<TraceId>)> {
         let calls = self.about::<M>().filter_map(|event| match event.what {
             Traced::Called { delivery, .. } => Some((delivery, event.send)),
@@ -82,22 +82,22 @@ impl Told {
         calls.collect()
     }
 
-    /// The one delivery of a type of message.
+    /// Returns the one delivery of a type of message.
     pub(crate) fn delivery<M: Message>(&self) -> TraceId {
         only(self.deliveries::<M>())
     }
 
-    /// The causes of all sends of a type of message.
+    /// Returns the causes of all sends of a type of message.
     pub(crate) fn causes<M: Message>(&self) -> Vec<Option<TraceId>> {
         self.sends::<M>().iter().map(|send| send.cause).collect()
     }
 
-    /// The cause of the one send of a type of message.
+    /// Returns the cause of the one send of a type of message.
     pub(crate) fn cause<M: Message>(&self) -> Option<TraceId> {
         self.send::<M>().cause
     }
 
-    /// What happened to a type of message, in words, without its sends.
+    /// Describes in words what happened to a type of message, leaving out its sends.
     pub(crate) fn words<M: Message>(&self) -> Vec<String> {
         let others = |event: &&TraceEvent| !matches!(event.what, Traced::Sent { .. });
         let events = self.about::<M>().filter(others);
@@ -110,7 +110,7 @@ fn only<T: std::fmt::Debug>(mut all: Vec<T>) -> T {
     all.remove(0)
 }
 
-/// All that was recorded, as lines of text.
+/// Returns everything recorded, as lines of text.
 pub(crate) fn lines(recorder: &Recorder) -> Vec<String> {
     let everything = TraceFilter::all();
     let events = recorder.select(&everything);

@@ -1,5 +1,5 @@
-//! Components that hear what the manager tells. They are not in `common/mod.rs`: as soon as anybody
-//! in a binary hears of farewells, despawning and unhooking go another way there.
+//! Components that handle lifecycle messages. They are not in `common/mod.rs`: once any component in
+//! a binary handles farewells, despawning and unhooking take a different path there.
 #![allow(dead_code, reason = "each program uses its own part of this")]
 
 use message_core::lifecycle::{Despawning, Hooked, Unhooking};
@@ -7,7 +7,7 @@ use message_core::prelude::*;
 
 use crate::common::{Log, Note};
 
-/// Logs what the manager tells.
+/// Logs the lifecycle messages from the manager.
 pub(crate) struct Clerk {
     pub(crate) name: &'static str,
     log: Log,
@@ -48,7 +48,7 @@ impl Clerk {
     }
 }
 
-/// Does something whenever the manager tells of a new component, or of one that goes.
+/// Runs whenever the manager reports a component that is hooked or unhooked.
 type Reaction = Box<dyn FnMut(&mut Context<'_>) + Send>;
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! What consoles, inspectors and editors ask of a manager: all of it only reads.
+//! Queries that consoles, inspectors and editors make of a manager: all of them are read-only.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

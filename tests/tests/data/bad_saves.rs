@@ -47,7 +47,7 @@ impl Cow {
 #[data(name = "bad.Moo")]
 struct Moo(u32);
 
-/// A world with some of everything.
+/// Returns a world with some of everything.
 fn meadow() -> MessageManager {
     let mut manager = MessageManager::new();
     let ids: Vec<MessageeId> = (0..4).map(|weight| manager.spawn((cow(weight),))).collect();
@@ -85,7 +85,7 @@ fn restore(bytes: &[u8]) -> Result<RestoredManager, RestoreError> {
     MessageManager::restore(bytes, ManagerConfig::new())
 }
 
-/// As [`restore`], and lets what comes out live for a while.
+/// Like [`restore`], but also runs the restored manager for a few frames.
 fn restore_and_run(bytes: &[u8]) -> bool {
     let Ok(RestoredManager { mut manager, .. }) = restore(bytes) else {
         return false;
@@ -136,7 +136,7 @@ fn every_flipped_bit_is_refused() {
     }
 }
 
-/// The chunks of a save: where each begins, and its content.
+/// Returns the chunks of a save: where each begins, and its content.
 fn chunks(bytes: &[u8]) -> Vec<(usize, std::ops::Range<usize>)> {
     let (mut at, mut chunks) = (12, Vec::new());
     while at < bytes.len() {
@@ -197,7 +197,7 @@ fn hostile_bytes_with_a_right_checksum_are_refused_or_read_without_a_panic() {
     );
 }
 
-/// A save with the content of one chunk changed, as a value.
+/// Returns a save with the content of one chunk changed, as a value.
 fn with_chunk(bytes: &[u8], tag: [u8; 4], change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
     let places = chunks(bytes);
     let place = places.iter().find(|(at, _)| bytes[*at..*at + 4] == tag);
@@ -223,7 +223,7 @@ pub(crate) fn with_every_chunk(bytes: &[u8], change: impl Fn(&mut [u8])) -> Vec<
 
 type Object = std::collections::BTreeMap<String, serde_json::Value>;
 
-/// As [`with_chunk`], of the first value, as JSON.
+/// Like [`with_chunk`], but changes only the first value of the chunk, as JSON.
 fn with_value(bytes: &[u8], tag: [u8; 4], change: impl FnOnce(&mut Object)) -> Vec<u8> {
     with_chunk(bytes, tag, |content| {
         let mut rest = &content[..];
@@ -420,7 +420,7 @@ fn a_newer_format_names_both_versions() {
     assert!(error.to_string().contains("format 2") && error.to_string().contains("up to 1"));
 }
 
-/// A save whose table of types is changed.
+/// Returns a save whose table of types is changed.
 fn with_types(bytes: &[u8], change: impl FnOnce(&mut Vec<Object>)) -> Vec<u8> {
     with_chunk(bytes, *b"TYPE", |content| {
         let mut rows: Vec<Object> = rmp_serde::from_slice(&content).expect("it is a list");

@@ -1,4 +1,4 @@
-//! Logs that were changed by somebody who knows their form: lengths and checksums are right.
+//! Logs altered by someone who knows the format: lengths and checksums are correct.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -46,7 +46,7 @@ struct Cord {
 group!(CREW = "hostile.crew");
 mnemonic!(CAPTAIN = "hostile.captain");
 
-/// A log as its head and its inputs.
+/// Returns a log as its head and its inputs.
 fn inputs_of(log: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
     let length = u64::from_le_bytes(log[12..20].try_into().expect("8 bytes"));
     let (head, mut rest) = log.split_at(28 + usize::try_from(length).expect("it is in memory"));

@@ -114,7 +114,7 @@ fn body(hp: i64) -> Body {
     }
 }
 
-/// Logs what is done to a manager.
+/// Runs `act` on a new manager, and returns the manager with the log of its inputs.
 fn logged(
     options: LogOptions,
     act: impl FnOnce(&mut MessageManager),
@@ -425,7 +425,7 @@ fn what_a_handler_does_is_no_input_and_happens_again() {
             manager.send(id, Hit { amount: 1 }).expect("it is alive");
         }
     });
-    // The spawning and six sends; not the other body, nor the post behind the fifth hit.
+    // The spawning and six sends; not the other body, nor the post after the fifth hit.
     assert_eq!(report.inputs, 7);
     let again = replayed(&log).expect("it is the same").manager;
     for manager in [&manager, &again] {
@@ -513,7 +513,7 @@ fn a_log_that_was_changed_is_refused_with_the_place() {
         changed[at] ^= 0x10;
         match replayed(&changed) {
             Err(ReplayError::Read(error)) => assert!(error.offset().is_some(), "{error}"),
-            // A length that reaches behind the end looks like a log that is cut off.
+            // A length that reaches past the end looks like a log that is cut off.
             Ok(replayed) => assert!(replayed.is_cut, "at {at}"),
             Err(error) => panic!("at {at}: {error}"),
         }
@@ -883,7 +883,7 @@ fn ids_hash_the_same_in_every_manager() {
     assert_eq!(here, there);
 }
 
-/// It is saved in the middle: what is not in the save shows in the frames behind that.
+/// It is saved in the middle: anything missing in the save shows in the frames after it.
 #[test]
 #[should_panic(expected = "restored from a save")]
 fn a_world_that_differs_after_it_was_saved_fails_the_sync_test() {

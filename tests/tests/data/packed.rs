@@ -15,7 +15,7 @@ fn random_values_are_read_as_they_were_written_by_both() {
         let ours = data::to_bytes(&value).expect("it can be written");
         let read: Everything = data::from_bytes(&ours).expect("it can be read");
         assert_eq!(read, value);
-        // What MessagePack has no standard form for.
+        // Values that MessagePack has no standard form for.
         value.wide = value.wide.clamp(i64::MIN.into(), i64::MAX.into());
         value.twice = value.twice.flatten().map(Some);
         let by_us = data::to_bytes(&value).expect("it can be written");

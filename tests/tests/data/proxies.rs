@@ -1,4 +1,4 @@
-//! Proxies: what is sent to messagees of other managers.
+//! Proxies: messages to messagees of other managers.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -125,7 +125,7 @@ fn a_proxy_is_reached_by_mnemonic_group_and_family_and_everyone_is_of_this_manag
     assert_eq!(send(Up(proxy)), Ok(2));
     assert_eq!(send(Down(orc)), Ok(2));
     assert_eq!(send(Everyone), Ok(1));
-    // What local receivers have written into it goes along.
+    // Changes that local receivers have made to it are included.
     assert_eq!(smalls(&manager.take_outbox(out)), [1, 2, 2, 2]);
 }
 
@@ -329,7 +329,7 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     );
 }
 
-/// What dead letters say: for whom, why, and the number of the message.
+/// Collects the dead letters: their recipient, the reason, and the number of the message.
 fn letters(manager: &mut MessageManager) -> Receiver<(Recipient, Undelivered, Option<u32>)> {
     let (put, letters) = channel();
     manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
@@ -379,7 +379,7 @@ fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason
     assert_eq!(manager.dead_letters(), 4);
     assert_eq!(smalls(&manager.take_outbox(out)), [2, 3]);
 
-    // A ticket tells it, too, and a family is no other than a group.
+    // A ticket reports it too, and a family is treated like a group.
     let ticket = manager.post(Header::to(PROXIED), Small(7)).expect("posted");
     let receipt = ticket.receipt().expect("it was delivered at once");
     assert_eq!((receipt.received, receipt.unreached), (2, 2));
@@ -774,7 +774,7 @@ fn an_outbox_can_leave_out_the_names_of_a_messages_fields() {
     let (bytes, is_list) = by_position(&call, &mut manager);
     assert_eq!((&bytes[..], is_list), (&b"\x92\x00\xa2no"[..], true));
 
-    // What stands in its fields keeps its names.
+    // Values nested in its fields keep their names.
     let pairs = vec![(1, "one".to_owned()), (2, "two".to_owned())];
     let call = Some(call);
     let (bytes, is_list) = by_position(&Nested { call, pairs }, &mut manager);

@@ -1,5 +1,5 @@
-//! Messages by name from random and mutated texts: a text is refused, or is a message that is sent, written and read
-//! again. Bounded, so that it can be in the test command; the target `console` of `fuzz` goes on.
+//! Messages by name from random and mutated texts: a text is either refused, or is a message that is sent, written
+//! and read again. Bounded, so that it can be in the test command; the target `console` of `fuzz` has no bound.
 
 use std::collections::BTreeMap;
 
@@ -114,7 +114,7 @@ const RIGHT: &[&str] = &[
     "(\"random.Tell\", (by: Some(\"#1v0\")))",
 ];
 
-/// Sends what is read; returns whether it was.
+/// Sends the message that a text describes; returns whether it could be read.
 fn try_it(text: &str, manager: &mut MessageManager, to: MessageeId) -> bool {
     let Ok(message) = data::parse_message(text, manager) else {
         return false;

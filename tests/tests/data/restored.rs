@@ -1,4 +1,4 @@
-//! What a handler of `Restored` may do, and what the errors say of one that does more.
+//! The actions allowed in a handler of `Restored`, and the errors for all others.
 
 use std::time::Duration;
 
@@ -173,7 +173,7 @@ struct Open {
     key: u8,
 }
 
-/// Writes another byte in the place of the one behind a text, in all chunks, and signs them again.
+/// Replaces the byte after a text with another one in all chunks, and signs them again.
 fn with_byte_behind(save: &[u8], text: &str, byte: u8) -> Vec<u8> {
     crate::bad_saves::with_every_chunk(save, |content| {
         let found = content

@@ -29,7 +29,7 @@ struct Rumour {
 #[data(name = "mail.Weather")]
 struct Weather(String);
 
-/// All that can be read on all letters.
+/// Returns everything that can be read about each letter.
 fn letters(manager: &MessageManager) -> Vec<String> {
     let mail = manager.inbox_any().iter().map(|mail| {
         format!(

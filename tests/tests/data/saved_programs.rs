@@ -1,7 +1,7 @@
-//! Random programs that are saved in the middle: the manager that goes on and the one that is restored
-//! consist of the same after every frame, byte by byte of their saves.
+//! Random programs that are saved in the middle: the manager that continues and the restored one have
+//! the same contents after every frame, down to each byte of their saves.
 //!
-//! All that a program does depends on what is in its components, which draw their own lots.
+//! Everything a program does depends on the state of its components, which draw their own lots.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ struct Actor {
     tickets: Vec<Ticket>,
 }
 
-/// Lies packed, since it never sends.
+/// Stored packed, since it never sends.
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[data(name = "programs.Counter")]
 #[serde(default)]
@@ -168,7 +168,7 @@ impl Actor {
         Act { left, about }
     }
 
-    /// One random thing. What is refused is refused on both sides.
+    /// Does one random thing. If it is refused, it is refused on both sides.
     fn step(&mut self, left: u32, cx: &mut Context<'_>) {
         let id = self.any(cx);
         let choice = self.below(22);
@@ -317,7 +317,7 @@ impl Actor {
     }
 }
 
-/// What comes from outside before a frame: the same with the same lots.
+/// Makes the inputs that come from outside before a frame; equal lotteries give equal inputs.
 fn inputs(manager: &mut MessageManager, lottery: &mut Lottery) {
     if manager.len() < 6 {
         for _ in 0..6 {
@@ -371,7 +371,7 @@ fn inputs(manager: &mut MessageManager, lottery: &mut Lottery) {
     }
 }
 
-/// What happens outside in one frame: the same with the same lots.
+/// Runs one frame with its inputs from outside; equal lotteries give equal frames.
 fn frame(manager: &mut MessageManager, lottery: &mut Lottery) {
     inputs(manager, lottery);
     let nanoseconds = 1_000_000 + lottery.below(40_000_000);

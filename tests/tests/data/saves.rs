@@ -65,7 +65,7 @@ impl Diary {
     }
 }
 
-/// Is told when it comes back.
+/// Receives `Restored` when it is restored.
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[data(name = "saves.Waker")]
 #[serde(default)]
@@ -114,7 +114,7 @@ pub(crate) fn restored(bytes: &[u8]) -> MessageManager {
     restored.manager
 }
 
-/// The manager that is made of a save; a save of it is the same again.
+/// Restores the manager from a save, and checks that saving it again gives the same bytes.
 pub(crate) fn twin(manager: &mut MessageManager) -> MessageManager {
     let bytes = saved(manager);
     let mut twin = restored(&bytes);
@@ -159,7 +159,7 @@ fn components_run_in_the_order_in_which_they_ran() -> Result<(), MessageeError> 
     let order = roll(&mut manager, Everyone);
     assert_eq!(order.len(), 14);
     assert_eq!(roll(&mut other, Everyone), order);
-    // Enabling goes on with the same order, too.
+    // Enabling also continues in the same order.
     for manager in [&mut manager, &mut other] {
         let ids: Vec<MessageeId> = manager.iter::<Diary>().map(|(id, _)| id).collect();
         let disabled = ids.into_iter().filter_map(|id| {
@@ -196,7 +196,7 @@ fn hooks_of_a_messagee_keep_their_order() -> Result<(), MessageeError> {
     Ok(())
 }
 
-/// As [`twin`], where somebody is told.
+/// Like [`twin`], but for components that handle `Restored`: the second save is not compared.
 fn twin_woken(manager: &mut MessageManager) -> MessageManager {
     restored(&saved(manager))
 }
@@ -227,7 +227,7 @@ fn the_same_ids_are_given_out_next() -> Result<(), MessageeError> {
     Ok(())
 }
 
-/// Both consist of the same, ids and order included.
+/// Asserts that both managers have the same contents, ids and order included.
 fn assert_same(one: &mut MessageManager, other: &mut MessageManager) {
     assert!(saved(one) == saved(other), "the managers differ");
 }

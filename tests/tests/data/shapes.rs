@@ -1,4 +1,4 @@
-//! What types read, and whether one program reads what another one writes.
+//! The shapes that types read, and whether one program can read what another one writes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -193,12 +193,12 @@ fn what_is_nested_without_end_has_a_shape_that_ends() {
     assert_eq!(parsed(&text).to_string(), text);
 }
 
-/// What the two sides are, and the difference that there is.
+/// Each case has the two shapes and the expected difference.
 // holds: data.shape-reads
 #[test]
 fn what_differs_is_told_with_the_path_and_both_types() {
     let cases = [
-        // What changed its type.
+        // Changed types.
         (
             "A(x: u8)",
             "A(x: u16)",
@@ -235,13 +235,13 @@ fn what_differs_is_told_with_the_path_and_both_types() {
             "`A.x` is `MessageeId` here and `u64` there",
         ),
         ("u8", "str", "the value is `u8` here and `str` there"),
-        // What the reader needs.
+        // Fields that the reader needs.
         (
             "A(b: B(x: u8))",
             "A(b: B())",
             "`A.b.x` is `u8` here and missing there",
         ),
-        // What the reader lacks.
+        // Fields that the reader lacks.
         (
             "K{Fire}",
             "K{Fire, Ice(u8)}",

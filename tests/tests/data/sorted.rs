@@ -44,7 +44,7 @@ fn twice<T>(make: impl Fn(&mut dyn Iterator<Item = u32>) -> T) -> [T; 2] {
     [make(&mut (0..40)), make(&mut (0..40).rev())]
 }
 
-/// The text of two equal values, whose bytes and texts are equal. The bytes are read back to the same value.
+/// Returns the text of two equal values. Checks that their bytes and texts are equal and their bytes read back.
 fn alike<T: Serialize + DeserializeOwned + PartialEq + Debug>(values: &[T; 2]) -> String {
     assert_eq!(values[0], values[1]);
     let [bytes, others] = values
@@ -57,7 +57,7 @@ fn alike<T: Serialize + DeserializeOwned + PartialEq + Debug>(values: &[T; 2]) -
     text
 }
 
-/// The same, and the text is read back to the same value.
+/// Like [`alike`], but also checks that the text reads back to the same value.
 fn written<T: Serialize + DeserializeOwned + PartialEq + Debug>(values: &[T; 2]) -> String {
     let text = alike(values);
     assert_eq!(&data::from_text::<T>(&text).expect("read"), &values[0]);
@@ -242,7 +242,7 @@ impl PartialOrd for Reverse {
     }
 }
 
-/// A map that has a key twice, as nobody should.
+/// An invalid map that has a key twice.
 struct Doubled;
 
 impl Serialize for Doubled {
@@ -263,7 +263,7 @@ fn entries_of_one_key_stay_in_their_order() {
     assert_eq!(bytes, expected);
 }
 
-/// A set that does not tell that it is one: it is written as a list.
+/// A set that does not identify itself as one, so that it is written as a list.
 #[derive(Deserialize, Debug, PartialEq, Default)]
 #[serde(transparent)]
 struct Hidden(Set<u32>);

@@ -1,4 +1,4 @@
-//! Text in RON syntax: what is written and what is read, with the crate `ron` as the judge.
+//! Text in RON syntax: writing and reading, with the crate `ron` as the judge.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -390,7 +390,7 @@ fn no_text_makes_the_reader_panic() {
     }
 }
 
-/// A line has 90 characters at most, with all that stands before and behind the value in it.
+/// A line has at most 90 characters, including everything before and after the value in it.
 #[test]
 fn a_value_is_broken_only_where_its_line_would_be_too_long() {
     for length in 0..100 {
@@ -413,7 +413,7 @@ fn a_value_is_broken_only_where_its_line_would_be_too_long() {
     }
 }
 
-/// The lines of a map with that value, and what its line is if it is not broken.
+/// Returns the lines of a map with that value, and the value's line if it is not broken.
 fn lines_of(name: &str, value: &impl Serialize, flat: &str) -> (Vec<String>, String) {
     let map = BTreeMap::from([(name, value), ("z", value)]);
     let text = data::to_text(&map).expect("it can be written");
@@ -421,7 +421,7 @@ fn lines_of(name: &str, value: &impl Serialize, flat: &str) -> (Vec<String>, Str
     (lines, format!("    \"{name}\": {flat},"))
 }
 
-/// Behind the list stands the comma of its entry; in a newtype `)` as well.
+/// The list is followed by the comma of its entry; in a newtype also by `)`.
 #[test]
 fn what_stands_behind_a_list_counts_for_the_width_of_its_line() {
     #[derive(Serialize)]
@@ -459,7 +459,7 @@ fn without_its_extension_a_form_is_an_error() {
     );
 }
 
-/// Text is for people: what has a form for them is written in that.
+/// Text is for people: values with a human-readable form are written in it.
 #[test]
 fn what_people_read_is_written_for_people() {
     let address: std::net::IpAddr = "127.0.0.1".parse().expect("it is one");

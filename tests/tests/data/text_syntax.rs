@@ -1,11 +1,11 @@
-//! What is read of RON's syntax where the crate `ron` and this reader differ, or the text is long.
+//! RON syntax where the crate `ron` and this reader differ, and long texts.
 
 use message_core::data;
 
 use crate::text::error;
 use crate::values::Inner;
 
-/// What the page `text_format` lists.
+/// The cases that the page `text_format` lists.
 // holds: data.reads-ron
 #[test]
 fn a_type_that_takes_anything_is_given_what_json_has() {

@@ -11,7 +11,7 @@ struct Mind {
     friends: Vec<String>,
 }
 
-/// Version 1 had `range` in tenths, version 2 one `friend`.
+/// Upgrades the fields: version 1 had `range` in tenths, version 2 a single `friend`.
 fn upgrade(fields: &mut Upgrade) -> Result<(), DataError> {
     if fields.version() < 2 && fields.has("range") {
         let range: u32 = fields.take("range")?;

@@ -73,7 +73,7 @@ impl Lottery {
         self.below(2) == 0
     }
 
-    /// Small numbers as often as large ones.
+    /// Draws a number; small ones are as likely as large ones.
     fn number(&mut self) -> u64 {
         let bits = self.below(64);
         self.draw() >> bits

@@ -35,7 +35,7 @@ struct Letter {
     lines: Vec<String>,
 }
 
-/// Nobody waits for it.
+/// A message that nobody waits for.
 #[derive(Message, Debug, Clone)]
 struct Idle;
 
@@ -369,7 +369,7 @@ fn a_typed_subscriber_and_wires_hear_the_same_messages() {
     let wire = || Wire::on::<Opened>(gate).send(WireTarget::Me, Ring { times: 1 });
     let counted = std::sync::Arc::new(Mutex::new(0));
     let first = manager.wire(wire()).expect("it is right");
-    // Before, between and behind: the listeners of one type stand in one list.
+    // The subscriber is between the two wires: the listeners of one type share one list.
     let count = std::sync::Arc::clone(&counted);
     let subscription = manager.subscribe(Filter::of::<Opened>(), move |_: &Opened, _| {
         *count.lock().expect("nobody panics") += 1;

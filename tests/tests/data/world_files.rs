@@ -1,4 +1,4 @@
-//! World files: what is read, what is refused, what is made and what is written back.
+//! World files: which are read, which are refused, what they make, and what is written back.
 
 use std::collections::BTreeMap;
 
@@ -493,7 +493,7 @@ fn templates_are_used_once_and_not_made_from_each_other_without_end() {
     );
 }
 
-/// What can be compared of a world: by names, since ids differ.
+/// Returns everything in a world that can be compared, by name, since ids differ.
 pub(crate) fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>> {
     let mut picture = BTreeMap::new();
     let name = |id: MessageeId| {
@@ -869,7 +869,7 @@ fn no_text_makes_the_reader_panic() {
     assert!(refused > 1_000, "{refused}");
 }
 
-/// The first one is deep in a value, far behind the name of its field, and that is not the first field.
+/// The first mistake is deep in a value, far after the name of its field, which is not the first field.
 // holds: world-files.all-mistakes
 #[test]
 fn a_mistake_behind_one_that_is_nested_is_reported_too() {

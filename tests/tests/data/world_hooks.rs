@@ -1,4 +1,4 @@
-//! Components that others refer to, and what cannot be referred to, in world files.
+//! Components that others refer to, and those that cannot be referred to, in world files.
 
 use std::collections::BTreeMap;
 
@@ -243,7 +243,7 @@ struct Oath {
     with: Option<Vec<MessageeId>>,
 }
 
-/// A manager with a messagee `a`, and the ids of a messagee and a component that are gone.
+/// Returns a manager with a messagee `a`, and the ids of a messagee and a component that are gone.
 fn with_the_dead() -> (MessageManager, MessageeId, MessageeId, HookId) {
     let mut manager = MessageManager::new();
     let living = manager.spawn_named("a", ());
@@ -303,7 +303,7 @@ fn an_id_of_what_is_gone_that_is_not_optional_is_an_error_that_says_so() {
         others: vec![hook],
     };
     manager.hook(living, grip).expect("it is alive");
-    // What the components before have met does not show in this one.
+    // Whatever the components before have met does not affect this one.
     let waiting = Waiting {
         until: Some(ticket(&mut manager, living)),
     };

@@ -1,4 +1,4 @@
-//! Messagees share what their templates say: they come to the same as when everything is written out.
+//! Messagees share what their templates say: the result is the same as when everything is written out.
 
 use message_core::data::{Data, DataError, WorldFile, WorldOptions};
 use message_core::prelude::*;
@@ -66,7 +66,7 @@ fn fields(dice: &mut Dice, ty: usize) -> Vec<(&'static str, String)> {
     fields
 }
 
-/// What somebody comes to, and the templates that it comes from.
+/// The full contents of a messagee or a template, and the templates they come from.
 #[derive(Clone, Debug, Default)]
 struct Whole {
     components: Vec<Component>,
@@ -98,7 +98,7 @@ impl Whole {
     }
 }
 
-/// Somebody's own text, and what it comes to with the templates before it.
+/// Returns a messagee's own text, and its full contents with the templates before it.
 fn somebody(dice: &mut Dice, templates: &[Whole]) -> (String, Whole) {
     let mut whole = Whole::default();
     let mut from = Vec::new();
@@ -292,7 +292,7 @@ fn the_first_mistakes_of_the_text_are_reported_and_how_many_more_there_are() {
     assert_eq!((error.errors().len(), error.more()), (3, 497));
 }
 
-/// Fields that are read by what comes behind the next token.
+/// Fields whose reading depends on what follows the next token.
 #[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
 #[serde(default)]
 #[data(name = "worlds.Harness")]

@@ -1,4 +1,4 @@
-//! What templates carry besides components: wires, groups, and which components begin disabled.
+//! Contents of templates other than components: wires, groups, and which components begin disabled.
 
 use message_core::data::{Data, WireTarget};
 use message_core::lifecycle::{Disabled, Hooked};
@@ -141,7 +141,7 @@ fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
     let wires = manager.wires();
     assert!(wires.iter().all(|wire| wire.from == mok) && wires.len() == 2);
 
-    // What they post is about the messagees of this manager.
+    // The messages they post refer to the messagees of this manager.
     #[derive(Default)]
     struct Heard(Vec<MessageeId>);
     #[handlers]

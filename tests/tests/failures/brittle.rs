@@ -1,5 +1,5 @@
-//! Components that panic when they are told to, and one that writes down what the manager tells of
-//! it.
+//! Components that panic on request, and one that logs the lifecycle messages that the manager sends
+//! about it.
 #![allow(dead_code, reason = "each file of tests uses its own part of this")]
 #![allow(
     clippy::unused_self,
@@ -20,7 +20,7 @@ use crate::common::{Actor, Log, Note, Who};
 #[derive(Message, Debug, Clone)]
 pub(crate) struct Fall(pub(crate) &'static str);
 
-/// Counts how often it was dropped, and panics then if it was told to.
+/// Counts how often it is dropped; its `Drop` panics if `hurts` is set.
 #[derive(Debug, Default)]
 pub(crate) struct Dropped {
     times: Arc<AtomicUsize>,
@@ -124,7 +124,7 @@ impl Plate {
     }
 }
 
-/// Writes down what the manager tells.
+/// Logs the messages from the manager.
 #[derive(Debug)]
 pub(crate) struct Butler(pub(crate) Log);
 
@@ -149,7 +149,7 @@ impl Butler {
     }
 }
 
-/// A manager with that policy, its log, and the messagee of an actor.
+/// Returns a manager with that policy, its log, and the messagee of an actor.
 pub(crate) fn stage_under(policy: PanicPolicy) -> (MessageManager, Log, MessageeId) {
     let config = ManagerConfig::new().panic_policy(policy);
     let (mut manager, log) = (MessageManager::with_config(config), Log::default());
@@ -157,12 +157,12 @@ pub(crate) fn stage_under(policy: PanicPolicy) -> (MessageManager, Log, Messagee
     (manager, log, actor)
 }
 
-/// As [`stage_under`] the policy to unhook.
+/// Like [`stage_under`], with [`PanicPolicy::Unhook`].
 pub(crate) fn unhooking_stage() -> (MessageManager, Log, MessageeId) {
     stage_under(PanicPolicy::Unhook)
 }
 
-/// Runs what may panic, and then what that has left. Whether it panicked.
+/// Runs a closure that may panic, then carries out what it has left. Returns whether it panicked.
 pub(crate) fn panics(manager: &mut MessageManager, run: impl FnOnce(&mut MessageManager)) -> bool {
     let panicked = catch_unwind(AssertUnwindSafe(|| run(manager))).is_err();
     manager.settle();

@@ -1,4 +1,4 @@
-//! What becomes of posted messages that are not delivered.
+//! The fate of posted messages that are not delivered.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::Receiver;
@@ -15,7 +15,7 @@ mnemonic!(NOBODY, HERE);
 group!(CROWD);
 tag!(URGENT);
 
-/// Buries the dead letters; told of each as a component.
+/// Buries the dead letters that it receives as a component.
 #[derive(Default)]
 struct Undertaker {
     buried: Vec<Undelivered>,
@@ -29,7 +29,7 @@ impl Undertaker {
     }
 }
 
-/// Why the messages of one frame were not delivered.
+/// Runs a frame, and returns why its messages were not delivered.
 fn frame(manager: &mut MessageManager, said: &Receiver<Said>) -> Vec<Undelivered> {
     let report = manager.tick(Duration::ZERO);
     let why: Vec<Undelivered> = said.try_iter().map(|said| said.why).collect();
@@ -217,7 +217,7 @@ fn not_cloned_is_what_a_subscriber_was_to_receive_later() -> Tested {
     Ok(())
 }
 
-// What is no dead letter.
+// Messages that do not become dead letters.
 
 // holds: required.cancelled
 #[test]

@@ -1,4 +1,4 @@
-//! What errors say: the message, the recipient and the reason, each in whole.
+//! The texts of errors: they name the message, the recipient and the reason.
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,7 +33,7 @@ impl Message for Unlisted {
 
 type Run = dyn FnMut(&mut Context<'_>) -> Result<String, Box<dyn Error>> + Send;
 
-/// Something to do in a handler. The reply is what came of it.
+/// A script to run in a handler. The reply is its result.
 #[derive(Message)]
 #[message(reply = String)]
 struct Script {
@@ -83,7 +83,7 @@ impl Polite {
     }
 }
 
-/// What is said by the handler of a component of `0v0`.
+/// Returns the text that `run` produces in a handler of a component of `0v0`.
 fn said<F>(config: ManagerConfig, run: F) -> Result<String, SendError>
 where
     F: FnMut(&mut Context<'_>) -> Result<String, Box<dyn Error>> + Send + 'static,
@@ -293,7 +293,7 @@ mod chains {
     #[derive(Message)]
     struct Dig;
 
-    /// Goes on so far, and then asks somebody.
+    /// Continues for a while, and then asks another messagee.
     #[derive(Message)]
     struct Burrow {
         left: usize,
@@ -336,7 +336,7 @@ mod chains {
         }
     }
 
-    /// The error of a mole that digs deeper than that.
+    /// Returns the error of a mole that digs deeper than `depth`.
     fn dig(depth: usize) -> Result<SendError, Box<dyn Error>> {
         let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(depth));
         let mole = manager.spawn((Mole { to: Me },));

@@ -1,4 +1,4 @@
-//! What was accepted and is then not delivered becomes a dead letter.
+//! An accepted message that is not delivered becomes a dead letter.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use message_core::{PanicPolicy, SubscriptionId};
 
 group!(CROWD);
 
-/// The messagees of those who were lost, and why.
+/// Returns the messagees of the lost receivers, and why they were lost.
 fn lost(why: &Undelivered) -> Vec<(Option<MessageeId>, Loss)> {
     let Undelivered::Lost { receivers } = why else {
         panic!("{why:?}");
@@ -311,7 +311,7 @@ fn a_panic_that_goes_to_the_caller_loses_no_dead_letter() -> Tested {
     Ok(())
 }
 
-// What is no dead letter.
+// Messages that do not become dead letters.
 
 // holds: required.not-lost
 #[test]
@@ -368,7 +368,7 @@ fn what_is_lost_with_its_manager_or_no_longer_retained_is_no_dead_letter() -> Te
     let retained = Header::to(ear).retain().build()?;
     manager.post(&retained, Note("kept for later"))?;
     manager.despawn(ear)?;
-    // A panic has left what is kept for a component.
+    // A panic has left messages kept for a component.
     let script = Do::new(|cx| {
         keep(cx);
         panic!("late");
@@ -379,7 +379,7 @@ fn what_is_lost_with_its_manager_or_no_longer_retained_is_no_dead_letter() -> Te
     Ok(())
 }
 
-// What was sent to one who was leaving was never accepted.
+// A message sent to a messagee that was leaving was never accepted.
 
 // holds: reentrancy.leaving
 #[test]

@@ -1,4 +1,4 @@
-//! Failures: errors, panics, dead letters, required receivers, and what is reported.
+//! Failures: errors, panics, dead letters, required receivers, and reports.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"

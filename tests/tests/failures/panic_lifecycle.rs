@@ -1,4 +1,4 @@
-//! Panics in handlers of what the manager itself tells, under the policy to unhook.
+//! Panics in handlers of lifecycle messages, under `PanicPolicy::Unhook`.
 
 use crate::brittle::{Butler, Cup, Fall, unhooking_stage};
 use crate::common::{Do, Log, Note, Tested};
@@ -8,11 +8,11 @@ use message_core::lifecycle::{
 };
 use message_core::prelude::*;
 
-/// Nobody handles it.
+/// A message without a handler.
 #[derive(Message)]
 struct Unheard;
 
-/// Panics at what the manager tells, if it is that.
+/// Panics at one kind of message from the manager.
 struct Jumpy {
     at: &'static str,
     log: Log,

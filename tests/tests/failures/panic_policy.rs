@@ -1,4 +1,4 @@
-//! What a panic in a handler leads to, by the policy of the manager, and what is there afterwards.
+//! The consequences of a panic in a handler under each panic policy, and the state afterwards.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +9,7 @@ use message_core::PanicPolicy::{Propagate, Unhook};
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceOutcome, Traced};
 
-/// What is added to it before the panic stays.
+/// A message that each writer adds to; what is added before a panic is kept.
 #[derive(Message, Default)]
 struct Letter(Vec<&'static str>);
 
@@ -139,7 +139,7 @@ fn one_that_panics_on_what_was_kept_for_it_does_not_receive_what_is_behind() -> 
     Ok(())
 }
 
-// Those who receive it besides.
+// Other receivers of the message.
 
 // holds: reentrancy.unhook-goes-on, reentrancy.panicked-counts
 #[test]

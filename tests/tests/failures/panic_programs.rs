@@ -8,7 +8,7 @@ use message_core::lifecycle::HandlerPanicked;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceEvent, TraceOutcome, Traced};
 
-/// Runs a program with everything recorded: what its components wrote down, and what was recorded.
+/// Runs a program with everything recorded. Returns what its components wrote, and the recorded events.
 fn recording_of(dice: u64, policy: PanicPolicy) -> (Vec<String>, Vec<TraceEvent>) {
     let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
     let begin = |manager: &mut MessageManager| {
@@ -114,12 +114,12 @@ fn under_either_policy_deliveries_nest_and_each_returns_once() {
                 match &event.what {
                     Traced::Sent { cause, by, .. } => {
                         assert!(sent.insert(event.send), "program {dice}: {event}");
-                        // What is running has caused it, unless it is the end of the send.
+                        // The running delivery has caused it, unless it is the end of the send.
                         let running = open.last().copied();
                         let is_nested = running.is_some() && cause.is_some();
                         let is_outermost = running.is_none();
                         assert!(is_nested || is_outermost, "{dice} {by:?} {event}");
-                        // What is done about a letter is caused by that.
+                        // Whatever is done about a letter is caused by it.
                         let is_caused = *cause == running || published.contains(cause);
                         assert!(!is_nested || is_caused, "{dice}: {event}");
                         if *by == SentBy::Publish {

@@ -1,4 +1,4 @@
-//! Who is told of a panic under the policy to unhook, and what they are told.
+//! The messagees that are notified of a panic under `PanicPolicy::Unhook`, and what they learn.
 
 use crate::brittle::{Butler, Cup, Dropped, Fall, Plate, unhooking_stage};
 use crate::common::{Actor, Consider, Do, Ear, Note, Tested, first_hook, slot};
@@ -110,7 +110,7 @@ fn unhooking_is_told_to_the_others_but_not_to_the_one_that_panicked() -> Tested 
     log.take();
     manager.hook(id, Plate::new("plate", &log))?;
     manager.send(id, Fall("plate"))?;
-    // Two panicked at once: neither is told of the other.
+    // Two panicked at once: neither is notified of the other.
     let expected = [
         "unhooking Cup",
         "panicked: plate",
@@ -191,7 +191,7 @@ fn a_messagee_that_goes_in_the_same_send_is_told_nothing_of_it() -> Tested {
         manager.send(actor, script)?;
         assert!(!manager.is_alive(cup));
         let log = log.take();
-        // It cannot be told before the component is gone, and then it is.
+        // It cannot be reported before the component is gone; afterwards it is.
         assert!(
             !log.iter().any(|line| line.starts_with("panicked")),
             "{log:?}"

@@ -8,7 +8,7 @@ use message_core::prelude::*;
 
 mnemonic!(WORLD);
 
-/// Panics once, when the manager tells of something.
+/// Panics once, at a message from the manager.
 #[derive(Default)]
 struct Nervous {
     at: &'static str,
@@ -60,7 +60,7 @@ impl Nervous {
     }
 }
 
-/// Logs what the manager tells.
+/// Logs the messages from the manager.
 struct Clerk(Log);
 
 #[handlers]
@@ -525,7 +525,7 @@ impl Drop for Fragile {
 #[message(reply = Fragile)]
 struct Fetch;
 
-/// Answers, and spawns somebody who panics when the call has its result.
+/// Answers, and spawns a messagee that panics after the call has produced its result.
 struct Porter(Log);
 
 /// Is asked too, and declines.

@@ -1,4 +1,4 @@
-//! Panics in a pass: what is left of it is not lost, and comes in order.
+//! Panics in a pass: the rest of the pass is not lost, and is delivered in order.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use message_core::prelude::*;
 
 const STEP: Duration = Duration::from_millis(10);
 
-/// A header for the next pass of a stage.
+/// Returns a header for the next pass of a stage.
 fn at(stage: Stage, to: impl Into<Recipient>) -> Header {
     let header = Header::to(to).stage(stage).build();
     header.expect("nothing contradicts itself")
 }
 
-/// As [`stage`], with fixed steps of 10 ms, and an [`Ear`] named `ear`.
+/// Like [`stage`], but with fixed steps of 10 ms and an [`Ear`] named `ear`.
 fn framed() -> (MessageManager, Log, MessageeId, MessageeId) {
     let mut manager = MessageManager::with_config(ManagerConfig::new().fixed_step(STEP));
     let log = Log::default();
@@ -27,7 +27,7 @@ fn framed() -> (MessageManager, Log, MessageeId, MessageeId) {
 #[derive(Message)]
 struct Coin(u32);
 
-/// Logs coins, and panics once at the one with that number.
+/// Logs coins, and panics once, at the one with that number.
 struct Tray(Log, Option<u32>);
 
 #[handlers]
@@ -146,7 +146,7 @@ fn a_batch_that_a_panic_has_cut_off_keeps_its_place_among_what_is_due_with_it() 
                 expected.push("ear: between".to_owned());
             }
         }
-        // Due in frame 1, which begins at 15: behind what falls due in the next step.
+        // Due in frame 1, which begins at 15: after those that fall due in the next step.
         let fixed = Header::to(ear).stage(Stage::FixedUpdate);
         manager.post(&fixed.after_frames(1).build()?, Note("15"))?;
         manager.post(&fixed.after(Duration::from_millis(12)).build()?, Note("12"))?;

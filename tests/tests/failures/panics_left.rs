@@ -1,4 +1,4 @@
-//! What a panic that reaches the caller ends, and in which order the rest is carried out.
+//! The work that a panic reaching the caller cuts short, and the order in which the rest is carried out.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn what_a_panic_has_left_comes_to_who_has_waited_longest_first() {
     let told = log.clone();
     let nested = Do::new(move |cx| {
         let later = Do::new(move |cx| {
-            // What is kept for the other one comes before this.
+            // The messages kept for the other one come before this.
             cx.send(other, Note("4")).expect("sent");
             told.add("sent");
         });

@@ -17,7 +17,7 @@ use message_core::lifecycle::{Despawning, HandlerPanicked, Hooked, Unhooking};
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceFilter, TraceOutcome, Traced};
 
-/// Panics whenever the manager tells it something.
+/// Panics at every message from the manager.
 struct Shy(&'static str);
 
 #[handlers]

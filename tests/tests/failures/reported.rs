@@ -1,5 +1,5 @@
-//! Nothing fails silently: what is reported when nobody is told of a failure, and what receipts, frames
-//! and errors say of it.
+//! Nothing fails silently: failures that nobody handles are reported, and receipts, frames and errors
+//! mention them.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -17,7 +17,7 @@ use message_core::{
     report::{Report, ReportTo},
 };
 
-/// What was reported: kinds and texts.
+/// A report: its kind and its text.
 type Reported = (&'static str, String);
 
 thread_local! {
@@ -54,7 +54,7 @@ fn noting() -> ManagerConfig {
 #[message(reply = u32)]
 struct Parse(&'static str);
 
-/// As [`Parse`], without a reply.
+/// Like [`Parse`], but without a reply.
 #[derive(Message)]
 struct Check(&'static str);
 
@@ -66,7 +66,7 @@ struct Jam;
 #[derive(Message)]
 struct Storm;
 
-/// Sends itself the same again, whatever comes of it.
+/// Sends itself the same again, regardless of the outcome.
 #[derive(Message)]
 struct Squall;
 
@@ -85,7 +85,7 @@ impl Parser {
     #[on_receive]
     fn check(&mut self, it: &Check, cx: &mut Context<'_>) -> Result<(), ParseIntError> {
         self.checked += 1;
-        // What it sends itself is kept until it is free.
+        // The message to itself is kept until it is free.
         if it.0 == "twice" {
             let _ = cx.send(Me, Check("not once"));
         }
@@ -108,7 +108,7 @@ impl Parser {
     }
 }
 
-/// Is told of everything, and takes it or not.
+/// Receives every failure message, and accepts or declines it.
 struct Nurse {
     takes: bool,
     told: usize,
@@ -369,7 +369,7 @@ fn a_dead_letter_is_reported_if_receivers_were_required_or_a_limit_was_hit() -> 
     let reports = reported();
     assert!(matches!(&*reports, [("dead letter", _)]), "{reports:?}");
     assert!(reports[0].1.contains("`ManagerConfig::max_pending`"));
-    // Somebody hears of it now.
+    // Now somebody receives it.
     manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
         let refused = matches!(letter.why, Undelivered::Refused { .. });
         tell.send(refused).expect("it is awaited");
@@ -485,7 +485,7 @@ fn a_frame_counts_its_failures() -> Tested {
     Ok(())
 }
 
-/// The source of the error of a request.
+/// Returns the source of the error of a request.
 fn source_of<T: std::fmt::Debug>(result: Result<T, SendError>) -> Option<String> {
     let error = result.expect_err("nobody answers");
     assert!(
@@ -530,7 +530,7 @@ fn a_request_that_fails_has_the_error_of_the_handler_as_its_source() -> Tested {
         source_of(manager.request(two, Parse(""))).as_deref(),
         Some("cannot parse integer from empty string")
     );
-    // Nobody has failed, whatever has failed before.
+    // Nothing has failed here, whatever failed before.
     let nobody = manager.spawn(());
     assert_eq!(source_of(manager.request(nobody, Parse("one"))), None);
     let actor = manager.spawn((Actor::new("actor", &Log::default()),));

@@ -1,4 +1,4 @@
-//! Required receivers: who counts, and the error when there are too few.
+//! Required receivers: which receivers count, and the error when there are too few.
 
 use std::ops::ControlFlow;
 

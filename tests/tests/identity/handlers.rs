@@ -1,11 +1,11 @@
-//! What a handler takes, and in which order handlers have their turn by priority.
+//! The parameters of handlers, and the order in which priorities put them.
 
 use std::error::Error;
 
 type Tested = Result<(), Box<dyn Error>>;
 
 mod parameters {
-    //! What a handler takes.
+    //! The parameters of handlers.
 
     use std::panic::Location;
 

@@ -1,4 +1,4 @@
-//! Message identity: names, ids and indices, and what is picked up of a message's type.
+//! Message identity: names, ids and indices, and the properties detected from a message's type.
 
 use std::error::Error;
 
@@ -148,7 +148,7 @@ fn the_dense_index_is_numbered_from_the_sorted_list() {
 }
 
 mod matching {
-    //! Types that look alike, and who receives which.
+    //! Types that look alike, and which of them receive what.
 
     use message_core::prelude::*;
 
@@ -246,7 +246,7 @@ struct Mute;
 #[message(types(Carry<Loud>, Carry<Mute>))]
 struct Carry<T: Send + 'static>(T);
 
-/// What a type offers is known once the registry is published.
+/// Publishes the registry: only then is it known what a type offers.
 fn publish() {
     assert!(registry().messages().len() > 0);
 }

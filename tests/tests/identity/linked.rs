@@ -1,4 +1,4 @@
-//! What is in the registry of a program that names a crate without using anything of it.
+//! The registry of a program that names a crate without using anything from it.
 
 use message_tests_unnamed as _;
 

@@ -1,11 +1,11 @@
-//! What a message may be: of any shape, and with parameters, as the components that receive it.
+//! The types that can be messages: any shape, with or without parameters, and likewise for components.
 
 use std::error::Error;
 
 type Tested = Result<(), Box<dyn Error>>;
 
 mod shapes {
-    //! What a message may be.
+    //! The types that can be messages.
 
     use message_core::prelude::*;
 

@@ -10,7 +10,7 @@ type Tested = Result<(), Box<dyn Error>>;
 #[derive(Message, Default)]
 struct Hit(Vec<&'static str>);
 
-/// As [`Hit`], of which nobody says anything.
+/// Like [`Hit`], but no handler declares an order for it.
 #[derive(Message, Default)]
 struct Touch(Vec<&'static str>);
 

@@ -9,7 +9,7 @@ use message_tests_polite::renamed_crate::{COMBAT, Damage, PHYSICAL};
 use message_tests_polite::through_engine::{Rung, SOUND};
 
 tag! {
-    /// What enemies think.
+    /// Messages about the decisions of enemies.
     pub AI,
     FIRE, WATER,
     NAMED = "tags.named",
@@ -43,7 +43,7 @@ struct Wrapped<T>(T);
 #[message(tags(NAMED, elsewhere::RENAMED))]
 struct Twice;
 
-/// The tags that a receiver sees on this message.
+/// Returns the tags that a receiver sees on this message.
 fn tags_of<M: Message>(message: M, tags: TagSet) -> Result<TagSet, Box<dyn std::error::Error>> {
     let (mut manager, _, actor) = stage();
     let (put, get) = slot();
@@ -177,7 +177,7 @@ fn a_set_prints_the_names_of_its_tags() {
     assert!(both.contains(r#""identity::tags::AI""#) && both.contains(r#""tags.named""#));
 }
 
-/// Declares so many tags that a set of them does not fit in one word.
+/// Declares more tags than a set of one word can hold.
 macro_rules! many {
     ($($row:ident)+) => {
         mod many {

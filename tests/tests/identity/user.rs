@@ -1,5 +1,5 @@
-//! What a user writes, as the contract has it: its sample, handlers in any number of blocks, and the
-//! crate under another path.
+//! Code as users write it: the contract's sample, handlers in several `impl` blocks, and the crate under
+//! another path.
 
 use std::error::Error;
 

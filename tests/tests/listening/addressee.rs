@@ -1,4 +1,4 @@
-//! Whom a message came to, as its receivers and those who listen see it.
+//! The messagee a message was addressed to, as its receivers and listeners see it.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Filters and overhearing ask whom a message was sent to: as mnemonics, groups and families were then,
-//! whatever its receivers make of them.
+//! Filters and overhearing consider the recipient at the time of the send: mnemonics, groups and families count
+//! as they were then, whatever the receivers change.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use message_core::prelude::*;
 mnemonic!(LEAD, DEPUTY);
 group!(SQUAD);
 
-/// Binds the mnemonic to another, or to nobody, when it hears a word.
+/// Binds the mnemonic to another messagee, or unbinds it, when it receives a note.
 struct Fickle {
     log: Log,
     heir: Option<MessageeId>,
@@ -34,7 +34,7 @@ impl Fickle {
     }
 }
 
-/// A manager with a fickle one, its heir, and one whom nobody hears.
+/// Returns a manager with a fickle messagee, its heir, and one that nobody listens to.
 fn fickle(to_heir: bool) -> (MessageManager, Log, [MessageeId; 2]) {
     let (mut manager, log) = (MessageManager::new(), Log::default());
     let heir = manager.spawn(());

@@ -1,4 +1,4 @@
-//! Subscribers that are running: what is kept for them, what fails, and what ends.
+//! Running subscribers: messages kept for them, failures, and endings.
 
 use crate::common::{Actor, Do, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
 use crate::subscribers::notes;

@@ -1,4 +1,4 @@
-//! What subscribers return, and subscriptions that are paused.
+//! Return values of subscribers, and paused subscriptions.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc;
@@ -9,7 +9,7 @@ use crate::subscribers::notes;
 use message_core::SubscriptionId;
 use message_core::prelude::*;
 
-/// A subscriber of notes that takes the given one alone.
+/// Returns a subscriber of notes that takes the given one alone.
 fn takes(
     log: &Log,
     word: &'static str,
@@ -21,7 +21,7 @@ fn takes(
     }
 }
 
-/// A subscriber of notes that consumes the given one.
+/// Returns a subscriber of notes that consumes the given one.
 fn consumes(
     log: &Log,
     word: &'static str,

@@ -15,7 +15,7 @@ const CONSUME: ControlFlow<()> = ControlFlow::Break(());
 
 type Verdict = ControlFlow<()>;
 
-/// An interceptor that adds its name to a tour.
+/// Returns an interceptor that adds its name to a tour.
 fn adds(
     name: &'static str,
 ) -> impl FnMut(&mut Tour, &mut SubscriberContext<'_>) -> Verdict + Send + 'static {
@@ -25,7 +25,7 @@ fn adds(
     }
 }
 
-/// An interceptor that logs a note, and consumes it if told to.
+/// Returns an interceptor that logs notes, and consumes them if configured to.
 fn logs(
     log: &Log,
     name: &'static str,
@@ -38,7 +38,7 @@ fn logs(
     }
 }
 
-/// A subscriber of notes that logs them.
+/// Returns a subscriber of notes that logs them.
 fn hears(
     log: &Log,
     name: &'static str,
@@ -55,7 +55,7 @@ fn an_interceptor_runs_before_everybody_else() -> Tested {
     let filter = Filter::of::<Note>().before();
     manager.subscribe(filter, logs(&log, "interceptor", GO_ON));
     let expected = ["interceptor: a", "actor: a", "subscriber: a"];
-    // One that lets the message pass is no receiver of it.
+    // An interceptor that lets the message pass does not count as a receiver.
     assert_eq!(manager.send(actor, Note("a"))?.received, 2);
     assert_eq!(log.take(), expected);
     manager.send(Everyone, Note("a"))?;

@@ -1,5 +1,5 @@
 //! Subscriptions with a stage of their own: they receive their messages in the next pass of that
-//! stage, behind the posted ones.
+//! stage, after the posted ones.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{error::Undelivered, registry};
 
-/// A subscriber of notes that logs them.
+/// Returns a subscriber of notes that logs them.
 fn notes(
     log: &Log,
     name: &'static str,
@@ -18,7 +18,7 @@ fn notes(
     move |note, _| log.add(format!("{name}: {}", note.0))
 }
 
-/// A subscriber of tours that logs them.
+/// Returns a subscriber of tours that logs them.
 fn tours(
     log: &Log,
     name: &'static str,
@@ -271,7 +271,7 @@ fn a_panic_of_one_leaves_the_rest_for_the_next_pass() -> Tested {
     Ok(())
 }
 
-// What is kept for it.
+// Messages kept for it.
 
 // holds: subscriptions.stage, identity.debug-clone-optional
 #[test]

@@ -1,4 +1,4 @@
-//! Overhearing: a messagee's own handlers receive what was sent to others.
+//! Overhearing: a messagee's own handlers receive messages sent to others.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -21,7 +21,7 @@ struct GetFuel;
 #[derive(Message)]
 struct Strike(MessageeId);
 
-/// What an [`Ear`] has heard.
+/// A message that an [`Ear`] has heard.
 #[derive(Clone, Debug, PartialEq)]
 struct Heard {
     attack: u32,
@@ -69,14 +69,14 @@ impl Ear {
         7
     }
 
-    /// Attacks somebody, while it is running.
+    /// Attacks another messagee while it is running.
     #[on_receive]
     fn strike(&mut self, strike: &Strike, cx: &mut Context<'_>) -> Result<(), SendError> {
         cx.send(strike.0, Attack(1)).map(|_| ())
     }
 }
 
-/// Who asks for everybody's fuel has to have some.
+/// Answers requests for fuel; a messagee without a tank gives no answer.
 struct Tank(u32);
 
 #[handlers]
@@ -101,7 +101,7 @@ fn last(manager: &MessageManager, id: MessageeId) -> Option<Heard> {
     ear.heard.last().cloned()
 }
 
-/// A manager with a spy, who overhears by that filter, and with two others.
+/// A manager with a spy that overhears through `filter`, and two other messagees.
 fn with_spy<F: message_core::subscription::Overhear>(
     filter: F,
 ) -> Result<(MessageManager, [MessageeId; 3], SubscriptionId), MessageeError> {

@@ -1,5 +1,5 @@
-//! Overhearing what waits: for a component that is running, or for a stage; and what is counted and
-//! told of it.
+//! Overhearing messages that wait for a running component or for a stage; how they are counted and
+//! reported.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn meanwhile(
     })
 }
 
-/// A manager with one who overhears, one who runs, and one whom nobody hears.
+/// Returns a manager with a messagee that overhears, one that runs, and one that nobody listens to.
 fn cast() -> (MessageManager, Log, [MessageeId; 3]) {
     let (mut manager, log, spy) = stage();
     let runner = manager.spawn((Actor::new("runner", &log),));

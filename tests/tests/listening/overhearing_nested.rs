@@ -12,7 +12,7 @@ struct Attack(u32);
 #[message(reply = u32)]
 struct GetFuel;
 
-/// Who is asked has to attack somebody.
+/// Makes its receiver attack somebody.
 #[derive(Message)]
 struct Strike(MessageeId);
 
@@ -36,7 +36,7 @@ impl Tank {
     }
 }
 
-/// Passes an attack that it hears on to somebody.
+/// Passes on every attack it hears.
 struct Relay {
     to: MessageeId,
     heard: u32,
@@ -65,7 +65,7 @@ fn what_its_own_overhearing_leads_to_is_not_overheard() -> Tested {
         to: nobody,
         heard: 0,
     },));
-    // Two who overhear each other for ever, if they could.
+    // These two would overhear each other forever, if they could.
     let spies = [0, 1].map(|_| manager.spawn((Relay { to: end, heard: 0 },)));
     for spy in spies {
         manager.overhear(spy, Filter::of::<Attack>())?;
@@ -129,7 +129,7 @@ fn nor_is_what_it_leads_to_through_a_busy_receiver() -> Tested {
 // holds: overhearing.busy
 #[test]
 fn a_component_that_is_running_overhears_as_soon_as_it_is_free() -> Tested {
-    /// Has somebody else attack while it is running.
+    /// Makes another messagee attack while it is running.
     #[derive(Default)]
     struct Boss {
         log: Vec<(u32, bool)>,
@@ -187,7 +187,7 @@ fn a_request_that_a_running_component_would_overhear_is_busy() -> Tested {
         }
     }
 
-    /// Somebody else asks.
+    /// Makes another messagee ask.
     #[derive(Message)]
     struct Question;
 
@@ -227,7 +227,7 @@ fn a_request_that_a_running_component_would_overhear_is_busy() -> Tested {
 // holds: overhearing.busy
 #[test]
 fn a_request_that_a_running_component_would_overhear_is_received_by_nobody() -> Tested {
-    /// Asks a tank for its fuel on behalf of somebody.
+    /// Asks a tank for its fuel on behalf of another messagee.
     #[derive(Message)]
     struct Inquiry(MessageeId);
 

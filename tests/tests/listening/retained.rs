@@ -12,7 +12,7 @@ mnemonic!(HERE);
 group!(CROWD);
 tag!(NEWS);
 
-/// A subscriber of notes that logs them.
+/// Returns a subscriber of notes that logs them.
 fn notes(
     log: &Log,
     name: &'static str,
@@ -21,7 +21,7 @@ fn notes(
     move |note, _| log.add(format!("{name}: {}", note.0))
 }
 
-/// Subscribes to the notes that are retained, and what comes at once.
+/// Subscribes to the retained notes, and returns those received at once.
 fn late(manager: &mut MessageManager, filter: Filter<Note>) -> Vec<String> {
     let log = Log::default();
     let told = log.clone();
@@ -31,7 +31,7 @@ fn late(manager: &mut MessageManager, filter: Filter<Note>) -> Vec<String> {
     heard
 }
 
-/// Whatever is retained of notes.
+/// Returns all retained notes.
 fn all(manager: &mut MessageManager) -> Vec<String> {
     late(manager, Filter::of())
 }
@@ -50,7 +50,7 @@ fn a_subscription_that_asks_for_it_receives_what_was_retained_at_once() -> Teste
     manager.send(actor, Note("late"))?;
     let expected = ["actor: late", "does not ask: late", "asks: late"];
     assert_eq!(log.take(), expected);
-    // What was sent without a header that retains has not taken its place.
+    // A message sent without a retaining header has not replaced it.
     manager.subscribe(asks, notes(&log, "second"));
     assert_eq!(log.take(), ["second: early"]);
     Ok(())
@@ -320,11 +320,11 @@ fn what_was_retained_for_a_messagee_that_is_despawned_is_forgotten() -> Tested {
     Ok(())
 }
 
-/// Tells when it is dropped.
+/// Logs when it is dropped.
 #[derive(Message)]
 struct Parting(Log, usize);
 
-/// As [`Parting`], of another type.
+/// Like [`Parting`], but of another type.
 #[derive(Message)]
 struct Leaving(#[allow(dead_code, reason = "it is dropped")] Parting);
 
@@ -377,7 +377,7 @@ fn a_subscription_made_in_a_handler_receives_it_when_the_outermost_send_returns(
         told.add("done");
     });
     manager.send(actor, script)?;
-    // At once: before the next change, and what was retained last.
+    // At once: before the next change, and with what was retained last.
     let expected = [
         "done",
         "actor: meanwhile",
@@ -467,7 +467,7 @@ fn what_is_retained_under_a_name_belongs_to_the_name_and_outlives_who_bore_it() 
     )?;
     manager.despawn(actor)?;
     assert_eq!(all(&mut manager), ["to the mnemonic", "to the group"]);
-    // It is for whom the name stands for now.
+    // It goes to whoever the mnemonic is bound to now.
     manager.bind(HERE, heir)?;
     let to_heir = late(&mut manager, Filter::of().to(heir));
     assert_eq!(to_heir, ["to the mnemonic"]);

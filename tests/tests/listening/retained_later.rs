@@ -1,4 +1,4 @@
-//! Retained messages, when who bears a name is another by now, and when those who overhear are new.
+//! Retained messages whose mnemonic has been rebound since, and those overheard by new listeners.
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, stage};
 use crate::subscribers::notes;
@@ -13,7 +13,7 @@ pub(crate) fn retain(manager: &mut MessageManager, to: impl Into<Recipient>, tex
     posted.expect("it is received at once");
 }
 
-// Whom it was sent to.
+// The recipient.
 
 // holds: subscriptions.retained-holder
 #[test]
@@ -29,7 +29,7 @@ fn what_is_retained_under_a_mnemonic_is_for_its_holder_when_the_subscription_is_
     let filter = Filter::of::<Note>().with_retained();
     manager.subscribe(filter.to(old), notes(&log, "old"));
     manager.subscribe(filter.to(new), notes(&log, "new"));
-    // What was sent to the one who bears it now is for the name, too.
+    // A message sent to the one now bound to the name also counts as sent to the name.
     retain(&mut manager, new, "3");
     log.take();
     manager.subscribe(filter.to(LEAD), notes(&log, "lead"));
@@ -110,7 +110,7 @@ fn a_receiver_that_hands_the_mnemonic_on_stays_the_addressee_of_what_is_retained
     Ok(())
 }
 
-// What is overheard of it.
+// Overhearing.
 
 pub(crate) fn overhears(
     manager: &mut MessageManager,

@@ -1,4 +1,4 @@
-//! What was retained while a subscription was paused comes to it when it is resumed.
+//! A message retained while a subscription is paused is delivered to it when it is resumed.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use message_core::prelude::*;
 mnemonic!(LEAD);
 group!(SQUAD);
 
-/// A manager with a subscription that is paused.
+/// Returns a manager with a subscription that is paused.
 fn paused(filter: Filter<Note>) -> (MessageManager, Log, MessageeId, SubscriptionId) {
     let (mut manager, log, actor) = stage();
     let id = manager.subscribe(filter.with_retained(), notes(&log, "subscriber"));

@@ -1,4 +1,4 @@
-//! Subscribing and ending subscriptions while messages are under way, and subscriptions that belong
+//! Subscribing and ending subscriptions while messages are in transit, and subscriptions that belong
 //! to a messagee.
 
 use std::ops::ControlFlow;
@@ -443,7 +443,7 @@ fn a_newborn_can_own_a_subscription() -> Tested {
     Ok(())
 }
 
-/// Tells when it is dropped.
+/// Logs when it is dropped.
 struct Told(Log, usize);
 
 impl Drop for Told {
@@ -453,7 +453,7 @@ impl Drop for Told {
     }
 }
 
-/// Twenty subscriptions of all kinds, made by `enter`, whose closures tell when they are dropped.
+/// Returns twenty subscriptions of all kinds, made by `enter`, whose closures report when they are dropped.
 fn make_all_kinds(
     log: &Log,
     manager: &mut MessageManager,
@@ -509,7 +509,7 @@ fn the_closures_of_a_manager_that_goes_are_dropped_in_the_order_subscribed_also_
     assert!(log.take().into_iter().eq(all));
 }
 
-// What it can do.
+// The available operations.
 
 // holds: reentrancy.existence-waits, reentrancy.looks-as-before
 #[test]

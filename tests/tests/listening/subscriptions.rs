@@ -1,5 +1,5 @@
-//! Subscriptions from outside: which messages they receive, when, in what order, and what is told
-//! of them.
+//! Subscriptions from outside: which messages they receive, when and in what order, and how they are
+//! reported.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use message_core::prelude::*;
 mnemonic!(LEADER, NOBODY);
 group!(SQUAD);
 
-/// Nobody has a handler for it.
+/// A message without a handler.
 #[derive(Message)]
 struct Rose;
 
-/// What is eaten by the first who gets it, or fails, or is declined.
+/// Food that is eaten by its first receiver, burnt, or declined.
 #[derive(Message)]
 enum Bread {
     Eaten,
@@ -43,7 +43,7 @@ impl Eater {
     }
 }
 
-// What is received, and when.
+// Which messages are received, and when.
 
 // holds: subscriptions.every-message
 #[test]

@@ -24,7 +24,7 @@ fn hits(inbox: Inbox<'_, Hit>) -> Vec<u32> {
     inbox.iter().map(|hit| hit.0).collect()
 }
 
-/// What is written on all hits of the first frame, in order.
+/// Returns all hits of the first frame with their recipients, senders and lines, in order.
 fn written(manager: &MessageManager) -> Vec<(u32, Recipient, Sender, u32)> {
     let seen = |mail: Mail<'_, Hit>| {
         assert_eq!(mail.published().frame, 1);
@@ -186,7 +186,7 @@ fn a_handler_publishes_about_the_mail_that_it_reads() -> Tested {
             let mut cursor = Cursor::new();
             let mut echoes = inbox.to(Me).into_iter().map(|hit| Hit(hit.0 + 10));
             let messages = std::iter::from_fn(|| {
-                // What is found does not change, nor where it ends.
+                // The messages found do not change, nor does the place where they end.
                 assert_eq!(inbox.since(&mut cursor).count() % 4, 0);
                 echoes.next()
             });

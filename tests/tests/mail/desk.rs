@@ -28,7 +28,7 @@ macro_rules! hits {
     };
 }
 
-/// A manager with two messagees that have an [`Hp`].
+/// Returns a manager with two messagees that have an [`Hp`].
 fn two() -> (MessageManager, MessageeId, MessageeId) {
     let mut manager = MessageManager::new();
     let (orc, elf) = (manager.spawn((Hp(10),)), manager.spawn((Hp(20),)));
@@ -199,7 +199,7 @@ fn what_is_published_at_the_desk_has_the_cause_that_the_manager_was_given() -> T
     Ok(())
 }
 
-// For whom it is.
+// The recipient.
 
 // holds: mail.desk, mail.errors
 #[test]
@@ -316,7 +316,7 @@ fn a_letter_says_where_at_the_desk_it_was_published_and_when() -> Tested {
 
 // Cursors in their place.
 
-/// Somebody who remembers how far it has read.
+/// A component that remembers how far it has read.
 struct Reader {
     cursor: Cursor<Hit>,
     any: AnyCursor,

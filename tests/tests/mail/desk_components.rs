@@ -24,7 +24,7 @@ macro_rules! hits {
     };
 }
 
-/// A manager with two messagees that have an [`Hp`].
+/// Returns a manager with two messagees that have an [`Hp`].
 fn two() -> (MessageManager, MessageeId, MessageeId) {
     let mut manager = MessageManager::new();
     let (orc, elf) = (manager.spawn((Hp(10),)), manager.spawn((Hp(20),)));
@@ -229,7 +229,7 @@ fn components_come_in_storage_order_the_disabled_ones_last() -> Tested {
 
 #[test]
 fn of_a_type_that_nobody_has_there_is_none() {
-    /// Nobody has it.
+    /// No messagee has it.
     struct Unknown;
     let (mut manager, orc, _) = two();
     let desk = manager.desk();

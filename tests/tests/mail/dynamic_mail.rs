@@ -33,14 +33,14 @@ macro_rules! hits {
     };
 }
 
-/// The number of a hit or of a heal.
+/// Returns the number of a hit or of a heal.
 #[allow(clippy::needless_pass_by_value, reason = "it is mapped over")]
 fn number(mail: AnyMail<'_>) -> Option<u32> {
     let hit = mail.downcast_ref::<Hit>().map(|hit| hit.0);
     hit.or_else(|| mail.downcast_ref::<Heal>().map(|heal| heal.0))
 }
 
-/// Does all it is told with two managers: in one, the type of the message has been used before.
+/// Runs `run` with two managers: in one, the message types have been used before.
 fn known_and_unknown(run: impl Fn(&mut MessageManager) -> Tested) -> Tested {
     run(&mut MessageManager::new())?;
     let mut known = MessageManager::new();
@@ -49,7 +49,7 @@ fn known_and_unknown(run: impl Fn(&mut MessageManager) -> Tested) -> Tested {
     run(&mut known)
 }
 
-// What is found.
+// Finding mail.
 
 // holds: mail.boxed, mail.next-frame
 #[test]

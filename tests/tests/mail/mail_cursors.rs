@@ -1,4 +1,4 @@
-//! How long mail can be found, what a reader has missed, and when it is dropped.
+//! How long mail can be found, what a reader has missed, and when mail is dropped.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -274,7 +274,7 @@ impl Drop for Fragile {
     }
 }
 
-/// As [`Fragile`], another type.
+/// Like [`Fragile`], but of another type, and it never panics.
 #[derive(Message)]
 struct Solid {
     _alive: Arc<()>,

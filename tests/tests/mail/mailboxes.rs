@@ -15,7 +15,7 @@ const FRAME: Duration = Duration::from_millis(10);
 #[derive(Message, Debug)]
 struct Hit(u32);
 
-/// Nobody can print it.
+/// A message without `Debug`.
 #[derive(Message)]
 struct Heal(u32);
 
@@ -71,7 +71,7 @@ fn no_handler_subscriber_or_interceptor_receives_what_is_published() -> Tested {
     Ok(())
 }
 
-/// A subscriber that logs the name of everything.
+/// Returns a subscriber that logs the name of everything.
 fn common_line(log: &Log) -> impl FnMut(&dyn AnyMessage, &mut SubscriberContext<'_>) + use<> {
     let log = log.clone();
     move |message, _| log.add(message.name())
@@ -104,7 +104,7 @@ fn pending_finds_what_is_published_in_this_frame_and_inbox_what_was_in_the_last(
     Ok(())
 }
 
-// Who it is for.
+// The recipient.
 
 // holds: mail.to-id, mail.to-many
 #[test]
@@ -251,7 +251,7 @@ fn what_was_published_to_a_messagee_stays_when_it_is_despawned_and_is_not_for_a_
     Ok(())
 }
 
-// Which of it.
+// Selecting mail.
 
 // holds: mail.chosen
 #[test]
@@ -346,7 +346,7 @@ fn the_mail_of_all_types_is_found_in_the_order_sent() -> Tested {
     Ok(())
 }
 
-// What cannot be published.
+// Errors of publishing.
 
 // holds: mail.errors
 #[test]

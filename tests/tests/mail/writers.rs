@@ -27,7 +27,7 @@ fn write(writer: Result<MailWriter<'_, Hit>, SendError>, hits: std::ops::Range<u
     Ok(())
 }
 
-/// The hits that can be read, with their place in the order over all types.
+/// Returns the hits that can be read, with their place in the order over all types.
 fn read(manager: &MessageManager) -> Vec<String> {
     let all = manager.inbox_any();
     let numbered = all.iter().enumerate();

@@ -1,4 +1,4 @@
-//! Speaking for a messagee from outside offers what a context offers.
+//! Acting on behalf of a messagee from outside: it offers the same operations as a context.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,7 +41,7 @@ fn heard(manager: &MessageManager, id: MessageeId) -> Vec<(Sender, u32)> {
     ears.heard.clone()
 }
 
-/// What a handler could do as well.
+/// Does what a handler could do as well.
 fn live(own: &mut AsMessagee<'_>, other: MessageeId) -> Tested {
     let me = own.me();
     own.bind(DOCTOR, other)?;
@@ -115,7 +115,7 @@ fn who_is_gone_cannot_be_spoken_for() -> Tested {
     Ok(())
 }
 
-/// The public methods in these files.
+/// Returns the public methods in these files.
 fn methods(of: &[&str]) -> BTreeSet<String> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("../message-core/src");
     let mut names = BTreeSet::new();

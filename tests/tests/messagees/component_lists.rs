@@ -4,7 +4,7 @@ use message_core::prelude::*;
 
 use crate::common::Tested;
 
-/// Everybody adds a number.
+/// Each receiver adds a number.
 #[derive(Message)]
 struct Roll(Vec<u32>);
 
@@ -96,7 +96,7 @@ fn unhook(manager: &mut MessageManager, part: Part) -> Option<u32> {
     })
 }
 
-/// The numbers of the enabled components of these types.
+/// Returns the numbers of the enabled components of these types.
 fn numbers(parts: &[Part], is_asked: impl Fn(u32) -> bool) -> Vec<u32> {
     let asked = parts
         .iter()

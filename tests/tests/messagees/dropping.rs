@@ -1,5 +1,5 @@
-//! Values that are dropped together are dropped one by one: the first panic of a `Drop` goes on, and
-//! the others are dropped all the same.
+//! Values that are dropped together are dropped one by one: the first panic of a `Drop` propagates, and
+//! the others are dropped nevertheless.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl Drop for Thorn {
     }
 }
 
-/// Makes thorns, and tells how many of them were dropped.
+/// Makes thorns, and counts how many of them were dropped.
 #[derive(Default)]
 struct Rose(Arc<AtomicUsize>);
 
@@ -50,7 +50,7 @@ struct Bouquet(Thorn);
 #[message(reply = Thorn)]
 struct Pick;
 
-/// Answers, and spawns one that panics when it is told of.
+/// Answers, and spawns a messagee that panics when it is hooked.
 struct Florist(Thorn);
 
 #[handlers]

@@ -1,4 +1,4 @@
-//! What a manager drops: each value once, also when the `Drop` of several panics.
+//! Dropping a manager: each value is dropped exactly once, even if several `Drop`s panic.
 #![allow(
     clippy::unnecessary_wraps,
     reason = "what a manager can be laden with has one signature"
@@ -14,12 +14,12 @@ use message_core::prelude::*;
 
 const STEP: Duration = Duration::from_millis(16);
 
-/// How many values were made, and how many of them were dropped.
+/// The numbers of values that were made and dropped.
 #[derive(Clone, Default)]
 struct Count(Arc<[AtomicUsize; 2]>);
 
 impl Count {
-    /// A value that panics with that text when it is dropped.
+    /// Returns a value that panics with that text when it is dropped.
     fn value(&self, text: &'static str) -> Brittle {
         self.0[0].fetch_add(1, Ordering::Relaxed);
         Brittle {
@@ -43,7 +43,7 @@ struct Brittle {
 }
 
 impl Brittle {
-    /// In a closure that captures the whole of it.
+    /// Never called; used in a closure, which then captures the whole value.
     fn is_never_asked(&self) {
         unreachable!("{} is asked", self.text);
     }
@@ -143,7 +143,7 @@ fn so_are_letters_that_were_sorted_for_a_reader() -> Tested {
 
 // A manager.
 
-/// What a manager can hold when it is dropped.
+/// Puts something into a manager that it still holds when it is dropped.
 type Load = fn(&mut MessageManager, MessageeId, &Count) -> Tested;
 
 const LOADS: [(&str, Load); 9] = [

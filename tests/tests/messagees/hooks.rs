@@ -53,7 +53,7 @@ impl Nose {
 #[derive(Debug, PartialEq)]
 struct Label(&'static str);
 
-/// The names of a messagee's ears, in the order of delivery.
+/// Returns the names of a messagee's ears, in the order of delivery.
 fn roll(
     manager: &mut MessageManager,
     to: impl Into<Recipient>,

@@ -4,7 +4,7 @@ use crate::common::{Actor, Log, Note, Peek, Tested, Who, panic_of};
 use message_core::lifecycle::Unhooking;
 use message_core::prelude::*;
 
-/// What is done when a component goes.
+/// A script that runs when a component is unhooked.
 type Farewell = Box<dyn FnMut(&Unhooking, &mut Context<'_>) + Send>;
 
 /// Does that.
@@ -24,7 +24,7 @@ impl Witness {
     }
 }
 
-/// A messagee with an actor and a witness. With the hook of the actor.
+/// Returns a messagee with an actor and a witness, and the hook of the actor.
 fn scene(log: &Log, witness: Witness) -> (MessageManager, MessageeId, HookId) {
     let mut manager = MessageManager::new();
     let id = manager.spawn((Actor::new("leaving", log), witness));

@@ -1,5 +1,5 @@
-//! What the manager tells: of a component that is hooked, of one that is unhooked, and of a messagee
-//! that is despawned.
+//! Lifecycle messages from the manager: for hooked and unhooked components, and for a despawned
+//! messagee.
 
 use crate::common::{Do, Ear, Note, Tested, first_hook, stage};
 use crate::watchers::{Clerk, Reacting};
@@ -169,7 +169,7 @@ fn an_unhooking_that_leads_to_the_same_unhooking_happens_once() -> Tested {
 
 // Enabled and disabled.
 
-/// Logs when it is switched, and when somebody else is.
+/// Logs when it or another component is enabled or disabled.
 struct Lamp {
     name: &'static str,
     log: crate::common::Log,

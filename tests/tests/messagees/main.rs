@@ -1,4 +1,4 @@
-//! Messagees: their components, their mnemonics and names, and what the manager tells them.
+//! Messagees: their components, their mnemonics and names, and their lifecycle messages.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"

@@ -65,7 +65,7 @@ fn each_manager_has_its_own_limits() -> Tested {
     Ok(())
 }
 
-/// A messagee with one component.
+/// Returns a messagee with one component.
 fn one() -> Result<(MessageManager, MessageeId, HookId), MessageeError> {
     let mut manager = MessageManager::new();
     let id = manager.spawn(());
@@ -256,7 +256,7 @@ mod order {
 
     noisy!(Cat Ant Bee);
 
-    /// A program that spawns, despawns, disables and sends to everyone. What was written.
+    /// Runs a program that spawns, despawns, disables and sends to everyone. Returns the lines it writes.
     fn run() -> Result<Vec<String>, Box<dyn Error>> {
         let lines = Lines::default();
         let mut manager = MessageManager::new();

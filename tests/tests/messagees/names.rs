@@ -16,7 +16,7 @@ use message_core::{
 
 mnemonic!(CHIEF);
 
-/// Tells who was hooked, by the name at that moment.
+/// Reports the name that each hooked messagee has at that moment.
 struct Herald(mpsc::Sender<String>);
 
 #[handlers]
@@ -32,7 +32,7 @@ fn named(manager: &mut MessageManager, names: &[&str]) -> Vec<MessageeId> {
     names.iter().map(spawn).collect()
 }
 
-/// The names of those whom a pattern finds.
+/// Returns the names of the messagees that match a pattern.
 fn found(manager: &MessageManager, pattern: &str) -> Vec<String> {
     let names = manager.find(pattern).map(|id| manager.name(id));
     names

@@ -1,4 +1,4 @@
-//! What the manager itself tells a messagee, in which order, and whom it does not tell.
+//! The messages that the manager itself sends to a messagee, their order, and who does not get them.
 
 use std::error::Error;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ struct Label;
 
 type Lines = Arc<Mutex<Vec<String>>>;
 
-/// Writes down every message of the manager that it receives.
+/// Records every message that it receives from the manager.
 struct Scribe {
     name: &'static str,
     lines: Lines,

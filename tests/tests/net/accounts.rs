@@ -1,4 +1,4 @@
-//! Nothing is silent, and nothing stays behind: what the simulation has found, one by one.
+//! Nothing is silent, and nothing is left behind: the bugs that the simulation has found, one by one.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,7 +12,7 @@ group!(QUIET = "net.quiet");
 
 type Answer = Result<Vec<u32>, Unanswered>;
 
-/// Writes down what it is told.
+/// Records the changes and answers it receives.
 #[derive(Default)]
 struct Clerk {
     reach: Arc<Mutex<Vec<Reach>>>,

@@ -128,7 +128,7 @@ fn who_is_asked_may_end_refuse_or_fail() {
     let (_, gone) = ask(&mut net, a, gate);
     net.manager(b).despawn(ear).expect("alive");
     net.run(10);
-    // The question finds nobody, or its proxy ends: both say so.
+    // The question reaches nobody, or its proxy ends: both are reported.
     let told = answer(&gone);
     assert!(
         matches!(

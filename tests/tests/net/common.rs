@@ -60,7 +60,7 @@ impl Net {
         }
     }
 
-    /// Adds a world, whose node accepts what the function says.
+    /// Adds a world whose node is configured by `accept`.
     pub(crate) fn add(
         &mut self,
         node: &str,
@@ -89,7 +89,7 @@ impl Net {
         place.node = Some(Node::attach(&mut place.manager, link, config));
     }
 
-    /// Lets so many frames pass everywhere.
+    /// Runs `frames` frames everywhere.
     pub(crate) fn run(&mut self, frames: usize) {
         for _ in 0..frames {
             self.network.advance(1);
@@ -104,7 +104,7 @@ impl Net {
     }
 }
 
-/// Two worlds, of which the second accepts what is tested here.
+/// Creates two worlds that both accept the messages under test.
 pub(crate) fn two() -> (Net, usize, usize) {
     let mut net = Net::new();
     let a = net.add("a", accept_all);
@@ -200,7 +200,7 @@ pub(crate) fn heard(manager: &MessageManager, id: MessageeId) -> Vec<u32> {
     manager.get::<Ear>(id).expect("an ear").heard.clone()
 }
 
-/// What is written down.
+/// Recorded lines.
 pub(crate) type Lines = Arc<Mutex<Vec<String>>>;
 
 pub(crate) fn lines(lines: &Lines) -> Vec<String> {

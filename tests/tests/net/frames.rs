@@ -1,4 +1,4 @@
-//! What a link is given to carry.
+//! The contents of the frames that a link carries.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -31,7 +31,7 @@ impl Link for Noting {
     }
 }
 
-/// Sends so many notes in one frame, and returns the parts of each frame that carried them.
+/// Sends `notes` notes in one frame, and returns the parts of each frame that carried them.
 fn parts_of(notes: u32) -> Vec<Vec<usize>> {
     let mut net = Net::new();
     let there = net.add("there", accept_all);
@@ -109,7 +109,7 @@ fn nothing_of_a_node_runs_inside_of_a_send() {
         net.run(1);
         node.tick(&mut here, FRAME);
     }
-    // An answer is under way.
+    // An answer is in transit.
     let mut from = here.as_messagee(ear).expect("it is alive");
     from.send(proxy, Pass(4)).expect("there is room");
     node.flush(&mut here);

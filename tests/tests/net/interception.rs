@@ -1,4 +1,4 @@
-//! Interceptors, and what comes from afar.
+//! Interceptors, and messages from other nodes.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! A network in memory: what it does with frames, and what it tells of nodes.
+//! A network in memory: how it treats frames, and what it reports about nodes.
 
 use message_net::NodeName;
 use message_net::link::{
@@ -9,7 +9,7 @@ fn name(text: &str) -> NodeName {
     NodeName::new(text).expect("it is a name")
 }
 
-/// Two nodes that know each other.
+/// Creates two nodes that know each other.
 fn two(settings: MemorySettings) -> (MemoryNetwork, MemoryLink, MemoryLink) {
     let network = MemoryNetwork::new(3, settings);
     let mut a = network.link(name("a"));
@@ -31,7 +31,7 @@ fn events(link: &mut MemoryLink) -> Vec<LinkEvent> {
     std::iter::from_fn(|| link.poll()).collect()
 }
 
-/// The first bytes of the frames that have come.
+/// Returns the first bytes of the frames that have arrived.
 fn frames(link: &mut MemoryLink) -> Vec<u8> {
     let frames = events(link).into_iter().map(|event| match event {
         LinkEvent::Frame { frame, .. } => frame[0],
@@ -302,7 +302,7 @@ fn frames_that_are_too_long_and_names_that_nobody_has_are_refused() {
     assert_eq!(a.send(&name("z"), vec![0].into()), Err(unknown));
 }
 
-/// What three nodes get of each other under faults, step by step.
+/// Returns the events that three nodes receive from each other under faults, step by step.
 fn run(seed: u64) -> Vec<(u64, usize, LinkEvent)> {
     let mut path = MemoryPath::new().delayed(0, 6);
     (path.loss, path.duplication, path.reordering) = (0.2, 0.2, 0.2);

@@ -30,7 +30,7 @@ fn what_is_sent_to_an_imported_name_arrives_in_the_order_sent() {
     assert_eq!(heard(net.manager(b), ear), [0, 1, 2, 3, 4]);
 }
 
-/// Writes down in which frame it hears of something, and from whom.
+/// Records what it hears, in which frame, and from whom.
 #[derive(Default)]
 struct Witness {
     seen: Vec<(u64, Option<MessageeId>)>,
@@ -68,7 +68,7 @@ fn a_node_hands_in_before_a_frame_and_hands_out_behind_it() {
     let at_the_end = Header::to(late).stage(Stage::EndOfFrame);
     net.manager(a).post(at_the_end, Pass(1)).expect("posted");
     net.places[a].tick();
-    // What was sent at the end of the frame has left with it.
+    // A message sent at the end of the frame has left with it.
     let peer = net.places[a].node().peers().next().expect("one");
     assert_eq!(peer.counts.sent, 1);
     net.network.advance(1);
@@ -361,7 +361,7 @@ fn a_node_keeps_sessions_with_the_nodes_that_its_configuration_names() {
     assert_eq!(with(zones[1]), ["hub", "player-7"]);
     assert_eq!(with(hub), ["guest", "player-7", "zone-1", "zone-2"]);
     assert_eq!(with(guest), ["hub", "player-7"]);
-    // Who is left out is told why, once for each of the two.
+    // The node left out learns why, once for each of the two.
     assert_eq!(lines(&trouble[0]), Vec::<String>::new());
     let told = lines(&trouble[1]);
     assert_eq!(told.len(), 2, "{told:?}");
@@ -375,7 +375,7 @@ fn a_node_keeps_sessions_with_the_nodes_that_its_configuration_names() {
     let no_session = matches!(error, Err(NodeError::NoSession { node, .. }) if node == "zone-2");
     assert!(no_session);
 
-    // What the others say to each other goes on.
+    // The others keep talking to each other.
     let ear = net.manager(player).spawn((Ear::default(),));
     net.places[player].export(ear, "ear");
     let far = net.places[zones[1]].import("player-7/ear");

@@ -1,4 +1,4 @@
-//! Handlers that panic when a node tells them something: the node does the rest of its work.
+//! Handlers that panic on a notification from a node: the node does the rest of its work.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -15,7 +15,7 @@ use crate::common::{
     Ear, Fails, GetHeard, Net, Note, accept_all, heard, lines, name, note_all, two,
 };
 
-/// Writes down what it is told, and panics.
+/// Records the messages it receives, and panics.
 #[derive(Default)]
 struct Nervous {
     told: Arc<Mutex<Vec<String>>>,
@@ -91,7 +91,7 @@ fn when_a_node_goes_all_is_told_and_done_though_each_handler_panics() {
     for n in 0..4 {
         net.manager(a).send(gates[1], Note(n)).expect("sent");
     }
-    // It says goodbye; nothing of what waits here was handed over.
+    // It says goodbye; nothing that waits here was handed over.
     let place = &mut net.places[b];
     let node = place.node.take().expect("attached");
     node.detach(&mut place.manager);

@@ -1,4 +1,4 @@
-//! That a message was refused is known in the end, also if what told of it was lost.
+//! A sender eventually learns that a message was refused, even if the notice of it was lost.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn refusals_that_a_cut_has_lost_are_told_when_the_nodes_meet_again() {
     let trouble = note_all(net.manager(a), |trouble: &NetTrouble| {
         format!("{:?} {} {}", trouble.node, trouble.count, trouble.what)
     });
-    // One is refused before the cut, and told.
+    // One is refused before the cut, and reported.
     net.manager(a).send(gate, Unaccepted(0)).expect("sent");
     net.run(4);
     assert_eq!(lines(&dead), ["node `b` does not accept `net.Unaccepted`"]);
@@ -57,7 +57,7 @@ fn refusals_that_a_cut_has_lost_are_told_when_the_nodes_meet_again() {
     );
     assert_eq!(here.sent, there.received + there.refused_here);
 
-    // Once, and what is refused from then on is told with its reason.
+    // Reported once; later refusals are reported with their reasons.
     net.manager(a).send(gate, Unaccepted(5)).expect("sent");
     net.run(40);
     assert_eq!((lines(&dead).len(), lines(&trouble).len()), (2, 1));

@@ -14,7 +14,7 @@ use crate::common::{
     Ear, GetHeard, Net, Note, Pass, Place, accept_all, dead_letters, heard, lines, name, two,
 };
 
-/// Writes down what it is told of proxies.
+/// Records the changes and answers it receives about proxies.
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[data(name = "net.Clerk")]
 #[serde(default)]
@@ -99,7 +99,7 @@ fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way(
         .save(&SaveOptions::new())
         .expect("all has data");
 
-    // The world that was saved goes on.
+    // The saved world continues.
     net.run(10);
     assert_eq!(heard(net.manager(b), ear), [1]);
 
@@ -132,7 +132,7 @@ fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way(
     let mut from = net.manager(a).as_messagee(clerk).expect("alive");
     from.send(gate, Note(2)).expect("it waits");
     net.run(100);
-    // The one that waited in the save was told, and the world that was saved had sent it.
+    // The message that waited in the save was reported as undelivered; the world that was saved had sent it.
     assert_eq!(heard(net.manager(b), ear), [1, 2]);
 }
 

@@ -1,5 +1,5 @@
-//! What a node accepts, and what it goes through: the sentences of *Security* and of careless use. What a
-//! node does that sends anything it likes is tested in `message-net`, where batches can be made by hand.
+//! The input that a node accepts and survives: the sentences of *Security* and of careless use. A node
+//! that sends arbitrary data is tested in `message-net`, where batches can be made by hand.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::common::{
     note_all, two,
 };
 
-/// An ear at `b` that is exported as `gate`, and its proxy at `a`.
+/// Creates an ear at `b` that is exported as `gate`, and its proxy at `a`.
 fn gate(net: &mut Net, a: usize, b: usize) -> (MessageeId, MessageeId) {
     let ear = net.manager(b).spawn((Ear::default(),));
     net.places[b].export(ear, "gate");

@@ -1,4 +1,4 @@
-//! What the world is told of other nodes, and of what did not arrive.
+//! Notifications about other nodes, and about messages that did not arrive.
 
 use message_core::prelude::*;
 use message_net::{MessagesLost, NET, NodeDown, NodeUp, Reach, ReachChanged, Unwatch, Watch};
@@ -186,7 +186,7 @@ fn when_a_node_was_started_again_its_proxies_have_ended_and_everyone_is_told() {
     let (_, gate) = gate(&mut net, a, b);
     let watcher = watch(&mut net, a, gate);
     let up = note_all(net.manager(a), |up: &NodeUp| up.restarted.to_string());
-    // Its process has died: nobody says goodbye.
+    // Its process has died without saying goodbye.
     let node = net.places[b].node.take().expect("attached");
     drop(node);
     net.places[b].manager = MessageManager::new();
@@ -234,7 +234,7 @@ fn one_who_sends_more_than_waits_is_told_at_once() {
         matches!(error.kind(), SendErrorKind::Backlog { .. }),
         "{error}"
     );
-    // What was accepted arrives.
+    // Accepted messages arrive.
     let b = net.add("b", accept_all);
     let ear = net.manager(b).spawn((Ear::default(),));
     net.places[b].export(ear, "gate");

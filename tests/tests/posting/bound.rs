@@ -1,5 +1,5 @@
-//! Messages that end with their sender. No component here hears of dead letters: some tests need
-//! that nobody does.
+//! Messages that end with their sender. No component here handles dead letters: some tests require
+//! that there is none.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use message_core::prelude::*;
 mnemonic!(HEIR);
 group!(KIN);
 
-/// A manager in which the actor has posted to the ear, one bound and one not, and dead letters
+/// Returns a manager in which the actor has posted to the ear, one bound and one not, and dead letters
 /// are logged.
 fn bound() -> Result<(MessageManager, Log, MessageeId), Box<dyn std::error::Error>> {
     let (mut manager, log, actor, ear) = heard();

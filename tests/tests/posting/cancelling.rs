@@ -1,4 +1,4 @@
-//! Cancelling: by what a pending message can be found, keys, and how often.
+//! Cancelling: how to find a pending message, keys, and counts.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn keyed(to: impl Into<Recipient>, key: impl Into<PostKey>) -> Header {
     header.expect("nothing contradicts itself")
 }
 
-// By what.
+// Selecting the posts to cancel.
 
 // holds: time.cancel-by, required.cancelled
 #[test]
@@ -215,7 +215,7 @@ fn in_a_handler_to_me_is_what_was_posted_to_the_messagee_that_is_receiving() -> 
         assert!(!cx.has_pending(mine));
         put((listed, of_one_type, rest));
     });
-    // From another messagee: it is not the sender who is meant.
+    // From another messagee: the sender is not meant.
     manager.as_messagee(ear)?.send(actor, script)?;
     assert_eq!(get(), (3, 1, 2));
     manager.tick(ms(10));

@@ -9,7 +9,7 @@ use message_core::PostKey;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 
-/// Counts how often it is dropped, and panics then with its number if it is told to.
+/// Counts how often it is dropped; its `Drop` panics with its number if `hurts` is set.
 struct Fragile {
     number: u32,
     dropped: Arc<AtomicUsize>,
@@ -31,7 +31,7 @@ struct Plate(#[allow(dead_code, reason = "it is dropped with the message")] Frag
 
 type Step = Box<dyn FnOnce(&mut Context<'_>) + Send>;
 
-/// Receives one of them, and does what it is told.
+/// Receives a cup, and runs its script once.
 struct Shelf(Option<Step>);
 
 #[handlers]
@@ -44,7 +44,7 @@ impl Shelf {
     }
 }
 
-/// Makes fragile things, of which some hurt.
+/// Makes fragile things, some of which hurt.
 #[derive(Default)]
 struct Kiln {
     made: u32,
@@ -142,7 +142,7 @@ fn when_the_drop_of_a_replaced_message_panics_the_new_one_is_pending() -> Tested
 #[test]
 fn each_bound_message_of_a_sender_that_is_despawned_is_dropped_also_when_another_panics() -> Tested
 {
-    // Nobody hears of dead letters.
+    // Nobody listens for dead letters.
     let (mut manager, _, actor, ear) = heard();
     let mut kiln = Kiln::default();
     let bound = Header::to(ear).after(ms(10)).bound().build()?;

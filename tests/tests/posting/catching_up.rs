@@ -1,5 +1,5 @@
-//! Messages that repeat and have much to catch up with: how many deliveries a frame may have of each,
-//! and what becomes of those beyond.
+//! Repeating messages that have much to catch up on: how many deliveries each may have in a frame,
+//! and what happens to the rest.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use message_core::PostKey;
 use message_core::post::{Due, HeaderBuilder};
 use message_core::prelude::*;
 
-/// Dropped with its message, whose `Drop` panics if it was told to.
+/// Dropped with its message; its `Drop` panics if `hurts` is set.
 #[derive(Default)]
 struct Cargo {
     dropped: Arc<AtomicUsize>,
@@ -62,7 +62,7 @@ fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// A manager with fixed steps of 10 ms and that limit, and a drum.
+/// Returns a manager with fixed steps of 10 ms and the given limit, and a drum.
 fn limited(limit: u32) -> (MessageManager, Log, MessageeId) {
     let config = ManagerConfig::new().fixed_step(ms(10));
     let config = config.max_repeats_per_frame(limit);
@@ -78,7 +78,7 @@ fn post(
     Ok(manager.post(&header.build()?, Beat::default())?)
 }
 
-/// What a tick has delivered and what it has skipped.
+/// Runs a frame, and returns how many messages it delivered and how many repeats it skipped.
 fn tick(manager: &mut MessageManager, dt: Duration) -> (usize, u64) {
     let report = manager.tick(dt);
     (report.delivered, report.skipped_repeats)

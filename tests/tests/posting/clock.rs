@@ -32,7 +32,7 @@ impl Watch {
     }
 }
 
-/// A manager with steps of 10 ms, and a watch that looks in every pass of these stages.
+/// Returns a manager with steps of 10 ms, and a watch that looks in every pass of these stages.
 fn watched(
     config: ManagerConfig,
     stages: &[Stage],

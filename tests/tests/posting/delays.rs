@@ -1,4 +1,4 @@
-//! Delays: when a posted message is due, in what order, and what its envelope says.
+//! Delays: when a posted message is due, in what order, and the contents of its envelope.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn moment(milliseconds: u64, frame: u64) -> Moment {
     }
 }
 
-/// A manager with an [`Ear`] that has no name, and what it hears.
+/// Returns a manager with an unnamed [`Ear`], and the log of what it hears.
 fn heard() -> (MessageManager, MessageeId, impl Fn() -> Vec<String>) {
     let (mut manager, log) = (MessageManager::new(), Log::default());
     let ear = manager.spawn((Ear::new("", &log),));
@@ -109,7 +109,7 @@ fn a_delay_by_frames_that_is_posted_in_a_frame_is_not_due_in_it() -> Tested {
     Ok(())
 }
 
-// In what order.
+// The order.
 
 // holds: time.due-order
 #[test]
@@ -339,7 +339,7 @@ fn a_frame_past_the_last_one_is_the_last_one() -> Tested {
     Ok(())
 }
 
-// What the envelope says.
+// The contents of the envelope.
 
 // holds: headers.envelope
 #[test]
@@ -411,7 +411,7 @@ fn the_envelope_tells_the_frame_of_the_delivery_or_the_one_in_which_it_was_due()
     Ok(())
 }
 
-// Who it came from, and who is gone meanwhile.
+// Senders, and receivers that are gone meanwhile.
 
 // holds: headers.envelope
 #[test]

@@ -1,8 +1,8 @@
-//! Many messages that are due together: in what order they come, and that whatever happens to one
-//! of them leaves the others as they were.
+//! Many messages due at the same time: the order of their delivery, and that whatever happens to one
+//! of them does not affect the others.
 //!
-//! Each is told to a component whose handlers take no context, so that many can be delivered in one
-//! go, and to one whose handler does something about it.
+//! Each test uses a component whose handlers take no context, so that many messages can be delivered in
+//! one go, and one whose handler acts on them.
 #![allow(
     clippy::unnecessary_wraps,
     reason = "one of the handlers fails for some messages"
@@ -24,7 +24,7 @@ struct Hit(u32);
 #[derive(Message)]
 struct Heal(u32);
 
-/// Does something, and can be told apart from what it is told to do.
+/// Makes its receiver log its number and then run an action.
 #[derive(Message)]
 struct Deed(u32);
 
@@ -62,7 +62,7 @@ impl Busy {
     }
 }
 
-/// A manager, and two messagees that log to one list.
+/// Returns a manager, and two messagees that log to one list.
 fn quiet() -> (MessageManager, Log, [MessageeId; 2]) {
     let (mut manager, log) = (MessageManager::new(), Log::default());
     let ids = [(); 2].map(|()| manager.spawn((Quiet(log.clone()),)));
@@ -133,7 +133,7 @@ fn messages_of_two_types_that_are_due_together_come_in_the_order_posted() -> Tes
     Ok(())
 }
 
-/// Tells when it is dropped.
+/// Logs when it is dropped.
 #[derive(Message)]
 struct Burst(u32, Log);
 
@@ -270,7 +270,7 @@ fn what_a_panic_leaves_of_them_is_delivered_in_the_next_pass() -> Tested {
     assert_eq!(panic_of(|| manager.tick(FRAME)), "hit 999");
     assert_eq!(log.take(), numbered("hit", 900..999));
     assert_eq!(manager.pending_posts(Posts::all()).len(), 100);
-    // Behind what is left, though it was posted for the same moment.
+    // After the remaining ones, though it was posted for the same moment.
     let now = Header::to(ids[0]).stage(Stage::Update).build()?;
     manager.post(&now, Heal(1))?;
     assert_eq!(manager.run_stage(Stage::Update), 101);

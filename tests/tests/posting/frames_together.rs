@@ -1,4 +1,4 @@
-//! What a frame brings, mailboxes and the inlet, together with despawning, mnemonics, groups, keys,
+//! The contents of a frame, mailboxes and the inlet, together with despawning, mnemonics, groups, keys,
 //! limits, and the end of the manager.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -304,7 +304,7 @@ fn a_handler_can_fill_the_inlet_of_its_own_manager_without_holding_the_frame_up(
     Ok(())
 }
 
-/// Posts when it is dropped, and tells whether it was told that the manager is gone.
+/// Posts when it is dropped, and reports whether the inlet was closed because the manager is gone.
 struct Farewell {
     inlet: Inlet,
     closed: Put<bool>,

@@ -1,4 +1,4 @@
-//! Headers: how they are built, what contradicts itself, and what a header is used for.
+//! Headers: how they are built, which contradictions they refuse, and how they are used.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn refused(builder: HeaderBuilder, expected: HeaderError, parts: &[&str]) {
     }
 }
 
-// What contradicts itself is an error when it is built, and never ignored.
+// A contradiction is an error when the header is built, and never ignored.
 
 // holds: headers.contradiction
 #[test]
@@ -186,7 +186,7 @@ fn retain_with_a_period_is_an_error_when_it_is_built() {
     }
 }
 
-// What is built.
+// The built header.
 
 // holds: headers.default-stage
 #[test]
@@ -307,7 +307,7 @@ fn the_longest_times_build() -> Tested {
     Ok(())
 }
 
-// What posting asks of a header.
+// Requirements that posting makes of a header.
 
 // holds: headers.immediate-is-send
 #[test]

@@ -21,7 +21,7 @@ struct Blue(u32);
 
 struct Painter {
     log: Log,
-    /// What is cancelled at a number of blue.
+    /// The posts that are cancelled when the blue message with this number arrives.
     cancels: Vec<(u32, Ticket)>,
     /// At which number of blue another red is posted for this frame.
     posts_at: Option<u32>,
@@ -52,7 +52,7 @@ impl Painter {
     }
 }
 
-/// Posts so many messages, the kinds in turns of so many, and what they say in order.
+/// Posts `many` messages, switching kinds after every `turn` of them. Returns their tickets and log lines in order.
 fn paint(
     manager: &mut MessageManager,
     painter: MessageeId,
@@ -114,7 +114,7 @@ fn what_is_cancelled_in_the_pass_is_not_delivered_when_its_turn_comes() {
     assert_eq!(manager.tick(FRAME).delivered, posted.len());
     let said: Vec<String> = posted.into_iter().map(|(_, said)| said).collect();
     assert_eq!(log.take(), said);
-    // What was posted in the pass waits for the next.
+    // A message posted in the pass waits for the next one.
     assert_eq!(manager.tick(FRAME).delivered, 1);
     assert_eq!(log.take(), [format!("red {}", u32::MAX)]);
 }

@@ -1,4 +1,4 @@
-//! The list of what is pending: what it tells of each message, and in which order.
+//! The list of pending messages: its contents and its order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -175,7 +175,7 @@ struct Left;
 #[derive(Message)]
 struct Right;
 
-/// Alone takes these two messages, and without a context: so batches of them are delivered together.
+/// The only type that handles these two messages, without a context, so that they are delivered in batches.
 struct Feet(u32);
 
 #[handlers]

@@ -14,7 +14,7 @@ struct Step(u32);
 #[derive(Message)]
 struct March(u32);
 
-/// Remembers the steps that it was told of; its handler takes no context.
+/// Remembers the steps it receives; its handler takes no context.
 #[derive(Default)]
 struct Walker(Vec<u32>);
 
@@ -26,7 +26,7 @@ impl Walker {
     }
 }
 
-/// Posts as many steps to another as it is told.
+/// Posts to another messagee as many steps as a `March` asks for.
 struct Leader(MessageeId);
 
 #[handlers]
@@ -105,7 +105,7 @@ fn at_the_first_that_fails_it_ends_and_what_was_posted_stays() {
         error.error.kind(),
         SendErrorKind::QueueFull { limit: 40, .. }
     ));
-    // The one that has failed is gone, those behind it are left.
+    // The one that failed is gone, those after it remain.
     assert_eq!(steps_to_do.next().map(|step| step.0), Some(41));
     manager.tick(FRAME);
     assert!(steps(&manager, walker).into_iter().eq(0..40));

@@ -201,7 +201,7 @@ fn with_if_alive_a_post_whose_recipient_has_gone_ends_quietly() -> Tested {
     manager.despawn(mortal)?;
     assert_eq!(manager.tick(Duration::ZERO).dead_letters, 1);
     assert_eq!(log.take(), ["actor: quiet", "actor: quiet again"]);
-    // What repeats has ended, but for the mnemonic, which may be bound again.
+    // Repeating posts have ended, except for the mnemonic's, which may be bound again.
     assert_eq!(manager.pending_posts(Posts::all()).len(), 2);
     assert!(matches!(
         manager

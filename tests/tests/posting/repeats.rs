@@ -331,7 +331,7 @@ fn a_period_past_the_end_of_time_saturates() -> Tested {
     Ok(())
 }
 
-// How it ends, and what it is meanwhile.
+// How repeats end, and their state meanwhile.
 
 // holds: time.repeat-one-value
 #[test]

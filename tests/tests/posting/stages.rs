@@ -1,4 +1,4 @@
-//! Stages: the order of a frame, what waits for which pass, and that each delivery is an outermost
+//! Stages: the order of a frame, which pass each post waits for, and that each delivery is an outermost
 //! send.
 
 use std::time::Duration;
@@ -9,13 +9,13 @@ use message_core::prelude::*;
 
 const STEP: Duration = Duration::from_millis(10);
 
-/// A header for the next pass of a stage.
+/// Returns a header for the next pass of a stage.
 fn at(stage: Stage, to: impl Into<Recipient>) -> Header {
     let header = Header::to(to).stage(stage).build();
     header.expect("nothing contradicts itself")
 }
 
-/// As [`stage`], with fixed steps of 10 ms, and an [`Ear`] named `ear`.
+/// Like [`stage`], but with fixed steps of 10 ms and an [`Ear`] named `ear`.
 fn framed() -> (MessageManager, Log, MessageeId, MessageeId) {
     let mut manager = MessageManager::with_config(ManagerConfig::new().fixed_step(STEP));
     let log = Log::default();
@@ -129,7 +129,7 @@ fn equal_ones_of_a_pass_are_delivered_in_the_order_posted() -> Tested {
     Ok(())
 }
 
-// What is posted in a frame.
+// Posting during a frame.
 
 // holds: time.stage-to-come
 #[test]
@@ -265,7 +265,7 @@ fn what_a_delivery_changes_is_settled_before_the_next_one() -> Tested {
     manager.post(&at(Stage::Update, ear), Note("gone"))?;
     let report = manager.tick(STEP);
     assert_eq!((report.delivered, report.dead_letters), (3, 1));
-    // The actor is busy with its script while it is told the first.
+    // The actor is busy with its script when the first note is sent to it.
     let seen = [
         "actor: before",
         "newborn: kept",

@@ -21,7 +21,7 @@ impl Counter {
     }
 }
 
-/// Takes what is meant, and posts it for somebody in another manager.
+/// Takes the given posts, and posts them for a messagee in another manager.
 fn carry(from: &mut MessageManager, posts: Posts, to: &mut MessageManager, id: MessageeId) {
     for post in from.take_posts(posts) {
         to.post_any(post.header.with_recipient(id), post.message)

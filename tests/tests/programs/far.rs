@@ -33,7 +33,7 @@ impl Ear {
     fn act(&mut self, act: &Act, cx: &mut Context<'_>) {
         say(format!("f{} has {}", self.label, act.number));
         if act.fuel > 0 {
-            // There is nobody to reply to if it came from outside, or from one who has died since.
+            // There is nobody to reply to if it came from outside or if its sender has been despawned since.
             let number = act.number + ANSWER;
             let _ = cx.reply(Note { number });
         }
@@ -53,7 +53,7 @@ fn attach(manager: &mut MessageManager, network: &mut MemoryNetwork, name: &str)
 }
 
 impl Far {
-    /// A world with so many messagees, and their proxies.
+    /// Creates a world with `count` messagees, and their proxies in `manager`.
     pub(crate) fn meet(manager: &mut MessageManager, count: usize) -> (Self, Vec<MessageeId>) {
         let mut network = MemoryNetwork::new(1, MemorySettings::new());
         let near = attach(manager, &mut network, "near");
@@ -80,7 +80,7 @@ impl Far {
         (far, proxies)
     }
 
-    /// One frame of both worlds.
+    /// Runs one frame of both worlds.
     pub(crate) fn tick(&mut self, manager: &mut MessageManager, dt: Duration) {
         self.network.advance(1);
         self.near.tick(manager, dt);

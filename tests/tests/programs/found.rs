@@ -19,7 +19,7 @@ fn script(lines: Vec<Line>) -> Script {
     }
 }
 
-/// A component that takes messages with `&self` while it runs waits behind what is kept for it.
+/// A component that takes messages with `&self` while it runs receives new ones after those kept for it.
 // holds: reentrancy.waits-behind-kept
 #[test]
 fn a_send_to_everyone_waits_behind_what_is_kept_for_a_component() {
@@ -83,7 +83,7 @@ fn what_waits_for_a_new_component_comes_before_its_disabling() {
     });
 }
 
-/// What a send to a newborn will come to counts components, those that overhear too, and no interceptor.
+/// The pending count of a send to a newborn includes components, even those that overhear, but no interceptor.
 // holds: send.receipt, overhearing.counts
 #[test]
 fn neither_interceptors_nor_who_overhears_without_components_will_receive() {
@@ -149,7 +149,7 @@ fn a_send_waits_behind_what_will_be_kept_when_an_earlier_one_ends() {
     });
 }
 
-/// What is sent to the newborn is delivered behind the subscription, which was made before it.
+/// The message to the newborn is delivered after the subscription takes effect, which was made before it.
 // holds: subscriptions.pause-at-once
 #[test]
 fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
@@ -201,7 +201,7 @@ fn a_subscription_of_the_same_dispatch_ends_when_its_owner_is_leaving() {
     });
 }
 
-/// The subscriber is called while what it hears has not been kept yet for the newborn.
+/// The subscriber is called before the message it hears is kept for the newborn.
 // holds: reentrancy.newborn-order
 #[test]
 fn what_a_subscriber_sends_to_a_newborn_waits_behind_what_it_has_heard() {
@@ -270,7 +270,7 @@ fn a_component_that_is_to_come_receives_nothing_if_its_messagee_is_leaving() {
     });
 }
 
-/// A subscription with a stage of its own waits for that, behind the component that was busy.
+/// A subscription with a stage of its own waits for it, after the component that was busy.
 #[test]
 fn what_a_component_consumes_later_does_not_reach_a_stage() {
     let hears = Hears {
@@ -351,7 +351,7 @@ fn a_pause_of_the_time_carries_out_first_what_a_panic_has_left() {
     });
 }
 
-/// What is kept for both is with the first one when the second one could have it.
+/// The message kept for both is with the first one when the second one could receive it.
 #[test]
 fn after_a_panic_a_message_that_is_kept_for_two_comes_to_one_after_the_other() {
     holds(&Program {
@@ -371,7 +371,7 @@ fn after_a_panic_a_message_that_is_kept_for_two_comes_to_one_after_the_other() {
     });
 }
 
-/// A new subscription of one that overhears: what was retained meanwhile is received anew.
+/// A new subscription that overhears: a message retained meanwhile is received anew.
 #[test]
 fn what_was_retained_in_the_same_dispatch_is_overheard() {
     let head = Head {
@@ -411,7 +411,7 @@ fn what_was_retained_in_the_same_dispatch_is_overheard() {
     });
 }
 
-/// The mnemonic stands for whom it was bound to when the message was sent, though a receiver unbinds it.
+/// The mnemonic refers to its binding when the message was sent, even if a receiver unbinds it.
 #[test]
 fn a_filter_that_asks_for_a_mnemonic_hears_what_was_sent_to_it() {
     let hears = Hears {

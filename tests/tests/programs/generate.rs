@@ -25,7 +25,7 @@ impl Lots {
         usize::try_from(self.draw() >> 33).expect("31 bits fit") % end
     }
 
-    /// True once in so many times.
+    /// Returns `true` once in `times` calls on average.
     fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -34,7 +34,7 @@ impl Lots {
         choices[self.below(choices.len())]
     }
 
-    /// One of the messagees that are likely to exist.
+    /// Returns one of the messagees that are likely to exist.
     fn who(&mut self) -> usize {
         self.below(12)
     }
@@ -96,12 +96,12 @@ impl Lots {
         }
     }
 
-    /// Mostly none.
+    /// Picks tags, usually none.
     fn tags(&mut self) -> u8 {
         self.of(&[0, 0, 0, 0, 1, 2, 4, 5])
     }
 
-    /// Whom a filter asks for: rarely somebody who is a sender, or a family.
+    /// Picks the recipient that a filter asks for: rarely the sender or a family.
     fn filtered(&mut self) -> To {
         match self.below(6) {
             0 | 1 => To::Bound(self.of(&[0, 0, 0, 1])),
@@ -128,7 +128,7 @@ impl Lots {
         }
     }
 
-    /// A post that is delivered soon, mostly retained.
+    /// Returns a post that is delivered soon and usually retained.
     fn retaining(&mut self) -> Line {
         let stage = self.of(&[0, IMMEDIATE, NO_STAGE, NO_STAGE]);
         let head = Head {
@@ -143,7 +143,7 @@ impl Lots {
         Line::Post(head, self.to(), self.what())
     }
 
-    /// Few messagees and names, so that many lines are about the same.
+    /// Generates a line about one of few messagees and names, so that many lines concern the same ones.
     fn line_about_listening(&mut self, scripts: usize) -> Line {
         let (who, script) = (self.below(3), self.below(scripts));
         let name = self.of(&[0, 0, 0, 1]);
@@ -210,7 +210,7 @@ impl Lots {
     }
 }
 
-/// The program of that number.
+/// Generates the program with that number.
 pub(crate) fn program(number: u64) -> Program {
     let mut lots = Lots {
         state: number.wrapping_mul(0x2545_f491_4f6c_dd1d),
@@ -236,7 +236,7 @@ pub(crate) fn program(number: u64) -> Program {
         steps.push(Step::Do(Line::Spawn(parts, None)));
     }
     if lots.is_about_listening && lots.once_in(2) {
-        // The first messagee hands its name on, while somebody listens who asks for that.
+        // The first messagee hands its name on while somebody listens for it.
         all_scripts[0].lines.insert(0, Line::Unbind(0, 0));
         if lots.once_in(2) {
             all_scripts[0].lines.insert(1, Line::Bind(0, lots.below(3)));

@@ -1,8 +1,8 @@
-//! The contract held against a model of it that was written from its text: random programs, run by the
-//! manager and by the model, have to do the same.
+//! The contract checked against a model written from its text: random programs, run by the manager
+//! and by the model, must do the same.
 //!
 //! `MODEL_CASES=1000000 cargo test --release -p message-tests --test programs` runs more of them, and
-//! `MODEL_CASE=17` one. A program on which both differ is made smaller, and printed as a test.
+//! `MODEL_CASE=17` one. A program on which they differ is shrunk, and printed as a test.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"
@@ -29,7 +29,7 @@ const BUDGET: u32 = 60;
 /// How deep the messages nest that make handlers run scripts.
 const FUEL: u32 = 3;
 
-/// The step of `FixedUpdate` in milliseconds, and how many of them a frame takes at most.
+/// The step of `FixedUpdate` in milliseconds, and the maximum number of steps in a frame.
 const FIXED_STEP: u64 = 10;
 const MOST_FIXED_STEPS: u32 = 3;
 
@@ -39,11 +39,11 @@ const MEETING: u64 = 10;
 /// Added to the number of a message in the answer of another world.
 const ANSWER: u32 = 100_000;
 
-/// What was seen of a program: for each step what happened in order, and what was told after it.
+/// The observations of a program: for each step, what happened in order, and what was reported after it.
 #[derive(Debug)]
 struct Run {
     steps: Vec<(Vec<String>, Vec<String>)>,
-    /// A panic has left something, which may be told before or behind what has made a later step panic.
+    /// Whether a panic has left something, which may be reported before or after the cause of a later panic.
     is_unsettled: bool,
 }
 
@@ -55,7 +55,7 @@ impl Run {
         }
     }
 
-    /// Takes down a step that has ended so, and what has been told aside, as soon as all of it is.
+    /// Records a step that has ended with `ended`, and the reports in `aside` once they are complete.
     fn push(&mut self, step: &Step, ended: &str, log: Vec<String>, aside: &mut Vec<String>) {
         // A header that contradicts itself is refused before anything is done.
         let is_refused = ended == "nothing" || ended.ends_with(": Header");
@@ -77,7 +77,7 @@ impl Run {
     }
 }
 
-/// The first step in which both differ, with what each did.
+/// Returns the first step in which the two differ, with what each did.
 fn difference(program: &Program) -> Option<String> {
     let real = std::panic::catch_unwind(|| real::run(program));
     let naive = naive::run(program);
@@ -100,7 +100,7 @@ fn difference(program: &Program) -> Option<String> {
     ))
 }
 
-/// The manager does with this program what the model does.
+/// Asserts that the manager does the same with this program as the model.
 fn holds(program: &Program) {
     if let Some(difference) = difference(program) {
         panic!("{difference}");

@@ -1,20 +1,20 @@
-//! The language of random programs: what somebody outside does, step by step, and the scripts that
+//! The language of random programs: the steps taken from outside, and the scripts that
 //! handlers run meanwhile.
 //!
 //! A messagee, a hook, a ticket or a subscription is named by a number: the first that the program made is
-//! 0, and numbers past the last begin again. A name that stands for nothing yet makes its line do nothing.
-//! So every program means something, and still does when lines are taken out of it.
+//! 0, and numbers past the last wrap around. A line does nothing if one of its names refers to nothing yet.
+//! So every program means something, and still does when lines are removed from it.
 
 use std::fmt;
 
-/// The three component types: what their handlers take decides how they are stored and called.
+/// The three component types: the parameters of their handlers decide how they are stored and called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `&mut self` and a context: busy while it runs a script.
     Actor,
     /// `&self` and a context: its own handlers of `Act` may nest, and those of `Note` may not.
     Calm,
-    /// `&mut self` and no context: stored packed, and never busy when somebody sends.
+    /// `&mut self` and no context: stored packed, and never busy during a send.
     Quick,
 }
 
@@ -86,13 +86,13 @@ pub(crate) struct Head {
     pub(crate) retains: bool,
 }
 
-/// Who hears what, and how.
+/// A description of a subscription: which messages it hears, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hears {
     pub(crate) what: What,
     pub(crate) from: Option<usize>,
     pub(crate) to: Option<To>,
-    /// A message passes with one of them; every message passes the empty set.
+    /// A message passes if it has one of them; every message passes the empty set.
     pub(crate) tags: u8,
     pub(crate) once: bool,
     pub(crate) hidden: bool,
@@ -102,7 +102,7 @@ pub(crate) struct Hears {
 }
 
 impl Hears {
-    /// Without what an interceptor cannot ask for.
+    /// Returns the description without the options that an interceptor does not support.
     pub(crate) fn of_an_interceptor(self) -> Self {
         Self {
             stage: None,
@@ -128,7 +128,7 @@ pub(crate) enum Line {
     /// Forgets a retained message. Only from outside.
     Forget(To, What),
     Publish(To),
-    /// What there is in the mailbox for a messagee; with `true` all that reaches it.
+    /// Reads a messagee's mail in the mailbox; with `true`, all mail that reaches it.
     Read(usize, bool),
     /// Components with the scripts that they run, and a name.
     Spawn(Vec<(Kind, usize)>, Option<usize>),
@@ -145,7 +145,7 @@ pub(crate) enum Line {
     Name(usize, usize),
     Find(usize),
     Subscribe(Hears),
-    /// A subscriber that runs a script, for that messagee or for nobody.
+    /// A subscriber that runs a script, on behalf of that messagee or of nobody.
     Follow(Hears, usize, Option<usize>),
     /// Hears first; with `true` it consumes.
     Intercept(Hears, bool),
@@ -175,26 +175,26 @@ pub(crate) struct Script {
     pub(crate) end: End,
 }
 
-/// What is done from outside.
+/// A step taken from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Do(Line),
-    /// One frame of so many milliseconds.
+    /// Runs one frame with this many milliseconds.
     Frame(u64),
-    /// What a panic has left is carried out.
+    /// Carries out the changes that a panic has left pending.
     Settle,
-    /// The manager is saved, and the program goes on with one that is restored.
+    /// Saves the manager, and continues the program with a restored one.
     Save,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Program {
     pub(crate) scripts: Vec<Script>,
-    /// How many messagees are proxies, the first that the program knows: they stand for those of another world,
-    /// which hears in each frame what was sent to them, and answers each `Act` with a `Note`. Such a world is not
-    /// saved, has no wires, and changes nothing of a proxy but its addresses.
+    /// How many messagees are proxies; these are the first that the program knows. They represent messagees of another
+    /// world, which hears each frame what was sent to them, and answers each `Act` with a `Note`. A program with
+    /// proxies is not saved, has no wires, and changes nothing of a proxy but its addresses.
     pub(crate) far: usize,
-    /// A panic ends the step in which it happens: whoever does the step catches it, and goes on with the next one.
+    /// A panic ends the step in which it happens: the caller catches it and continues with the next step.
     /// Otherwise, and in a program with proxies, a panic ends with the component or the subscription, by
     /// `PanicPolicy::Unhook`.
     pub(crate) caught: bool,
@@ -215,7 +215,7 @@ impl Program {
 /// As the Rust code of a test.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Derived `Debug` is Rust code, but for lists and the enum that a variant belongs to: the test
+        // Derived `Debug` is Rust code, except for lists and the enum that a variant belongs to: the test
         // file imports the variants.
         let code = |value: &dyn fmt::Debug| format!("{value:?}").replace('[', "vec![");
         writeln!(

@@ -4,7 +4,7 @@ use crate::program::{
     After, End, Every, Head, Hears, IMMEDIATE, Line, NO_STAGE, Program, Step, Tie,
 };
 
-/// The smallest program that is found by taking steps and lines away, one after the other, and still fails.
+/// Removes steps and lines one after the other, and returns the smallest program found that still fails.
 pub(crate) fn shrink(mut program: Program, fails: impl Fn(&Program) -> bool) -> Program {
     loop {
         let before = program.clone();
@@ -89,7 +89,7 @@ pub(crate) fn shrink(mut program: Program, fails: impl Fn(&Program) -> bool) -> 
     }
 }
 
-/// The line with one thing less in its header or its filter, for each thing that is in it.
+/// Returns variants of the line, each with one part of its header or its filter removed.
 fn plainer(line: &Line) -> Vec<Line> {
     let with_head = |head: Head| -> Option<Line> {
         Some(match line.clone() {

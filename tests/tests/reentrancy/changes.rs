@@ -1,5 +1,5 @@
-//! What changes under way: structural changes that handlers ask for, when they take effect, who
-//! receives what is sent meanwhile, and which of them are refused.
+//! Changes made during a send: the structural changes that handlers request, when they take effect, who
+//! receives messages sent meanwhile, and which changes are refused.
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, Who, first_hook, slot, stage};
 use crate::watchers::Clerk;
@@ -262,7 +262,7 @@ fn changes_take_effect_in_the_order_asked_for() -> Tested {
         assert!(matches!(refused, Err(MessageeError::NotHooked { .. })));
     });
     manager.send(actor, script)?;
-    // Whoever is going to leave hears the farewells alone.
+    // A messagee that is about to leave hears only the farewells.
     let expected = [
         "clerk: despawning",
         "clerk: unhooking Clerk",
@@ -273,7 +273,7 @@ fn changes_take_effect_in_the_order_asked_for() -> Tested {
     Ok(())
 }
 
-// Who receives a send during which something changes.
+// Receivers of a send during which something changes.
 
 // holds: reentrancy.receivers-at-begin
 #[test]

@@ -1,4 +1,4 @@
-//! What could go on for ever, or out of bounds, and does not.
+//! Sends that could run forever or exceed a limit, and do not.
 
 use message_core::Children;
 use message_core::lifecycle::{HandlerFailed, Hooked};
@@ -78,7 +78,7 @@ fn two_components_that_answer_each_other_are_not_nested_deeper_each_time() {
     assert_eq!((hits(first), hits(second)), (50_001, 50_000));
 }
 
-/// Is hooked to a newcomer, again and again, as soon as it is told that it was hooked.
+/// Hooks itself to a newcomer, again and again, as soon as it receives `Hooked`.
 struct Breeder {
     left: usize,
 }

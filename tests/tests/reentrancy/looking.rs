@@ -1,4 +1,4 @@
-//! What a handler can look at: hooks, messagees, and several components side by side.
+//! Inspection in a handler: hooks, messagees, and several components side by side.
 
 use crate::common::{Actor, Do, Ear, Note, Tested, first_hook, slot, stage};
 use message_core::prelude::*;

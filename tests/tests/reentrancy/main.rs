@@ -1,4 +1,4 @@
-//! Re-entrancy: what handlers send and change while others are running, and how deep that may go.
+//! Re-entrancy: the sends and changes of handlers while others are running, and how deep they may nest.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"

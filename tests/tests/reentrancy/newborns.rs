@@ -301,7 +301,7 @@ fn what_is_sent_to_a_group_reaches_its_newborn_members_when_they_come_alive() ->
     Ok(())
 }
 
-/// The first message is still under way, and so not kept yet, when a subscriber sends the second.
+/// The first message is still in transit, and so not kept yet, when a subscriber sends the second.
 // holds: reentrancy.newborn-order
 #[test]
 fn what_waits_for_a_newborn_is_delivered_in_the_order_sent() -> Tested {

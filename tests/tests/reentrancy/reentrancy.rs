@@ -1,4 +1,4 @@
-//! Re-entrancy: what a handler may send, and what becomes of messages to components that are
+//! Re-entrancy: what a handler may send, and what happens to messages to components that are
 //! already running.
 
 use crate::common::{Actor, Consider, Do, Ear, Glance, Note, Peek, Tested, Tour, Who, stage};
@@ -36,7 +36,7 @@ impl Counter {
     }
 }
 
-// Who a handler may send to.
+// Recipients that a handler may send to.
 
 // holds: reentrancy.send-to-anyone, reentrancy.busy-kept
 #[test]
@@ -360,7 +360,7 @@ fn busy_names_the_component_and_the_chain() -> Tested {
 #[test]
 fn when_one_of_several_receivers_is_busy_nobody_has_received_it() -> Tested {
     let (mut manager, log, _) = stage();
-    // The free ones stand before and behind the busy one, in the order of delivery.
+    // The free ones come before and after the busy one in the order of delivery.
     let id = manager.spawn((Ear::new("before", &log),));
     manager.hook(id, Actor::new("busy", &log))?;
     manager.hook(id, Ear::new("behind", &log))?;

@@ -1,4 +1,4 @@
-//! How much of the stack a nested send takes: the default of `max_depth` is chosen by that.
+//! The stack size of a nested send, which the default of `max_depth` is based on.
 //!
 //! A hop is measured from one receiver to another by the addresses of their local variables.
 
@@ -12,13 +12,13 @@ use message_core::{PanicPolicy, report::ReportTo};
 
 /// The default of `max_depth`.
 const DEPTH: usize = 80;
-/// Half of the stack of a thread that is told nothing else.
+/// Half of the default stack size of a thread.
 const HALF: usize = 1 << 20;
 /// The hops between which it is measured.
 const FROM: usize = 2;
 const TO: usize = 7;
 
-/// How a hop goes on.
+/// The way in which a hop continues.
 #[derive(Clone, Copy, Debug)]
 enum By {
     Send,
@@ -100,7 +100,7 @@ impl<const N: usize> Surfer<N> {
     }
 }
 
-/// What is done around each delivery.
+/// The wrapper around each delivery.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Around {
     Nothing,
@@ -132,7 +132,7 @@ fn row(manager: &mut MessageManager, length: usize, depths: &Depths) -> Vec<Mess
     ids
 }
 
-/// How many bytes a hop takes, of those that were marked.
+/// Returns how many bytes a hop takes, measured between the marked hops.
 fn per_hop(depths: &Depths) -> usize {
     let depths = depths.lock().expect("no handler panics");
     depths[FROM].abs_diff(depths[TO]) / (TO - FROM)

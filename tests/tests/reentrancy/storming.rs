@@ -1,5 +1,5 @@
-//! What the tests of storms share: components that answer each other without end, and what the errors
-//! say of them.
+//! Helpers shared by the tests of storms: components that answer each other endlessly, and the errors
+//! about them.
 #![allow(dead_code, reason = "each file of tests uses its own part of this")]
 
 use std::sync::mpsc::{Receiver as Told, channel};
@@ -8,7 +8,7 @@ use message_core::error::{Chain, ChainLink, Receiver};
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 
-/// Where these components stand.
+/// The file that contains these components.
 pub(crate) const FILE: &str = file!();
 
 #[derive(Message)]
@@ -75,7 +75,7 @@ impl Mirror {
     }
 }
 
-/// Writes to itself, so many messages for each one.
+/// Sends itself `ticks` messages for each one it receives.
 pub(crate) struct Clock {
     pub(crate) ticks: usize,
     pub(crate) received: usize,
@@ -97,12 +97,12 @@ impl Clock {
 
 pub(crate) const MAX_KEPT: usize = 500;
 
-/// Few kept deliveries, so that storms end soon.
+/// Returns a configuration with few kept deliveries, so that storms end soon.
 pub(crate) fn calm() -> ManagerConfig {
     ManagerConfig::new().max_kept(MAX_KEPT)
 }
 
-/// The errors of handlers.
+/// Collects the errors of handlers.
 pub(crate) fn failures(manager: &mut MessageManager) -> Told<SendError> {
     let (tell, told) = channel();
     manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
@@ -126,7 +126,7 @@ pub(crate) fn cycle(error: &SendError) -> &[ChainLink] {
     chain(error).cycle().unwrap_or_else(|| panic!("{error}"))
 }
 
-/// The hops of the cycle: component, message, and line.
+/// Returns the hops of the cycle: component, message, and line.
 pub(crate) fn hops(error: &SendError) -> Vec<(String, &'static str, u32)> {
     let short = |name: &'static str| name.rsplit("::").next().expect("a name has an end");
     let who = |receiver| match receiver {
@@ -147,7 +147,7 @@ pub(crate) fn hop(who: &str, message: &'static str, line: u32) -> (String, &'sta
     (who.to_owned(), message, line)
 }
 
-/// Whether the lists are the same, wherever each begins.
+/// Asserts that the lists are equal up to rotation.
 pub(crate) fn assert_same_round<T: PartialEq + std::fmt::Debug + Clone>(
     found: &[T],
     expected: &[T],

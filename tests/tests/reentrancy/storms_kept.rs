@@ -1,4 +1,4 @@
-//! Storms of messages that are kept for busy receivers: what the error at the limit says.
+//! Storms of messages that are kept for busy receivers: the error at the limit.
 
 use std::sync::mpsc::channel;
 
@@ -78,7 +78,7 @@ fn a_storm_that_doubles_is_named_too() -> Tested {
     Ok(())
 }
 
-/// Makes the first of these of a `Tick`: then it is passed round, as one type or the other.
+/// Turns a `Tick` into a `Ping`; it is then passed round as one type or the other.
 struct Third;
 
 const THIRD_PINGS: u32 = line!() + 6;
@@ -91,7 +91,7 @@ impl Third {
     }
 }
 
-/// As [`Bob`], but what it sends is a `Tick`.
+/// Like [`Bob`], but it sends a `Tick`.
 struct Bert;
 
 const BERT_TICKS: u32 = line!() + 6;

@@ -1,4 +1,4 @@
-//! Storms of nested sends, what is no storm, and what is there afterwards.
+//! Storms of nested sends, sends that are not storms, and the state afterwards.
 
 use crate::common::{Do, Ear, Log, Note, Tested};
 use crate::storming::{
@@ -115,7 +115,7 @@ fn a_cycle_is_found_behind_a_chain_that_leads_to_it() -> Tested {
     Ok(())
 }
 
-// What is no cycle.
+// Sends that are not cycles.
 
 macro_rules! steps {
     ($($from:ident -> $to:ident),*) => {

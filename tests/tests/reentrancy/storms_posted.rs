@@ -1,4 +1,4 @@
-//! Storms of posted messages: what the error of a full queue says.
+//! Storms of posted messages: the error of a full queue.
 
 use std::sync::mpsc::Receiver as Told;
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Fire {
     }
 }
 
-/// The first error of fires that are lit until the queue is full.
+/// Lights fires until the queue is full, and returns the first error.
 fn burn(manager: &mut MessageManager, told: &Told<SendError>) -> SendError {
     (0..20)
         .find_map(|_| {

@@ -1,4 +1,4 @@
-//! Enabling and disabling in a handler: who receives what is under way, and when it is told.
+//! Enabling and disabling in a handler: who receives messages in transit, and when notices of it are sent.
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, stage};
 use message_core::lifecycle::{Disabled, Enabled, Hooked};
@@ -60,7 +60,7 @@ fn whether_one_overhears_is_asked_when_the_send_begins_and_when_its_turn_comes()
     Ok(())
 }
 
-/// Tells when it is enabled or disabled.
+/// Logs when it is enabled or disabled.
 struct Told(Log);
 
 #[handlers]

@@ -1,4 +1,4 @@
-//! What the registry lists. Each type here is listed: nothing else shares this program.
+//! The contents of the registry. Each type here is listed: nothing else shares this program.
 
 mod registry;
 mod unlinked;

@@ -1,4 +1,4 @@
-//! What the registry answers.
+//! Queries of the registry.
 
 use message_core::MessageId;
 use message_core::lifecycle::{
@@ -32,7 +32,7 @@ struct Healed {
     amount: u32,
 }
 
-/// Nobody handles it.
+/// A message without a handler.
 #[derive(Message)]
 #[message(name = "game.whisper")]
 struct Whisper;

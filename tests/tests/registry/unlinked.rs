@@ -1,4 +1,4 @@
-//! What is not in the registry of a program that depends on a crate and never names it.
+//! Types missing from the registry of a program that depends on a crate but never names it.
 
 use message_core::MessageId;
 

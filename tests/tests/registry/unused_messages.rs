@@ -1,4 +1,4 @@
-//! The report of the messages that nobody uses.
+//! The report of unused messages.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -27,7 +27,7 @@ fn noting() -> ManagerConfig {
     ManagerConfig::new().report_to(ReportTo::Function(note))
 }
 
-/// Is used by nobody.
+/// A message that is never used.
 #[derive(Message)]
 #[message(name = "unused.forgotten")]
 struct Forgotten;

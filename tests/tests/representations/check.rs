@@ -8,7 +8,7 @@ use ron::ser::PrettyConfig;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What was found so far.
+/// The results found so far.
 #[derive(Default)]
 pub(crate) struct Findings {
     pub(crate) types: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Findings {
     pub(crate) mistakes: Vec<String>,
 }
 
-/// What a value looks like, and the type that reads and writes it.
+/// A value that can be written, read, compared and printed.
 pub(crate) trait Value: Serialize + DeserializeOwned + Debug + PartialEq {}
 impl<T: Serialize + DeserializeOwned + Debug + PartialEq> Value for T {}
 
@@ -42,7 +42,7 @@ fn by_bytes<T: Value>(value: &T) -> bool {
     read.is_some_and(|read| read == *value)
 }
 
-/// The ways in which the crate `ron` can write a text.
+/// Returns the ways in which the crate `ron` can write a text.
 fn configurations() -> Vec<PrettyConfig> {
     let plain = PrettyConfig::new;
     let mut all = vec![

@@ -40,7 +40,7 @@ impl<'d> Deserialize<'d> for Bytes {
     }
 }
 
-/// What was read by both.
+/// The texts read by both readers.
 #[derive(Default)]
 struct Judged {
     texts: usize,
@@ -49,7 +49,7 @@ struct Judged {
 }
 
 impl Judged {
-    /// What the crate `ron` accepts is accepted, and the same.
+    /// Checks that a text accepted by the crate `ron` is accepted here with the same value.
     fn read<T: DeserializeOwned + Debug>(&mut self, text: &str) {
         self.texts += 1;
         let ours = data::from_text::<T>(text);
@@ -291,7 +291,7 @@ fn every_literal_of_ron_is_read() {
     judged.report();
 }
 
-/// Changes a character of a text, or leaves one out, or has a part of it twice.
+/// Changes or removes a character of a text, or repeats a part of it.
 fn changed(text: &str, lottery: &mut Lottery) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for _ in 0..=lottery.below(2) {

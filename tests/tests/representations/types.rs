@@ -304,7 +304,7 @@ types! {
         #[serde(flatten)]
         pub(crate) of: T,
     }
-    /// What is beside a flattened field is read into a buffer as well.
+    /// Fields next to a flattened one are read into a buffer as well.
     record BesideFlat<T> {
         #[serde(flatten)]
         pub(crate) fields: InField<T>,
@@ -349,7 +349,7 @@ types! {
 pub(crate) type Values<T> = BTreeMap<String, T>;
 pub(crate) type Keys<T> = BTreeMap<T, u8>;
 
-/// Implements the samples of a wrapper from those of what it holds.
+/// Implements the samples of a wrapper from those of its content.
 macro_rules! wraps {
     ($($type:ty: |$of:ident| [$($sample:expr),* $(,)?];)*) => {
         $(impl<T: Wrapped> Samples for $type {

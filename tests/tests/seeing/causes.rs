@@ -1,4 +1,4 @@
-//! The numbers of sends and deliveries, and what has led to them: where everything is delivered at
+//! The numbers of sends and deliveries, and their causes, when everything is delivered at
 //! once.
 
 use std::error::Error;
@@ -11,7 +11,7 @@ use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy};
 
-/// Tells its sender, and everybody else.
+/// Notifies its sender, and everyone else.
 #[derive(Message, Debug, Clone)]
 struct Rumour;
 

@@ -1,4 +1,4 @@
-//! The numbers of sends and deliveries, and what has led to them: of what is done at the end of the outermost
+//! The numbers of sends and deliveries, and their causes, for work at the end of the outermost
 //! send, after a panic, and when the tracing begins or ends in between.
 
 use crate::common::{Do, Ear, Note, Peek, Tested, panic_of};
@@ -28,7 +28,7 @@ impl Wood {
     }
 }
 
-/// Hears whatever the manager tells.
+/// Handles every lifecycle message from the manager.
 struct Witness;
 
 #[handlers]

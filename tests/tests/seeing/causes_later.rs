@@ -1,4 +1,4 @@
-//! The numbers of sends and deliveries, and what has led to them: where something comes later, from a
+//! The numbers of sends and deliveries, and their causes, when something is delivered later, from a
 //! queue, a stage or a delay.
 
 use std::ops::ControlFlow;

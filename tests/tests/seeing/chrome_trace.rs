@@ -44,7 +44,7 @@ impl House {
     fn smoke(&mut self, _: &Smoke, _: &mut Context<'_>) {}
 }
 
-/// What was recorded, whole.
+/// Returns the whole recording.
 fn whole(manager: &MessageManager) -> Chrome {
     let recorder = manager.recorder().expect("it records");
     chrome_of(&recorder, &TraceFilter::all())

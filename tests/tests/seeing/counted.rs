@@ -1,4 +1,4 @@
-//! The limited recorder: what it keeps, and that it counts each call of a receiver, and nothing else.
+//! The limited recorder: it keeps the right events, and counts each call of a receiver and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use message_core::trace::{Recorder, TraceFilter, Traced};
 
 type Counts = BTreeMap<&'static str, u64>;
 
-/// How often receivers were called, by the events of a recorder that had room for all.
+/// Returns how often receivers were called, according to a recorder that had room for all events.
 fn called(recorder: &Recorder) -> Counts {
     assert_eq!(recorder.overwritten(), 0);
     let mut counts = Counts::new();
@@ -27,8 +27,8 @@ fn counted(recorder: &Recorder) -> Counts {
     counts.map(|(info, count)| (info.name(), count)).collect()
 }
 
-/// Does the same in managers of its own under recorders of several kinds, and compares what was called with
-/// what was counted.
+/// Does the same in separate managers under recorders of several kinds, and compares the calls with
+/// the counts.
 fn compare(name: &str, run: impl Fn(&mut MessageManager) -> Tested) -> Tested {
     let recorded = |recorder: Recorder| -> Result<Recorder, Box<dyn std::error::Error>> {
         let (mut manager, _, _) = stage();

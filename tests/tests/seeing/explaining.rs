@@ -1,4 +1,4 @@
-//! Why something happened: what `explain` tells and prints.
+//! Why something happened: the contents and the text of `explain`.
 #![allow(
     clippy::trivially_copy_pass_by_ref,
     clippy::unused_self,
@@ -100,7 +100,7 @@ impl Miser {
     }
 }
 
-/// A guard and a gun, and the number of the report that an alarm of that level leads to.
+/// Returns a guard and a gun, and the number of the report that an alarm of that level leads to.
 fn shot(level: u8, recorder: Recorder) -> (MessageManager, TraceId) {
     let mut manager = MessageManager::new();
     let guard = manager.spawn((Guard,));
@@ -115,7 +115,7 @@ fn shot(level: u8, recorder: Recorder) -> (MessageManager, TraceId) {
     (manager, last.expect("it was traced"))
 }
 
-/// Without the lines and columns.
+/// Returns the lines of a text without the line and column numbers of places.
 fn without_places(text: &str) -> Vec<String> {
     let line = |line: &str| {
         let (before, after) = line.split_once(".rs:").unwrap_or((line, ""));
@@ -277,7 +277,7 @@ fn a_cause_that_was_named_by_hand_and_is_later_ends_the_chain() -> Tested {
     }
     let later = told(&manager).deliveries::<Note>()[1];
     manager.stop_recording();
-    // Another manager's numbers begin anew.
+    // Another manager starts its own numbering.
     let (mut other, log, _) = recorded();
     let ear = other.spawn((Ear::new("ear", &log),));
     other.start_recording(Recorder::new(100));

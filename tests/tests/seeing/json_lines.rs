@@ -11,7 +11,7 @@ use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceFilter};
 use serde_json::Value;
 
-/// What a recorder writes, line by line.
+/// Returns the lines that a recorder writes.
 fn lines(recorder: &Recorder, filter: &TraceFilter) -> Vec<Value> {
     let mut written = Vec::new();
     let wrote = recorder.write_json_lines(filter, &mut written);
@@ -39,7 +39,7 @@ fn keys(line: &Value) -> Vec<&str> {
     object.keys().map(String::as_str).collect()
 }
 
-/// The one line about such an event.
+/// Returns the only line about an event of that kind.
 fn of_kind<'l>(lines: &'l [Value], kind: &str) -> &'l Value {
     let mut of_kind = lines.iter().filter(|line| line["event"] == kind);
     let line = of_kind.next();

@@ -1,4 +1,4 @@
-//! Names of messagees in what is traced: explanations, recordings, and the files that they are written
+//! Names of messagees in traces: explanations, recordings, and the files that they are written
 //! to.
 
 use crate::chrome::chrome_of;
@@ -7,7 +7,7 @@ use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceFilter};
 use serde_json::Value;
 
-/// A manager that has recorded how `Rook` sends a note to `the "Ear"`, which is `1v0`.
+/// Returns a manager that has recorded how `Rook` sends a note to `the "Ear"`, which is `1v0`.
 fn recorded() -> Result<(MessageManager, MessageeId), Box<dyn std::error::Error>> {
     let (mut manager, log, rook) = stage();
     let ear = manager.spawn_named("the \"Ear\"", (Ear::new("ear", &log),));

@@ -19,7 +19,7 @@ tag! {
 #[derive(Message)]
 struct Secret;
 
-/// Two ears and an actor.
+/// Returns a manager with two ears and an actor.
 fn people() -> (MessageManager, MessageeId, MessageeId, MessageeId) {
     let (mut manager, log, actor) = stage();
     let one = manager.spawn((Ear::new("one", &log),));
@@ -137,7 +137,7 @@ fn a_new_recorder_takes_the_place_of_the_one_before_which_is_returned() -> Teste
     Ok(())
 }
 
-// What is recorded.
+// The recorded events.
 
 #[test]
 fn events_stand_in_the_order_in_which_they_happened() -> Tested {

@@ -1,4 +1,4 @@
-//! Tracing together with mailboxes, the inlet, keys, limits and panics: what is seen stays true where
+//! Tracing together with mailboxes, the inlet, keys, limits and panics: traces stay correct where
 //! the parts meet.
 
 use std::collections::BTreeSet;
@@ -141,7 +141,7 @@ fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link()
     Ok(())
 }
 
-/// Cancels what repeats it at the third time, and panics at the second.
+/// Cancels its repeating post at the third delivery, and panics at the second.
 struct Alarm(u32);
 
 #[derive(Message, Debug)]

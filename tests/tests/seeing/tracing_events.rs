@@ -1,4 +1,4 @@
-//! What the crate `tracing` is told, with a subscriber that collects it.
+//! The events that the crate `tracing` receives, collected by a subscriber.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -40,7 +40,7 @@ impl Collector {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Collects what is emitted meanwhile on this thread.
+    /// Collects the events emitted meanwhile on this thread.
     fn during<T>(&self, run: impl FnOnce() -> T) -> T {
         tracing::subscriber::with_default(self.clone(), run)
     }
@@ -88,14 +88,14 @@ impl Visit for Fields {
     }
 }
 
-/// An actor and an ear, whose events are emitted.
+/// Returns a manager with an actor and an ear, whose events are emitted.
 fn emitting() -> (MessageManager, MessageeId, MessageeId) {
     let (mut manager, _, actor, ear) = heard();
     manager.emit_tracing_events(true);
     (manager, actor, ear)
 }
 
-/// The one event in whose text that is.
+/// Returns the only event whose text contains `part`.
 fn with_text(emitted: &[Emitted], part: &str) -> Emitted {
     let mut with = emitted.iter().filter(|event| event.text().contains(part));
     let found = with.next();

@@ -1,4 +1,4 @@
-//! Why somebody did not receive a message: what `explain` tells of a send that was not delivered, or
+//! Why a message was not received: the explanation of a send that was not delivered, or
 //! not to all.
 
 use std::ops::ControlFlow;
@@ -15,25 +15,25 @@ mnemonic!(NOBODY = "NOBODY");
 
 group!(FEW);
 
-/// Nobody handles it.
+/// A message without a handler.
 #[derive(Message, Debug, Clone)]
 struct Unheard;
 
-/// An actor and an ear, recorded.
+/// Returns a recorded manager with an actor and an ear.
 fn recorded() -> (MessageManager, MessageeId, MessageeId) {
     let (mut manager, _, actor, ear) = heard();
     manager.start_recording(Recorder::new(1_000));
     (manager, actor, ear)
 }
 
-/// What is told of the last send of a type of message.
+/// Returns the explanation of the last send of a type of message.
 fn why<M: Message>(manager: &MessageManager) -> String {
     let last = told(manager).sends::<M>().pop();
     let why = last.and_then(|last| manager.explain(last.number));
     why.expect("it was recorded").to_string()
 }
 
-/// Who was not called for a type of message, and why.
+/// Returns why components were passed over for a type of message.
 fn passed_over<M: Message>(manager: &MessageManager) -> Vec<PassedOver> {
     let events = told(manager).0.into_iter();
     let of_type = events.filter(|event| event.message_id == M::ID);
@@ -168,7 +168,7 @@ fn what_an_interceptor_consumes_reaches_nobody_behind_it() -> Tested {
     Ok(())
 }
 
-// Nobody handles it.
+// Messages without a handler.
 
 // holds: seeing.explain-unhandled
 #[test]
@@ -238,7 +238,7 @@ fn a_messagee_without_a_handler_is_told_with_those_that_would_handle_it() -> Tes
     Ok(())
 }
 
-// Dead letters, and what was cancelled.
+// Dead letters, and cancelled messages.
 
 // holds: seeing.explain-outcome
 #[test]

@@ -1,4 +1,4 @@
-//! Families: parents, children, and what becomes of them.
+//! Families: parents, children, and how they change.
 
 use std::error::Error;
 
@@ -75,14 +75,14 @@ impl Family {
         self.manager.set_parent(child, Some(parent))
     }
 
-    /// Who is alive, in the order of names.
+    /// Returns the names of the messagees that are alive, in order.
     fn alive(&self) -> String {
         let ids = self.ids.iter();
         let alive = ids.filter(|(_, id)| self.manager.is_alive(*id));
         alive.map(|(name, _)| *name).collect()
     }
 
-    /// Who answers, in the order of delivery.
+    /// Returns the names of those that answer, in the order of delivery.
     fn roll(&mut self, to: Recipient) -> Result<String, SendError> {
         let answers = self.manager.request_all(to, Name)?;
         Ok(answers.into_iter().map(|(_, name)| name).collect())

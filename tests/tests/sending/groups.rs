@@ -8,7 +8,7 @@ use message_core::prelude::*;
 use message_tests_polite::renamed_crate::{FIGHTERS, GetHp, Health};
 
 group! {
-    /// Who fights together.
+    /// The members that fight together.
     SQUAD,
     CROWD,
     NAMED = "groups.named",
@@ -18,7 +18,7 @@ mod elsewhere {
     message_core::group!(pub(crate) SQUAD, pub(crate) RENAMED = "groups.named");
 }
 
-/// Three ears, who have joined the squad in the order `c`, `a`, `b`.
+/// Three ears that have joined the squad in the order `c`, `a`, `b`.
 fn squad() -> Result<(MessageManager, Log, [MessageeId; 3]), MessageeError> {
     let (mut manager, log) = (MessageManager::new(), Log::default());
     let ids = ["a", "b", "c"].map(|name| manager.spawn((Ear::new(name, &log),)));
@@ -239,7 +239,7 @@ fn in_a_handler_a_group_changes_at_once() -> Tested {
 // holds: reentrancy.receivers-at-begin
 #[test]
 fn who_joins_while_a_message_to_the_group_is_under_way_does_not_receive_it() -> Tested {
-    /// Joins somebody to the squad when it hears a word.
+    /// Adds a messagee to the squad when it receives a note.
     struct Recruiter(MessageeId);
     #[handlers]
     impl Recruiter {

@@ -1,4 +1,4 @@
-//! Sending: recipients, requests, receipts, and what handlers take and return.
+//! Sending: recipients, requests, receipts, and the parameters and return values of handlers.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"

@@ -1,4 +1,4 @@
-//! Messages from one messagee to another are received in the order sent, also where some of them have
+//! Messages from one messagee to another are received in the order sent, even if some of them have
 //! to wait for the receiver and others would not have to.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -134,11 +134,11 @@ fn when_nothing_is_kept_any_more_nothing_waits() -> Tested {
 #[derive(Message)]
 struct Change(u64);
 
-/// As [`Change`], with `&self`.
+/// Like [`Change`], but handled with `&self`.
 #[derive(Message)]
 struct Look(u64);
 
-/// What all components of a random world share.
+/// The state shared by all components of a random world.
 #[derive(Default)]
 struct State {
     dice: u64,
@@ -147,7 +147,7 @@ struct State {
     ids: Vec<MessageeId>,
     /// How many messages had to wait.
     waited: usize,
-    /// Who received which number from whom, in the order received.
+    /// The receiver, the sender and the number of each message, in the order received.
     received: Vec<(HookId, Sender, u64)>,
 }
 

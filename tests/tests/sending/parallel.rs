@@ -32,7 +32,7 @@ impl Step {
 #[derive(Message)]
 struct Count;
 
-/// What all implementations do with a step.
+/// Handles a step: the same for all implementations.
 fn step(number: u64, sum: &mut u64, step: &Step) -> Result<bool, String> {
     let each = |every: u64| number % every == every - 1;
     *sum = sum.wrapping_mul(31).wrapping_add(number);
@@ -87,7 +87,7 @@ walker!(InTurn, priority = 1);
 walker!(AtOnce, priority = 1, parallel);
 walker!(AtOnceFromFew, parallel = 100, priority = 1);
 
-/// Comes behind in a broadcast, and notes what the ones before have done.
+/// Comes last in a broadcast, and records what the components before it have done.
 #[derive(Default)]
 struct Behind {
     steps: usize,
@@ -111,7 +111,7 @@ impl Behind {
 /// All that can be seen of some broadcasts.
 #[derive(Debug, PartialEq)]
 struct Seen {
-    /// The receipt of each, or what its panic said.
+    /// The receipt of each step, or the message of its panic.
     results: Vec<Result<Receipt, String>>,
     states: Vec<(u64, u64, usize)>,
     behind: usize,
@@ -119,7 +119,7 @@ struct Seen {
     failures: Vec<(String, &'static str, usize)>,
 }
 
-/// Does some broadcasts to so many components.
+/// Broadcasts `steps` to `number` components.
 fn run<C: Walker>(number: usize, steps: &[Step], prepare: &Prepare) -> Seen {
     let mut manager = MessageManager::new();
     let behind = manager.spawn((Behind::default(),));
@@ -161,7 +161,7 @@ fn run<C: Walker>(number: usize, steps: &[Step], prepare: &Prepare) -> Seen {
     }
 }
 
-/// As [`run`], in pools of several sizes and outside of any: all the same.
+/// Like [`run`], but also in pools of several sizes. Checks that all results are the same.
 fn run_parallel<C: Walker>(number: usize, steps: &[Step], prepare: &Prepare) -> Seen {
     let outside = run::<C>(number, steps, prepare);
     for threads in [1, 2, 8] {
@@ -177,7 +177,7 @@ type Prepare = dyn Fn(&mut MessageManager, &[MessageeId]) + Sync;
 
 fn nothing(_: &mut MessageManager, _: &[MessageeId]) {}
 
-/// Steps at which nobody panics.
+/// Steps that do not panic.
 const CALM: [Step; 4] = [
     Step::PLAIN,
     Step {
@@ -246,7 +246,7 @@ fn every_component_is_called_though_some_panic_and_the_first_panic_goes_to_the_c
     let first = Err("panic of 330".to_owned());
     assert_eq!(split.results[0], first);
     assert_eq!(split.results[1], first);
-    // Those behind in the order of a broadcast are called as ever when nobody panics.
+    // Later receivers of a broadcast are called as usual if nobody panics.
     assert_eq!(split.behind, 1);
     let failed: Vec<usize> = split.failures.iter().map(|failure| failure.2).collect();
     let expected: Vec<usize> = (0..FEW).filter(|n| n % 211 == 210).collect();

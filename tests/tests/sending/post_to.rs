@@ -52,7 +52,7 @@ fn frames(manager: &mut MessageManager, count: usize) {
     }
 }
 
-/// Two messagees with wood.
+/// Returns a manager with two messagees that have wood.
 fn forest() -> (MessageManager, MessageeId, MessageeId) {
     let mut manager = MessageManager::new();
     let oak = manager.spawn((Wood::default(),));

@@ -27,11 +27,11 @@ pub(crate) struct Tap(
 #[derive(Message)]
 struct Nudge(u64);
 
-/// For [`Mover`] alone: it does what the dice say.
+/// For [`Mover`] alone: makes it act at random.
 #[derive(Message)]
 pub(crate) struct Move(u64);
 
-/// As [`Move`], with `&self`, and answered now and then.
+/// Like [`Move`], but handled with `&self`, and only sometimes answered.
 #[derive(Message)]
 #[message(reply = u64)]
 struct Probe(u64);
@@ -41,7 +41,7 @@ struct Probe(u64);
 #[message(reply = String)]
 struct Mark(Vec<u64>);
 
-/// Nobody says this.
+/// A message that nobody sends.
 #[derive(Message)]
 pub(crate) struct Unsaid;
 
@@ -262,7 +262,7 @@ impl Mover {
     }
 }
 
-/// Who sends: a context, or the manager.
+/// A sender: a context, or the manager.
 trait Sends {
     fn send_by_type<M: Message>(&mut self, to: Recipient, message: M)
     -> Result<Receipt, SendError>;
@@ -371,7 +371,7 @@ fn send<M: Message>(
     }
 }
 
-/// As [`send`], a request.
+/// Like [`send`], but for a request.
 #[track_caller]
 fn request<M: Request>(
     by: &mut impl Sends,
@@ -386,7 +386,7 @@ fn request<M: Request>(
     Ok(*answer.downcast().expect("it is of the reply type"))
 }
 
-/// As [`send`], a post.
+/// Like [`send`], but for a post.
 #[track_caller]
 fn post<M: Message>(
     by: &mut impl Sends,
@@ -536,7 +536,7 @@ fn pending(posts: &[PendingPost]) -> String {
     posts.iter().map(tell).collect::<Vec<_>>().join("; ")
 }
 
-/// What a program logs; `subscribes` and `panics` tell of what kind it is.
+/// Returns the log of a program; `kinds` decides whether it subscribes and whether it panics.
 pub(crate) fn run(
     dice: u64,
     kinds: [bool; 2],
@@ -546,7 +546,7 @@ pub(crate) fn run(
     run_by(dice, kinds, false, config, prepare)
 }
 
-/// As [`run`], with messages that are sent in boxes if `dynamic` says so.
+/// Like [`run`], but sends messages in boxes if `dynamic` is set.
 pub(crate) fn run_by(
     dice: u64,
     [subscribes, panics]: [bool; 2],

@@ -32,7 +32,7 @@ fn at_least_is_an_error_with_both_numbers_if_there_are_fewer() -> Tested {
         HandlerError::from(error).to_string(),
         SendError::from(error).to_string()
     );
-    // Who is busy counts.
+    // A busy receiver counts.
     manager.send(
         actor,
         Do::new(move |cx| {
@@ -118,7 +118,7 @@ fn the_default_does_not_hold_for_what_is_sent_to_many_for_requests_and_for_the_m
     assert_eq!(manager.request_all(actor, Who)?.len(), 1);
     assert!(manager.publish(deaf, Note("d")).is_ok());
     assert_eq!(manager.tick(Duration::ZERO).dead_letters, 0);
-    // Nobody hears what the manager tells of this.
+    // Nobody handles the manager's messages about this.
     assert!(manager.despawn(deaf).is_ok());
     Ok(())
 }

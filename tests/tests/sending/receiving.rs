@@ -1,5 +1,5 @@
-//! What a user writes: handlers, what they may take, what they may return, and how failures are
-//! told.
+//! Code as users write it: handlers, their parameters, their return values, and how failures are
+//! reported.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -30,7 +30,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// A component type whose one handler returns what it holds.
+/// A component type with a single handler, which returns the contained value.
 macro_rules! returning {
     ($name:ident, $returned:ty, $message:ty) => {
         struct $name($returned);
@@ -66,7 +66,7 @@ fn receipt_of<B: Bundle>(bundle: B) -> Receipt {
     manager.send(id, Order).expect("it is there")
 }
 
-/// Received, failed, consumed.
+/// Returns the counts of a receipt: received, failed, consumed.
 fn counts(receipt: Receipt) -> (u32, u16, bool) {
     (receipt.received, receipt.failed, receipt.consumed)
 }
@@ -77,7 +77,7 @@ fn answer_of<B: Bundle>(bundle: B) -> Option<u32> {
     manager.request(id, Ask).ok()
 }
 
-/// Logs every failure that is told.
+/// Logs every failure that is reported.
 struct Clerk(Log);
 
 #[handlers]
@@ -206,7 +206,7 @@ fn a_handler_without_a_context_is_called_in_the_middle_of_a_chain_too() -> Teste
     Ok(())
 }
 
-// What a handler may return.
+// Return values of handlers.
 
 // holds: send.receipt
 #[test]
@@ -332,7 +332,7 @@ fn a_reply_type_may_itself_be_a_result_an_option_a_bool_or_nothing() -> Tested {
     Ok(())
 }
 
-// How failures are told.
+// How failures are reported.
 
 // holds: send.handler-error
 #[test]

@@ -1,4 +1,4 @@
-//! Recipients: who receives a message that is sent to each of them, and in which order.
+//! Recipients: who receives a message sent to each of them, and in which order.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ impl Gamma {
     }
 }
 
-/// Another type that hears rounds with no priority; its name is behind `Beta`'s.
+/// Another type that hears rounds with no priority; its name sorts after `Beta`.
 struct Delta(&'static str);
 
 #[handlers]
@@ -155,7 +155,7 @@ fn everyone_else_leaves_out_all_components_of_the_senders_messagee() -> Tested {
     Ok(())
 }
 
-/// Three generations: `root`, its children `left` and `right`, and two below `left`.
+/// Spawns three generations: `root`, its children `left` and `right`, and two below `left`.
 fn family(manager: &mut MessageManager, log: &Log) -> Result<[MessageeId; 5], MessageeError> {
     let names = ["root", "left", "left one", "left two", "right"];
     let ids = names.map(|name| manager.spawn((Ear::new(name, log),)));
@@ -284,7 +284,7 @@ fn everyone_else_posted_by_somebody_who_then_died_goes_to_everyone() -> Tested {
         .as_messagee(other)?
         .post(&later, Note("its last words"))?;
     manager.despawn(other)?;
-    // A newcomer in its place is somebody else.
+    // A newcomer in its slot is a different messagee.
     manager.spawn((Ear::new("newcomer", &log),));
     manager.tick(Duration::from_millis(1));
     let expected = ["actor: its last words", "newcomer: its last words"];
@@ -321,7 +321,7 @@ fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested
 
 mnemonic!(ROOT);
 
-/// A family of three with a name for its middle one.
+/// Spawns a family of three with a name for its middle member.
 fn three(manager: &mut MessageManager) -> Result<[MessageeId; 3], MessageeError> {
     let top = manager.spawn((Beta("top"),));
     let middle = manager.spawn((Beta("middle"),));

@@ -1,4 +1,4 @@
-//! Requests: whose answer counts, and what it is when nobody answers.
+//! Requests: whose answer counts, and the outcome when nobody answers.
 
 use crate::common::{Ear, Tested, Who, stage};
 use message_core::prelude::*;

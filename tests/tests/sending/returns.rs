@@ -1,4 +1,4 @@
-//! What a handler gives back, and what becomes of the message by that.
+//! Return values of handlers, and how they affect the message.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -159,7 +159,7 @@ impl Nameless {
 /// Received, failed, consumed, and how many of two actors were called.
 type Became = (u32, u16, bool, u32);
 
-/// What becomes of a message to two actors, of which the first ends in this way.
+/// Returns the outcome of a message to two actors, of which the first ends in this way.
 fn became<M: Message>(end: End, message: M) -> Result<Became, Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();
     let id = manager.spawn((Actor::new(end), Actor::default()));

@@ -1,4 +1,4 @@
-//! Sending: how a message goes its way, what its sender is told, and who that is.
+//! Sending: the path of a message, what its sender learns, and who the sender is.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use message_core::prelude::*;
 
 mnemonic!(WORLD);
 
-/// What is eaten by the first who is hungry.
+/// Food for the first who is hungry.
 #[derive(Message)]
 struct Bread;
 
@@ -39,7 +39,7 @@ impl Eater {
     }
 }
 
-/// Writes down who sent it.
+/// Records who sent it.
 #[derive(Message)]
 struct Letter;
 

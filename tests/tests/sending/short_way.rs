@@ -1,4 +1,4 @@
-//! A send to one component that nobody listens to is over where it begins. This must make no difference:
+//! A send to one component that nobody listens to ends where it begins. This must make no difference:
 //! random programs run once as they are, and once with everything heard or traced or with panics caught, so
 //! that every message is delivered in all steps.
 

@@ -9,7 +9,7 @@ use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{AnyMessage, error::Undelivered};
 
-/// A manager, its log, a messagee of three ears, and the hook of the second.
+/// Returns a manager, its log, a messagee of three ears, and the hook of the second.
 fn ears() -> (MessageManager, crate::common::Log, MessageeId, [HookId; 3]) {
     let (mut manager, log, _) = stage();
     let names = ["first", "second", "third"];

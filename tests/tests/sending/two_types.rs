@@ -7,7 +7,7 @@ use crate::common::{Log, Tested};
 use message_core::prelude::*;
 use message_core::{AnyMessage, Receipt};
 
-/// What the component of a name does, when it has logged its name.
+/// Makes the named component act after it has logged its name.
 #[derive(Message, Clone)]
 struct Both {
     by: &'static str,
@@ -25,7 +25,7 @@ enum Act {
     SendAgain,
 }
 
-/// Asks the component of a name; nobody else knows the answer.
+/// Asks the component with this name; no other answers.
 #[derive(Message)]
 #[message(reply = &'static str)]
 struct Ask(&'static str);
@@ -130,7 +130,7 @@ impl Stage {
     }
 }
 
-/// What has come of a send, and who has received it in which order.
+/// The result of a send, and its receivers in order.
 type Told = (Result<Receipt, SendError>, Vec<String>);
 
 // holds: send.to-id-order

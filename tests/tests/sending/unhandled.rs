@@ -1,4 +1,4 @@
-//! Messages to messagees that do not handle them: what is counted, and what is reported.
+//! Messages to messagees that do not handle them: which are counted, and which are reported.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -23,7 +23,7 @@ struct Frame;
 
 struct Lock;
 
-/// Handles it, as it is told to.
+/// Answers with its number, or declines if it has none.
 struct Hinge(Option<u32>);
 
 #[handlers]
@@ -48,7 +48,7 @@ mnemonic!(DOOR = "unhandled.DOOR");
 
 group!(DOORS);
 
-/// How often the message was counted.
+/// Returns how often the message was counted.
 fn opened(manager: &MessageManager) -> u64 {
     let unhandled = manager.unhandled();
     unhandled.iter().map(|it| it.count).sum()

@@ -1,4 +1,4 @@
-//! A few thousand frames of random life: what was posted is accounted for, and memory does not grow. The
+//! A few thousand frames of random life: all posts are accounted for, and memory does not grow. The
 //! example `soak` does it for a million.
 
 mod life;
@@ -10,7 +10,7 @@ use life::Life;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Bytes that are allocated, the mean of so many frames.
+/// Returns the mean number of allocated bytes over `frames` frames.
 fn live_bytes(life: &mut Life, frames: usize) -> usize {
     let each = (0..frames).map(|_| {
         life.frame();

@@ -1,5 +1,5 @@
-//! The inlet: what other threads post is drained when a frame begins. Here one thread does both;
-//! `inlet_threads.rs` has several, and `inlet_failures.rs` what goes wrong.
+//! The inlet: messages that other threads post are drained when a frame begins. Here one thread does both;
+//! `inlet_threads.rs` uses several, and `inlet_failures.rs` tests failures.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use message_core::PostKey;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 
-// What an inlet is.
+// Properties of an inlet.
 
 // holds: threads.inlet
 #[test]
@@ -233,7 +233,7 @@ fn once_drained_it_is_pending_and_can_be_cancelled_and_replaced_by_its_key() -> 
     Ok(())
 }
 
-// What receivers see.
+// The receivers' view.
 
 // holds: threads.sender
 #[test]

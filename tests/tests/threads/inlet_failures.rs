@@ -11,7 +11,7 @@ use message_core::prelude::*;
 use message_core::{Inlet, InletError};
 use message_core::{NoReply, error::Undelivered};
 
-// What goes wrong in the posting thread.
+// Failures in the posting thread.
 
 // holds: threads.full, threads.error-gives-back
 #[test]
@@ -219,7 +219,7 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
     Ok(())
 }
 
-// What goes wrong when it is drained.
+// Failures during draining.
 
 // holds: threads.dead-letter
 #[test]

@@ -14,7 +14,7 @@ use message_core::{Inlet, InletError};
 
 const FRAME: Duration = Duration::from_millis(16);
 
-/// How long anything may take that ought to go on.
+/// Time limit for anything that must not block.
 const PATIENCE: Duration = Duration::from_secs(100);
 
 /// Runs a test on a thread of its own, and fails if that hangs.
@@ -42,7 +42,7 @@ fn to(recipient: impl Into<Recipient>) -> Header {
     header.expect("nothing contradicts itself")
 }
 
-/// What a thread has to say, with its place in what the thread says.
+/// A message from a thread, with its place in that thread's sequence.
 #[derive(Message)]
 struct Word {
     thread: usize,
@@ -271,7 +271,7 @@ fn a_manager_that_is_moved_to_another_thread_keeps_its_inlet() {
     });
 }
 
-/// Counts the drops of what was made.
+/// Counts the drops of its values.
 #[derive(Message)]
 struct Parcel(Arc<AtomicUsize>);
 
@@ -308,7 +308,7 @@ fn every_message_is_dropped_once_when_the_manager_goes_while_threads_post() {
                 manager.tick(FRAME);
             }
             drop(manager);
-            // The inlets are still there: what lay in the channel went with the manager.
+            // The inlets are still there: the contents of the channel were dropped with the manager.
             let (made, inlets): (Vec<_>, Vec<_>) = join_all(threads).into_iter().unzip();
             assert_eq!(dropped.load(Ordering::Relaxed), made.iter().sum::<usize>());
             assert!(inlets.iter().all(Inlet::is_closed));

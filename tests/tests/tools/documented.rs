@@ -1,7 +1,7 @@
 //! Everything public has an example in its docs: types, traits, functions, macros, and the methods
-//! that a program calls. What is `#[doc(hidden)]` needs none, and nothing in a hidden `impl` does.
+//! that a program calls. Items marked `#[doc(hidden)]` need none, nor does anything in a hidden `impl`.
 //!
-//! The sources are read line by line, as `cargo fmt` leaves them: docs and attributes stand right
+//! The sources are read line by line, as `cargo fmt` leaves them: docs and attributes are directly
 //! above the item, those of a procedural macro above its re-export. A method that a private macro
 //! writes into several types has its docs in the macro, and counts once.
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the expansions of the macros call or implement, and a program does not call.
+/// Items that macro expansions call or implement, and programs do not call.
 const FOR_MACROS: [&str; 1] = ["Receives::receive"];
 
 /// An item with the docs above it.
@@ -20,7 +20,7 @@ struct Item {
     has_example: bool,
 }
 
-/// What the sources declare.
+/// The items that the sources declare.
 #[derive(Default)]
 struct Declared {
     /// Types and traits, public or not: a private module may hold a public type.
@@ -33,14 +33,14 @@ struct Declared {
     methods: Vec<Item>,
 }
 
-/// A library of which everything public has an example.
+/// A library in which everything public must have an example.
 struct Library {
     sources: &'static str,
-    /// The modules that make something public: what they re-export.
+    /// The modules that re-export public items.
     re_export: &'static [&'static str],
     /// The modules whose own types are public.
     declare: &'static [&'static str],
-    /// So many public names there are at least, and methods.
+    /// The minimum numbers of public names and of methods.
     at_least: (usize, usize),
 }
 
@@ -69,14 +69,14 @@ const NET: Library = Library {
     at_least: (30, 70),
 };
 
-/// Reads the sources, and tells what they make public.
+/// Reads the sources, and collects the items they make public.
 fn read(library: &Library) -> (Declared, BTreeSet<String>) {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join(library.sources);
     let mut declared = Declared::default();
     for file in sources(&src) {
         let place = file.strip_prefix(&src).expect("it is below `src`");
         let place = place.to_string_lossy().replace('\\', "/");
-        // What features that are off leave behind is hidden from the docs.
+        // The remains of disabled features are hidden from the docs.
         if place == "absent.rs" {
             continue;
         }
@@ -86,7 +86,7 @@ fn read(library: &Library) -> (Declared, BTreeSet<String>) {
     (declared, public_names(&src, library))
 }
 
-/// The items, a line for each.
+/// Returns the items, one per line.
 fn listed<'a>(items: impl IntoIterator<Item = &'a Item>) -> String {
     let lines = items.into_iter();
     let lines = lines.map(|item| format!("\n  {} ({})", item.name, item.place));
@@ -158,7 +158,7 @@ fn methods_have_examples(library: &Library) {
     );
 }
 
-/// All Rust files below a folder.
+/// Returns all Rust files below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("the sources are there") {
@@ -173,7 +173,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What the crate root and its public modules make public.
+/// Returns the names that the crate root and its public modules export.
 fn public_names(src: &Path, library: &Library) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in library.re_export {
@@ -200,7 +200,7 @@ fn public_names(src: &Path, library: &Library) -> BTreeSet<String> {
     names
 }
 
-/// The identifier that a text begins with.
+/// Returns the identifier that a text begins with.
 fn word(text: &str) -> String {
     let ends = |c: char| !c.is_alphanumeric() && c != '_';
     text.split(ends).next().unwrap_or_default().to_owned()
@@ -213,7 +213,7 @@ impl Declared {
         let mut in_trait = false;
         // All that it declares is hidden, as in `absent.rs`.
         let mut in_hidden = false;
-        // What stands above the next item.
+        // The docs and attributes above the next item.
         let (mut docs, mut attributes) = (String::new(), String::new());
         let mut in_attribute = false;
         for (at, line) in text.lines().enumerate() {
@@ -263,8 +263,8 @@ impl Declared {
                     self.macros.push(item(word(name)));
                 }
             } else if let Some(name) = code.strip_prefix("pub use message_derive::") {
-                // What stands there is shown in front of the macro's own docs. One with underscores is for
-                // other macros.
+                // Docs here are shown in front of the macro's own docs. A name with underscores is for other
+                // macros.
                 if !name.starts_with("__") {
                     self.macros.push(item(word(name)));
                 }
@@ -285,7 +285,7 @@ impl Declared {
     }
 }
 
-/// The name of the type that an `impl` block is about.
+/// Returns the name of the type that an `impl` block is about.
 fn implementing(line: &str) -> String {
     let rest = line.trim_start_matches("impl");
     let rest = match rest.strip_prefix('<') {
@@ -295,8 +295,8 @@ fn implementing(line: &str) -> String {
     word(rest.strip_prefix("dyn ").unwrap_or(rest))
 }
 
-/// The name of the public method that a line declares. Those of a public trait are public, and those
-/// that a macro writes stand further in.
+/// Returns the name of the public method that a line declares. Methods of a public trait are public, and those
+/// that a macro writes are indented further.
 fn method(line: &str, in_trait: bool) -> Option<String> {
     let line = line.strip_prefix("    ")?;
     let line = if in_trait {
@@ -308,7 +308,7 @@ fn method(line: &str, in_trait: bool) -> Option<String> {
     line.strip_prefix("fn ").map(word)
 }
 
-/// The name of the public type or trait that a line declares.
+/// Returns the name of the public type or trait that a line declares.
 fn declared_type(line: &str) -> Option<String> {
     let line = line.strip_prefix("pub ")?;
     let kinds = ["struct ", "enum ", "trait ", "type "];

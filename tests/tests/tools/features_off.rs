@@ -1,5 +1,5 @@
-//! What is used without its feature is an error that names the feature. In `ui/off` there is a folder
-//! of programs for each set of features; a line with an error ends with `//~` and what the error says.
+//! Using an item without its feature is an error that names the feature. `ui/off` contains a folder
+//! of programs for each set of features; a line with an error ends with `//~` and the error's text.
 //!
 //! The programs are a package of their own, because one workspace has one set of features.
 
@@ -10,7 +10,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What the compiler said, by the name of the program, then by the line.
+/// The compiler's errors, by program and line.
 type Errors = BTreeMap<String, BTreeMap<u64, String>>;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the Rust API guidelines ask of types, and no lint tells: see `GUIDELINES.md`. Most of it is held by the
+//! Rules of the Rust API guidelines that no lint checks: see `GUIDELINES.md`. Most of them are checked by the
 //! compiler.
 
 use std::error::Error;
@@ -19,7 +19,7 @@ use message_core::{
 use message_net::link::{LinkError, MemoryLink, MemoryNetwork};
 use message_net::{AskError, DownReason, NameError, Node, NodeError, Unanswered};
 
-/// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by what asks for all of that.
+/// Checks C-GOOD-ERR: errors can be boxed, sent to other threads, and wrapped by types that require all that.
 fn is_good_error<E: Error + Send + Sync + 'static>() {}
 
 fn is_send<T: Send>() {}

@@ -1,4 +1,4 @@
-//! What is said of source texts: compile errors, features that are off, and examples in the docs.
+//! Checks of source texts: compile errors, disabled features, and examples in the docs.
 
 mod documented;
 mod features_off;

@@ -1,4 +1,4 @@
-//! What the macros and the traits say to a mistake, and what they must not mind.
+//! Compile errors of the macros and traits, and programs that they must accept.
 
 #[test]
 fn every_mistake_is_reported_once_and_where_it_stands() {

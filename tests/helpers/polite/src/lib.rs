@@ -1,4 +1,4 @@
-//! A crate that allows itself nothing: what the macros write here has to be as clean as what is
+//! A crate with strict lints: the code that macros generate here must be as clean as code
 //! written by hand, wherever they find `message-core`.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]

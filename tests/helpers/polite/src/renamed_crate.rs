@@ -6,21 +6,21 @@ use std::ops::ControlFlow;
 use renamed::{Context, Message, SendError, handlers};
 
 renamed::mnemonic! {
-    /// Where the dead are told of.
+    /// The address that deaths are reported to.
     pub GRAVEYARD,
     /// An address for this crate alone.
     pub(crate) UNUSED
 }
 
 renamed::tag! {
-    /// What hurts.
+    /// Messages that hurt.
     pub COMBAT,
-    /// What is done by hand.
+    /// Messages sent by hand.
     pub PHYSICAL = "polite.physical",
 }
 
 renamed::group!(
-    /// Who fights.
+    /// The members that fight.
     pub FIGHTERS
 );
 
@@ -37,13 +37,13 @@ pub struct Damage {
 #[message(crate = renamed, reply = u32)]
 pub struct GetHp;
 
-/// Somebody has died.
+/// Reports a death.
 #[derive(Debug, Message)]
 #[message(crate = renamed)]
 pub enum Died {
-    /// Of damage.
+    /// Died of damage.
     OfDamage,
-    /// Of age, in years.
+    /// Died of old age; holds the age in years.
     OfAge(u32),
 }
 
@@ -52,18 +52,18 @@ pub enum Died {
 #[message(crate = renamed, reply = u32)]
 pub struct GetAge;
 
-/// Asks for what is stored.
+/// Asks for the stored values.
 #[derive(Debug, Message)]
 #[message(crate = renamed, reply = Vec<T>, types(Stored<u8>, Stored<char>))]
 pub struct Stored<T> {
-    /// What to leave out.
+    /// The value to leave out.
     pub but: T,
 }
 
 /// Can be hurt, and die.
 #[derive(Debug)]
 pub struct Health {
-    /// What is left.
+    /// The hit points that are left.
     pub hp: u32,
 }
 
@@ -72,7 +72,7 @@ impl Health {
     /// Is as good as this.
     pub const FULL: u32 = 10;
 
-    /// Tells the graveyard when there is nothing left.
+    /// Notifies the graveyard when there is nothing left.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Health {
         Ok(())
     }
 
-    /// What is left.
+    /// Returns the hit points that are left.
     #[must_use]
     #[on_receive]
     pub fn hp(&self, _: &GetHp) -> u32 {
@@ -124,7 +124,7 @@ pub struct Graveyard {
 
 #[handlers(crate = renamed)]
 impl Graveyard {
-    /// The age that nobody has passed.
+    /// The highest age that anybody has reached.
     pub const OLDEST: u32 = 122;
 
     /// Does not use its component.
@@ -155,7 +155,7 @@ impl<T> Store<T>
 where
     T: Clone + Debug + PartialEq,
 {
-    /// What is stored but that, or nothing when there is nothing else.
+    /// Returns the stored values except `but`, or `None` if there are no others.
     #[must_use]
     #[on_receive]
     pub fn stored(&self, asked: &Stored<T>) -> Option<Vec<T>> {

@@ -4,7 +4,7 @@ use message_tests_engine as engine;
 use message_tests_engine::message_core::prelude::*;
 
 engine::message_core::tag!(
-    /// What can be heard.
+    /// Messages that can be heard.
     pub SOUND
 );
 
@@ -27,7 +27,7 @@ pub struct Bell {
 
 #[handlers(crate = engine::message_core)]
 impl Bell {
-    /// Counts.
+    /// Counts a ring.
     #[on_receive(priority = -1)]
     pub fn ring(&mut self, _: &Ring, _: &mut Context<'_>) {
         self.rings += 1;
@@ -36,7 +36,7 @@ impl Bell {
 
 #[handlers(crate = message_tests_engine::message_core)]
 impl Bell {
-    /// How often, on top of what the message says.
+    /// Returns how often it has rung, plus the number in the message.
     #[must_use]
     #[on_receive]
     pub fn rung(&self, rung: &Rung<u64>) -> u64 {

@@ -16,7 +16,7 @@ pub struct Door {
 
 #[handlers]
 impl Door {
-    /// Counts.
+    /// Counts a knock.
     #[on_receive]
     pub fn knock(&mut self, _: &Knock) {
         self.knocks += 1;

@@ -1,4 +1,4 @@
-//! The clock of the naive model: what each frame began at, in plain sums.
+//! The clock of the naive model: the start of each frame, in plain sums.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ pub(crate) struct Clock {
     step: u64,
     most: u32,
     pub(crate) owed: u32,
-    /// Whether a pass of `FixedUpdate` is under way.
+    /// Whether a pass of `FixedUpdate` is running.
     pub(crate) in_fixed: bool,
     /// The scale in halves.
     pub(crate) halves: u64,
@@ -32,7 +32,7 @@ impl Clock {
         }
     }
 
-    /// How many fixed steps were left out.
+    /// Begins a frame, and returns how many fixed steps were left out.
     pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
         let dt = nanoseconds(dt);
         assert_eq!(dt % 2, 0, "half of it is whole");
@@ -56,7 +56,7 @@ impl Clock {
         skipped
     }
 
-    /// The scaled time at which a frame began.
+    /// Returns the scaled time at which a frame began.
     pub(crate) fn beginning_of(&self, frame: u64) -> u64 {
         let frame = usize::try_from(frame).expect("a small number");
         self.begun[frame].0

@@ -1,4 +1,4 @@
-//! What can be done from outside, in the name of a messagee, and in a handler.
+//! The operations available from outside, on behalf of a messagee, and in a handler.
 
 use message_core::Bundle;
 use message_core::post::PendingPost;
@@ -13,7 +13,7 @@ pub(crate) trait Hand {
     fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError>;
     fn set_paused(&mut self, paused: bool);
     fn set_time_scale(&mut self, scale: f64);
-    /// Who is meant by `Me` where posts are chosen.
+    /// Returns the messagee that `Me` refers to when posts are chosen.
     fn me(&self) -> Option<MessageeId>;
 }
 
@@ -63,7 +63,7 @@ macro_rules! hand {
     };
 }
 
-/// The manager, where what is posted comes from a messagee.
+/// A manager whose posts come from a messagee.
 pub(crate) struct Speaker<'m>(pub(crate) &'m mut MessageManager, pub(crate) MessageeId);
 
 hand!(MessageManager, |this| this, |this| this, |_| None);

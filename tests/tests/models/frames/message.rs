@@ -31,12 +31,12 @@ pub(crate) const KINDS: [Kind; 6] = [
 ];
 
 impl Kind {
-    /// Whether a message of the kind can be copied for a dead letter.
+    /// Returns whether a message of the kind can be copied for a dead letter.
     pub(crate) fn is_clone(self) -> bool {
         matches!(self, Self::Note | Self::Flyer)
     }
 
-    /// Whether a message of the kind counts itself.
+    /// Returns whether a message of the kind counts itself.
     pub(crate) fn is_counted(self) -> bool {
         !matches!(self, Self::Note | Self::Leaf)
     }
@@ -81,7 +81,7 @@ pub(crate) fn panic_on_purpose() -> ! {
     resume_unwind(Box::new(OnPurpose))
 }
 
-/// Runs what may panic on purpose; `None` if it does. Any other panic goes on.
+/// Runs a closure that may panic on purpose; returns `None` if it does. Propagates any other panic.
 pub(crate) fn unless_on_purpose<T>(run: impl FnOnce() -> T) -> Option<T> {
     let result = catch_unwind(AssertUnwindSafe(run));
     result.map_or_else(|payload| expect_on_purpose(payload), Some)
@@ -99,7 +99,7 @@ impl Census {
         self.count.load(Ordering::Relaxed)
     }
 
-    /// Whether each message that counts itself shall panic from now on when it is dropped.
+    /// Sets whether each message that counts itself panics from now on when it is dropped.
     pub(crate) fn let_drops_panic(&self, hurts: bool) {
         self.hurts.store(hurts, Ordering::Relaxed);
     }
@@ -171,7 +171,7 @@ pub(crate) struct Petal {
     pub(crate) _token: Token,
 }
 
-/// The number of its posting and how often it was heard, of a message of any of the types.
+/// Returns the number of a message of any of the types, and how often it was heard.
 pub(crate) fn read(message: &dyn AnyMessage) -> (u64, u32) {
     macro_rules! read {
         ($($type:ident)+) => {

@@ -1,6 +1,6 @@
-//! Frames held against a naive list: posts, cancels, new keys, despawns and pauses at random, from
-//! outside and from handlers in the midst of a pass. The list is sorted by due time and number, and
-//! tells which delivery and which dead letter has to come next.
+//! Frames checked against a naive list: random posts, cancels, new keys, despawns and pauses, from
+//! outside and from handlers in the middle of a pass. The list is sorted by due time and number, and
+//! predicts which delivery and which dead letter comes next.
 
 mod clock;
 mod hand;
@@ -36,7 +36,7 @@ struct Course {
     most_repeats: u32,
     /// The longest frame.
     long: Duration,
-    /// One in so many calls of a component panics, and one in three drops of what is cancelled.
+    /// `n`: one in `n` calls of a component panics, and one in three drops of cancelled messages does.
     panics: Option<usize>,
     /// Whether the host runs the stages itself, in whatever order, and leaves some out.
     in_pieces: bool,
@@ -62,7 +62,7 @@ impl Course {
     }
 }
 
-/// Tells where a run was when it failed.
+/// Prints where a run was when it failed.
 struct Place {
     seed: u64,
     frame: usize,
@@ -76,7 +76,7 @@ impl Drop for Place {
     }
 }
 
-/// What a run has come through.
+/// The counts of a whole run.
 #[derive(Debug, Default)]
 struct Counts {
     /// How many messages were heard.
@@ -89,7 +89,7 @@ struct Counts {
     panics: u64,
 }
 
-/// Random frames.
+/// Runs random frames.
 fn run(course: Course) -> Counts {
     let clock = Clock::new(course.step, course.most_steps);
     let model = Model::new(clock, course.limit, course.most_repeats, course.crowd);
@@ -137,7 +137,7 @@ fn run(course: Course) -> Counts {
     }
 }
 
-/// What is done from outside: some steps, and changes of who belongs where.
+/// Acts from outside: takes some steps, and changes who belongs where.
 fn act(shared: &Shared, manager: &mut MessageManager) {
     let steps = shared.lock().random.below(5);
     for _ in 0..steps {
@@ -231,7 +231,7 @@ fn tick(shared: &Shared, manager: &mut MessageManager, long: Duration) {
     assert_eq!(report.dead_letters, model.buried);
 }
 
-/// After a panic.
+/// Carries out what a panic has left, in the manager and in the model.
 fn settle(shared: &Shared, manager: &mut MessageManager) {
     manager.settle();
     shared.end();
@@ -262,7 +262,7 @@ fn run_in_pieces(shared: &Shared, manager: &mut MessageManager, long: Duration) 
     }
 }
 
-/// What has to hold between two calls.
+/// Checks the invariants that hold between two calls.
 fn check(shared: &Shared, manager: &MessageManager) {
     let run = shared.lock();
     let model = &run.model;
@@ -288,7 +288,7 @@ fn check(shared: &Shared, manager: &MessageManager) {
     assert_eq!(manager.skipped_repeats(), model.skipped);
 }
 
-/// Several runs. What they have come through in all.
+/// Makes several runs, and returns their combined counts.
 fn run_all(courses: impl IntoIterator<Item = Course>) -> Counts {
     let mut all = Counts::default();
     for course in courses {

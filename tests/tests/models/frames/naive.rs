@@ -24,7 +24,7 @@ pub(crate) enum Wait {
     Unscaled,
 }
 
-/// What is asked for by a header, and by whom.
+/// A post as its header describes it, and its sender.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) kind: Kind,
@@ -57,12 +57,12 @@ pub(crate) struct Post {
     pub(crate) heard: u32,
     /// The frame of its last delivery, and how many there were in that frame.
     pub(crate) in_frame: (u64, u64),
-    /// Whether the pass under way delivers it.
+    /// Whether the current pass delivers it.
     pub(crate) in_pass: bool,
 }
 
 impl Post {
-    /// What a pass is sorted by.
+    /// Returns the key by which a pass is sorted.
     pub(crate) fn order(&self) -> (bool, u64, u64) {
         match self.ready {
             Some(since) => (false, since, self.number),
@@ -70,7 +70,7 @@ impl Post {
         }
     }
 
-    /// The clock and the reading at which it is due, in the order of a list.
+    /// Returns the clock and the reading at which it is due, in the order of a list.
     fn listed(&self) -> (Wait, u64) {
         match self.ready {
             Some(since) => (Wait::Time, since),
@@ -91,7 +91,7 @@ impl Post {
     }
 }
 
-/// Which posts are meant.
+/// A choice of posts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Choice {
     Ticket(Ticket),
@@ -116,7 +116,7 @@ impl Choice {
         }
     }
 
-    /// As somebody means it who is called `Me` there.
+    /// Returns the choice as it is meant by the messagee called `Me`.
     pub(crate) fn seen_from(self, me: Option<MessageeId>) -> Self {
         match (self, me) {
             (Self::To(Me, kind), Some(id)) => Self::To(id.into(), kind),
@@ -154,18 +154,18 @@ pub(crate) struct Model {
     limit: usize,
     /// How many deliveries of one that repeats a frame may have.
     pub(crate) most_repeats: u64,
-    /// Beyond so many pending posts fewer are posted than cancelled or delivered.
+    /// Number of pending posts above which fewer are posted than cancelled or delivered.
     pub(crate) crowd: usize,
     /// How many were accepted and refused.
     pub(crate) posted: u64,
     pub(crate) refused: u64,
-    /// The passes to come, the one under way, and what that is delivering.
+    /// The upcoming passes, the current one, and the post it is delivering.
     pub(crate) planned: VecDeque<Stage>,
     pub(crate) pass: Option<Stage>,
     pub(crate) current: Option<Current>,
-    /// Who is to be despawned when the outermost send returns.
+    /// The messagees that are despawned when the outermost send returns.
     pub(crate) doomed: Vec<MessageeId>,
-    /// The dead letters that are to be told next.
+    /// The dead letters that are reported next.
     pub(crate) letters: VecDeque<Letter>,
     pub(crate) delivered: usize,
     pub(crate) buried: u64,
@@ -182,7 +182,7 @@ impl Model {
             people: People::default(),
             posts: Vec::new(),
             limit,
-            // None at all would never come to an end.
+            // A limit of 0 would never end.
             most_repeats: u64::from(most_repeats.max(1)),
             crowd,
             posted: 0,
@@ -207,7 +207,7 @@ impl Model {
         }
     }
 
-    /// What is wrong with a post, by the name of the error.
+    /// Returns the name of the error that refuses a post, if any.
     pub(crate) fn refusal(&self, plan: &Plan) -> Option<&'static str> {
         let from_outside = plan.sender.is_none();
         let gone = match plan.to {
@@ -238,7 +238,7 @@ impl Model {
             self.cancel(Choice::Key(key));
         }
         self.posted += 1;
-        // What repeats waits for one period if it has no delay.
+        // A repeating post without a delay waits for one period.
         let delay = plan.delay.or(plan.period).unwrap_or(0);
         let clock = match plan.wait {
             Wait::Time => self.clock.now(),
@@ -265,7 +265,7 @@ impl Model {
         before - self.posts.len()
     }
 
-    /// Whether cancelling drops a message that counts itself. One that is being delivered is dropped
+    /// Returns whether cancelling drops a message that counts itself. One that is being delivered is dropped
     /// later.
     pub(crate) fn drops_counted(&self, choice: Choice) -> bool {
         let delivered = self.current.as_ref().map(Current::number);
@@ -277,7 +277,7 @@ impl Model {
         self.posts.iter().any(|post| choice.covers(post))
     }
 
-    /// Compares the list of what is pending, which nothing is delivered from right now.
+    /// Compares the list of pending posts while none of them is being delivered.
     pub(crate) fn check_list(&self, pending: &[PendingPost], choice: Choice) {
         let mut posts: Vec<&Post> = self.posts.iter().collect();
         posts.retain(|post| choice.covers(post));
@@ -300,7 +300,7 @@ impl Model {
         }
     }
 
-    /// Compares what is pending in the midst of a pass, whatever its order.
+    /// Compares the pending posts in the middle of a pass, ignoring their order.
     pub(crate) fn check_tickets(&self, pending: &[PendingPost]) {
         let pending: HashSet<Ticket> = pending.iter().map(|pending| pending.ticket).collect();
         let posts: HashSet<Ticket> = self.posts.iter().map(|post| post.ticket).collect();

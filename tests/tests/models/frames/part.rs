@@ -29,13 +29,13 @@ impl Random {
     }
 }
 
-/// What both sides and all components share.
+/// The state shared by both sides and all components.
 pub(crate) struct Run {
     pub(crate) random: Random,
     pub(crate) model: Model,
     pub(crate) labels: u32,
     pub(crate) tickets: Vec<Ticket>,
-    /// One in so many calls of a component panics.
+    /// `n`: one in `n` calls of a component panics.
     pub(crate) panics: Option<usize>,
 }
 
@@ -64,7 +64,7 @@ impl Shared {
         self.run.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What has heard a message may panic then.
+    /// Panics at random; called after a message was heard.
     fn may_panic(&self) {
         let mut run = self.lock();
         if let Some(times) = run.panics
@@ -76,7 +76,7 @@ impl Shared {
         }
     }
 
-    /// What an outermost call has led to is at its end.
+    /// Ends in the model everything that an outermost call has led to.
     pub(crate) fn end(&self) {
         self.lock().model.end();
     }

@@ -37,7 +37,7 @@ pub(crate) struct Letter {
 }
 
 impl Model {
-    /// How many fixed steps were left out.
+    /// Begins a frame, and returns how many fixed steps were left out.
     pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
         let skipped = self.clock.begin_frame(dt);
         for post in &mut self.posts {
@@ -50,7 +50,7 @@ impl Model {
         skipped
     }
 
-    /// A component is called. It has to be the next one.
+    /// Checks that the component called is the next one expected.
     pub(crate) fn hear(
         &mut self,
         part: Part,
@@ -85,7 +85,7 @@ impl Model {
         self.skip_leaving();
     }
 
-    /// A dead letter is told. It has to be the next thing.
+    /// Checks a dead letter that the manager has reported: it must be the next one expected.
     pub(crate) fn read(&mut self, told: &DeadLetter) {
         let letter = loop {
             if let Some(letter) = self.letters.pop_front() {
@@ -105,14 +105,14 @@ impl Model {
         self.buried += 1;
     }
 
-    /// There is nothing more to come of the passes that were planned.
+    /// Finishes the planned passes: nothing more may be expected of them.
     pub(crate) fn end(&mut self) {
         while self.go_on() {
             assert!(self.letters.is_empty(), "untold: {:?}", self.letters);
         }
     }
 
-    /// The end of the outermost send: who was despawned goes, and who was spawned comes.
+    /// Ends the outermost send: despawned messagees go, and spawned ones come alive.
     pub(crate) fn settle(&mut self) {
         self.people.settle_births();
         for id in std::mem::take(&mut self.doomed) {
@@ -122,7 +122,7 @@ impl Model {
         }
     }
 
-    /// From what has to be finished to the next post that is due. `false` when none is.
+    /// Finishes the current post and begins the next one that is due. Returns `false` if there is none.
     fn go_on(&mut self) -> bool {
         if let Some(current) = self.current.take() {
             assert!(
@@ -206,7 +206,7 @@ impl Model {
         }
     }
 
-    /// One after the other, the deliveries that are due by now are left out.
+    /// Skips the deliveries that are already due, one after the other.
     fn leave_out(&mut self, at: usize) {
         let clock = &self.clock;
         let post = &mut self.posts[at];
@@ -227,7 +227,7 @@ impl Model {
         }
     }
 
-    /// A component panics: nobody else hears the message, and the pass is at its end.
+    /// Records a panic of a component: no other receiver hears the message, and the pass ends.
     pub(crate) fn panicked(&mut self) {
         let mut current = self.current.take().expect("somebody hears");
         // It has not come to counting that.
@@ -243,7 +243,7 @@ impl Model {
         self.panics += 1;
     }
 
-    /// Who was despawned meanwhile is not called any more.
+    /// Removes messagees that were despawned meanwhile: they are no longer called.
     pub(crate) fn skip_leaving(&mut self) {
         if let Some(current) = &mut self.current {
             let people = &self.people;
@@ -267,7 +267,7 @@ impl Model {
         self.settle();
     }
 
-    /// What repeats waits for its next time, if it was not cancelled meanwhile.
+    /// Schedules the next delivery of a repeating post, unless it was cancelled meanwhile.
     fn repeat(&mut self, done: &Post) {
         let Some(period) = done.plan.period else {
             return;
@@ -319,7 +319,7 @@ impl Model {
         }
     }
 
-    /// The time and the frame at which a post was due that is delivered now.
+    /// Returns the time and the frame at which the post being delivered was due.
     fn due_of(&self, post: &Post) -> Option<(u64, u64)> {
         Some(match (post.plan.wait, post.ready) {
             (Wait::Frames, since) => (since?, post.due),
@@ -342,7 +342,7 @@ fn check_envelope(envelope: &Envelope, post: &Post, due: Option<(u64, u64)>) {
     }
 }
 
-/// Which of those who are still to hear a message is heard now: the first, unless the order is
+/// Returns which of the remaining receivers of a message hears it now: the first, unless the order is
 /// that of the storage.
 fn next_of(current: &Current, part: Part) -> Option<usize> {
     let mut parts = current.audience.parts.iter();

@@ -1,4 +1,4 @@
-//! The messagees of the naive model, and who of them is meant by a recipient.
+//! The messagees of the naive model, and which of them a recipient refers to.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::message::Kind;
 group!(pub(crate) CREW);
 mnemonic!(pub(crate) CAPTAIN);
 
-/// A component: one that acts and is told the envelope, or one that only hears.
+/// A component: either one that acts and sees the envelope, or one that only hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Agent(u32),
@@ -24,7 +24,7 @@ impl Part {
         }
     }
 
-    /// Whether it counts as a receiver of the message.
+    /// Returns whether it counts as a receiver of the message.
     pub(crate) fn accepts(self, kind: Kind, number: u64) -> bool {
         matches!(self, Self::Agent(_)) || kind != Kind::Parcel || !number.is_multiple_of(3)
     }
@@ -46,16 +46,16 @@ pub(crate) struct People {
     unborn: Vec<(MessageeId, Vec<Part>)>,
     crew: Vec<MessageeId>,
     pub(crate) captain: Option<MessageeId>,
-    /// Everybody there has ever been.
+    /// Every messagee there has ever been.
     pub(crate) all: Vec<MessageeId>,
 }
 
-/// Who is meant by a recipient: the components in order.
+/// The components that a recipient refers to, in order.
 pub(crate) struct Audience {
     pub(crate) parts: Vec<(MessageeId, Part)>,
     /// Whether the order is that of the storage, which is not modelled.
     pub(crate) any_order: bool,
-    /// Whether anybody at the recipient has a handler, those included who are left out.
+    /// Whether anybody at the recipient has a handler, including those that are left out.
     pub(crate) can_hear: bool,
 }
 
@@ -87,7 +87,7 @@ impl People {
         self.alive.get(&id).is_some_and(|person| !person.leaving)
     }
 
-    /// Whether a message can be posted to it.
+    /// Returns whether a message can be posted to it.
     pub(crate) fn is_known(&self, id: MessageeId) -> bool {
         self.alive.contains_key(&id) || self.is_unborn(id)
     }
@@ -102,7 +102,7 @@ impl People {
         }
     }
 
-    /// Removes a messagee and its descendants. Those who went, in order.
+    /// Removes a messagee and its descendants, and returns them in order.
     pub(crate) fn despawn(&mut self, id: MessageeId) -> Vec<MessageeId> {
         let family = self.down(id);
         self.set_parent(id, None);
@@ -152,7 +152,7 @@ impl People {
         self.alive.get(&id).is_some_and(|person| person.leaving)
     }
 
-    /// The components that a message is for, or why it is for nobody, as its error prints itself.
+    /// Returns the components that a message is for, or the text of the error if there are none.
     pub(crate) fn audience(
         &self,
         to: Recipient,
@@ -192,7 +192,7 @@ impl People {
         })
     }
 
-    /// Why too few have received a message, as the reason prints itself.
+    /// Returns why too few have received a message, as the `Debug` output of the reason.
     pub(crate) fn why_too_few(&self, to: Recipient, got: usize, can_hear: bool) -> String {
         match to {
             _ if got > 0 => "TooFew".to_owned(),

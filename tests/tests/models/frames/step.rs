@@ -19,7 +19,7 @@ const MILLISECOND: u64 = 1_000_000;
 const DELAYS: [u64; 8] = [0, 1, 3, 8, 16, 40, 100, 700];
 const PERIODS: [u64; 5] = [5, 16, 33, 100, 400];
 
-/// One random step, by a hand that posts in the name of `me`.
+/// Takes one random step, with a hand that posts on behalf of `me`.
 pub(crate) fn take(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
     let mut run = shared.lock();
     let mut choice = run.random.below(24);
@@ -37,7 +37,7 @@ pub(crate) fn take(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>
     }
 }
 
-/// Very many posts, of which half of the time all are cancelled at once.
+/// Posts very many messages, and half of the time cancels them all at once.
 pub(crate) fn flood(shared: &Shared, hand: &mut impl Hand) {
     for _ in 0..2000 {
         post(shared, hand, None);
@@ -49,7 +49,7 @@ pub(crate) fn flood(shared: &Shared, hand: &mut impl Hand) {
     }
 }
 
-/// Many posts of types that alternate, all due together, of which some are cancelled.
+/// Posts many messages of alternating types that are due together, and cancels some of them.
 pub(crate) fn rain(shared: &Shared, hand: &mut impl Hand) {
     let mut run = shared.lock();
     let Run { random, .. } = &mut *run;
@@ -251,7 +251,7 @@ fn key(random: &mut Random) -> PostKey {
     }
 }
 
-/// Mostly one that stays, sometimes one that is long gone.
+/// Returns usually a messagee that is alive, sometimes one that is long gone.
 fn any_id(run: &mut Run) -> Option<MessageeId> {
     let people = &run.model.people;
     let ids = if run.random.one_in(8) {

@@ -29,7 +29,7 @@ struct Pong;
 /// The subscription that the next subscriber that runs shall end.
 type ToEnd = Arc<Mutex<Option<SubscriptionId>>>;
 
-/// A filter on the terms of a subscription of the model.
+/// Returns a filter on the terms of a subscription of the model.
 fn filter<S: ?Sized>(mut filter: Filter<S>, it: &Naive) -> Filter<S> {
     if let Some(from) = it.from {
         filter = filter.from(from);
@@ -245,7 +245,7 @@ impl Run {
         self.ended.push(id);
     }
 
-    /// One that was made at any time.
+    /// Returns a subscription that was made at any time.
     fn some_id(&mut self) -> Option<SubscriptionId> {
         let model = &mut self.model;
         let listed = model.subscriptions.len();
@@ -301,7 +301,7 @@ impl Run {
         }
     }
 
-    /// How many have received it, and how many will, where that is told; `None` after an error.
+    /// Returns how many have received it and how many will, if that is known; `None` after an error.
     fn send_real(&mut self, sending: &Sending, retains: bool) -> Option<(usize, usize)> {
         let Sending { kind, sender, to } = *sending;
         if retains {

@@ -5,7 +5,7 @@ use message_core::prelude::*;
 
 use super::{GROUPS, MNEMONICS};
 
-/// What a message is to the model.
+/// The type of a message, as the model sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Ping,
@@ -74,7 +74,7 @@ pub(crate) struct Model {
     pub(crate) alive: Vec<MessageeId>,
     pub(crate) bound: [Option<MessageeId>; MNEMONICS.len()],
     pub(crate) subscriptions: Vec<Naive>,
-    /// What waits for `Update`, in order: labels.
+    /// The deliveries that wait for `Update`, in order: the subscription's label, and the message.
     pub(crate) staged: Vec<(usize, Kind)>,
     pub(crate) retained: Vec<Sending>,
     pub(crate) labels: usize,
@@ -129,7 +129,7 @@ impl Model {
         }
     }
 
-    /// The subscription at that place is called.
+    /// Calls the subscription at that index.
     pub(crate) fn call(&mut self, at: usize, kind: Kind) {
         let it = &mut self.subscriptions[at];
         self.expected.push(format!("{} {kind:?}", it.label));

@@ -46,7 +46,7 @@ struct Publication {
     boxed: bool,
 }
 
-/// Makes a message and publishes it, with whoever has these two methods.
+/// Makes a message and publishes it, through any type that has these two methods.
 macro_rules! publish {
     ($from:expr, $publication:expr, $census:expr) => {{
         let Publication {
@@ -123,7 +123,7 @@ impl Run {
         }
     }
 
-    /// Somebody alive who speaks, or nobody.
+    /// Returns a random messagee that is alive to speak for, or `None`.
     fn speaker(&mut self) -> Option<MessageeId> {
         let id = self.any_id();
         (self.random.one_in(2) && self.manager.is_alive(id)).then_some(id)
@@ -181,7 +181,7 @@ impl Run {
         });
     }
 
-    /// What is wrong with it, by the name of the error.
+    /// Returns the name of the error that refuses it, if any.
     fn refusal(&self, to: Recipient, from: Option<MessageeId>, limit: u32) -> Option<&'static str> {
         let frame = self.manager.clock().frame();
         match to {
@@ -245,7 +245,7 @@ impl Run {
         selection
     }
 
-    /// Reads with a random selection. `reader` is who asks.
+    /// Reads with a random selection on behalf of `reader`.
     fn read(&mut self) {
         let (selection, reader) = (self.selection(), self.speaker());
         let at = self.random.below(2);
@@ -327,8 +327,8 @@ impl Run {
     }
 }
 
-/// Random frames, after so many in which everything is in boxes. How many messages were found, and how
-/// many refused.
+/// Runs `blind` frames in which everything is boxed, then `frames` random ones. Returns how many messages
+/// were found, and how many were refused.
 fn run(seed: u64, limit: u32, blind: usize, frames: usize) -> (usize, usize) {
     let mut run = Run::new(seed, limit);
     let log = Log::default();

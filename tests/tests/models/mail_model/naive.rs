@@ -52,9 +52,9 @@ pub(crate) type Next = Option<u64>;
 
 pub(crate) struct Naive {
     pub(crate) entries: Vec<Entry>,
-    /// Of the red and the blue ones.
+    /// Retention of red and of blue messages.
     pub(crate) retention: [u64; 2],
-    /// Of the red, the blue and all.
+    /// Cursors over red, over blue and over all messages.
     cursors: [[Next; 2]; 3],
 }
 
@@ -93,7 +93,7 @@ impl Naive {
         self.cursors[kind.map_or(2, |kind| kind as usize)][at] = Some(ended as u64);
     }
 
-    /// What is to be found, and how many a cursor has missed.
+    /// Returns the messages that a reader finds, and how many a cursor has missed.
     pub(crate) fn find(
         &self,
         manager: &MessageManager,

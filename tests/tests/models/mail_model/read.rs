@@ -10,7 +10,7 @@ use message_core::{
 use super::naive::{Entry, Kind};
 use super::{Blue, Red};
 
-/// What is looked at.
+/// The part of the mail that is looked at.
 #[derive(Clone, Copy)]
 pub(crate) enum Look {
     Red,
@@ -42,7 +42,7 @@ pub(crate) struct Selection {
     pub(crate) odd: bool,
 }
 
-/// What was found.
+/// A message that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     number: u64,
@@ -91,7 +91,7 @@ impl Seen {
     }
 }
 
-/// Narrows a mailbox down, and collects what is found.
+/// Narrows a mailbox down, and collects the mail found.
 macro_rules! collect {
     ($mail:expr, $selection:expr, $odd:expr, $seen:expr) => {{
         let (mut mail, selection) = ($mail, $selection);
@@ -117,7 +117,7 @@ macro_rules! collect {
     }};
 }
 
-/// Looks, with whoever has these four methods.
+/// Looks, through any type that has these four methods.
 macro_rules! look {
     ($from:expr, $look:expr, $selection:expr) => {{
         let (from, mut look, selection) = ($from, $look, $selection);

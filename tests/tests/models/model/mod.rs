@@ -1,9 +1,9 @@
-//! A manager held against a naive model: random changes and sends, from outside and from inside
-//! handlers, after each of which both have to tell the same.
+//! A manager checked against a naive model: random changes and sends, from outside and from inside
+//! handlers; after each, both must agree.
 //!
-//! The model has two states: what is (`now`), and what will be when the outermost send returns
-//! (`future`). Sends are answered from the first, leaving out who is not in the second; changes
-//! are checked against the second and made there. Addresses, and what is enabled, change in both at
+//! The model has two states: the present (`now`), and the one when the outermost send returns
+//! (`future`). Sends are answered from the first, leaving out messagees missing in the second; changes
+//! are checked against the second and made there. Addresses and enabled flags change in both at
 //! once.
 
 mod naive;
@@ -32,7 +32,7 @@ fn variant<T>(result: Result<T, impl Debug>) -> Result<T, String> {
     })
 }
 
-/// One random change or send, in the manager and in the model.
+/// Makes one random change or send, in the manager and in the model.
 fn step(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
     let mut choice = shared.lock().below(16);
     if choice < 2 && shared.lock().future.members.len() >= POPULATION {
@@ -212,7 +212,7 @@ fn send(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
     assert_eq!(sent, expected.map_err(str::to_owned), "{to}");
 }
 
-// What has to hold after each step.
+// Invariants that hold after each step.
 
 fn check(manager: &MessageManager, model: &mut Model) {
     let (heard, expected) = (&mut model.heard, &mut model.expected);
@@ -256,12 +256,12 @@ fn check(manager: &MessageManager, model: &mut Model) {
     assert_eq!(model.stored.len(), model.now.parts().count());
 }
 
-/// What a whole run has come to.
+/// The outcome of a whole run.
 #[derive(Debug, PartialEq, Eq)]
 struct Log {
-    /// What was heard by whom.
+    /// The messages that were heard, and by whom.
     heard: Vec<(u32, u32)>,
-    /// How many changes were refused because somebody was leaving.
+    /// How many changes were refused because a messagee was leaving.
     refused: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The naive model: who there is and will be, in lists that are searched from end to end.
+//! The naive model: present and future messagees, in lists that are searched from end to end.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ impl State {
     }
 }
 
-/// Who is whose parent, of all that are alive or come alive; children in the order in which they came.
+/// The parents of all messagees alive or about to be; children in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Family(Vec<(MessageeId, MessageeId)>);
 
@@ -94,7 +94,7 @@ impl Family {
         self.0.extend(parent.map(|parent| (child, parent)));
     }
 
-    /// A messagee goes.
+    /// Removes a messagee.
     pub(crate) fn remove(&mut self, id: MessageeId, children: Children) {
         let parent = self.parent(id);
         for child in self.children(id) {
@@ -125,11 +125,11 @@ pub(crate) struct Model {
     pub(crate) future: State,
     /// As it is at this moment.
     pub(crate) family: Family,
-    /// Who goes when the outermost send returns, in the order asked for.
+    /// The messagees that are despawned when the outermost send returns, in the order requested.
     pub(crate) going: Vec<(MessageeId, Children)>,
     /// The labels of each kind in storage order.
     pub(crate) stored: Vec<u32>,
-    /// Who was spawned since the outermost send began, with the messages that wait for it.
+    /// The messagees spawned since the outermost send began, with the messages that wait for them.
     pub(crate) born: Vec<(MessageeId, Vec<u32>)>,
     pub(crate) busy: Vec<u32>,
     pub(crate) kept: Vec<(u32, u32)>,
@@ -138,11 +138,11 @@ pub(crate) struct Model {
     pub(crate) all: Vec<MessageeId>,
     pub(crate) all_hooks: Vec<(HookId, Kind)>,
     pub(crate) labels: u32,
-    /// Whether somebody is leaving who was asked to from outside.
+    /// Whether a messagee is leaving because of a request from outside.
     pub(crate) leaves: bool,
     /// How many messages were sent meanwhile.
     pub(crate) goodbyes: usize,
-    /// How many changes were refused because somebody was leaving.
+    /// How many changes were refused because a messagee was leaving.
     pub(crate) refused: Cell<usize>,
 }
 
@@ -178,7 +178,7 @@ impl Model {
         self.labels
     }
 
-    /// Mostly one that will be there, sometimes one that is long gone.
+    /// Returns usually a messagee that will be alive, sometimes one that is long gone.
     pub(crate) fn any_id(&mut self) -> Option<MessageeId> {
         let stays: Vec<MessageeId> = self.future.members.keys().copied().collect();
         let from = if self.below(8) == 0 {
@@ -203,8 +203,8 @@ impl Model {
         (length > 0).then(|| from[self.random.below(length)])
     }
 
-    /// Checks who is asked to stay in the future. One that was asked to go in this dispatch is still
-    /// leaving, also if it was spawned in it.
+    /// Checks that a messagee will stay. One that was asked to go in this dispatch is still
+    /// leaving, even if it was spawned in it.
     pub(crate) fn stays(&self, id: MessageeId) -> Result<(), &'static str> {
         if self.future.members.contains_key(&id) {
             Ok(())
@@ -279,7 +279,7 @@ impl Model {
         Ok(())
     }
 
-    /// How many receive the message, and how many will.
+    /// Sends a message, and returns how many have received it and how many will.
     pub(crate) fn send(
         &mut self,
         ping: u32,
@@ -350,7 +350,7 @@ impl Model {
         Ok((received, pending))
     }
 
-    /// How many components of a newborn will receive a message.
+    /// Sends a message to a newborn, and returns how many of its components will receive it.
     fn send_to_newborn(&mut self, ping: u32, id: MessageeId) -> usize {
         let mut born = self.born.iter_mut();
         let Some((_, mail)) = born.find(|(born, _)| *born == id) else {
@@ -375,7 +375,7 @@ impl Model {
         }
     }
 
-    /// The outermost send returns: what was to be is.
+    /// Ends the outermost send: the future state becomes the present one.
     pub(crate) fn settle(&mut self, manager: &MessageManager) {
         for (id, mail) in std::mem::take(&mut self.born) {
             let Some(member) = self.future.members.get_mut(&id) else {
@@ -400,12 +400,12 @@ impl Model {
     }
 }
 
-/// The parts of a messagee in the order in which they are reached.
+/// Returns the parts of a messagee in the order in which they are reached.
 pub(crate) fn in_order(member: &Member) -> Vec<Part> {
     let mut parts = member.parts.clone();
     parts.sort_by_key(|part| part.kind != Kind::Active);
     parts
 }
 
-/// What the model expects of a change: nothing, or the name of an error.
+/// The result that the model expects of a change: success, or the name of an error.
 pub(crate) type Expected = Result<(), &'static str>;

@@ -1,5 +1,5 @@
-//! What the manager gets to manage, and what can be done to it by hand. All components log what they
-//! hear; an active one takes steps of its own when told.
+//! The components under test, and what can be done to them by hand. All components log what they
+//! hear; an active one also takes steps of its own when it receives a [`Batch`].
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use super::{send, step};
 #[derive(Message)]
 pub(crate) struct Ping(pub(crate) u32);
 
-/// Tells the active component of that label to take steps.
+/// Makes the active component with that label take steps.
 #[derive(Message)]
 pub(crate) struct Batch {
     pub(crate) label: u32,
@@ -54,7 +54,7 @@ impl Late {
         self.1.lock().heard.push((ping.0, self.0));
     }
 
-    // Despawning and unhooking take more steps when somebody listens.
+    // Despawning and unhooking take more steps if somebody listens.
     #[on_receive]
     fn despawning(&self, _: &Despawning, cx: &mut Context<'_>) {
         self.say_goodbye(cx);
@@ -67,7 +67,7 @@ impl Late {
 }
 
 impl Late {
-    /// Sends a message while somebody is leaving, if that was asked for from outside.
+    /// Sends a message while a messagee is leaving, if that was requested from outside.
     fn say_goodbye(&self, cx: &mut Context<'_>) {
         let mut model = self.1.lock();
         if model.leaves {
@@ -102,7 +102,7 @@ impl Shared {
     }
 }
 
-/// What can be done both from outside and in a handler.
+/// The operations available both from outside and in a handler.
 pub(crate) trait Hand {
     fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId;
     fn hook<C: Component>(&mut self, id: MessageeId, part: C) -> Result<HookId, MessageeError>;

@@ -1,15 +1,15 @@
-//! Who has sent what, who has heard it, and what was told: the balance of a simulation.
+//! The balance of a simulation: who sent what, who heard it, and what was reported.
 //!
-//! A message is named by its sender and its number there; a copy of it by the world that it is for, too.
-//! Of two worlds that were there all the time these equations hold, from one to the other:
+//! A message is identified by its sender and its number there; a copy of it also by its destination world.
+//! For two worlds that existed all the time, these equations hold from one to the other:
 //!
-//! - sent = handed over + told as undelivered;
-//! - handed over = received there + refused there + told as lost;
+//! - sent = handed over + reported as undelivered;
+//! - handed over = received there + refused there + reported as lost;
 //! - received there = heard there + dead letters there (posts whose receiver has ended meanwhile) +
-//!   questions that were answered without a handler (the mnemonic is bound to nobody).
+//!   questions that were answered without a handler (the mnemonic is unbound).
 //!
-//! Where the receiving world was killed or has left, nobody can say what of the last it has got: what is
-//! told as lost then is at least what was lost, and at most what it was sent.
+//! If the receiving world was killed or has left, it is unknown which of the last messages it received: the
+//! number reported as lost is then at least what was lost, and at most what it was sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -27,24 +27,24 @@ type Name = (u64, u64);
 pub(crate) struct Account {
     /// The worlds of the actors.
     homes: Vec<usize>,
-    /// Copies that were sent to somebody alone.
+    /// Copies sent to a single messagee.
     sent: BTreeSet<(Name, usize)>,
     /// How many copies of shouts were sent, local ones included.
     shouts: BTreeMap<Name, u64>,
     /// To a proxy that ended before it was seen.
     unresolved: BTreeMap<usize, u64>,
     asks: BTreeSet<Name>,
-    /// By whom it was heard, at each world.
+    /// The receivers of each copy, by world.
     heard: BTreeMap<(Name, usize), Vec<u64>>,
     /// Dead letters: at which world, and to which.
     dead: BTreeMap<(Name, usize), Vec<usize>>,
-    /// Told as lost: from whom to whom.
+    /// Messages reported as lost, by sending and receiving world.
     lost: BTreeMap<(usize, usize), u64>,
-    /// What the last node of each world has counted of another one.
+    /// The counts of each world's last node for another world.
     counts: BTreeMap<(usize, usize), PeerCounts>,
-    /// What the nodes before it have.
+    /// The counts of the nodes before it.
     before: BTreeMap<(usize, usize), [u64; 2]>,
-    /// What was heard last of each sender, by receiver, of what has an order.
+    /// The last ordered message heard from each sender, by receiver.
     last: BTreeMap<(u64, u64), u64>,
     seen: BTreeSet<(u64, Name)>,
     forgiven: BTreeSet<u64>,
@@ -55,7 +55,7 @@ pub(crate) struct Account {
     pub(crate) watched: u64,
 }
 
-/// What came of a simulation.
+/// The totals of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub(crate) sent: u64,
@@ -139,7 +139,7 @@ impl Account {
         (*sent, *heard) = (actor.sent.len(), actor.heard.len());
     }
 
-    /// The last look at an actor.
+    /// Checks an actor at its end.
     pub(crate) fn ended(&mut self, actor: &Actor) {
         let who = actor.who;
         for (ticket, came) in &actor.answers {
@@ -185,7 +185,7 @@ impl Account {
         }
     }
 
-    /// Nobody of these is left without an answer.
+    /// Checks that every question of an actor has been answered.
     pub(crate) fn all_answered(&mut self, actor: &Actor) {
         if actor.answers.len() != actor.asked.len() {
             let (who, asked, answers) = (actor.who, actor.asked.len(), actor.answers.len());
@@ -237,7 +237,7 @@ impl Account {
             ..Sums::default()
         };
         let mut wrong = Vec::new();
-        // Each copy has one fate at most.
+        // Each copy has at most one fate.
         let mut heard: BTreeMap<(usize, usize), u64> = BTreeMap::new();
         for &((who, n), to) in self.heard.keys() {
             if self.home(who) == to {

@@ -1,4 +1,4 @@
-//! The messagees of the simulation: they do what they are told, and write down what happens.
+//! The messagees of the simulation: they follow instructions, and record what happens.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 group!(pub(crate) CROWD = "sim.crowd");
 mnemonic!(pub(crate) BOSS = "sim.boss");
 
-/// A message. Who has sent it and its number there name it.
+/// A message, identified by its sender and its number there.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[data(name = "sim.Note", exact)]
 pub(crate) struct Note {
@@ -32,7 +32,7 @@ pub(crate) struct Query {
     pub(crate) fails: bool,
 }
 
-/// What an actor is told to do.
+/// An instruction for an actor.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "sim.Do")]
 #[data(name = "sim.Do", exact)]
@@ -64,7 +64,7 @@ pub(crate) enum Do {
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(crate) struct Sent {
     pub(crate) n: u64,
-    /// The proxy; nobody for a shout.
+    /// The proxy; `None` for a shout.
     pub(crate) to: Option<MessageeId>,
     /// How many have it, or whose outboxes do.
     pub(crate) received: u64,
@@ -78,7 +78,7 @@ pub(crate) struct Heard {
     pub(crate) is_late: bool,
 }
 
-/// What a watcher has met.
+/// An event in the life of a watcher.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Watches,

@@ -18,15 +18,15 @@ use random::Random;
 use traced::Trace;
 use world::{NAMES, World, world_name};
 
-/// What came of a seed.
+/// The outcome of a seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) worlds: usize,
     pub(crate) frames: u32,
     pub(crate) sums: Sums,
-    /// Of all that has passed the links.
+    /// Trace of everything that passed the links.
     pub(crate) trace: (u64, u64),
-    /// Of all managers, at their ends.
+    /// Digests of all managers, at their ends.
     pub(crate) digests: Vec<u64>,
     /// Inputs of the world that was logged, done again.
     pub(crate) replayed: u64,
@@ -47,7 +47,7 @@ pub(crate) enum Size {
     Worlds(usize),
 }
 
-/// The command that repeats a seed.
+/// Returns the command that reruns a seed.
 pub(crate) fn repeat(seed: u64, size: Size) -> String {
     let worlds = match size {
         Size::Any => String::new(),
@@ -81,7 +81,7 @@ struct Simulation {
     cut: u64,
 }
 
-/// How many worlds a seed has: few in most.
+/// Picks the number of worlds for a seed: usually few.
 fn worlds(random: &mut Random) -> usize {
     let most = match random.below(400) {
         0 => 100,
@@ -303,7 +303,7 @@ impl Simulation {
         }
     }
 
-    /// Somebody whom a world can send to.
+    /// Picks a messagee that a world can send to.
     fn somebody(&mut self, index: usize, actor: usize) -> Option<MessageeId> {
         let to = self.random.place(self.worlds.len());
         let world = &mut self.worlds[index];
@@ -417,7 +417,7 @@ impl Simulation {
                     node.export(&mut world.manager, id, &name)
                         .expect("it is free");
                 } else {
-                    // Whoever asks by name finds nobody until it has ended.
+                    // A lookup by name finds nobody until it has ended.
                     world.despawn(place, &mut self.account);
                 }
             }
@@ -425,7 +425,7 @@ impl Simulation {
         }
     }
 
-    /// The faults end, and all that is under way arrives.
+    /// Ends all faults, and lets everything in transit arrive.
     fn settle(&mut self, frames: u32) {
         self.network.heal();
         self.network.set(self.settings(MemoryPath::new()));
@@ -493,12 +493,12 @@ impl Simulation {
         }
     }
 
-    /// All messagees have ended: nobody knows of any.
+    /// Checks that, once all messagees have ended, no node knows of any.
     fn check_leaks(&mut self) {
         for world in &mut self.worlds {
             let node = world.node.as_ref().expect("it is attached");
             for info in node.peers() {
-                // Names that nobody exports, the group, the mnemonic, and what is outside.
+                // Names that nobody exports, the group, the mnemonic, and the outside.
                 let most = NAMES + 3;
                 let (proxies, known) = (info.proxies, info.known_there);
                 if proxies > most || known > 0 {

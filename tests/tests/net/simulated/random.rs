@@ -15,27 +15,27 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
-    /// A place in a list that is not empty.
+    /// Returns an index into a non-empty list of that length.
     pub(crate) fn place(&mut self, len: usize) -> usize {
         usize::try_from(self.below(len as u64)).expect("below a length")
     }
 
-    /// A number of this range.
+    /// Returns a number from `first` to `last`.
     pub(crate) fn between(&mut self, first: u32, last: u32) -> u32 {
         first + u32::try_from(self.below(u64::from(last - first) + 1)).expect("32 bits")
     }
 
-    /// `true` once in so many times.
+    /// Returns `true` once in `times` calls on average.
     pub(crate) fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
 
-    /// A number from 0 to `most`.
+    /// Returns a number from 0 to `most`.
     pub(crate) fn share(&mut self, most: f64) -> f64 {
         most * f64::from(self.between(0, 1000)) / 1000.0
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use message_net::NodeName;
 use message_net::link::{Frame, Link, LinkError, LinkEvent, MemoryLink};
 
-/// A hash of what has passed all links, in order.
+/// A hash of everything that has passed the links, in order.
 #[derive(Clone, Default)]
 pub(crate) struct Trace(Arc<Mutex<(u64, u64)>>);
 
@@ -29,7 +29,7 @@ impl Trace {
         *entries += 1;
     }
 
-    /// The hash, and how many entries it has.
+    /// Returns the hash, and how many entries it has.
     pub(crate) fn sum(&self) -> (u64, u64) {
         *self.0.lock().expect("no panic")
     }

@@ -19,13 +19,13 @@ use super::traced::{Trace, Traced};
 
 pub(crate) const FRAME: Duration = Duration::from_millis(50);
 
-/// So many names has a world for what it exports.
+/// The number of names that a world has for its exports.
 pub(crate) const NAMES: usize = 4;
 
-/// What its subscribers have heard.
+/// The messages its subscribers have heard.
 #[derive(Default)]
 pub(crate) struct Told {
-    /// To whom, and which.
+    /// The messagee each dead letter was for, and the name of its message.
     pub(crate) dead: Vec<(Option<MessageeId>, u64, u64)>,
     pub(crate) lost: BTreeMap<String, u64>,
     pub(crate) trouble: Vec<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Living {
     pub(crate) id: MessageeId,
     pub(crate) who: u64,
     pub(crate) export: usize,
-    /// How much of what it has written down is in the account.
+    /// How much of its records has been added to the account.
     pub(crate) read: [usize; 2],
 }
 
@@ -242,7 +242,7 @@ impl World {
         }
     }
 
-    /// Brings into the account what the actors have written down since the last time.
+    /// Adds the records that the actors have made since the last time to the account.
     pub(crate) fn read(&mut self, account: &mut Account) {
         for living in &mut self.actors {
             let actor = self.manager.get::<Actor>(living.id).expect("it is alive");
@@ -250,7 +250,7 @@ impl World {
         }
     }
 
-    /// Brings into the account what the node has counted.
+    /// Adds the node's counts to the account.
     pub(crate) fn count(&mut self, account: &mut Account, is_end: bool) {
         let Some(node) = &self.node else { return };
         for info in node.peers() {
@@ -259,7 +259,7 @@ impl World {
         }
     }
 
-    /// What the subscribers have heard goes into the account.
+    /// Adds what the subscribers have heard to the account.
     fn close(&mut self, account: &mut Account) {
         self.read(account);
         for living in &self.actors {
@@ -285,7 +285,7 @@ impl World {
         }
     }
 
-    /// Ends as a process that is killed. Then looks at what it held.
+    /// Ends like a killed process, then looks at what it held.
     pub(crate) fn kill(&mut self, network: &MemoryNetwork, account: &mut Account) {
         self.is_whole = false;
         self.is_dead = true;
@@ -293,13 +293,13 @@ impl World {
         let Some(mut node) = self.node.take() else {
             return;
         };
-        // What had come and was not handed in.
+        // Messages that had arrived and were not handed in.
         node.receive(&mut self.manager, Duration::ZERO);
         self.node = Some(node);
         self.look();
         self.count(account, false);
         self.node = None;
-        // What was posted.
+        // Posted messages.
         for _ in 0..12 {
             self.manager.tick(FRAME);
         }
@@ -332,7 +332,7 @@ impl World {
         }
     }
 
-    /// The end of the simulation.
+    /// Ends the simulation of this world.
     pub(crate) fn end(&mut self, account: &mut Account) {
         self.count(account, true);
         self.close(account);

@@ -1,4 +1,4 @@
-//! What cannot wait: requests and in–out messages.
+//! Messages that cannot wait: requests and in–out messages.
 
 use super::reach::{Asks, Reach};
 use super::send::Receipt;
@@ -6,7 +6,7 @@ use super::world::{Id, Life, World};
 use crate::program::{End, Kind, To};
 
 impl World {
-    /// What cannot wait: an error if a receiver is busy or still to come.
+    /// Returns the receivers of a message that cannot wait; fails if one is busy or not yet alive.
     pub(super) fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
         if let Reach::Several(ids) = reach {
             // Those before the first one that is busy.
@@ -49,7 +49,7 @@ impl World {
         part.kind != Kind::Quick && self.program.scripts[part.script].end == End::Panics
     }
 
-    /// In–out: what each receiver writes.
+    /// Sends an in–out message, and returns what each receiver writes.
     pub(super) fn tour(
         &mut self,
         me: Option<Id>,
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// The answers, the first alone or all.
+    /// Returns the answers, the first alone or all.
     pub(super) fn ask(
         &mut self,
         number: u32,

@@ -1,4 +1,4 @@
-//! Frames, and what is posted.
+//! Frames and posts.
 
 use super::send::{Receipt, Terms};
 use super::world::{Id, Life, Message, World};
@@ -20,7 +20,7 @@ pub(super) struct Post {
     pub(super) left: u64,
 }
 
-/// What has come of a post.
+/// The outcome of a post.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Posted {
     Waits(u64),
@@ -31,7 +31,7 @@ fn waits(head: Head) -> bool {
     head.after != After::Now || head.every != Every::Once
 }
 
-/// Without a stage it is `Immediate`, or `Update` with a delay or a period.
+/// Returns the stage of a post: by default `Immediate`, or `Update` with a delay or a period.
 fn stage(head: Head) -> usize {
     match head.stage {
         NO_STAGE if waits(head) => 0,
@@ -54,7 +54,7 @@ pub(super) fn contradicts_itself(head: Head) -> bool {
         }
 }
 
-/// When a frame began, if it has.
+/// Returns when a frame began, if it has.
 fn began(frames: &[(u64, u64)], frame: u64) -> Option<u64> {
     let began = frames.iter().find(|(number, _)| *number == frame);
     began.map(|(_, time)| *time)
@@ -139,7 +139,7 @@ impl World {
         before - self.posts.len()
     }
 
-    /// The messages that it has tied to itself die with it.
+    /// Turns the messages bound to a sender that has gone into dead letters.
     pub(super) fn sender_dies(&mut self, id: Id) {
         let dies = |post: &Post| post.head.tie == Tie::Bound && post.sender == Some(id);
         for post in self.posts.clone().iter().filter(|post| dies(post)) {
@@ -148,7 +148,7 @@ impl World {
         self.posts.retain(|post| !dies(post));
     }
 
-    /// The dead letter has no message if somebody receives that later.
+    /// Reports a dead letter, without its message if somebody receives that later.
     pub(super) fn too_few(&mut self, message: Message, is_copy: bool) {
         let retained = self.retained.iter().map(|it| &it.sent);
         let staged = self.staged.iter().map(|it| &it.sent);
@@ -200,7 +200,7 @@ impl World {
         for stage in 0..FIXED_UPDATE {
             self.pass(stage);
         }
-        // What is written in a frame arrives in the next.
+        // A message written in one frame arrives in the next.
         let written = std::mem::take(&mut self.outbox);
         for (id, message, sender) in std::mem::replace(&mut self.on_the_way, written) {
             self.say(format!("f{id} has {}", message.number));
@@ -211,8 +211,8 @@ impl World {
         }
     }
 
-    /// What waits for no time is due in the next pass; what waits for a frame, when that has begun. A pass of
-    /// `FixedUpdate` delivers both before their time, too.
+    /// Returns whether a post is due: without a delay, in the next pass; after frames, once its frame has begun. A
+    /// pass of `FixedUpdate` also delivers both before their time.
     fn is_due(&self, post: &Post) -> bool {
         let head = post.head;
         let by_time = matches!(head.after, After::Milliseconds(_))
@@ -221,7 +221,7 @@ impl World {
             .is_some_and(|due| !by_time || due <= self.time(head))
     }
 
-    /// What the clock shows on which a message waits.
+    /// Returns the time on the clock that a message waits on.
     fn time(&self, head: Head) -> u64 {
         if head.unscaled {
             self.unscaled_now
@@ -232,15 +232,15 @@ impl World {
         }
     }
 
-    /// Delivers what is due in a stage.
+    /// Delivers the posts that are due in a stage.
     fn pass(&mut self, stage: usize) {
-        // What is posted without a delay from now on waits for the next pass of this stage.
+        // Posts made without a delay from now on wait for the next pass of this stage.
         let (last, staged) = (self.posted, self.count_staged(stage));
         loop {
             let due = self.posts.iter().filter(|post| {
                 post.head.stage == stage && self.is_due(post) && post.number <= last
             });
-            // The two clocks cannot be compared: what waits on the unscaled one comes last.
+            // The two clocks cannot be compared: posts on the unscaled one come last.
             let next = due.min_by_key(|post| (post.head.unscaled, post.due, post.number));
             let next = next.cloned();
             let Some(post) = next else { break };
@@ -280,7 +280,7 @@ impl World {
             Ok(to) => {
                 let receipt = self.deliver(post.message, post.sender, to, Terms::of(post.head));
                 if post.head.tie == Tie::Require && receipt.received + receipt.pending == 0 {
-                    // What repeats is a copy.
+                    // A repeating message is copied.
                     self.too_few(post.message, post.left > 1);
                 }
             }

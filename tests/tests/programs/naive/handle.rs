@@ -1,4 +1,4 @@
-//! Components and subscribers at work, and what was kept for them meanwhile.
+//! Running components and subscribers, and the messages kept for them meanwhile.
 
 use super::lines::Doer;
 use super::panics::escape;
@@ -13,14 +13,14 @@ fn shares(kind: Kind, asks: Asks) -> bool {
 }
 
 impl World {
-    /// The component cannot take this now, or others wait before it.
+    /// Returns whether a component cannot take this now, or other messages wait for it.
     pub(super) fn is_busy(&self, part: usize, asks: Asks) -> bool {
-        // Those who were busy do not receive what somebody has consumed.
+        // Busy receivers do not get a message that another one has consumed.
         let waits = |kept: &Kept| !kept.sent.is_consumed.get();
         self.is_running(part, asks) || self.parts[part].kept.iter().any(waits)
     }
 
-    /// As `is_busy`, for what waits for nothing.
+    /// Like `is_busy`, for messages that wait for nothing.
     pub(super) fn is_running(&self, part: usize, asks: Asks) -> bool {
         let part = &self.parts[part];
         part.alone || (part.running > 0 && !shares(part.kind, asks))
@@ -37,7 +37,7 @@ impl World {
         is_consumed
     }
 
-    /// A component handles a message, and then what was kept for it meanwhile. True if it consumes.
+    /// Makes a component handle a message, then those kept for it meanwhile. Returns whether it consumes.
     pub(super) fn handle(&mut self, part: usize, sent: &Sent, is_overheard: bool) -> bool {
         let asks = Asks::Message(sent.message.what);
         let (label, kind) = (self.parts[part].label, self.parts[part].kind);
@@ -90,7 +90,7 @@ impl World {
         script.end
     }
 
-    /// The one messagee that it was sent to.
+    /// Describes the one messagee that a message was sent to.
     pub(super) fn addressee(&self, sent: &Sent) -> String {
         match sent.to {
             To::Id(id) => format!(" to m{id}"),
@@ -99,7 +99,7 @@ impl World {
         }
     }
 
-    /// A panic goes to the caller, or ends with the component: then it is unhooked, and its messagee is told.
+    /// Passes a panic to the caller, or unhooks the component that panicked and notifies its messagee.
     pub(super) fn panics(&mut self, part: usize, number: u32) {
         let text = format!("c{} panics at {number}", self.parts[part].label);
         if self.program.catches() {
@@ -110,7 +110,7 @@ impl World {
         self.changes.push_back(Change::Panicked(part, text));
     }
 
-    /// A subscriber receives a message, and then what was kept for it meanwhile. Returns how its script has
+    /// Makes a subscriber receive a message, then those kept for it meanwhile. Returns how its script has
     /// ended.
     pub(super) fn follow(&mut self, at: usize, sent: &Sent) -> End {
         let it = &mut self.subscriptions[at];
@@ -156,12 +156,12 @@ impl World {
         end
     }
 
-    /// Another is receiving it for whom it was kept: the next one comes then.
+    /// Returns whether a kept message is with another of its receivers: this one gets it afterwards.
     fn is_in_hand(&self, kept: Option<&Kept>) -> bool {
         kept.is_some_and(|kept| self.in_hand.contains(&kept.sent.at))
     }
 
-    /// Delivers what was kept for a subscriber, unless it is handing that over already.
+    /// Delivers the messages kept for a subscriber, unless it is already handing them over.
     pub(super) fn hand_over_to_subscriber(&mut self, at: usize) {
         if std::mem::replace(&mut self.subscriptions[at].hands_over, true) {
             return;
@@ -183,14 +183,14 @@ impl World {
         self.subscriptions[at].hands_over = false;
     }
 
-    /// A subscription that does not count loses nothing, and one that has ended or is paused wants nothing.
+    /// Returns whether a subscription still wants a message: hidden, paused and ended ones lose nothing.
     fn still_overhears(&self, at: usize, sent: &Sent) -> bool {
         let it = &self.subscriptions[at];
         let is_its_own = it.used_up_by == Some(sent.at);
         (it.life == Life::There || is_its_own) && !it.is_paused && !it.hears.hidden
     }
 
-    /// A message was kept for a component that cannot receive it any more. When the outermost send ends, one
+    /// Records that a component can no longer receive a message kept for it. When the outermost send ends, one
     /// dead letter names all who were lost.
     pub(super) fn lose(&mut self, part: usize, sent: &Sent) {
         let it = &self.parts[part];
@@ -209,7 +209,7 @@ impl World {
         }
     }
 
-    /// Delivers what was kept for a component, as long as it is free.
+    /// Delivers the messages kept for a component, as long as it is free.
     pub(super) fn hand_over_kept(&mut self, part: usize) {
         while self.parts[part].running == 0 && !self.is_in_hand(self.parts[part].kept.front()) {
             let Some(kept) = self.parts[part].kept.pop_front() else {

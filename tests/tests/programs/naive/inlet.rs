@@ -1,4 +1,4 @@
-//! The inlet: what is posted through it is delivered when the next frame begins.
+//! The inlet: messages posted through it are delivered when the next frame begins.
 
 use super::clock::contradicts_itself;
 use super::world::{Message, World};
@@ -12,7 +12,7 @@ pub(super) struct InletLetter {
 }
 
 impl World {
-    /// What no manager would take from outside is refused at once.
+    /// Refuses at once what no manager would accept from outside.
     pub(super) fn post_through_inlet(
         &mut self,
         message: Message,
@@ -27,7 +27,7 @@ impl World {
         Ok(())
     }
 
-    /// As much as lies in the inlet when this begins, each an outermost send from outside.
+    /// Delivers the messages in the inlet at the time of the call, each as an outermost send from outside.
     pub(super) fn drain(&mut self) {
         for _ in 0..self.inlet.len() {
             let InletLetter { message, to, head } = self.inlet.remove(0);

@@ -7,12 +7,12 @@ use crate::program::{Kind, Line, Tie, To, What};
 
 const NOTHING: &str = "nothing";
 
-/// Who does a line.
+/// The one that executes a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Doer {
     /// Nobody outside, and in a subscriber without an owner.
     pub(super) me: Option<Id>,
-    /// Who has sent what it is answering.
+    /// The sender of the message it is answering.
     pub(super) back: Option<Id>,
     pub(super) is_inside: bool,
 }
@@ -40,7 +40,7 @@ impl World {
         around(self.messagees.len(), number)
     }
 
-    /// One that is no proxy.
+    /// Returns a messagee that is not a proxy.
     fn near(&self, number: usize) -> Option<Id> {
         self.who(number).filter(|&id| !self.messagees[id].is_far)
     }
@@ -49,7 +49,7 @@ impl World {
         around(self.hooks.len(), number).map(|at| self.hooks[at])
     }
 
-    /// The recipient with what its numbers stand for.
+    /// Returns the recipient with its numbers resolved.
     pub(super) fn named(&self, to: To, back: Option<Id>) -> Option<To> {
         Some(match to {
             To::Id(number) => To::Id(self.who(number)?),
@@ -339,7 +339,7 @@ impl World {
         Message { what, number, fuel }
     }
 
-    /// A new component, which is there when the outermost send returns.
+    /// Adds a new component, which is alive once the outermost send returns.
     fn part(&mut self, label: u32, owner: Id, kind: Kind, script: usize, came_along: bool) {
         self.parts.push(Part {
             kind,
@@ -378,7 +378,7 @@ impl World {
         Ok(())
     }
 
-    /// A component that is hooked, or will be, and is not going.
+    /// Fails unless a component is hooked, or will be, and is not leaving.
     pub(super) fn stays_hooked(&self, part: usize) -> Result<(), &'static str> {
         let it = &self.parts[part];
         if it.life == Life::Gone || it.is_leaving || self.messagees[it.owner].is_leaving {
@@ -406,7 +406,7 @@ impl World {
         Ok(())
     }
 
-    /// At once; its place in the storage follows. Returns `true` if that is a change.
+    /// Takes effect at once; the place in the storage follows. Returns `true` if it is a change.
     pub(super) fn enable(&mut self, part: usize, on: bool) -> bool {
         let changes = self.parts[part].is_enabled != on;
         self.parts[part].is_enabled = on;

@@ -1,4 +1,4 @@
-//! Those who listen: interceptors, subscribers, and messagees that overhear.
+//! Listeners: interceptors, subscribers, and messagees that overhear.
 
 use super::reach::Asks;
 use super::send::{Receipt, keep};
@@ -6,7 +6,7 @@ use super::world::{Id, Life, Role, Sent, World};
 use crate::program::{End, TAG_OF_NOTES, To, What};
 
 impl World {
-    /// What a filter says of a message, but for what happens meanwhile.
+    /// Returns whether a message passes a filter, ignoring anything that happens meanwhile.
     pub(super) fn passes(&self, at: usize, sent: &Sent) -> bool {
         let to = match self.subscriptions[at].to {
             None => return self.passes_but_for_to(at, sent),
@@ -32,13 +32,13 @@ impl World {
         it.life == Life::There && !it.is_paused && !it.is_promised && it.switched_at < began
     }
 
-    /// Neither has the message come to it, nor is it the sender, nor has its own overhearing led to the message.
+    /// Returns whether a messagee may overhear: it is neither sender nor receiver, nor caused it by overhearing.
     pub(super) fn may_overhear(&self, id: Id, sent: &Sent) -> bool {
         !sent.reached.contains(&id) && sent.sender != Some(id) && !sent.overheard_by.contains(&id)
     }
 
-    /// How many receive a message by a subscription that it passes: one, or those components of its messagee that
-    /// overhear it.
+    /// Returns how many receive a message through a subscription it passes: one, or those components of its messagee
+    /// that overhear it.
     pub(super) fn hearing_by(&self, at: usize, sent: &Sent) -> usize {
         match self.subscriptions[at].role {
             Role::Overhears(id) if self.may_overhear(id, sent) => {
@@ -78,8 +78,8 @@ impl World {
         false
     }
 
-    /// Subscribers, and messagees that overhear, in the order subscribed. Those components were able to receive
-    /// a message when the send began. Those with a stage wait for it from the end of the send on.
+    /// Calls subscribers, and messagees that overhear, in the order subscribed; only components that were able to
+    /// receive a message when the send began. Those with a stage wait for it from the end of the send on.
     pub(super) fn tell_listeners(
         &mut self,
         sent: &Sent,
@@ -116,8 +116,8 @@ impl World {
         }
     }
 
-    /// A message comes to a subscriber, or to those components of a messagee that overhear it and are `able` to.
-    /// True if it is consumed.
+    /// Delivers a message to a subscriber, or to those components of a messagee that overhear it and are `able` to.
+    /// Returns whether it is consumed.
     pub(super) fn hear(
         &mut self,
         at: usize,
@@ -176,7 +176,7 @@ impl World {
     }
 }
 
-/// The tags that a message has by its type.
+/// Returns the tags that a message has by its type.
 pub(super) fn own_tags(what: What) -> u8 {
     match what {
         What::Act => 0,

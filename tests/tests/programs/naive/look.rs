@@ -1,11 +1,11 @@
-//! What somebody outside sees.
+//! The state of the world as seen from outside.
 
 use std::time::Duration;
 
 use super::world::{Id, Life, World};
 
 impl World {
-    /// What somebody outside sees.
+    /// Describes the state of the world as seen from outside.
     pub(super) fn look(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let named = |id: Id| format!("m{id}");

@@ -1,4 +1,4 @@
-//! What is published in one frame and read in the next.
+//! Mail that is published in one frame and read in the next.
 
 use super::world::{Id, World};
 use crate::program::To;
@@ -21,7 +21,7 @@ impl World {
         to: To,
     ) -> Result<(), &'static str> {
         let to = self.resolve(to, me)?;
-        // What is published to a group or a family is for those of them who read it here.
+        // Mail to a group or a family reaches those members that read it here.
         if matches!(to, To::Id(id) if self.messagees[id].is_far) {
             return Err("Elsewhere");
         }

@@ -23,7 +23,7 @@ use crate::program::{Program, Step};
 use crate::{BUDGET, Run};
 use world::{Made, World};
 
-/// What the contract says that a program does, step by step.
+/// Runs a program as the contract defines it, step by step.
 pub(crate) fn run(program: &Program) -> Run {
     let mut world = World::new(program);
     let mut run = Run::new();

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::world::World;
 
-/// What a panic carries that goes to the caller of the outermost send.
+/// The payload of a panic that reaches the caller of the outermost send.
 struct Escaped(String);
 
 pub(super) fn escape(words: String) -> ! {
@@ -22,7 +22,7 @@ impl World {
         })
     }
 
-    /// Nothing runs any more, and the messages under way have come to their end. What was queued stays.
+    /// Stops everything: nothing runs any more, the messages in transit have ended, and queued ones stay.
     fn stop(&mut self) {
         self.overhearing.clear();
         self.in_hand.clear();

@@ -1,9 +1,9 @@
-//! Who is meant by a recipient, and in which order.
+//! The receivers that a recipient refers to, and their order.
 
 use super::world::{Id, Life, World};
 use crate::program::{Kind, To, What};
 
-/// Who is meant by a recipient when a message is sent.
+/// The receivers that a recipient refers to when a message is sent.
 #[derive(Clone, Debug)]
 pub(super) enum Reach {
     Part(usize),
@@ -11,7 +11,7 @@ pub(super) enum Reach {
     All { but: Option<Id> },
 }
 
-/// What is asked of a component.
+/// A call that a component may have a handler for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asks {
     Message(What),
@@ -19,7 +19,7 @@ pub(super) enum Asks {
     Ask,
 }
 
-/// The priority of its handler, if it has one.
+/// Returns the priority of its handler, if it has one.
 pub(super) fn priority(kind: Kind, asks: Asks) -> Option<i32> {
     match (kind, asks) {
         (Kind::Quick, Asks::Message(What::Act)) => Some(1),
@@ -33,7 +33,7 @@ pub(super) fn priority(kind: Kind, asks: Asks) -> Option<i32> {
 }
 
 impl World {
-    /// Whom a recipient means now: with the messagee in the place of a mnemonic, or of oneself.
+    /// Resolves a recipient to its current meaning: replaces a mnemonic or `Myself` with the messagee.
     pub(super) fn resolve(&self, to: To, me: Option<Id>) -> Result<To, &'static str> {
         let there = |id: Id| match self.messagees[id].life {
             Life::Gone => Err("Gone"),
@@ -61,7 +61,7 @@ impl World {
         })
     }
 
-    /// The messagees that are meant, or a component, or all.
+    /// Returns the messagees that are meant, or a component, or all.
     pub(super) fn reach(&self, to: To, sender: Option<Id>) -> Reach {
         match to {
             To::Id(id) => Reach::Several(vec![id]),
@@ -82,7 +82,7 @@ impl World {
         }
     }
 
-    /// The components that are meant and there, in the order of delivery.
+    /// Returns the components that are meant and alive, in the order of delivery.
     pub(super) fn receivers(&self, reach: &Reach, asks: Asks) -> Vec<usize> {
         let handles = |part: &usize| priority(self.parts[*part].kind, asks).is_some();
         let mut found = Vec::new();
@@ -112,7 +112,7 @@ impl World {
         found
     }
 
-    /// The components of a messagee, higher priority first, then in the order of hooking.
+    /// Returns the components of a messagee, higher priority first, then in the order of hooking.
     pub(super) fn in_order(&self, id: Id, asks: Asks) -> Vec<usize> {
         let mut parts = self.parts_of(id);
         parts.retain(|part| priority(self.parts[*part].kind, asks).is_some());
@@ -120,7 +120,7 @@ impl World {
         parts
     }
 
-    /// Those who are meant and still to come: messagees, and a component that is hooked in this dispatch.
+    /// Returns the messagees that are meant and still newborn.
     pub(super) fn newborns(&self, reach: &Reach) -> Vec<Id> {
         let ids = match reach {
             Reach::Several(ids) => ids.clone(),
@@ -131,7 +131,7 @@ impl World {
             .collect()
     }
 
-    /// Those whom a message comes to that is sent now.
+    /// Returns the messagees that a message sent now reaches.
     pub(super) fn reached(&self, reach: &Reach) -> Vec<Id> {
         match reach {
             Reach::Part(part) => vec![self.parts[*part].owner],

@@ -16,7 +16,7 @@ pub(super) struct Retained {
 }
 
 impl World {
-    /// After its delivery. Whoever was there to hear it has had it.
+    /// Retains a message after its delivery. Those that listened for it have already had it.
     pub(super) fn retain(&mut self, sent: &Sent) {
         self.forget(sent.written, sent.message.what);
         self.retentions += 1;
@@ -38,19 +38,19 @@ impl World {
         self.retained.len() < before
     }
 
-    /// What was retained for a messagee goes with it.
+    /// Forgets the messages retained for a messagee that goes.
     pub(super) fn forget_messagee(&mut self, id: Id) {
         let goes = [To::Id(id), To::UpFrom(id), To::DownFrom(id)];
         self.retained.retain(|it| !goes.contains(&it.sent.written));
     }
 
-    /// What was retained for a component goes with it.
+    /// Forgets the messages retained for a component that goes.
     pub(super) fn forget_part(&mut self, part: usize) {
         self.retained.retain(|it| it.sent.written != To::Part(part));
     }
 
-    /// A subscription that asks for it wants what was retained since it began to miss messages, and passes its
-    /// filter now. That comes before any later change.
+    /// Gives a subscription the retained messages that pass its filter now and were retained since it began to miss
+    /// messages, if it asks for them. This happens before any later change.
     pub(super) fn catch_up(&mut self, at: usize) {
         let it = &self.subscriptions[at];
         if !it.hears.retained || it.life != Life::There || it.is_paused {
@@ -69,7 +69,7 @@ impl World {
         self.changes.push_front(Change::Missed(at));
     }
 
-    /// One after the other, as long as the subscription is not paused.
+    /// Delivers the missed messages one after the other, as long as the subscription is not paused.
     pub(super) fn hear_missed(&mut self, at: usize) {
         let it = &mut self.subscriptions[at];
         if it.is_paused || it.life != Life::There {
@@ -87,7 +87,7 @@ impl World {
         }
     }
 
-    /// As a filter asks for what is sent, but that mnemonics stand for whom they are bound to now.
+    /// Applies a filter to a retained message: like `passes`, but mnemonics mean their current binding.
     fn passes_retained(&self, subscription: usize, sent: &Sent) -> bool {
         let bound = self.bound;
         let to = match sent.written {
@@ -109,7 +109,7 @@ impl World {
         self.passes(subscription, &now)
     }
 
-    /// A subscription receives a retained message.
+    /// Delivers a retained message to a subscription.
     pub(super) fn hear_retained(&mut self, subscription: usize, sent: &Sent) {
         let it = &self.subscriptions[subscription];
         if it.life != Life::There || it.is_paused || it.is_promised {

@@ -1,4 +1,4 @@
-//! Sending: what comes of a message, and for whom it waits.
+//! Sending: the outcome of a message, and the receivers it waits for.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -27,14 +27,14 @@ impl std::fmt::Display for Receipt {
     }
 }
 
-/// Whom a message is sent to: as it was written, and with the messagee in the place of a mnemonic.
+/// The recipient of a message: as it was written, and with mnemonics replaced by their messagees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Address {
     written: To,
     meant: To,
 }
 
-/// What the header says that a message was sent with.
+/// The options that a header gives to a send.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Terms {
     tags: u8,
@@ -52,14 +52,14 @@ impl Terms {
     }
 }
 
-/// What was sent first is handed over first, also where a later one was kept before.
+/// Keeps a message in the order sent, even if a later one was kept before.
 pub(super) fn keep(waiting: &mut VecDeque<Kept>, kept: Kept) {
     let mut others = waiting.iter();
     let behind = others.position(|other| other.sent.at > kept.sent.at);
     waiting.insert(behind.unwrap_or(waiting.len()), kept);
 }
 
-/// The same, of what waits for one who is to come.
+/// Like [`keep`], for a message that waits for a newborn.
 fn wait(all: &mut Vec<Waiting>, waiting: Waiting) {
     let mut others = all.iter();
     let behind = others.position(|other| other.sent().at > waiting.sent().at);
@@ -97,7 +97,7 @@ impl World {
         Ok(Address { written, meant })
     }
 
-    /// Delivers a message to whom it reaches, then to those who listen.
+    /// Delivers a message to its receivers, then to its listeners.
     pub(super) fn deliver(
         &mut self,
         message: Message,
@@ -127,8 +127,8 @@ impl World {
         }
     }
 
-    /// What is for one alone who is to come waits for it, unless it requires receivers and there will be none.
-    /// Returns for how many.
+    /// Holds back a message for a single newborn receiver, unless it requires receivers and there will be none.
+    /// Returns a receipt with the number of receivers that it waits for.
     fn wait_whole(&mut self, sent: &Sent, reach: &Reach, requires: bool) -> Option<Receipt> {
         let asks = Asks::Message(sent.message.what);
         let handles = |part: &Part| priority(part.kind, asks).is_some();
@@ -170,7 +170,7 @@ impl World {
         })
     }
 
-    /// How many components of a newborn that handle a message came along with it.
+    /// Returns how many components that were spawned with a newborn handle a message.
     pub(super) fn came_along(&self, id: Id, asks: Asks) -> usize {
         let along = self.parts.iter().enumerate().filter(|(at, part)| {
             let handles = priority(part.kind, asks).is_some();
@@ -179,7 +179,7 @@ impl World {
         along.count()
     }
 
-    /// Delivers a message to those who are here, and writes it for the proxies that it has come to: before a
+    /// Delivers a message to local receivers, and writes it for the proxies it has reached, before a
     /// subscriber hears it.
     pub(super) fn deliver_now(&mut self, sent: &Sent, reach: &Reach) -> Receipt {
         self.under_way.push(sent.at);
@@ -214,7 +214,7 @@ impl World {
         }
     }
 
-    /// Before which of the receivers the message comes to proxies.
+    /// Returns the proxies that a message reaches, each with the number of receivers before it.
     pub(super) fn proxies(&self, reach: &Reach, asks: Asks) -> Vec<(usize, Id)> {
         let Reach::Several(ids) = reach else {
             return Vec::new();
@@ -230,7 +230,7 @@ impl World {
         proxies
     }
 
-    /// Delivers a message to components, in this order, and takes down which proxies it comes to.
+    /// Delivers a message to components, in this order, and records which proxies it reaches.
     fn deliver_here(
         &mut self,
         sent: &Sent,
@@ -264,8 +264,8 @@ impl World {
         carried.extend(proxies.map(|(_, id)| id));
     }
 
-    /// What is sent to several of whom some are still to come waits for these. Returns for how many
-    /// components.
+    /// Holds back a message to several receivers for those that are still newborn. Returns the number of
+    /// components that will receive it.
     pub(super) fn wait_for_newborns(&mut self, sent: &Sent, reach: &Reach) -> usize {
         let mut pending = 0;
         for id in self.newborns(reach) {

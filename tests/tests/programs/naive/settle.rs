@@ -1,4 +1,4 @@
-//! What takes effect when the outermost send returns.
+//! Changes that take effect when the outermost send returns.
 
 use super::lines::{Doer, OUTSIDE};
 use super::reach::{Asks, Reach, priority};
@@ -15,14 +15,14 @@ pub(super) enum Change {
         id: Id,
         reparents: bool,
     },
-    /// Of a component that was not there when that was asked for.
+    /// Enables or disables a component that was not yet alive when this was requested.
     Enable(usize, bool),
     /// The place in the storage follows the flag.
     Switch(usize),
     Subscribe(usize),
     /// One that was paused has been resumed.
     Resumed(usize),
-    /// What has waited for a newborn, or for some of its components.
+    /// Hands over a message that has waited for a newborn, or for some of its components.
     HandOver {
         waiting: Waiting,
         id: Id,
@@ -36,7 +36,7 @@ pub(super) enum Change {
     Unsubscribed(Option<Id>, String),
     /// A wire has ended.
     Unwire,
-    /// A message that was kept for some who were lost.
+    /// A message kept for receivers that were lost becomes a dead letter.
     Bury(Sent),
 }
 
@@ -47,7 +47,7 @@ enum Receiver {
 }
 
 impl World {
-    /// Runs what is delivered when a frame says so; then what it has asked for.
+    /// Does work as an outermost send, then carries out the changes it has requested.
     pub(super) fn outermost<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let done = work(self);
         self.settle();
@@ -64,7 +64,7 @@ impl World {
         seen
     }
 
-    /// A call begins that may change something: what a panic has left is carried out first.
+    /// Begins a call that may change something: whatever a panic has left is carried out first.
     pub(super) fn call(&mut self, doer: Doer) {
         if !doer.is_inside {
             self.is_called = true;
@@ -72,7 +72,7 @@ impl World {
         }
     }
 
-    /// Carries out what was asked for, in that order; before it, what a panic has left to those who were busy.
+    /// Carries out the requested changes in order; first, whatever a panic has left to busy receivers.
     pub(super) fn settle(&mut self) {
         loop {
             self.hand_over_all();
@@ -83,21 +83,21 @@ impl World {
         }
     }
 
-    /// Those first who have waited longest; to each of them everything that was kept for it.
+    /// Hands over all kept messages: first to the receiver that has waited longest.
     fn hand_over_all(&mut self) {
         while let Some(first) = self.waiting_longest().first() {
             self.hand_over_to(*first);
         }
     }
 
-    /// Before a send begins: what is kept for those whom a panic has freed.
+    /// Hands over the messages kept for receivers that a panic has freed, before a send begins.
     pub(super) fn hand_over_to_freed(&mut self) {
         for receiver in self.waiting_longest() {
             self.hand_over_to(receiver);
         }
     }
 
-    /// For whom something is kept, by what has waited longest: since the end of its send.
+    /// Returns the receivers of kept messages, longest wait first, counted from the end of the send.
     fn waiting_longest(&self) -> Vec<Receiver> {
         let mut waiting = Vec::new();
         for (at, part) in self.parts.iter().enumerate() {
@@ -112,7 +112,7 @@ impl World {
         waiting.into_iter().map(|(_, receiver)| receiver).collect()
     }
 
-    /// The end of its send, and who came first in that.
+    /// Returns the end of its send, and its number for messages of the same send.
     fn waits_since(&self, kept: &Kept) -> (Option<usize>, u64) {
         let end = self.ended.iter().position(|at| *at == kept.sent.at);
         (end, kept.number)
@@ -182,7 +182,7 @@ impl World {
         }
     }
 
-    /// It is enabled or disabled, and not yet in its place in the storage.
+    /// Returns whether it was enabled or disabled and its place in the storage has not followed yet.
     fn is_switched(&self, part: usize) -> bool {
         let is_it = |change: &Change| matches!(change, Change::Switch(other) if *other == part);
         self.changes.iter().any(is_it)
@@ -201,14 +201,14 @@ impl World {
         }
     }
 
-    /// To the messagee, or to everyone.
+    /// Reports a panic to the messagee, or to everyone.
     fn panic_is_told(&mut self, to: Option<Id>, text: String) {
         if to.is_none_or(|id| self.messagees[id].life == Life::There) {
             self.aside.push(text);
         }
     }
 
-    /// Before any later change.
+    /// Hands over the waiting messages before any later change.
     fn hand_over_next(&mut self, waiting: Vec<Waiting>, id: Id, parts: &[usize]) {
         for waiting in waiting.into_iter().rev() {
             let parts = parts.to_vec();
@@ -283,7 +283,7 @@ impl World {
         self.forget_part(part);
     }
 
-    /// A messagee goes, and after it those of its family who go with it.
+    /// Removes a messagee, then those of its family that go with it.
     fn remove(&mut self, id: Id, reparents: bool) {
         self.free_places.push(self.messagees[id].place);
         let (parent, children) = (self.parent(id), self.children(id));

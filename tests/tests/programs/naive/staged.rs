@@ -1,4 +1,4 @@
-//! Subscriptions with a stage: what they hear waits for the next pass of that stage.
+//! Subscriptions with a stage: messages they hear wait for the next pass of that stage.
 
 use super::send::Receipt;
 use super::world::{Life, Sent, World};
@@ -31,13 +31,13 @@ impl World {
         true
     }
 
-    /// How many wait for a stage.
+    /// Returns how many wait for a stage.
     pub(super) fn count_staged(&self, stage: usize) -> usize {
         let staged = self.staged.iter();
         staged.filter(|staged| staged.stage == stage).count()
     }
 
-    /// The end of a pass: those that have waited since it began, each an outermost send.
+    /// Ends a pass: delivers the messages that have waited since it began, each as an outermost send.
     pub(super) fn pass_staged(&mut self, stage: usize, count: usize) {
         for _ in 0..count {
             let mut staged = self.staged.iter();

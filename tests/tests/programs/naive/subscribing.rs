@@ -7,7 +7,7 @@ use super::settle::Change;
 use super::world::{Id, Life, Made, Role, Subscription, World};
 use crate::program::{Hears, To};
 
-/// A filter, with what its numbers stand for.
+/// A filter with its numbers resolved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Filter {
     pub(super) hears: Hears,
@@ -16,7 +16,7 @@ pub(super) struct Filter {
 }
 
 impl World {
-    /// In a handler, only for oneself or for who was spawned in this dispatch.
+    /// Fails in a handler unless `id` is the handler's own messagee or was spawned in this dispatch.
     pub(super) fn may_listen_for(&self, id: Id, doer: Doer) -> Result<(), &'static str> {
         self.stays(id)?;
         let is_free = !doer.is_inside || self.messagees[id].life == Life::Coming;
@@ -44,7 +44,7 @@ impl World {
         true
     }
 
-    /// A filter whose numbers stand for something; those that stand for nothing are no condition.
+    /// Resolves the numbers of a filter; one that refers to nothing yet is not a condition.
     pub(super) fn filter(&self, hears: Hears, back: Option<Id>) -> Filter {
         Filter {
             hears,
@@ -66,7 +66,7 @@ impl World {
         at
     }
 
-    /// Something that the program can name from now on, or when the call from outside has returned.
+    /// Adds something that the program can name from now on, or once the call from outside has returned.
     pub(super) fn makes(&mut self, made: Made, doer: Doer) {
         if !doer.is_inside {
             self.made = Some(made);

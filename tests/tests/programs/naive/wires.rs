@@ -79,7 +79,7 @@ impl World {
         format!("{}: wired", message.number)
     }
 
-    /// Those that listen for wires which are not there any more.
+    /// Ends the subscriptions for wires that no longer exist.
     pub(super) fn end_unused_wires(&mut self) {
         for it in &mut self.subscriptions {
             let is_used = self.wires.iter().any(|wire| wire.on == it.hears.what);
@@ -89,7 +89,7 @@ impl World {
         }
     }
 
-    /// The wires of those who receive a message.
+    /// Fires the wires of the messagees that a message has reached.
     pub(super) fn fire(&mut self, sent: &Sent) {
         let wires: Vec<usize> = self.wires.iter().map(|wire| wire.made).collect();
         for made in wires {

@@ -1,4 +1,4 @@
-//! What there is: messagees, their components, and how they are found.
+//! The state of the world: messagees, their components, and how they are found.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -32,9 +32,9 @@ pub(super) struct Messagee {
     /// It goes when the outermost send returns.
     pub(super) is_leaving: bool,
     pub(super) name: Option<usize>,
-    /// What was sent to it before it was alive.
+    /// The messages sent to it before it was alive.
     pub(super) waiting: Vec<Waiting>,
-    /// It stands for one of another world.
+    /// Whether it is a proxy for a messagee of another world.
     pub(super) is_far: bool,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Part {
     pub(super) waiting: Vec<Waiting>,
 }
 
-/// What waits for a messagee or a component that is to come.
+/// A message that waits for a newborn messagee or component.
 #[derive(Clone, Debug)]
 pub(super) enum Waiting {
     /// It was sent to this one alone: listeners wait too.
@@ -87,13 +87,13 @@ impl Waiting {
     }
 }
 
-/// What waits for a busy component.
+/// A message that waits for a busy component.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub(super) sent: Sent,
-    /// The subscription by which it overhears.
+    /// The subscription through which it overhears.
     pub(super) overheard: Option<usize>,
-    /// It is the so-manyth that was kept.
+    /// Sequence number among all kept messages.
     pub(super) number: u64,
 }
 
@@ -104,27 +104,27 @@ pub(super) struct Message {
     pub(super) fuel: u32,
 }
 
-/// A message under way.
+/// A message in transit.
 #[derive(Clone, Debug)]
 pub(super) struct Sent {
-    /// It is the so-manyth send.
+    /// Sequence number of the send.
     pub(super) at: u64,
     pub(super) message: Message,
     pub(super) sender: Option<Id>,
-    /// To whom, as it was written.
+    /// The recipient as it was written.
     pub(super) written: To,
-    /// To whom, with the messagee in the place of a mnemonic or of oneself.
+    /// The recipient with `Myself` and mnemonics replaced by the messagee.
     pub(super) to: To,
-    /// Whom the mnemonics were bound to when it was sent.
+    /// The bindings of the mnemonics when it was sent.
     pub(super) bound: [Option<Id>; 2],
-    /// Whom it came to when it was sent.
+    /// The messagees that it reached when it was sent.
     pub(super) reached: Vec<Id>,
     pub(super) tags: u8,
     pub(super) retains: bool,
     pub(super) is_consumed: Rc<Cell<bool>>,
-    /// Who did not receive it though it was kept for them, and why.
+    /// The receivers it was kept for that did not receive it, and why.
     pub(super) lost: Rc<RefCell<Vec<String>>>,
-    /// Who must not overhear it: those whose overhearing has led to it.
+    /// The messagees that must not overhear it: those whose overhearing has led to it.
     pub(super) overheard_by: Vec<Id>,
 }
 
@@ -134,7 +134,7 @@ pub(super) enum Role {
     Intercepts {
         consumes: bool,
     },
-    /// For whom it overhears.
+    /// Overhears for this messagee.
     Overhears(Id),
     /// Fires the wires of its type.
     Wires,
@@ -156,33 +156,33 @@ pub(super) struct Subscription {
     pub(super) is_paused: bool,
     /// The number of the last send before it was paused or resumed.
     pub(super) switched_at: u64,
-    /// How many messages had been retained when it was paused, or 0 if it is new; until it is told of those since.
+    /// How many messages had been retained when it was paused, or 0 if it is new; `None` once it has caught up.
     pub(super) misses_since: Option<u64>,
     /// The sends of messages that it was there to hear, among those that were retained.
     pub(super) had: Vec<u64>,
-    /// The numbers of the retained messages that come to it next.
+    /// The numbers of the retained messages that it receives next.
     pub(super) missed: VecDeque<u64>,
     pub(super) is_running: bool,
     /// The one message that it wants waits for its stage.
     pub(super) is_promised: bool,
-    /// It is being given what was kept for it.
+    /// Whether it is being given the messages kept for it.
     pub(super) hands_over: bool,
-    /// It is running with the one message that it wanted, and goes on if it declines that.
+    /// Whether it is running with the one message that it wanted; it goes on if it declines that.
     pub(super) may_go_on: bool,
-    /// The one message that those who overhear by it have received: the others of them receive it, too.
+    /// The one message that overhearing components have received through it: the others of them receive it, too.
     pub(super) used_up_by: Option<u64>,
     pub(super) kept: VecDeque<Kept>,
 }
 
 impl Subscription {
-    /// A component has overheard a message by it.
+    /// Ends a `once` subscription after a component has overheard a message through it.
     pub(super) fn overheard(&mut self, sent: &Sent) {
         if self.hears.once {
             (self.life, self.used_up_by) = (Life::Gone, Some(sent.at));
         }
     }
 
-    /// It receives nothing from now on. Returns `true` if that is a change.
+    /// Ends the subscription: it receives nothing from now on. Returns `true` if it is a change.
     pub(super) fn end(&mut self) -> bool {
         (self.may_go_on, self.used_up_by) = (false, None);
         self.is_promised = false;
@@ -255,7 +255,7 @@ pub(super) struct World {
     /// The last one is taken first.
     pub(super) free_places: Vec<usize>,
     pub(super) parts: Vec<Part>,
-    /// What the program can name: parts that were hooked by hand.
+    /// The components that the program can name: those that were hooked by hand.
     pub(super) hooks: Vec<usize>,
     pub(super) storage: [Storage; 3],
     /// Child and parent, in the order in which the children came.
@@ -263,7 +263,7 @@ pub(super) struct World {
     pub(super) bound: [Option<Id>; 2],
     pub(super) groups: [Vec<Id>; 2],
     pub(super) subscriptions: Vec<Subscription>,
-    /// What the program can name of them.
+    /// The subscriptions that the program can name.
     pub(super) subscribed: Vec<usize>,
     pub(super) wires: Vec<Wire>,
     pub(super) posts: Vec<Post>,
@@ -275,10 +275,10 @@ pub(super) struct World {
     pub(super) retained: Vec<Retained>,
     /// How many messages were retained.
     pub(super) retentions: u64,
-    /// What waits for subscribers with a stage.
+    /// The deliveries that wait for subscribers with a stage.
     pub(super) staged: Vec<Staged>,
     pub(super) changes: VecDeque<Change>,
-    /// The sends that have not come to their end.
+    /// The sends that have not ended yet.
     pub(super) under_way: Vec<u64>,
     /// Those that have, in this order.
     pub(super) ended: Vec<u64>,
@@ -286,15 +286,15 @@ pub(super) struct World {
     pub(super) keepings: u64,
     /// The sends that were kept and are with one of those they were kept for.
     pub(super) in_hand: Vec<u64>,
-    /// The call from outside may change something, so that what a panic has left was carried out first.
+    /// Whether the call from outside may change something, so that whatever a panic has left was carried out first.
     pub(super) is_called: bool,
-    /// What the call from outside makes: the program can name that when the call has returned.
+    /// The result of the current call from outside: the program can name it once the call has returned.
     pub(super) made: Option<Made>,
     /// In microseconds, as all times here.
     pub(super) now: u64,
     pub(super) unscaled_now: u64,
     pub(super) fixed_now: u64,
-    /// A pass of `FixedUpdate` is under way: its time is the time.
+    /// Whether a pass of `FixedUpdate` is running: its time is then the current time.
     pub(super) is_fixed: bool,
     /// In percent.
     pub(super) scale: u32,
@@ -306,12 +306,12 @@ pub(super) struct World {
     pub(super) numbers: u32,
     pub(super) labels: u32,
     pub(super) left: u32,
-    /// What is written for the other world.
+    /// The messages written for the other world.
     pub(super) outbox: Vec<(Id, Message, Option<Id>)>,
     pub(super) on_the_way: Vec<(Id, Message, Option<Id>)>,
-    /// The answers of the other world: their numbers, who answers, and whom.
+    /// The answers of the other world: their numbers, who answers, and to whom.
     pub(super) answers: Vec<(u32, Id, Id)>,
-    /// Who is overhearing: the messagees whose handlers run because of it.
+    /// The messagees that are overhearing: those whose handlers run because of it.
     pub(super) overhearing: Vec<Id>,
 }
 
@@ -380,7 +380,7 @@ impl World {
         self.labels
     }
 
-    /// `Ok` if it is there, or will be, and is not going.
+    /// Fails unless a messagee is alive, or will be, and is not leaving.
     pub(super) fn stays(&self, id: Id) -> Result<(), &'static str> {
         let messagee = &self.messagees[id];
         match messagee.life {
@@ -417,13 +417,13 @@ impl World {
         self.family.extend(parent.map(|parent| (child, parent)));
     }
 
-    /// A place for one that is spawned: the one that was left last, or a new one.
+    /// Takes a slot for a new messagee: the one freed last, or a new one.
     pub(super) fn take_place(&mut self) -> usize {
         let new = self.messagees.iter().map(|it| it.place + 1).max();
         self.free_places.pop().or(new).unwrap_or(0)
     }
 
-    /// Those that are alive and have the name, in the order of their places.
+    /// Returns those that are alive and have the name, in the order of their places.
     pub(super) fn find(&self, name: usize) -> Vec<Id> {
         let there = self.messagees.iter().enumerate();
         let there = there.filter(|(_, it)| it.life == Life::There && it.name == Some(name));
@@ -432,7 +432,7 @@ impl World {
         found
     }
 
-    /// The components that are hooked to it, in the order of hooking.
+    /// Returns the components that are hooked to it, in the order of hooking.
     pub(super) fn parts_of(&self, id: Id) -> Vec<usize> {
         let all = 0..self.parts.len();
         all.filter(|&at| self.parts[at].owner == id && self.parts[at].life == Life::There)
@@ -443,7 +443,7 @@ impl World {
         &mut self.storage[kind as usize]
     }
 
-    /// Neither disabled nor leaving.
+    /// Returns whether a component is neither disabled nor leaving.
     pub(super) fn receives(&self, part: usize) -> bool {
         let part = &self.parts[part];
         part.is_enabled
@@ -452,13 +452,13 @@ impl World {
             && !self.messagees[part.owner].is_leaving
     }
 
-    /// The components that are neither disabled nor leaving.
+    /// Returns the components that are neither disabled nor leaving.
     pub(super) fn able(&self) -> Vec<usize> {
         let all = 0..self.parts.len();
         all.filter(|&part| self.receives(part)).collect()
     }
 
-    /// A save keeps no closures, and nothing of the inlet.
+    /// Drops what a save does not keep: closures, and the contents of the inlet.
     pub(super) fn forget_closures(&mut self) {
         self.subscribed.clear();
         self.inlet.clear();

@@ -124,13 +124,13 @@ pub(super) fn run_script(
     }
 }
 
-/// A component that is asked, or that writes its label: it panics if its script ends so.
+/// Ends the handler of a component that is asked or writes its label: panics if its script ends so.
 pub(super) fn asked(label: u32, script: usize, number: u32) {
     let end = with(|state| state.program.scripts[script].end);
     panic_if(end, &format!("c{label}"), number);
 }
 
-/// What a subscriber may return.
+/// A type that a subscriber may return.
 pub(super) trait Ends {
     fn ends(end: End) -> Self;
 }

@@ -1,4 +1,4 @@
-//! What the recipients, headers and filters of a program are for the manager.
+//! Conversions of a program's recipients, headers and filters to those of the manager.
 
 use std::time::Duration;
 

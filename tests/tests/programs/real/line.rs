@@ -12,7 +12,7 @@ use super::header::{GROUPS, MNEMONICS, STAGES, filter, header, receipt, recipien
 use super::state::{at, is_far, label, messagee, named, number, say, told, with};
 use crate::program::{After, End, Every, Head, Kind, Line, To, What};
 
-/// What the manager and a context have in common here.
+/// The operations that the manager and a context share here.
 pub(super) trait Hand {
     fn back(&self) -> Option<MessageeId>;
     fn unhook_any(&mut self, hook: HookId) -> Result<(), MessageeError>;
@@ -45,7 +45,7 @@ impl<R> Hand for Context<'_, R> {
     }
 }
 
-/// A subscriber that runs a script when it receives an `Act`.
+/// Returns a subscriber that runs a script when it receives an `Act`.
 pub(super) fn acts<T: Ends>(
     label: u32,
     script: usize,
@@ -56,7 +56,7 @@ pub(super) fn acts<T: Ends>(
     }
 }
 
-/// The same for a `Note`, which has no fuel of its own.
+/// Like [`acts`], but for a `Note`, which has no fuel of its own.
 pub(super) fn notes<T: Ends>(
     label: u32,
     script: usize,
@@ -73,7 +73,7 @@ macro_rules! follow {
     };
 }
 
-/// What both can do, written once. Returns what the program sees of it.
+/// Executes a line by the manager or a context, and returns what the program sees of it.
 macro_rules! line {
     ($line:expr, $fuel:expr, $hand:expr) => {{
         let (hand, fuel) = ($hand, $fuel);

@@ -38,7 +38,7 @@ fn hear_failures(manager: &mut MessageManager) {
             let act = message.downcast_ref::<Act>().map(|act| act.number);
             act.or_else(|| message.downcast_ref::<Note>().map(|note| note.number))
         });
-        // Why too few have received it is told in several ways.
+        // The reason why too few have received it is reported in several ways.
         let why = match &letter.why {
             Undelivered::EmptyGroup { .. }
             | Undelivered::NoHandler
@@ -56,7 +56,7 @@ fn hear_failures(manager: &mut MessageManager) {
     });
 }
 
-/// A receiver that was lost: its messagee, the kind of the component, and why.
+/// Describes a receiver that was lost: its messagee, the kind of the component, and why.
 fn lost(lost: &LostReceiver) -> String {
     let Receiver::Component {
         messagee,
@@ -81,7 +81,7 @@ fn config(program: &Program) -> ManagerConfig {
     }
 }
 
-/// Who is there: names, families, components in storage order.
+/// Describes the visible state: names, families, and components in storage order.
 fn look(manager: &MessageManager) -> Vec<String> {
     let ids = with(|state| state.ids.clone());
     let mut lines = Vec::new();
@@ -112,7 +112,7 @@ fn look(manager: &MessageManager) -> Vec<String> {
     lines
 }
 
-/// Does a step. If that panics, tells with which words, unless nobody catches it in this program.
+/// Does a step, and returns the text of its panic if it panics, unless this program does not catch panics.
 fn caught(program: &Program, step: impl FnOnce() -> String) -> String {
     if !program.catches() {
         return step();
@@ -126,7 +126,7 @@ fn caught(program: &Program, step: impl FnOnce() -> String) -> String {
     })
 }
 
-/// What the manager does with a program, step by step.
+/// Runs a program with the manager, step by step.
 pub(crate) fn run(program: &Program) -> Run {
     let mut manager = MessageManager::with_config(config(program));
     let state = State {

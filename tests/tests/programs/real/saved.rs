@@ -1,4 +1,4 @@
-//! A manager that is saved, and the one that goes on.
+//! Saving a manager, and continuing with the restored one.
 
 use message_core::Ticket;
 use message_core::data::{Data, SaveOptions};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::state::with;
 use super::{config, hear_failures};
 
-/// What the program has made, for when the manager is restored.
+/// The objects that the program has made, saved to be restored with the manager.
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[serde(default)]
 pub(super) struct Made {

@@ -1,4 +1,4 @@
-//! What a program has done and made so far, and how it names that.
+//! The progress of a program: the objects it has made so far, and how it names them.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use message_core::{Inlet, SubscriptionId, Ticket};
 
 use crate::program::Program;
 
-/// What a program has done and made so far.
+/// The progress of a program: what it has done and made so far.
 pub(super) struct State {
     pub(super) program: Arc<Program>,
     pub(super) inlet: Inlet,
@@ -52,7 +52,7 @@ pub(super) fn label() -> u32 {
     })
 }
 
-/// How the program names a messagee.
+/// Returns the program's name for a messagee.
 pub(super) fn named(id: MessageeId) -> String {
     with(|state| {
         let at = state.ids.iter().position(|known| *known == id);
@@ -68,12 +68,12 @@ pub(super) fn messagee(number: usize) -> Option<MessageeId> {
     with(|state| at(&state.ids, number))
 }
 
-/// It is a proxy.
+/// Returns whether a messagee is a proxy.
 pub(super) fn is_far(id: MessageeId) -> bool {
     with(|state| state.ids[..state.program.far].contains(&id))
 }
 
-/// The name of the error.
+/// Returns the name of the error.
 pub(super) fn variant(error: &impl Debug) -> String {
     let text = format!("{error:?}");
     let end = text.find([' ', '(']).unwrap_or(text.len());

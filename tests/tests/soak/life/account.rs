@@ -1,4 +1,4 @@
-//! What became of what was posted, by kind of message. The counts are those of the process: handlers and
+//! The fate of posted messages, by kind of message. The counts are global to the process: handlers and
 //! tokens have no other place for them.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -32,7 +32,7 @@ pub(crate) struct Counts {
     pub(crate) alive: AtomicI64,
     /// Values that were dropped, neither delivered nor a dead letter.
     pub(crate) dropped: AtomicI64,
-    /// Of these, values that the call of a post gave back, or refused.
+    /// The dropped values that a post has refused or returned to its caller.
     pub(crate) refused: AtomicI64,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn count(kind: usize, which: fn(&Counts) -> &AtomicI64, change: i64) 
     which(&COUNTS[kind]).fetch_add(change, Relaxed);
 }
 
-/// A count of a kind.
+/// Returns a count of a kind.
 pub(crate) fn get(kind: usize, which: fn(&Counts) -> &AtomicI64) -> i64 {
     which(&COUNTS[kind]).load(Relaxed)
 }
@@ -77,24 +77,24 @@ pub(crate) fn published() {
     PUBLISHED.fetch_add(1, Relaxed);
 }
 
-/// How many were published since the last call.
+/// Returns how many were published since the last call.
 pub(crate) fn take_published() -> u64 {
     PUBLISHED.swap(0, Relaxed)
 }
 
-/// What was dropped unseen, of each kind.
+/// Returns how many values of each kind were dropped, neither delivered nor a dead letter.
 pub(crate) fn dropped() -> [i64; KINDS] {
     std::array::from_fn(|kind| get(kind, |it| &it.dropped))
 }
 
-/// Sets back what was dropped unseen, of each kind: so many were dropped on purpose.
+/// Resets the dropped counts of all kinds, after values were dropped on purpose.
 pub(crate) fn set_dropped(all: [i64; KINDS]) {
     for (counts, dropped) in COUNTS.iter().zip(all) {
         counts.dropped.store(dropped, Relaxed);
     }
 }
 
-/// Fails if what was posted is not what has become of it, `pending` included.
+/// Panics if the posted messages do not add up to their fates, `pending` included.
 pub(crate) fn check(pending: [i64; KINDS], frame: u64) {
     for (kind, pending) in pending.into_iter().enumerate() {
         let [posted, delivered, cancelled, dead] = row(kind);
@@ -114,7 +114,7 @@ pub(crate) fn check(pending: [i64; KINDS], frame: u64) {
     }
 }
 
-/// Posted, delivered, cancelled, dead.
+/// Returns the counts of a kind: posted, delivered, cancelled, dead.
 pub(crate) fn row(kind: usize) -> [i64; 4] {
     [
         get(kind, |it| &it.posted),
@@ -124,8 +124,8 @@ pub(crate) fn row(kind: usize) -> [i64; 4] {
     ]
 }
 
-/// What was dropped unseen and neither cancelled nor refused: messages `if_alive` to those who have gone. Of
-/// those that repeat, one value is many deliveries, so that is not asked of them.
+/// Returns how many were dropped but neither cancelled nor refused: messages `if_alive` to messagees that are
+/// gone. Always 0 for a repeating kind, where one value has many deliveries.
 pub(crate) fn passed_over(kind: usize) -> i64 {
     if kind == PULSE {
         return 0;

@@ -1,4 +1,4 @@
-//! Who lives here, and what they send each other.
+//! The components and messages of the world.
 
 use std::cell::Cell;
 
@@ -36,7 +36,7 @@ impl<const KIND: usize> Token<KIND> {
         }
     }
 
-    /// It has been delivered, or is a dead letter.
+    /// Marks it as delivered or as a dead letter.
     pub(crate) fn mark(&self) {
         self.seen.set(true);
     }
@@ -78,7 +78,7 @@ pub(crate) struct Letter {
     pub(crate) deed: Deed,
 }
 
-/// What receiving a message leads to.
+/// The effect of receiving a message.
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Deed {
     Nothing,
@@ -104,7 +104,7 @@ pub(crate) struct Shout {
     pub(crate) text: String,
 }
 
-/// To a mnemonic, which somebody has to bear when it is due.
+/// Sent to a mnemonic, which must be bound when it is due.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "soak.Call")]
 #[data(name = "soak.Call", exact)]
@@ -135,7 +135,7 @@ pub(crate) struct Radio {
 #[data(name = "soak.Touch", exact)]
 pub(crate) struct Touch;
 
-/// Sent: who receives it does something at random, with others too.
+/// Sent directly: its receiver does something at random, also to others.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "soak.Order")]
 #[data(name = "soak.Order", exact)]

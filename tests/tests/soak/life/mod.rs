@@ -1,6 +1,6 @@
 //! Random life for as many frames as one likes: spawning, dying, families, groups, mnemonics, names, sends,
 //! posts, delays, keys, cancels, subscriptions, overhearing, mail, other threads, failures and panics under
-//! `Unhook`, saves and restores. After each check what was posted is what has become of it, to the message.
+//! `Unhook`, saves and restores. At each check, every single posted message must be accounted for.
 
 mod account;
 mod cast;
@@ -24,9 +24,9 @@ use cast::{
 use lottery::Lottery;
 use radio::Station;
 
-/// So many messagees, about.
+/// The approximate number of messagees.
 pub(crate) const CROWD: usize = 200;
-/// So many subscriptions at most, besides those that count.
+/// The maximum number of subscriptions, not including those that count.
 const LISTENERS: usize = 40;
 /// Frames from one check of the accounts to the next.
 const CHECKED: u64 = 10;
@@ -39,7 +39,7 @@ const CONFIG: ManagerConfig = ManagerConfig::new()
 
 const KEYS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// A world, and what is done to it.
+/// A world, and everything that acts on it.
 pub(crate) struct Life {
     manager: MessageManager,
     lottery: Lottery,
@@ -47,12 +47,12 @@ pub(crate) struct Life {
     tickets: Vec<Ticket>,
     listeners: Vec<SubscriptionId>,
     station: Station,
-    /// What was to be found in the mailbox of news.
+    /// The number of messages expected in the mailbox of news.
     news: u64,
     sum: Sum,
 }
 
-/// What has happened.
+/// The totals of a run.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Sum {
     pub(crate) frames: u64,
@@ -67,7 +67,7 @@ pub(crate) struct Sum {
     pub(crate) most_pending: usize,
 }
 
-/// What has become of one kind of message.
+/// The fate of one kind of message.
 #[derive(Debug)]
 #[allow(dead_code, reason = "they are printed")]
 pub(crate) struct Fate {
@@ -101,7 +101,7 @@ impl Life {
         &self.sum
     }
 
-    /// One frame.
+    /// Runs one frame.
     pub(crate) fn frame(&mut self) {
         self.sum.frames += 1;
         self.ids.clear();
@@ -122,7 +122,7 @@ impl Life {
         }
     }
 
-    /// What has become of all that was posted, when other threads have stopped.
+    /// Returns the fates of everything posted, once the other threads have stopped.
     pub(crate) fn fates(&mut self) -> Vec<Fate> {
         self.quiet();
         let pending = self.check();
@@ -169,7 +169,7 @@ impl Life {
             "what was published is found"
         );
         self.sum.news += self.news;
-        // What handlers have published in this frame.
+        // The messages that handlers have published in this frame.
         self.news = account::take_published();
         self.sum.failures += report.failures;
         self.sum.dead_letters += report.dead_letters;
@@ -182,7 +182,7 @@ impl Life {
         self.tick();
     }
 
-    /// Compares the accounts; returns what is pending.
+    /// Compares the accounts, and returns the pending counts.
     fn check(&mut self) -> [i64; KINDS] {
         // While another thread posts, it has counted what the inlet still has.
         self.station.end();
@@ -315,7 +315,7 @@ impl Life {
         }
     }
 
-    /// What is replaced is cancelled.
+    /// Returns the kind and the remaining deliveries of the post that this key replaces, and so cancels.
     fn replaced(&mut self, key: PostKey) -> Option<(usize, i64)> {
         let posts = self.manager.pending_posts(key);
         let post = posts.first()?;
@@ -378,7 +378,7 @@ impl Life {
         self.note(LETTER, 1, posted, replaced);
     }
 
-    /// Counts what was posted, and what it has replaced.
+    /// Counts a post, and the one it has replaced.
     fn note(
         &mut self,
         kind: usize,
@@ -572,7 +572,7 @@ fn deliveries(left: Option<u64>) -> i64 {
     i64::try_from(left.expect("each ends")).expect("few")
 }
 
-/// Counts a dead letter. One that repeats to somebody who has gone ends with all its deliveries.
+/// Counts a dead letter. If a repeating message's receiver is gone, all its remaining deliveries end with it.
 fn bury(letter: &DeadLetter) {
     let Some(kind) = kind_of(letter.name) else {
         return;
@@ -597,7 +597,7 @@ fn bury(letter: &DeadLetter) {
     }
 }
 
-/// The panics of this program are not printed.
+/// Silences the panics of this program.
 fn silence() {
     let printed = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

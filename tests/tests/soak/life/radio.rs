@@ -19,7 +19,7 @@ struct Job {
     seed: u64,
 }
 
-/// Threads that post when they are told to.
+/// Threads that post on request.
 pub(crate) struct Station {
     jobs: Vec<Sender<Job>>,
     done: Receiver<()>,
@@ -52,7 +52,7 @@ impl Station {
         station
     }
 
-    /// Each thread posts something to some of these.
+    /// Makes each thread post something to some of these.
     pub(crate) fn begin(&mut self, manager: &MessageManager, ids: &[MessageeId], seed: u64) {
         self.end();
         for (jobs, seed) in self.jobs.iter().zip(seed..) {
