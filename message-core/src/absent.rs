@@ -1,9 +1,9 @@
 //! The methods of features that are off: a call says which feature to enable.
 //!
-//! The compiler says so itself of an item, but not of a method. Each method here has a condition
-//! that does not hold. It is written `for<'a>`, because the compiler then checks it where the method
-//! is called, and not where it stands. They are `#[inline]`, as a shared library would export them
-//! otherwise, and nothing of them is compiled.
+//! The compiler reports a disabled item by itself, but not a disabled method. Each method here has a
+//! condition that does not hold. The condition is written `for<'a>`, so that the compiler checks it
+//! where the method is called and not where it is defined. The methods are `#[inline]`, since a shared
+//! library would export them otherwise, and none of their code is compiled.
 #![allow(
     clippy::must_use_candidate,
     clippy::needless_pass_by_value,

@@ -7,15 +7,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 type Payload = Box<dyn Any + Send>;
 
-/// Returns what a function returns, or what its panic said.
+/// Returns the result of a function, or the text of its panic.
 ///
-/// What a panic leaves half done is the component's own, which is not called again, and the
-/// message, which those behind it may see half written. What is ours is put right by guards.
+/// A panic can leave two things half done: the component, which is not called again, and the message,
+/// which later receivers may see half written. The manager's own state is restored by guards.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch(run).map_err(Panic::text)
 }
 
-/// As [`caught`], with the panic itself: nothing is compiled here for what it says.
+/// Like [`caught`], but returns the panic itself, so the code for its text is not compiled here.
 #[inline(always)]
 #[allow(
     clippy::inline_always,
@@ -29,7 +29,7 @@ pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
 pub(crate) struct Panic(Payload);
 
 impl Panic {
-    /// What it said.
+    /// Returns the text of the panic.
     #[cold]
     #[inline(never)]
     pub(crate) fn text(self) -> String {
@@ -102,8 +102,8 @@ impl FirstPanic {
         }
     }
 
-    /// At the end of a `Drop`: lets the first panic go on, unless the thread is unwinding already. That
-    /// would end the process.
+    /// Lets the first panic go on at the end of a `Drop`, unless the thread is unwinding already: a
+    /// second panic would end the process.
     pub(crate) fn resume_from_drop(self) {
         if std::thread::panicking() {
             self.0.into_iter().for_each(discard);
@@ -123,7 +123,7 @@ impl FirstPanic {
 /// The number of payloads that are dropped in a row, each from a panic in the `Drop` of the one before.
 const MOST_PAYLOADS: usize = 16;
 
-/// Drops the payload of a panic, which may itself panic; what that panic says nobody asks any more.
+/// Drops the payload of a panic. The drop may itself panic; such panics are ignored.
 fn discard(mut payload: Payload) {
     for _ in 0..MOST_PAYLOADS {
         match catch_unwind(AssertUnwindSafe(|| drop(payload))) {

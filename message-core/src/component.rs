@@ -1,4 +1,4 @@
-//! What a component is, and how several of them are handed over at once.
+//! Components, and tuples of components that are passed together.
 
 use std::any::Any;
 
@@ -7,8 +7,8 @@ use crate::storage::ComponentType;
 
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
 ///
-/// What it receives is written in its [`#[handlers]`](macro@crate::handlers) blocks; a component
-/// without any is reached by [`get`](crate::MessageManager::get) alone.
+/// The messages that it receives are written in its [`#[handlers]`](macro@crate::handlers) blocks; a
+/// component without any can be accessed only by [`get`](crate::MessageManager::get).
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -64,8 +64,8 @@ pub trait Bundle: Send + 'static {
     fn look<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any));
 }
 
-/// A bundle that waits to be attached. If the manager goes meanwhile, its components are dropped one by
-/// one.
+/// A bundle that waits to be attached. If the manager is dropped first, its components are dropped one
+/// by one.
 pub(crate) struct Waiting<B: Bundle>(Option<B>);
 
 impl<B: Bundle> Waiting<B> {

@@ -34,7 +34,7 @@ pub struct ManagerConfig {
     pub(crate) wall_clock: Option<WallSource>,
 }
 
-/// What a panic in a handler or a subscriber leads to.
+/// The consequence of a panic in a handler or a subscriber.
 ///
 /// ```
 /// use message_core::PanicPolicy;
@@ -65,7 +65,7 @@ pub enum PanicPolicy {
     #[default]
     Propagate,
     /// It ends with the component, which is unhooked, or with the subscription; a
-    /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) tells of it, and delivery goes on.
+    /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) reports it, and delivery goes on.
     ///
     /// A component that panics counts as one that has failed, a subscriber as one that has received the
     /// message, an interceptor as one that has let it pass. A receiver that has panicked receives nothing
@@ -80,9 +80,9 @@ impl ManagerConfig {
     pub const MAX_INLET_CAPACITY: usize = u32::MAX as usize;
 
     /// Returns the defaults: 80 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages,
-    /// as many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second,
-    /// eight of them in a frame at most, and 1 024 deliveries of one repeating message in a frame.
-    /// Panics go to the caller, no receivers are required, and reports are printed to stderr.
+    /// as many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second, at
+    /// most eight of them in a frame, and at most 1 024 deliveries of one repeating message in a frame.
+    /// Panics propagate to the caller, no receivers are required, and reports are printed to stderr.
     ///
     /// It is a `const fn`, and so are the methods that change it: a program can hold its limits in a
     /// constant.
@@ -208,9 +208,9 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets how many posted messages may be pending. One more fails with
-    /// [`SendErrorKind::QueueFull`](crate::SendErrorKind::QueueFull), and nothing of what was accepted is
-    /// lost. One that replaces another under its key is not one more.
+    /// Sets the maximum number of pending messages. A post beyond it fails with
+    /// [`SendErrorKind::QueueFull`](crate::SendErrorKind::QueueFull), and no accepted message is lost. A
+    /// post that replaces another under its key does not add to the number.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -266,10 +266,9 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets how many messages may be [published](crate::MessageManager::publish) in one frame, of all
-    /// types together. One more fails with
-    /// [`SendErrorKind::MailboxFull`](crate::SendErrorKind::MailboxFull), and nothing of what was accepted
-    /// is lost.
+    /// Sets the maximum number of messages that can be [published](crate::MessageManager::publish) in one
+    /// frame, of all types together. A publication beyond it fails with
+    /// [`SendErrorKind::MailboxFull`](crate::SendErrorKind::MailboxFull), and no accepted message is lost.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -307,9 +306,10 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets how many fixed steps a frame may take; 8 without this. What a long frame owes beyond this
-    /// is left out: the fixed time leaps over it, and the steps that are taken are the last ones.
-    /// [`FrameReport::skipped_steps`](crate::FrameReport::skipped_steps) counts what was left out.
+    /// Sets the maximum number of fixed steps in a frame; 8 by default. If a long frame owes more, the
+    /// excess is left out: the fixed time leaps over it, and the steps that are taken are the last
+    /// ones. [`FrameReport::skipped_steps`](crate::FrameReport::skipped_steps) counts the steps that
+    /// were left out.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -351,15 +351,15 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets how many receivers a message has to have whose header does not
-    /// [say](crate::post::HeaderBuilder::require): with fewer, a send is
+    /// Sets the minimum number of receivers of a message whose header does not [set
+    /// one](crate::post::HeaderBuilder::require). With fewer, a send returns
     /// [`SendErrorKind::NotReceived`](crate::SendErrorKind::NotReceived), and a post that is delivered later
-    /// a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of every message that
-    /// nobody has received, while it is written.
+    /// becomes a [`DeadLetter`](crate::lifecycle::DeadLetter). Set it to 1 during development to learn of
+    /// every message that nobody has received.
     ///
-    /// It holds for what is sent or posted to one messagee: by its id, by `Me` or by a mnemonic. It does
-    /// not hold for what is sent to many (`Everyone`, `EveryoneElse`, a group, `Up`, `Down`), for requests,
-    /// which tell by themselves that nobody has answered, and for the manager's own messages. With a value
+    /// It applies to messages sent or posted to one messagee: by its id, by `Me` or by a mnemonic. It does
+    /// not apply to messages to many (`Everyone`, `EveryoneElse`, a group, `Up`, `Down`), to requests,
+    /// whose errors already say that nobody has answered, and to the manager's own messages. With a value
     /// other than 0 each send costs more, since its receipt has to be checked.
     ///
     /// ```
@@ -379,7 +379,8 @@ impl ManagerConfig {
         self
     }
 
-    /// How many receivers a message to that recipient has to have, if its header does not say.
+    /// Returns the minimum number of receivers of a message to that recipient, if its header does not set
+    /// one.
     pub(crate) const fn required_by_default(&self, to: Recipient) -> u32 {
         match to {
             Recipient::Id(_) | Recipient::Me | Recipient::Mnemonic(_) => self.require,
@@ -392,8 +393,8 @@ impl ManagerConfig {
         cfg!(feature = "tracing") || self.report_to != ReportTo::Nobody
     }
 
-    /// Sets what a panic in a handler or a subscriber leads to. Without this it goes to the caller of
-    /// the outermost send.
+    /// Sets the consequence of a panic in a handler or a subscriber. By default it goes to the caller
+    /// of the outermost send.
     ///
     /// ```
     /// use message_core::PanicPolicy;
@@ -415,21 +416,21 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets to whom failures are reported that no component or subscriber was told of; without this,
-    /// lines are printed to stderr. Reported are
+    /// Sets where to report failures that no component or subscriber was notified of. By default, lines
+    /// are printed to stderr. These failures are reported:
     ///
     /// - the error of a handler, and a panic under [`PanicPolicy::Unhook`];
     /// - a posted message that too few have received of those that its header
     ///   [requires](crate::post::HeaderBuilder::require), or that could not be delivered because of a limit;
     /// - a message that could not be kept because of [`max_kept`](Self::max_kept), if the handler that
-    ///   sent it has ignored that, and no other failure was told in the same outermost send.
+    ///   sent it has ignored that, and no other failure was reported in the same outermost send.
     ///
-    /// A failure counts as told if somebody has received the
+    /// A failure does not need a report if somebody has received the
     /// [`HandlerFailed`](crate::lifecycle::HandlerFailed),
     /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report comes
-    /// when the outermost send returns; no handler is running then. With the feature `tracing` it is a
-    /// `WARN` event of the target `message` too, also with [`ReportTo::Nobody`], unless the manager
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report is made
+    /// when the outermost send returns; no handler is running then. With the feature `tracing` it is
+    /// also a `WARN` event of the target `message`, even with [`ReportTo::Nobody`], unless the manager
     /// [emits all of its events](crate::MessageManager::emit_tracing_events).
     ///
     /// ```
@@ -458,9 +459,9 @@ impl ManagerConfig {
         self
     }
 
-    /// Reports once which message types are [unused](crate::MessageManager::unused_messages): when
-    /// the second frame begins, so that what the first frame subscribed to, published and read counts
-    /// as used. Without this it is not reported.
+    /// Reports once which message types are [unused](crate::MessageManager::unused_messages): when the
+    /// second frame begins, so that everything that the first frame subscribed to, published and read
+    /// counts as used. By default it is not reported.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -525,9 +526,9 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets what tells the time of recorded events (`trace::TraceEvent::wall`):
-    /// a function that returns the time since any fixed moment. Nothing else in the manager asks for the
-    /// time. What it returns need not grow: each event gets a later time than the one before.
+    /// Sets the clock for the times of recorded events (`trace::TraceEvent::wall`): a function that
+    /// returns the time since any fixed moment. Nothing else in the manager asks for the time. The
+    /// returned times need not grow: each event gets a later time than the one before.
     ///
     /// Without this it is the monotonic clock of the standard library. On `wasm32-unknown-unknown` that
     /// library has no clock. There a recorder works without one, and the times are only in order, a

@@ -33,21 +33,21 @@ use crate::trace::TraceId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Envelope {
-    /// Who sent the message. Stamped by the manager, so it can be trusted.
+    /// The sender of the message. Stamped by the manager, so it can be trusted.
     pub sender: Sender,
-    /// Where it was sent to, as the sender wrote it.
+    /// The recipient, as the sender wrote it.
     pub recipient: Recipient,
-    /// When it was posted. For a message that is sent at once, this is now.
+    /// The moment at which it was posted. For a message that is sent at once, this is now.
     pub posted: Moment,
-    /// When it was due: the time that its delay led to and the frame of the delivery, or the frame
-    /// that its delay led to and the time at which that began. For a message without a delay this
-    /// is `posted`.
+    /// The moment at which it was due: the time that its delay led to and the frame of the delivery, or
+    /// the frame that its delay led to and the time at which that began. For a message without a delay
+    /// this is `posted`.
     pub due: Moment,
     /// Its tags, and those of its type.
     pub tags: TagSet,
     /// The stage that its header names; `Immediate` for a send.
     pub stage: Stage,
-    /// Where in the source it was sent or posted.
+    /// The place in the source where it was sent or posted.
     pub place: &'static Location<'static>,
     /// Its number, if it was sent while the manager was traced.
     pub trace: Option<TraceId>,

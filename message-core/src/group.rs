@@ -58,7 +58,7 @@ macro_rules! group {
     };
 }
 
-/// Who has joined which group.
+/// The members of each group.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     members: HashedMap<Group, Members>,
@@ -73,7 +73,7 @@ struct Members {
 }
 
 impl Groups {
-    /// Returns `true` if the messagee was not yet a member.
+    /// Adds a messagee to a group. Returns `true` if it was not yet a member.
     pub(crate) fn join(&mut self, group: Group, id: MessageeId) -> bool {
         let members = self.members.entry(group).or_default();
         if members.number_of.contains_key(&id) {
@@ -86,7 +86,7 @@ impl Groups {
         true
     }
 
-    /// Returns `true` if the messagee was a member.
+    /// Removes a messagee from a group. Returns `true` if it was a member.
     pub(crate) fn leave(&mut self, group: Group, id: MessageeId) -> bool {
         let was_member = self.drop_member(group, id);
         if was_member && let Some(groups) = self.joined.get_mut(&id) {
@@ -104,14 +104,14 @@ impl Groups {
         self.joined.is_empty()
     }
 
-    /// The messagee is gone.
+    /// Removes a messagee that is gone from all its groups.
     pub(crate) fn leave_all(&mut self, id: MessageeId) {
         for group in self.joined.remove(&id).unwrap_or_default() {
             self.drop_member(group, id);
         }
     }
 
-    /// The groups that a messagee is in, in the order in which it joined them.
+    /// Returns the groups that a messagee is in, in the order in which it joined them.
     #[cfg(feature = "data")]
     pub(crate) fn all_of(&self, id: MessageeId) -> &[Group] {
         self.joined.get(&id).map_or(&[], Vec::as_slice)
@@ -122,7 +122,7 @@ impl Groups {
         members.is_some_and(|members| members.number_of.contains_key(&id))
     }
 
-    /// The members in the order in which they joined.
+    /// Returns the members in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
         static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
         let members = self.members.get(&group);

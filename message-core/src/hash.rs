@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map whose keys write one number of 32 or 64 bits, or two.
 pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
-/// As [`HashedMap`], without values.
+/// Like [`HashedMap`], but without values.
 pub(crate) type HashedSet<K> = HashSet<K, BuildHasherDefault<Mixed>>;
 
 /// 2^64 divided by the golden ratio: spreads what differs in a few bits over the upper ones
@@ -36,7 +36,7 @@ impl Hasher for Mixed {
     }
 }
 
-/// The 64-bit FNV-1a hash of a text.
+/// Returns the 64-bit FNV-1a hash of a text.
 pub(crate) const fn fnv1a(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;

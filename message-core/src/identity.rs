@@ -1,15 +1,15 @@
-//! What tells a manager from all others of the process.
+//! The identity of a manager among all others of the process.
 //!
-//! A [number](ManagerNumber) of 16 bits stands in every key and in the number of every post.
-//! [`Numbers`] gives each out to one manager at a time: first those that no manager has had, then the
-//! one that came back longest ago.
+//! A [number](ManagerNumber) of 16 bits is part of every key and of the number of every post.
+//! [`Numbers`] gives each number to one manager at a time: first the numbers that no manager has had,
+//! then the one that was returned longest ago.
 //!
 //! Every manager counts its keys and posts from zero, so those of a dropped manager can equal those of
-//! a later one with the same number. The queue puts that off: if `n` managers are alive when one is
+//! a later one with the same number. The queue delays that: if `n` managers are alive when one is
 //! dropped, the 65 534 − `n` managers that are made next have other numbers. Remembering more, such as
-//! how far each manager has counted, would make every key depend on what else the process has done.
+//! how far each manager has counted, would make every key depend on the rest of the process.
 //!
-//! The serial number never repeats, and is what a cursor remembers.
+//! The serial number never repeats. A cursor remembers it.
 
 use std::collections::VecDeque;
 use std::num::{NonZeroU16, NonZeroU64};
@@ -20,7 +20,7 @@ const POST_BITS: u32 = 48;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 
-/// Which manager gave out a key, among those that are alive.
+/// The number of the manager that gave out a key, unique among the managers that are alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ManagerNumber(pub(crate) NonZeroU16);
 
@@ -47,7 +47,7 @@ impl Numbers {
         }
     }
 
-    /// A number that no manager has, and a serial number.
+    /// Takes a number that no manager has, and a serial number.
     fn take(&mut self) -> Option<(ManagerNumber, u64)> {
         let fresh = self.fresh.checked_add(1).and_then(NonZeroU16::new);
         let number = match fresh.filter(|fresh| fresh.get() <= self.last) {
@@ -61,7 +61,7 @@ impl Numbers {
         Some((number, self.made))
     }
 
-    /// The manager of that number was dropped.
+    /// Takes back the number of a manager that was dropped.
     fn give_back(&mut self, number: ManagerNumber) {
         self.returned.push_back(number);
     }
@@ -71,7 +71,7 @@ fn numbers() -> MutexGuard<'static, Numbers> {
     NUMBERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What tells a manager from all others. When it is dropped, the number can be given out again.
+/// The identity of a manager among all others. When it is dropped, the number can be given out again.
 #[derive(Debug)]
 pub(crate) struct Identity {
     number: ManagerNumber,
@@ -82,7 +82,7 @@ impl Identity {
     /// The number of managers that can be alive at once.
     pub(crate) const MOST: usize = u16::MAX as usize;
 
-    /// The identity of a new manager; `None` when [so many](Self::MOST) are alive.
+    /// Returns the identity of a new manager, or `None` if [`MOST`](Self::MOST) managers are alive.
     pub(crate) fn new() -> Option<Arc<Self>> {
         let (number, serial) = numbers().take()?;
         Some(Arc::new(Self { number, serial }))
@@ -92,25 +92,26 @@ impl Identity {
         self.number
     }
 
-    /// Which manager of the process it is. Never repeats.
+    /// Returns the serial number of the manager in the process. It never repeats.
     pub(crate) fn serial(&self) -> u64 {
         self.serial
     }
 
-    /// The number of the first message that the manager posts. Those of the others follow on.
+    /// Returns the number of the first message that the manager posts. The numbers of the others follow.
     pub(crate) fn first_post(&self) -> NonZeroU64 {
         let number = NonZeroU64::new(u64::from(self.number.0.get()) << POST_BITS);
         number.expect("a manager's number is never zero")
     }
 
-    /// How many messages the manager had posted before this one. `None` if another manager posted it.
+    /// Returns how many messages the manager had posted before this one, or `None` if another manager posted
+    /// it.
     #[cfg(feature = "data")]
     pub(crate) fn posts_before(&self, post: NonZeroU64) -> Option<u64> {
         let since = post.get().checked_sub(self.first_post().get())?;
         (since >> POST_BITS == 0).then_some(since)
     }
 
-    /// The number of the message that was posted behind so many others.
+    /// Returns the number of the message that was posted after `posts` others.
     #[cfg(feature = "data")]
     pub(crate) fn post_after(&self, posts: u64) -> Option<NonZeroU64> {
         (posts >> POST_BITS == 0).then(|| self.first_post() | posts)

@@ -26,12 +26,12 @@ const INDEX_BITS: u32 = 32;
 const GENERATION_BITS: u32 = u16::BITS;
 const MANAGER_BITS: u32 = u64::BITS - INDEX_BITS - GENERATION_BITS;
 
-/// A place in a table, the life it stands for, and the manager that gave it out.
+/// A place in a table, its generation, and the manager that gave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key(NonZeroU64);
 
-/// Place and life alone: the manager's number depends on what else the process has done, and a program
-/// that walks over a map of ids should do the same each time.
+/// Hashes only the place and the generation: the manager's number depends on the rest of the process,
+/// and a program that iterates over a map of ids should do the same each time.
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.0.get() & (u64::MAX >> MANAGER_BITS));
@@ -44,7 +44,7 @@ impl Key {
         self.place() as usize
     }
 
-    /// The index in 32 bits, as it stands in the key.
+    /// Returns the index in 32 bits, as the key holds it.
     #[inline]
     #[allow(
         clippy::cast_possible_truncation,
@@ -54,27 +54,27 @@ impl Key {
         self.0.get() as u32
     }
 
-    /// The key of a place in a life.
+    /// Returns the key of a place in a life.
     #[inline]
     pub(crate) fn from_parts(place: u32, life: Life) -> Self {
         let bits = u64::from(life.0.get()) << INDEX_BITS | u64::from(place);
         Self(NonZeroU64::new(bits).expect("a life is never zero"))
     }
 
-    /// The key of a place and the bits of a life.
+    /// Returns the key of a place and the bits of a life.
     #[inline]
     pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
         NonZeroU64::new(u64::from(life) << INDEX_BITS | u64::from(place)).map(Self)
     }
 
-    /// All but the index: what tells the lives of one place apart.
+    /// Returns everything but the index, which distinguishes the lives of one place.
     #[inline]
     pub(crate) fn life(self) -> Life {
         let life = NonZeroU32::new(self.life_bits());
         Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
     }
 
-    /// The bits of the life. Never zero.
+    /// Returns the bits of the life. Never zero.
     #[inline]
     #[allow(
         clippy::cast_possible_truncation,
@@ -88,7 +88,7 @@ impl Key {
         self.short_generation().into()
     }
 
-    /// The generation in 16 bits, as it stands in the key.
+    /// Returns the generation in 16 bits, as the key holds it.
     #[inline]
     #[allow(
         clippy::cast_possible_truncation,
@@ -98,20 +98,20 @@ impl Key {
         (self.0.get() >> INDEX_BITS) as u16
     }
 
-    /// The manager that gave it out.
+    /// Returns the manager that gave it out.
     pub(crate) fn manager(self) -> ManagerNumber {
         let number = u16::try_from(self.0.get() >> (INDEX_BITS + GENERATION_BITS)).ok();
         let number = number.and_then(NonZeroU16::new);
         ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))
     }
 
-    /// Place and generation: the number of the key in what is written about its manager.
+    /// Returns the place and the generation: the number of the key in files about its manager.
     #[cfg(feature = "data")]
     pub(crate) fn number(self) -> u64 {
         self.0.get() & (u64::MAX >> MANAGER_BITS)
     }
 
-    /// The key with that number. `None` if no manager can have given it out.
+    /// Returns the key with that number, or `None` if no manager can have given it out.
     #[cfg(feature = "data")]
     pub(crate) fn of_number(number: u64, manager: ManagerNumber) -> Option<Self> {
         (number >> (INDEX_BITS + GENERATION_BITS) == 0)
@@ -119,7 +119,7 @@ impl Key {
     }
 }
 
-/// A manager's number where it stands in a key.
+/// A manager's number in its position within a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ManagerBits(NonZeroU64);
 
@@ -129,12 +129,12 @@ impl ManagerBits {
         Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
     }
 
-    /// The manager's number.
+    /// Returns the manager's number.
     fn number(self) -> ManagerNumber {
         Key(self.0).manager()
     }
 
-    /// The key that the manager gives out for a place in a generation.
+    /// Returns the key that the manager gives out for a place in a generation.
     #[inline]
     pub(crate) fn key(self, generation: u16, place: u32) -> Key {
         Key(self.0 | u64::from(generation) << INDEX_BITS | u64::from(place))
@@ -155,7 +155,7 @@ impl fmt::Display for Key {
 #[derive(Debug)]
 pub(crate) struct Keys {
     manager: ManagerBits,
-    /// How many places there are.
+    /// The number of places.
     places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
     /// these none has come back yet: they are in their first generation, and take nothing here.
@@ -186,14 +186,14 @@ impl Keys {
         self.manager.key(self.generation(place), place)
     }
 
-    /// The generation of a place.
+    /// Returns the generation of a place.
     #[inline]
     fn generation(&self, place: u32) -> u16 {
         let generation = self.generations.get(place as usize);
         generation.copied().unwrap_or_default()
     }
 
-    /// The keys that the next calls of [`allocate`](Self::allocate) return.
+    /// Returns the keys that the next calls of [`allocate`](Self::allocate) return.
     #[cfg(feature = "data")]
     pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
         let free = self.free.iter().rev();
@@ -204,7 +204,7 @@ impl Keys {
         keys.collect()
     }
 
-    /// The key that a place in use has now.
+    /// Returns the key that a place in use has now.
     #[inline]
     pub(crate) fn current(&self, place: u32) -> Option<Key> {
         let key = |generation| self.manager.key(generation, place);

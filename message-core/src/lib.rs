@@ -34,8 +34,8 @@
 //! # Ok::<(), SendError>(())
 //! ```
 //!
-//! Nothing is registered by hand: linking the crate is enough. There is no list of messages,
-//! mnemonics, groups or tags to edit.
+//! There is nothing to register by hand: linking the crate is enough. There is no list of messages, mnemonics,
+//! groups or tags to edit.
 //!
 //! # Where to go on
 //!
@@ -50,7 +50,7 @@
 //! - The [contract] has every rule, sentence by sentence.
 //! - [`MessageManager`] has the methods, and [`prelude`] the names that most programs need.
 //!
-//! What is rarely named stands in a module: [`error`], [`handler`], [`lifecycle`], [`mailbox`],
+//! Items that are rarely named are in modules: [`error`], [`handler`], [`lifecycle`], [`mailbox`],
 //! [`plugin`](mod@plugin), [`post`], [`registry`](mod@registry), [`report`], [`subscription`], [`time`], `trace`,
 //! and with the feature `data`, `data` and `proxy`.
 //!
@@ -66,12 +66,11 @@
 //!
 //! # What it does not do
 //!
-//! It is no entity-component system: there are no queries over several component types, and there is
-//! no scheduler. It is not asynchronous: a send returns when its receivers have run. One manager
+//! It is not an entity-component system: there are no queries over several component types, and there
+//! is no scheduler. It is not asynchronous: a send returns when its receivers have run. One manager
 //! works on one thread at a time; it can be moved to another thread, and other threads post to it
-//! through its [`Inlet`]. The crate `message-net` connects managers of
-//! several processes, and `message-plugin` loads components from libraries. The guide has
-//! [the whole list](guide::limits).
+//! through its [`Inlet`]. The crate `message-net` connects managers of several processes, and
+//! `message-plugin` loads components from libraries. The guide has [the full list](guide::limits).
 //!
 //! # Handlers
 //!
@@ -94,9 +93,10 @@
 //! # When something fails
 //!
 //! A handler that returns an error is counted in the [`Receipt`], and
-//! [`HandlerFailed`](lifecycle::HandlerFailed) tells of it. What nobody receives is printed to stderr,
-//! or reported as [`ManagerConfig::report_to`] says; see [`Report`](report::Report).
-//! [`unused_messages`](MessageManager::unused_messages) are the message types that nobody uses.
+//! [`HandlerFailed`](lifecycle::HandlerFailed) reports the error. If nobody receives that message, the
+//! error is printed to stderr, or reported as [`ManagerConfig::report_to`] says; see
+//! [`Report`](report::Report). [`unused_messages`](MessageManager::unused_messages) returns the message
+//! types that nobody uses.
 //!
 //! # How linking registers, and its limits
 //!
@@ -124,22 +124,22 @@
 //! | platforms without start-up constructors | no | yes |
 //!
 //! Use the default, unless start-up time or binary size matters, or the platform has no constructors.
-//! The whole test suite passes with both.
+//! The whole test suite passes with both backends.
 //!
 //! A linker for WebAssembly takes only those object files out of a library that something refers to, and
-//! nothing refers to an entry. So there each entry exports an empty function, whose name begins with
-//! `message_core_`: it stands in the same object file, and the linker keeps what is exported. These
-//! functions do nothing, and a page can ignore them; a tool that removes them from the finished program
-//! removes no entry. On wasm32-unknown-unknown the entries are collected when the page calls the first
-//! exported function.
+//! nothing refers to an entry. On WebAssembly, each entry therefore exports an empty function, whose
+//! name begins with `message_core_`: it is in the same object file, and the linker keeps exported
+//! functions. These functions do nothing, and a page can ignore them; a tool that removes them from the
+//! finished program removes no entry. On wasm32-unknown-unknown the entries are collected when the page
+//! calls the first exported function.
 //!
 //! # Platforms
 //!
-//! It needs Rust 1.88 or newer, and the standard library. It starts no thread (with the feature
-//! `rayon`, rayon does), and asks for the time only
-//! while it is traced, or while another thread waits for room in a full [`Inlet`]. So it works on
-//! `wasm32-unknown-unknown`, where there is no clock:
-//! [`ManagerConfig::wall_clock`] gives one to traces, and [`Inlet::post`] does not wait there.
+//! The crate requires Rust 1.88 or newer, and the standard library. It starts no thread (with the
+//! feature `rayon`, rayon does), and reads the clock only while it is traced, or while another thread
+//! waits for room in a full [`Inlet`]. It therefore works on `wasm32-unknown-unknown`, where there is
+//! no clock: [`ManagerConfig::wall_clock`] provides one for traces, and [`Inlet::post`] does not wait
+//! there.
 //!
 //! # Features
 //!
@@ -320,7 +320,7 @@ pub use time::Stage;
 pub use trace::TraceId;
 pub use world::Children;
 
-/// What the macros' expansions use. Not part of the public interface.
+/// Items that the macros' expansions use. Not part of the public interface.
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {

@@ -32,10 +32,10 @@ pub struct Mnemonic(NameRef);
 
 declared!(Mnemonic, by mnemonic!, like WORLD);
 
-/// Declares well-known addresses: constants of type [`Mnemonic`](crate::Mnemonic), named by the
-/// path of the declaration. Any crate and module may declare its own; there is no list of them.
-/// A declaration inside a function has the path of the function's module: two of one name in one
-/// module are the same address.
+/// Declares well-known addresses: constants of type [`Mnemonic`](crate::Mnemonic), named by the path of
+/// the declaration. Any crate and module may declare its own; there is no central list. A declaration
+/// inside a function has the path of the function's module: two of one name in one module are the same
+/// address.
 ///
 /// A name of its own, `= "…"`, is for an address that has to be the same in several crates that
 /// do not know each other.
@@ -65,7 +65,7 @@ macro_rules! mnemonic {
     };
 }
 
-/// Which mnemonic is bound to which messagee, and which mnemonics a messagee has.
+/// The messagee of each mnemonic, and the mnemonics of each messagee.
 #[derive(Debug, Default)]
 pub(crate) struct Bindings {
     bound: HashedMap<Mnemonic, MessageeId>,
@@ -83,7 +83,7 @@ impl Bindings {
         self.bound.get(mnemonic)
     }
 
-    /// Binds a mnemonic, whatever it was bound to before.
+    /// Binds a mnemonic, whether or not it was bound before.
     pub(crate) fn insert(&mut self, mnemonic: Mnemonic, id: MessageeId) {
         self.remove(&mnemonic);
         self.bound.insert(mnemonic, id);

@@ -1,8 +1,8 @@
 //! Names that are declared anywhere and mean the same everywhere: behind
 //! [`Mnemonic`](crate::Mnemonic), [`Group`](crate::Group) and [`Tag`](crate::Tag).
 //!
-//! A declaration is its name, so no list of them has to exist. What is handed around is one
-//! reference to the declaration, where its hash stands too; two references are equal when the
+//! A declaration is its name, so no list of declarations has to exist. The value that is passed around
+//! is one reference to the declaration, which also holds the hash; two references are equal when the
 //! names are. The three types share the macro [`declared`] for their methods and `__declare_names` for
 //! their constants.
 
@@ -80,7 +80,7 @@ impl PartialOrd for NameRef {
     }
 }
 
-/// By hash, then by text: an order that is the same on every machine and otherwise means nothing.
+/// Compares by hash, then by text: an order that is the same on every machine and has no other meaning.
 impl Ord for NameRef {
     fn cmp(&self, other: &Self) -> Ordering {
         let (this, other) = (self.0, other.0);

@@ -37,7 +37,7 @@ pub(crate) trait Carrier: Any + Send + fmt::Debug {
 pub(crate) struct Proxies {
     pub(crate) outboxes: RefCell<BTreeMap<u32, Box<dyn Carrier>>>,
     pub(crate) made: Cell<u32>,
-    /// By message type: `true` if a message of it was sent to a proxy.
+    /// By message index: `true` if a message of that type was sent to a proxy.
     carried: RefCell<Vec<bool>>,
     /// The messagees whose end is watched.
     watched: BTreeSet<MessageeId>,

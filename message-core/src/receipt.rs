@@ -1,4 +1,4 @@
-//! What became of a send.
+//! The result of a send.
 
 use crate::error::TooFewReceivers;
 
@@ -30,31 +30,32 @@ use crate::error::TooFewReceivers;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Receipt {
-    /// How many components have received it, and subscribers that are not hidden. One that returned `false` or
-    /// `None` has not; one that returned an error has. At most `u32::MAX`.
+    /// The number of components that have received it, and of subscribers that are not hidden. One that
+    /// returned `false` or `None` has not received it; one that returned an error has. At most `u32::MAX`.
     pub received: u32,
-    /// How many components and subscribers will receive it later: those that are busy now, those of a messagee
-    /// that comes alive when the outermost send returns, and subscribers with a stage of their own. While an
-    /// interceptor is busy, it counts for all of them. If one of them is removed or disabled first, a
+    /// The number of components and subscribers that will receive it later: those that are busy now, those of
+    /// a messagee that comes alive when the outermost send returns, and subscribers with a stage of their own.
+    /// While an interceptor is busy, it counts for all of them. If one of them is removed or disabled first, a
     /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports it. At most `u16::MAX`.
     pub pending: u16,
-    /// How many handlers have failed: returned an error, or panicked under
+    /// The number of handlers that have failed: returned an error, or panicked under
     /// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). The receipt of a send from outside counts
-    /// the failures of all that the send has led to: nested sends, messages that were kept, and what
-    /// the manager told when it returned. The receipt of a send in a handler counts those of its own
-    /// deliveries. At most `u16::MAX`.
+    /// the failures of all that the send has led to: nested sends, messages that were kept, and the
+    /// manager's own messages when it returned. The receipt of a send in a handler counts those of its
+    /// own deliveries. At most `u16::MAX`.
     pub failed: u16,
-    /// How many proxies among several receivers were not reached: the other manager cannot be reached, the
-    /// outbox is full, or the message cannot be written as bytes. They are not counted as receivers. A
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter) reports the reason for each. At most `u16::MAX`.
+    /// The number of proxies among several receivers that were not reached: the other manager cannot be
+    /// reached, the outbox is full, or the message cannot be written as bytes. They are not counted as
+    /// receivers. A [`DeadLetter`](crate::lifecycle::DeadLetter) reports the reason for each. At most
+    /// `u16::MAX`.
     pub unreached: u16,
     /// `true` if a component or an interceptor consumed it: those behind it have not received it.
     pub consumed: bool,
 }
 
 impl Receipt {
-    /// Returns the receipt, if so many receivers at least have received the message or will, without
-    /// the hidden ones: for those who must be there.
+    /// Returns the receipt if at least that many receivers have received the message or will, not
+    /// counting the hidden ones. For messages that must have receivers.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -1,4 +1,4 @@
-//! What a manager reports when nobody is told of a failure, and to whom.
+//! Reports of failures that nobody was notified of, and their destinations.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use crate::error::{Chain, SendError, SendErrorKind, Unhandled};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::registry::MessageInfo;
 
-/// To whom a manager reports what has failed and no component or subscriber was told of. See
-/// [`ManagerConfig::report_to`](crate::ManagerConfig::report_to).
+/// The destination of a manager's reports of failures that no component or subscriber was notified of.
+/// See [`ManagerConfig::report_to`](crate::ManagerConfig::report_to).
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -67,9 +67,9 @@ impl PartialEq for ReportTo {
 
 impl Eq for ReportTo {}
 
-/// A failure that no component and no subscriber was told of, or a report that the config asks for.
+/// A failure that no component and no subscriber was notified of, or a report that the config asks for.
 ///
-/// Prints in full what has failed, where, and in which chain of handlers.
+/// Prints the failure in full, with its place and its chain of handlers.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -115,8 +115,8 @@ impl Report {
         tracing::warn!(target: "message", name = self.message(), "{self}");
     }
 
-    /// Returns what has failed, without what can differ from time to time: reports with one headline
-    /// are repeats of each other.
+    /// Returns the failure without the parts that can differ from time to time: reports with the same
+    /// headline are repeats of each other.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -191,7 +191,7 @@ impl Report {
         }
     }
 
-    /// Why it has failed, where the headline does not say it.
+    /// Returns why it has failed, if the headline does not say so.
     pub(crate) fn why(&self) -> Option<String> {
         match self {
             Self::HandlerFailed(failed) => Some(failed.error.to_string()),
@@ -346,7 +346,7 @@ impl fmt::Display for Report {
 #[derive(Clone, Debug)]
 pub struct UnusedMessages {
     pub(crate) messages: Vec<&'static MessageInfo>,
-    /// How many message types the program has, without the manager's own.
+    /// The number of message types in the program, not counting the manager's own.
     pub(crate) of: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Sorting by a number, compiled once for all lists: a sort of the standard library is five to twenty kilobytes for
 //! each type of values.
 
-/// Sorts numbers, each with the place of what it stands for. Among equal numbers the first place comes first.
+/// Sorts numbers, each with the place of its value. Among equal numbers the first place comes first.
 #[inline(never)]
 pub(crate) fn sort_numbers(numbers: &mut [(u64, usize)]) {
     numbers.sort_unstable();
@@ -19,7 +19,7 @@ pub(crate) fn sort_by_number<T>(values: &mut Vec<T>, number: impl Fn(&T) -> u64)
     values.extend(sorted);
 }
 
-/// The number by which larger priorities come first.
+/// Returns the number by which larger priorities come first.
 pub(crate) fn highest_first(priority: i32) -> u64 {
     u64::from(priority.abs_diff(i32::MAX))
 }

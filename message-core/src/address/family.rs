@@ -38,8 +38,8 @@ impl From<Mnemonic> for Root {
     }
 }
 
-/// The messagee, then its parent, its parent's parent, and so on. In the prelude, as all recipients,
-/// by a bare name. The messagee is given by its id or by a mnemonic.
+/// Addresses the messagee, then its parent, its parent's parent, and so on. In the prelude, like all
+/// recipients, by a bare name. The messagee is given by its id or by a mnemonic.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -76,8 +76,8 @@ pub fn Up(root: impl Into<Root>) -> Recipient {
     }
 }
 
-/// The messagee, then all its descendants, each before its own children (pre-order). The messagee is
-/// given by its id or by a mnemonic.
+/// Addresses the messagee, then all its descendants, each before its own children (pre-order). The
+/// messagee is given by its id or by a mnemonic.
 ///
 /// ```
 /// use message_core::prelude::*;

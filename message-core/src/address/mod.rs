@@ -1,4 +1,4 @@
-//! Who can be written to, and who wrote: ids, recipients and senders.
+//! Addresses of messages: ids, recipients and senders.
 
 mod display;
 mod family;
@@ -10,7 +10,7 @@ use crate::group::Group;
 pub(crate) use crate::key::{HookId, MessageeId, SubscriptionId};
 use crate::mnemonic::Mnemonic;
 
-/// Where a send goes.
+/// The recipient of a send.
 ///
 /// A [`MessageeId`], a [`HookId`], a [`Mnemonic`] and a [`Group`] convert into a recipient, so they can
 /// be handed to [`send`](crate::MessageManager::send) as they are. The other recipients are in the
@@ -67,7 +67,7 @@ pub enum Recipient {
     /// Every component of every messagee, component type by component type: higher priority
     /// first, then by type name; each type's components in storage order.
     Everyone,
-    /// As [`Everyone`](Self::Everyone), without the components of the sender's messagee. From
+    /// Like [`Everyone`](Self::Everyone), but without the components of the sender's messagee. From
     /// outside every messagee this is [`SendErrorKind::NoSender`](crate::SendErrorKind::NoSender).
     EveryoneElse,
     /// The messagee that is bound to a well-known address.
@@ -88,7 +88,7 @@ pub enum Recipient {
 }
 
 impl Recipient {
-    /// Returns `true` if it stands for whom a mnemonic is bound to.
+    /// Returns `true` if it addresses the messagee that a mnemonic is bound to.
     pub(crate) fn is_by_mnemonic(self) -> bool {
         self.mnemonic().is_some()
     }
@@ -118,7 +118,7 @@ impl Recipient {
         self.own(sender) == other.own(sender)
     }
 
-    /// The messagee that it names by its id, if it names one.
+    /// Returns the messagee whose id it is, or `None` if it is not an id.
     pub(crate) fn messagee(self) -> Option<MessageeId> {
         match self {
             Self::Id(id) | Self::Up(id) | Self::Down(id) => Some(id),
@@ -126,7 +126,7 @@ impl Recipient {
         }
     }
 
-    /// The recipient as that sender means it: its own id where it is `Me`.
+    /// Returns the recipient as that sender means it: `Me` becomes the sender's id.
     pub(crate) fn own(self, sender: Sender) -> Self {
         match (self, sender) {
             (Self::Me, Sender::Messagee(id)) => Self::Id(id),
@@ -159,7 +159,7 @@ impl From<Group> for Recipient {
     }
 }
 
-/// Who sent a message. Stamped by the manager; nothing a handler does can change it.
+/// The sender of a message. Stamped by the manager; nothing a handler does can change it.
 ///
 /// ```
 /// use message_core::prelude::*;

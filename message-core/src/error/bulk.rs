@@ -1,10 +1,10 @@
-//! What most of the pending messages are.
+//! The most frequent type among the pending messages.
 
 use std::fmt;
 use std::panic::Location;
 
-/// What fills the queue of pending messages: the type that has most of them, and the place that
-/// posted most messages of that type.
+/// The type that fills the queue of pending messages, and the place in the source that posted most
+/// messages of that type.
 ///
 /// While posts are refused one after the other it is counted anew only when a sixteenth as many
 /// messages as are pending have been posted since, so that refusing stays cheap.
@@ -31,11 +31,11 @@ use std::panic::Location;
 pub struct Bulk {
     /// The type of the messages.
     pub message: &'static str,
-    /// How many of that type are pending.
+    /// The number of pending messages of that type.
     pub messages: usize,
-    /// Where most of them were posted.
+    /// The place where most of them were posted.
     pub place: &'static Location<'static>,
-    /// How many of them were posted there.
+    /// The number of them that were posted there.
     pub from_place: usize,
 }
 

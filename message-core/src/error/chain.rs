@@ -61,8 +61,8 @@ impl Chain {
         }
     }
 
-    /// The chain of a send from `place` that failed at a limit. `returns` says whether the send would have
-    /// called that receiver again with a message of the same type.
+    /// Returns the chain of a send from `place` that failed at a limit. `returns` says whether the send
+    /// would have called that receiver again with a message of the same type.
     pub(crate) fn at_limit(
         running: Vec<ChainLink>,
         place: &'static Location<'static>,
@@ -127,8 +127,8 @@ impl Chain {
     /// Returns the last of the [links](Self::links), which lead to each other, if the send failed at a limit and
     /// would have led to the first of them again. That one has the place of the send that failed.
     ///
-    /// What was kept for a busy receiver is delivered when its sender has returned. So a cycle through several
-    /// kept messages is not among what is running, and is not found.
+    /// A message that was kept for a busy receiver is delivered after its sender has returned. A cycle through
+    /// several kept messages therefore does not show in the chain and is not found.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -161,8 +161,8 @@ impl Chain {
     }
 }
 
-/// How many links of a long list are printed at each of its ends, and how many of what is running when a cycle
-/// has been printed before.
+/// The number of links of a long list that are printed at each of its ends. After a cycle,
+/// `PRINTED_END_OF_CYCLE` of the running receivers are printed instead.
 const PRINTED_END: usize = 4;
 const PRINTED_END_OF_CYCLE: usize = 1;
 
@@ -246,15 +246,15 @@ fn write_ends(
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainLink {
-    /// Who is running.
+    /// The running receiver.
     pub receiver: Receiver,
     /// The type of the message it is handling.
     pub message: &'static str,
-    /// Where that message was sent.
+    /// The place where that message was sent.
     pub place: &'static Location<'static>,
 }
 
-/// Who receives a message.
+/// The receiver of a message.
 ///
 /// ```
 /// use message_core::error::Receiver;

@@ -1,6 +1,6 @@
 //! Contradictions in a header.
 
-/// Why a header was not made: it contradicts itself.
+/// The error of a header that contradicts itself.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -13,10 +13,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeaderError {
-    /// Nobody is named.
+    /// There is no recipient.
     #[error("the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`")]
     NoRecipient,
-    /// What is delivered at once cannot be delayed or repeated.
+    /// The message is delivered at once, so it cannot be delayed or repeated.
     #[error(
         "the header has stage `Immediate` and a delay or a period: expected another stage, or \
          none of `after`, `after_frames`, `every`, `every_frames`"
@@ -25,7 +25,7 @@ pub enum HeaderError {
     /// There is a delay in time, and one in frames.
     #[error("the header has two delays: expected one of `after` and `after_frames`")]
     TwoDelays,
-    /// There are several of a period in time, one in frames, and one by passes.
+    /// There is more than one of these: a period in time, one in frames, one by passes.
     #[error("the header has two periods: expected one of `every`, `every_frames` and `every_pass`")]
     TwoPeriods,
     /// The delay is in time and the period in frames, or the other way round.
@@ -48,22 +48,22 @@ pub enum HeaderError {
          with it"
     )]
     TimesWithoutPeriod,
-    /// The unscaled clock is asked for, and there is no time to measure with it.
+    /// The header is for the unscaled clock, and has no time to measure with it.
     #[error("the header is `unscaled` and measures no time: expected `after` or `every` with it")]
     NothingUnscaled,
-    /// What is delivered at once is never pending under a key.
+    /// The message is delivered at once, so it is never pending under a key.
     #[error(
         "the header has stage `Immediate` and a key, which only what is pending has: expected \
          another stage, or no key"
     )]
     ImmediateKey,
-    /// What is delivered at once cannot outlive its sender.
+    /// The message is delivered at once, so it cannot outlive its sender.
     #[error(
         "the header has stage `Immediate` and is `bound`, which only what is pending can be: \
          expected another stage, or no `bound`"
     )]
     ImmediateBound,
-    /// What is delivered at once has its recipient now.
+    /// The message is delivered at once, so its recipient has to be alive now.
     #[error(
         "the header has stage `Immediate` and says `if_alive`, which only what is pending can: \
          expected another stage, or no `if_alive`"

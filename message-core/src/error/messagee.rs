@@ -1,8 +1,8 @@
-//! Why a messagee or a component could not be changed or reached.
+//! The error of changing or reaching a messagee or a component.
 
 use crate::address::{HookId, MessageeId};
 
-/// Why a messagee or a component could not be changed or reached. Nothing was changed.
+/// The reason why a messagee or a component could not be changed or reached. Nothing was changed.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -117,7 +117,7 @@ pub enum MessageeError {
     AlreadyBound {
         /// The name of the mnemonic.
         mnemonic: &'static str,
-        /// Who it is bound to.
+        /// The messagee that it is bound to.
         to: MessageeId,
     },
     /// The mnemonic is not bound to that messagee: it is bound to another, or to none.
@@ -125,9 +125,9 @@ pub enum MessageeError {
     NotBound {
         /// The name of the mnemonic.
         mnemonic: &'static str,
-        /// Who was to give it up.
+        /// The messagee that was to give it up.
         id: MessageeId,
-        /// Who it is bound to.
+        /// The messagee that it is bound to, if any.
         to: Option<MessageeId>,
     },
     /// A handler or a subscriber tried to subscribe for another messagee than its own. What that
@@ -138,7 +138,7 @@ pub enum MessageeError {
         maker(*.me)
     )]
     NotOneself {
-        /// Who was to own the subscription.
+        /// The messagee that was to own the subscription.
         id: MessageeId,
         /// The messagee that the handler or subscriber sends as; `None` for a subscriber without an
         /// owner.

@@ -1,4 +1,4 @@
-//! Why a message was not sent, or not received.
+//! The errors of messages that were not sent, or not received.
 
 use std::fmt;
 
@@ -102,8 +102,8 @@ impl From<MessageeError> for SendError {
     }
 }
 
-/// Why a message was not sent, or not answered: the [kind](SendError::kind) of a [`SendError`]. Nothing was
-/// delivered where the variant does not say otherwise.
+/// The reason why a message was not sent, or not answered: the [kind](SendError::kind) of a [`SendError`].
+/// Nothing was delivered, unless the variant says otherwise.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -230,7 +230,7 @@ pub enum SendErrorKind {
          only a messagee can be replied to"
     )]
     NobodyToReplyTo {
-        /// Who sent the message being received: [`Sender::Outside`] or [`Sender::Manager`].
+        /// The sender of the message being received: [`Sender::Outside`] or [`Sender::Manager`].
         sender: Sender,
         /// The message type of the reply.
         message: &'static str,
@@ -242,13 +242,13 @@ pub enum SendErrorKind {
          outside every messagee"
     )]
     NobodyToBind {
-        /// Who it was posted to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
     },
-    /// A request, an in–out message or a publication went to a proxy: what it stands for is
-    /// elsewhere, and cannot answer at once.
+    /// A request, an in–out message or a publication was sent to a proxy. The messagee that the proxy
+    /// represents is in another manager and cannot answer at once.
     #[error(
         "`{message}` was not sent to messagee {id}: it stands for one of another manager, which can be \
          sent and posted to, and cannot answer at once or find mail; `ask` of message-net waits for an \
@@ -295,7 +295,7 @@ pub enum SendErrorKind {
         id: MessageeId,
         /// The message type.
         message: &'static str,
-        /// Why.
+        /// The reason.
         error: std::sync::Arc<str>,
     },
     /// A message in the name of a proxy went to a proxy. It would be carried on in the name
@@ -324,7 +324,7 @@ pub enum SendErrorKind {
         id: MessageeId,
         /// The type of the busy component.
         component: &'static str,
-        /// What is running.
+        /// The running receivers.
         chain: Chain,
     },
     /// A request or an in–out message would have to call a subscriber that is already running.
@@ -340,7 +340,7 @@ pub enum SendErrorKind {
         message: &'static str,
         /// The subscription that is running.
         subscription: SubscriptionId,
-        /// What is running.
+        /// The running receivers.
         chain: Chain,
     },
     /// Sends are nested deeper than [`ManagerConfig::max_depth`](crate::ManagerConfig::max_depth).
@@ -355,7 +355,7 @@ pub enum SendErrorKind {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running, with the [cycle](Chain::cycle) that the send would have closed.
+        /// The running receivers, with the [cycle](Chain::cycle) that the send would have closed.
         chain: Chain,
     },
     /// The message would have to be kept for a busy component or a messagee that is not yet
@@ -373,7 +373,7 @@ pub enum SendErrorKind {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running, with the [cycle](Chain::cycle) that the send would have closed.
+        /// The running receivers, with the [cycle](Chain::cycle) that the send would have closed.
         chain: Chain,
     },
     /// Fewer have received the message than its header
@@ -384,11 +384,11 @@ pub enum SendErrorKind {
         to: Recipient,
         /// The message type.
         message: &'static str,
-        /// How many receivers the header requires.
+        /// The number of receivers that the header requires.
         wanted: usize,
-        /// How many have received it or will, without the hidden ones.
+        /// The number of receivers that have received it or will, not counting the hidden ones.
         got: usize,
-        /// Which part failed.
+        /// The part that failed.
         why: Undelivered,
     },
     /// Fewer have received the message than [`Receipt::at_least`](crate::Receipt::at_least) was asked
@@ -421,39 +421,40 @@ pub enum SendErrorKind {
     /// The header that the message was posted with contradicts itself.
     #[error("`{message}` was not posted: {error}")]
     Header {
-        /// What is wrong with the header.
+        /// The error in the header.
         error: HeaderError,
         /// The message type.
         message: &'static str,
     },
-    /// So many messages are pending as
-    /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending) allows.
+    /// The number of pending messages has reached
+    /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending).
     #[error(
         "`{message}` was not posted to {to}: {limit} messages are pending, which is \
          `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the limit; {chain}",
         made_of(.bulk.as_ref())
     )]
     QueueFull {
-        /// Who it was posted to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What most of them are. `None` when these are the messages that wait for subscribers in
-        /// a stage of their own.
+        /// The most frequent type among them. `None` when these are the messages that wait for
+        /// subscribers in a stage of their own.
         bulk: Option<Bulk>,
-        /// What is running, with the [cycle](Chain::cycle) when a handler posts what it handles.
+        /// The running receivers, with the [cycle](Chain::cycle) when a handler posts the message that it
+        /// handles.
         chain: Chain,
     },
-    /// So many messages have been published in this frame as
-    /// [`ManagerConfig::max_published`](crate::ManagerConfig::max_published) allows.
+    /// The number of messages published in this frame has reached
+    /// [`ManagerConfig::max_published`](crate::ManagerConfig::max_published).
     #[error(
         "`{message}` was not published to {to}: {limit} messages have been published in this \
          frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit"
     )]
     MailboxFull {
-        /// Who it was published to.
+        /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -463,7 +464,7 @@ pub enum SendErrorKind {
     /// A request was delivered and nobody answered.
     #[error("nobody at {to} answered `{message}`{}", failed(.error.as_ref()))]
     NoAnswer {
-        /// Who was asked.
+        /// The recipient of the request.
         to: Recipient,
         /// The message type.
         message: &'static str,
@@ -478,14 +479,14 @@ pub enum SendErrorKind {
          `#[message(reply = …)]`"
     )]
     NoReplyType {
-        /// Who was to be asked.
+        /// The recipient of the request.
         to: Recipient,
         /// The message type.
         message: &'static str,
     },
-    /// The message type is not in the registry. It is implemented by hand, and was not told to
-    /// [`Registry::builder`](crate::Registry::builder); or it came with a plugin, and the manager has not taken it up:
-    /// it does so when its next frame begins.
+    /// The message type is not in the registry. Either it is implemented by hand and was not added to
+    /// [`Registry::builder`](crate::Registry::builder); or it came with a plugin that the manager has not taken up
+    /// yet, which it does when its next frame begins.
     #[error(
         "`{message}` was not sent: its type is not in the registry; register it with \
          `Registry::builder()` before the first manager is made; a type of a plugin is known from the \

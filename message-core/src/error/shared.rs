@@ -1,4 +1,4 @@
-//! The error of a handler, and as it is shared by those who are told of it.
+//! The error of a handler, shared by everyone who is notified of it.
 
 use std::error::Error;
 use std::fmt;

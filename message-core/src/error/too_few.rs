@@ -20,6 +20,6 @@
 pub struct TooFewReceivers {
     /// The number that was expected.
     pub wanted: usize,
-    /// How many have received it or will, without the hidden ones.
+    /// The number of receivers that have received it or will, not counting the hidden ones.
     pub got: usize,
 }

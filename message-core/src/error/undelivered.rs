@@ -1,10 +1,10 @@
-//! Why a message was not delivered.
+//! Reasons why a message was not delivered.
 
 use crate::address::{HookId, MessageeId};
 use crate::error::lost::lost;
 use crate::error::{LostReceiver, SendError};
 
-/// Which part of a delivery failed.
+/// The part of a delivery that failed.
 ///
 /// ```
 /// use message_core::HeaderError;
@@ -83,7 +83,7 @@ pub enum Undelivered {
     /// It was sent to a messagee of another manager, and did not arrive.
     #[error("{why}")]
     Elsewhere {
-        /// Why, as who has carried it tells.
+        /// The reason, as given by the carrier.
         why: std::sync::Arc<str>,
     },
     /// It was kept for receivers that were busy or not yet alive, and these did not receive it. All other

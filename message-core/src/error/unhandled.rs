@@ -1,11 +1,11 @@
-//! Which messages were sent to messagees that do not handle them.
+//! Messages that were sent to messagees that do not handle them.
 
 use std::fmt;
 use std::panic::Location;
 
 /// A message type that was sent to messagees of which no component handles it.
 ///
-/// Prints what the messagees have, and which component types would handle the message.
+/// Prints the components of the messagees, and the component types that would handle the message.
 ///
 /// ```
 /// use message_core::prelude::*;

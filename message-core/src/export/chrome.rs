@@ -1,9 +1,9 @@
 //! The Chrome trace event format, which Perfetto and `chrome://tracing` open.
 //!
-//! One track for each messagee, one for what comes from outside, one for subscribers without a
-//! messagee. A delivery is a slice (`X`) on the track of its receiver; a send from outside one on the
-//! track of the outside, from the call to its return. From each send a flow (`s`, then `f`) leads to
-//! each of its deliveries. What else happens to a message is an instant (`i`) on its sender's track.
+//! There is one track for each messagee, one for sends from outside, and one for subscribers without a
+//! messagee. A delivery is a slice (`X`) on the track of its receiver; a send from outside is one on
+//! the track of the outside, from the call to its return. From each send a flow (`s`, then `f`) leads
+//! to each of its deliveries. Other events of a message are instants (`i`) on its sender's track.
 //!
 //! The format is described in Google's "Trace Event Format" document.
 
@@ -69,7 +69,7 @@ struct Entry {
     tid: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u64>,
-    /// Where a flow is bound: to the slice around its end.
+    /// The binding of a flow: to the slice around its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     bp: Option<&'static str>,
     /// The scope of an instant: its track.
@@ -79,12 +79,12 @@ struct Entry {
     args: Value,
 }
 
-/// What has to be known of the whole recording before an event can be written.
+/// The facts about the whole recording that are needed before an event can be written.
 struct Overview<'e> {
     tracks: BTreeMap<Track, usize>,
     sends: HashMap<TraceId, &'e TraceEvent>,
     calls: HashMap<TraceId, &'e TraceEvent>,
-    /// When the call that sent a message returned, and how.
+    /// The events of the calls that have returned, by the number of the message that they sent.
     settled: HashMap<TraceId, &'e TraceEvent>,
     returned: HashMap<TraceId, &'e TraceEvent>,
     last: Duration,
@@ -131,7 +131,7 @@ impl<'e> Overview<'e> {
         self.tracks.get(&track).copied().unwrap_or_default()
     }
 
-    /// The delivery in whose slice a message was sent, if there is one.
+    /// Returns the delivery in whose slice a message was sent, if there is one.
     fn slice_around(&self, event: &TraceEvent) -> Option<Track> {
         let Traced::Sent {
             cause: Some(cause), ..
@@ -148,7 +148,7 @@ impl<'e> Overview<'e> {
         Some(Track::of_receiver(receiver))
     }
 
-    /// The track from which the arrows of a send start.
+    /// Returns the track from which the arrows of a send start.
     fn origin(&self, event: &TraceEvent) -> Track {
         let around = self.slice_around(event);
         around.unwrap_or_else(|| Track::of_sender(event.sender))
@@ -189,7 +189,7 @@ impl<W: Write> Entries<W> {
         })
     }
 
-    /// A slice of a track.
+    /// Writes a slice of a track.
     fn slice(
         &mut self,
         name: String,
@@ -212,7 +212,7 @@ impl<W: Write> Entries<W> {
         })
     }
 
-    /// One end of an arrow.
+    /// Writes one end of an arrow.
     fn arrow(
         &mut self,
         name: &str,
@@ -311,7 +311,7 @@ impl<W: Write> Entries<W> {
         }
     }
 
-    /// A send that stands in no delivery is a slice of its own, so that its arrows start somewhere.
+    /// Writes a send outside any delivery as a slice of its own, so that its arrows have a start.
     fn send(&mut self, event: &TraceEvent, by: SentBy, all: &Overview<'_>) -> io::Result<()> {
         if all.slice_around(event).is_some() {
             return Ok(());

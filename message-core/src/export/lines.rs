@@ -23,7 +23,7 @@ struct Line {
     id: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<&'static str>,
-    /// Without the name of the messagee, as the other two.
+    /// The sender without the name of its messagee; the recipient and the receiver likewise.
     sender: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     sender_name: Option<String>,
@@ -49,7 +49,7 @@ struct Line {
     receiver_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     handler: Option<&'static str>,
-    /// What the event says beyond its fields, in words.
+    /// The text of the event beyond its fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,9 +155,9 @@ fn kind_of(what: &Traced) -> &'static str {
 
 impl Recorder {
     /// Writes the recorded events that the filter covers as JSON lines: one object a line, the oldest
-    /// event first. Times are in nanoseconds. What an event does not have is left out of its
-    /// object. Where a messagee is the sender, the recipient or the receiver, its name stands in a
-    /// field of its own: `sender_name`, `recipient_name`, `receiver_name`.
+    /// event first. Times are in nanoseconds. Fields that an event does not have are left out of its
+    /// object. If a messagee is the sender, the recipient or the receiver, its name is in a separate
+    /// field: `sender_name`, `recipient_name`, `receiver_name`.
     ///
     /// Needs the feature `json`. The writer needs no buffer of its own.
     ///

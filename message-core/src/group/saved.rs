@@ -4,7 +4,7 @@ use crate::group::{Group, Groups};
 use crate::key::MessageeId;
 
 impl Groups {
-    /// The groups that have members, sorted by name, with these in the order of joining.
+    /// Returns the groups that have members, sorted by name, with their members in the order of joining.
     pub(crate) fn saved(&self) -> Vec<(Group, Vec<MessageeId>)> {
         let mut groups: Vec<Group> = self.members.keys().copied().collect();
         groups.sort_unstable_by_key(|group| group.name());

@@ -54,11 +54,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Use a mnemonic for one well-known messagee, and a group for many. A group is declared in the source:
-//! for a set of members for each object, such as those who ride in this lift, use a family and `Down`. An empty group is no error; an
-//! unbound mnemonic is. A handler learns the sender from
-//! [`Context::sender`](crate::Context::sender), which the manager stamps, and answers it with
-//! [`Context::reply`](crate::Context::reply).
+//! Use a mnemonic for one well-known messagee, and a group for many. A group is declared in the source. For
+//! per-object sets, such as the passengers of one lift, use a family and `Down`. An empty group is no error; an
+//! unbound mnemonic is. A handler learns the sender from [`Context::sender`](crate::Context::sender), which the
+//! manager stamps, and answers it with [`Context::reply`](crate::Context::reply).
 //!
 //! # Names
 //!

@@ -1,8 +1,8 @@
 //! `Busy` and its cure.
 //!
 //! While a `&mut self` handler runs, its component is **busy**. A `send` to it is no problem: it is
-//! kept, and delivered as soon as the component is free. A `request` needs its answer now, and there
-//! is nobody to give it: that is [`SendErrorKind::Busy`](crate::SendErrorKind::Busy).
+//! kept, and delivered as soon as the component is free. A `request` needs its answer now, and the
+//! component cannot give it: that is [`SendErrorKind::Busy`](crate::SendErrorKind::Busy).
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -78,11 +78,11 @@
 //!
 //! The cures for `Busy`, the simplest first:
 //!
-//! 1. **Say it in the message**, as above, so that nobody has to ask back.
+//! 1. **Put the data into the message**, as above, so that no receiver has to ask for it.
 //! 2. **Send instead of request.** The answer comes back as a message of its own, by
 //!    [`Context::reply`](crate::Context::reply), when the component is free.
-//! 3. **Take `&self`** where the handler changes nothing: `&self` handlers of one component nest.
-//! 4. **Post to a later stage.** When it is delivered, nobody of this chain runs.
-//! 5. **Split the component.** Only the component that runs is busy, not its messagee.
+//! 3. **Take `&self`** if the handler changes nothing: `&self` handlers of one component nest.
+//! 4. **Post to a later stage.** When it is delivered, no handler of this chain is running.
+//! 5. **Split the component.** Only the running component is busy, not its messagee.
 //!
 //! Next: [a running component cannot veto](super::veto).

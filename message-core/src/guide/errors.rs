@@ -13,7 +13,7 @@
 //! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |
 //! | a handler panicked | the panic goes to the caller, or [`HandlerPanicked`](crate::lifecycle::HandlerPanicked): see [`PanicPolicy`](crate::PanicPolicy) |
 //! | handlers send without end | an error at a limit of [`ManagerConfig`](crate::ManagerConfig), which names the cycle |
-//! | a failure that no component and no subscriber is told of | printed to stderr, or as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) says |
+//! | a failure that no component and no subscriber is notified of | printed to stderr, or as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) says |
 //!
 //! After an error the manager can be used on. Most errors are found before any receiver runs. After
 //! `NoAnswer`, `NotReceived` and `TooManyKept`, some have received the message; the docs of each variant say

@@ -79,6 +79,6 @@
 //! messagee despawns its descendants, or
 //! [re-parents](crate::MessageManager::despawn_with) its children.
 //!
-//! The example `dialog` is this page as a whole program.
+//! The example `dialog` is a complete program for this page.
 //!
 //! Next: [errors](super::errors).

@@ -128,7 +128,7 @@
 //! }
 //! ```
 //!
-//! A program to run is `message-bevy/examples/tower.rs`; what holds is told on the crate's page.
+//! `message-bevy/examples/tower.rs` is a program to run; the crate's page describes the guarantees.
 //!
 //! # What is better there
 //!
@@ -140,10 +140,10 @@
 //!
 //! # What is better here
 //!
-//! - A send is done when it returns. There, what an observer triggers runs when the observer has
-//!   returned, so it has no answer within its own run; here [`request`](crate::MessageManager::request)
+//! - A send is done when it returns. In Bevy, an event that an observer triggers runs when the observer has
+//!   returned, so the observer gets no answer while it runs; here [`request`](crate::MessageManager::request)
 //!   answers in a handler.
 //! - Receivers are found by the type of the component, without `add_observer`, and their order is
 //!   written down: priority, then the order of hooking.
-//! - Senders cannot be forged, receipts count, delays and cancelling are built in, and `explain` tells
+//! - Senders cannot be forged, receipts count, delays and cancelling are built in, and `explain` says
 //!   why something happened.

@@ -103,12 +103,12 @@
 //! - A connection says exactly who hears whom. Here the wiring is in the recipients of the sends, and
 //!   in filters; to see it, record and `explain`.
 //! - A signal is a plain function call with several arguments, and needs no type of its own.
-//! - A direct connection may run a slot of an object that is running already, without any `Busy`: if
-//!   you know what you do, that is shorter.
+//! - A direct connection may run a slot of an object that is already running, without any `Busy`: if
+//!   you know what you are doing, that is shorter.
 //!
 //! # What is better here
 //!
-//! - Nobody has to connect anything: whatever is spawned later receives at once.
+//! - No connections are needed: messagees that are spawned later receive at once.
 //! - No dangling receivers: an id that is gone is an error, never undefined behaviour. While a handler
 //!   runs, nobody else can change its component.
 //! - Receivers can answer, consume and change a message, in an order that is written down.

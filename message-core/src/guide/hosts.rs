@@ -1,7 +1,7 @@
-//! Whose loop is it?
+//! Running a manager in any main loop.
 //!
-//! A manager has no loop, no thread and no clock of its own. The program that owns the loop calls it: once a frame with
-//! the time that has passed, and whenever something comes in. That is all that a host needs.
+//! A manager has no loop, no thread and no clock of its own. The program that owns the loop calls it: once a frame
+//! with the elapsed time, and whenever there is input. A host needs to do nothing else.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -63,12 +63,12 @@
 //!   [fixed step](crate::ManagerConfig::fixed_step) makes even steps of uneven frames.
 //!   [`begin_frame`](crate::MessageManager::begin_frame) and
 //!   [`run_stage`](crate::MessageManager::run_stage) are the pieces, if the host does something in between.
-//! - **Out**: look at the components, or read what was [published](super::pull). A host that reads draws
-//!   what it likes when it likes; nobody who publishes knows whether there is one.
-//! - What goes in that way is all that a log of inputs needs, so a game in a window is repeated without
-//!   one.
+//! - **Out**: look at the components, or read what was [published](super::pull). A host that reads decides
+//!   what it draws and when; publishers do not know whether there is one.
+//! - A log needs no other inputs than these, so a game in a window can be replayed without a
+//!   window.
 //!
-//! # Hosts that are there
+//! # Available hosts
 //!
 //! | host | where | one command |
 //! |---|---|---|
@@ -78,13 +78,13 @@
 //! | Bevy | the crate `message-bevy` | `cargo run --release -p message-bevy --example tower` |
 //! | components from dynamic libraries | the crate `message-plugin` | `hosts/plugin/run` |
 //!
-//! The page `hosts/README.md` of the repository has their pictures, and what they cost.
+//! The page `hosts/README.md` of the repository shows screenshots, and the cost of each host.
 //!
 //! # In a browser
 //!
-//! `wasm32-unknown-unknown` has no threads and no clock. A manager needs neither: it is told the time. Tell
-//! the recorder what time it is by [`wall_clock`](crate::ManagerConfig::wall_clock), if its events are to
-//! have one. Handlers of all crates that are linked arrive, in debug and release builds, with and without
-//! LTO.
+//! `wasm32-unknown-unknown` has no threads and no clock. A manager needs neither: the program passes the
+//! time to it. For events with a time, give the recorder a clock with
+//! [`wall_clock`](crate::ManagerConfig::wall_clock). The handlers of all linked crates are registered, in
+//! debug and release builds, with and without LTO.
 //!
 //! Next: [what it does not do](super::limits).

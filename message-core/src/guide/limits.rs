@@ -1,28 +1,28 @@
-//! What it does not do, and what to use instead.
+//! Limitations, and what to use instead.
 //!
-//! - **It is no entity-component system.** There is no query over several component types and no
+//! - **It is not an entity-component system.** There is no query over several component types and no
 //!   scheduler. To run over thousands of positions and velocities in each frame, use an
-//!   entity-component system, and messages for what happens between entities.
+//!   entity-component system, and messages for the events between entities.
 //! - **It is not asynchronous.** A send returns when its receivers have run; a handler cannot wait. For
 //!   sockets and files use a thread or an async runtime, and post its results through an
 //!   [inlet](super::threads).
-//! - **It does not run handlers in parallel**, but for those of a broadcast that are marked
+//! - **It does not run handlers in parallel**, except those of a broadcast that are marked
 //!   `#[on_receive(parallel)]`, with the feature `rayon`. One manager works on one thread at a time.
 //!   Several managers can run on several threads.
 //! - **It has room for 2^32 messagees and components**, of at most 2^16 types of components.
 //! - **It does not send to other processes or machines by itself.** The crate `message-net` connects
 //!   managers, by [proxies](crate::contract#proxies).
-//! - **It guarantees no real-time limits.** Nothing is early, but what is late is delivered late; a
-//!   handler that takes long makes the frame long. Memory is allocated when messages are posted,
+//! - **It guarantees no real-time limits.** Nothing is delivered early, but messages can be late; a
+//!   slow handler makes the frame long. Memory is allocated when messages are posted,
 //!   kept or published.
 //! - **It does not check at compile time that somebody receives.** A message that nobody handles is
 //!   counted in the receipt, not refused. Ask for receivers with
-//!   [`require`](crate::post::HeaderBuilder::require), or list what nobody uses by
-//!   [`MessageManager::unused_messages`](crate::MessageManager::unused_messages). What was sent to a messagee that does
+//!   [`require`](crate::post::HeaderBuilder::require), or list unused message types by
+//!   [`MessageManager::unused_messages`](crate::MessageManager::unused_messages). A message to a messagee that does
 //!   not handle it is counted with the line that sent it: see
 //!   [`MessageManager::unhandled`](crate::MessageManager::unhandled), or report it by
 //!   [`ManagerConfig::report_unhandled`](crate::ManagerConfig::report_unhandled).
-//! - **It does not look by itself for receivers in a library that is loaded while the program runs.** The
+//! - **It does not find receivers by itself in a library that is loaded while the program runs.** The
 //!   crate `message-plugin` checks such a library, loads it, and [extends](crate::extend_registry()) the
 //!   registry. Libraries are not unloaded or replaced.
 //! - **It is not faster than a direct call.** A send costs a few times a virtual call. Where two

@@ -46,8 +46,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **An event log in causal order is `before()`.** A log by an ordinary subscriber is in order of
-//! completion. A `hidden` subscription does not count as a receiver, which is what a log wants.
+//! **For an event log in causal order, use `before()`.** A log by an ordinary subscriber is in order of
+//! completion. A `hidden` subscription does not count as a receiver, which suits a log.
 //!
 //! Filters combine: message type, sender, recipient and tags.
 //!
@@ -84,8 +84,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A messagee can **overhear**: its own handlers receive what was sent to others, as if it stood next
-//! to them. Sender and recipient are those of the message.
+//! A messagee can **overhear**: its own handlers receive messages that were sent to others. Sender and
+//! recipient are those of the message.
 //!
 //! ```
 //! use message_core::prelude::*;

@@ -1,7 +1,7 @@
-//! A tour in small programs that run. There is no code here.
+//! A tour in small programs that run. This module contains no code.
 //!
-//! Each page fits on one screen and stands alone. The exact rules are in the
-//! [contract](crate::contract), sentence by sentence; the pages show how they are used.
+//! Each page fits on one screen and is self-contained. The exact rules are in the
+//! [contract](crate::contract), sentence by sentence; the pages show how to use them.
 //!
 //! | page | what it shows |
 //! |---|---|
@@ -35,7 +35,7 @@
     feature = "data",
     doc = "| [Why did this run differ?](replay) | a log of all inputs, its repetition, and what differs |"
 )]
-//! | [Hosts](hosts) | whose loop it is: a window, a web page, Bevy, your own |
+//! | [Hosts](hosts) | a manager in any main loop: a window, a web page, Bevy, your own |
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
 //! | [Coming from signals and slots](from_signals) | the same program in both, and what each does better |

@@ -1,4 +1,4 @@
-//! Pull instead of push: read in this frame what was published in the last one.
+//! Pull instead of push: reading in this frame what was published in the last one.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -40,19 +40,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! All of a frame appears at once, so the order in which systems read does not matter, and nothing is
-//! re-entrant. The price is one frame of delay.
+//! All mail of a frame appears at once, so the order in which systems read does not matter, and nothing
+//! is re-entrant. The price is one frame of delay.
 //!
 //! - Choose mail by `to`, `from` and `reaching`; use an iterator's `filter` for the rest.
-//! - A [`Cursor`](crate::mailbox::Cursor) reads on where it stopped, and counts what it missed. Use it for a
+//! - A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, and counts the mail that it missed. Use it for a
 //!   reader that does not look in every frame, with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
 //! - A [`writer`](crate::MessageManager::writer) publishes in a loop. It checks the recipient once, so each message takes
 //!   about half as long as with `publish`. If the messages come from an iterator, call
 //!   [`publish_each`](crate::MessageManager::publish_each).
-//! - A message in a box is published by [`publish_any`](crate::MessageManager::publish_any). Its readers
-//!   find it by its type, as any other.
+//! - [`publish_any`](crate::MessageManager::publish_any) publishes a boxed message. Its readers
+//!   find it by its type, like any other.
 //! - A letter stays when its sender goes. Ask [`is_alive`](crate::Context::is_alive) before you send to
 //!   the sender of a letter.
 //! - Published messages are not delivered: no handler or subscriber receives them.

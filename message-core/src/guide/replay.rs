@@ -1,16 +1,16 @@
 //! Why did this run differ?
 //!
 //! A manager does the same on the same inputs, bit for bit: frames with their times, sends, posts and
-//! changes from outside. So a run can be repeated from a log of its inputs, and two runs that should be
-//! equal can be compared.
+//! changes from outside. A run can therefore be repeated from a log of its inputs, and two runs that
+//! should be equal can be compared.
 //!
-//! - [`start_log`](crate::MessageManager::start_log) writes every input before it runs, so the last one
-//!   in the log of a program that has crashed is what has crashed it.
+//! - [`start_log`](crate::MessageManager::start_log) writes every input before it runs, so the last
+//!   input in the log of a crashed program is the one that crashed it.
 //! - [`Replay`](crate::data::Replay) repeats a log.
 //! - [`digest`](crate::MessageManager::digest) is a hash of the state, part by part. A log has one every
 //!   60 frames, or as often as you say, and a replay compares it.
-//! - [`SyncTest`](crate::data::SyncTest) asks in a test whether a world is deterministic, and whether it
-//!   goes on the same after it was saved and restored.
+//! - [`SyncTest`](crate::data::SyncTest) checks in a test that a world is deterministic, and that it
+//!   continues the same after it was saved and restored.
 //!
 //! ```
 //! use message_core::data::{Data, LogOptions, Replay, ReplayError};
@@ -70,13 +70,13 @@
 //! - Iterating over a `HashMap` with the standard hasher: use a `BTreeMap`, or a hasher without a seed. A map that
 //!   is only stored makes no difference, because it is [written sorted](crate::data#maps-and-sets). Ids
 //!   of messagees hash by place and generation alone, so they do not make maps differ.
-//! - Addresses of memory, and threads. What threads post through an [`Inlet`](crate::Inlet) is an input,
+//! - Addresses of memory, and threads. A message that a thread posts through an [`Inlet`](crate::Inlet) is an input,
 //!   and is in the log.
-//! - Printed places of the source, such as those in the text of a dead letter: what comes from outside has the
+//! - Printed places of the source, such as those in the text of a dead letter: messages from outside have the
 //!   place of the replaying call in a replay. Do not store such a text in a component.
-//! - What a subscriber has captured: it is no part of the state.
-//! - What was compiled differently: a log is repeated by the program that has written it. A replay that
-//!   differs although two replays are equal tells that the program has changed since;
+//! - The captures of a subscriber: they are not part of the state.
+//! - A different build: a log has to be replayed by the program that has written it. If a replay differs
+//!   from the log although two replays are equal, the program has changed since;
 //!   [`LogOptions::keep_states`](crate::data::LogOptions::keep_states) then names the field.
 //!
 //! Floating-point numbers are compared by their bits. The same program on the same kind of machine

@@ -1,8 +1,8 @@
-//! Saving.
+//! Saving and restoring a manager.
 //!
-//! - [`save`](crate::MessageManager::save) writes all that a manager consists of, what is pending included;
-//!   [`restore`](crate::MessageManager::restore) makes a manager that goes on from there.
-//! - Every type that is there needs [`Data`](crate::data::Data). What has no place in a save is left out:
+//! - [`save`](crate::MessageManager::save) writes the whole state of a manager, including pending messages;
+//!   [`restore`](crate::MessageManager::restore) makes a manager that continues from there.
+//! - Every type in the manager needs [`Data`](crate::data::Data). Leave out what does not belong in a save:
 //!   a field by `#[serde(skip)]`, a component or a message by
 //!   [`SaveOptions`](crate::data::SaveOptions).
 //! - A component reopens what it has skipped when it receives [`Restored`](crate::lifecycle::Restored). The handler
@@ -71,7 +71,7 @@
 //! ```
 //!
 //! The restored manager does what the saved one would have done, bit for bit, with the same configuration
-//! and as long as the components ask no clock, thread or random source. The bytes are described in
-//! [`save_format`](crate::data::save_format).
+//! and as long as the components do not read a clock, a thread or a random source. The bytes are
+//! described in [`save_format`](crate::data::save_format).
 //!
 //! Next: [Testing](super::testing).

@@ -1,5 +1,5 @@
-//! Seeing: what was sent, what became of it, and why. Needs the feature `trace`, which is on by
-//! default.
+//! Seeing: the messages that were sent, their outcome, and their cause. Needs the feature `trace`,
+//! which is on by default.
 //!
 #![cfg_attr(feature = "trace", doc = "```")]
 #![cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -96,7 +96,7 @@
 //! ```
 //!
 //! - Give messagees [names](crate::MessageManager::set_name): explanations, recorded events and the
-//!   tracks of a Chrome trace then say `messagee 7v2 "Red Baron"`. The name is that at the time of
+//!   tracks of a Chrome trace then say `messagee 7v2 "Red Baron"`. The name is the one at the time of
 //!   printing, so print and write a recording before the manager is dropped.
 //! - In a handler, [`Context::trace_id`](crate::Context::trace_id) is the number of the running
 //!   delivery: write it into your log, and ask `explain` later.

@@ -1,7 +1,7 @@
 //! Reading a subscriber's state back.
 //!
-//! A subscriber is a closure that the manager keeps, so it is `Send + 'static`: it owns what it
-//! captures, and nobody can look into it. Three ways to get data out:
+//! A subscriber is a closure that the manager keeps, so it is `Send + 'static`: it owns its captures,
+//! and nobody can look into it. There are three ways to get data out:
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -58,7 +58,7 @@
 //! | E0609: no field on `&dyn AnyMessage` | `Filter::of::<M>()` instead of `Filter::any()` |
 //! | E0277: cannot be sent between threads safely | `Arc` for `Rc`; a lock or an atomic for a cell |
 //!
-//! If the state is more than a counter, a component is the better home: it can have handlers, it is
+//! If the state is more than a counter, keep it in a component instead: it can have handlers, it is
 //! listed by [`iter`](crate::MessageManager::iter), and a subscription
 //! [owned](crate::MessageManager::subscribe_for) by its messagee ends with it.
 //!

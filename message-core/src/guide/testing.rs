@@ -1,11 +1,11 @@
 //! Testing your own components.
 //!
 //! - A handler is a method. If it takes no context, call it.
-//! - If it takes a context, put the component into a manager of its own. A manager is cheap, and no
+//! - If it takes a context, put the component into a separate manager. A manager is cheap, and no
 //!   two of them share anything.
 //! - A subscriber records what the component sends.
 //! - [`tick`](crate::MessageManager::tick) is the only source of time, so a test never sleeps.
-//! - [`as_messagee`](crate::MessageManager::as_messagee) sends in the name of a messagee.
+//! - [`as_messagee`](crate::MessageManager::as_messagee) sends on behalf of a messagee.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -57,10 +57,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A manager does the same on the same inputs, in the same order. So a test that passes once passes
-//! always, as long as the components do not ask a clock, a thread or a random source.
+//! A manager does the same on the same inputs, in the same order. A test that passes once therefore
+//! always passes, as long as the components do not read a clock, a thread or a random source.
 //!
-//! To compare two runs, compare what ids print (`"0v0"`), or names: ids of two managers that are
-//! alive are never equal.
+//! To compare two runs, compare the printed ids (`"0v0"`), or names: ids of two managers that are alive
+//! are never equal.
 //!
 //! Next: [`Busy` and its cure](super::busy).

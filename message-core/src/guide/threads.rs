@@ -1,8 +1,8 @@
 //! Other threads: posting through an inlet.
 //!
 //! A manager works on one thread at a time. It is `Send`, so it can be built on one thread and run on
-//! another. An [`Inlet`](crate::Inlet) can be cloned and sent to any thread. What is posted through it
-//! is delivered when the manager's next frame begins, in the order in which each thread posted.
+//! another. An [`Inlet`](crate::Inlet) can be cloned and sent to any thread. Messages posted through it
+//! are delivered when the manager's next frame begins, in the order in which each thread posted them.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -46,9 +46,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages. `try_post`
-//! fails when it is full; [`post`](crate::Inlet::post) waits for room. A handler that starts a thread
-//! gives it [`Context::inlet`](crate::Context::inlet). Two managers on two threads talk by their
-//! inlets. The example `threads` shows all of it.
+//! An inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages. `try_post` fails
+//! when it is full; [`post`](crate::Inlet::post) waits for room. A handler that starts a thread gives
+//! it [`Context::inlet`](crate::Context::inlet). Two managers on two threads communicate through their
+//! inlets. The example `threads` shows all of this.
 //!
 //! Next: [seeing](super::seeing).

@@ -1,8 +1,8 @@
 //! Time: delays, stages, repetition, cancelling and pause.
 //!
 //! `send` delivers now. [`post`](crate::MessageManager::post) takes a [`Header`](crate::Header) that
-//! says when. The manager has no clock of its own: [`tick`](crate::MessageManager::tick) tells it how
-//! much time has passed.
+//! says when. The manager has no clock of its own: the program passes the elapsed time to
+//! [`tick`](crate::MessageManager::tick).
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -105,7 +105,7 @@
 //! }
 //! ```
 //!
-//! A key names what is pending. Posting under it again replaces it, so that a delay is renewed:
+//! A key names a pending message. Posting under it again replaces that message, so that a delay is renewed:
 //!
 //! ```
 //! use message_core::PostKey;
@@ -147,9 +147,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is posted to a messagee that is gone when it is due becomes a dead letter. If that is nobody's
-//! loss, such as the end of a shot that has hit, say
-//! [`if_alive`](crate::post::HeaderBuilder::if_alive). If the message is to end with its sender, say
+//! A message posted to a messagee that is gone when the message is due becomes a dead letter. If that
+//! is no loss, such as the end of a shot that has hit, use
+//! [`if_alive`](crate::post::HeaderBuilder::if_alive). If the message is to end with its sender, use
 //! [`bound`](crate::post::HeaderBuilder::bound).
 //!
 //! A header that contradicts itself, such as a delay in time and one in frames, is an error when it

@@ -1,8 +1,8 @@
 //! A running component cannot veto.
 //!
-//! A component consumes a message by `ControlFlow::Break`: those behind it do not receive it. That
-//! works only if the component is free when the message is sent. If it is running, the message is
-//! kept for it and delivered to the others now. When its own copy of the call comes, it is too late.
+//! A component consumes a message by `ControlFlow::Break`: later receivers do not get it. That works
+//! only if the component is free when the message is sent. If it is running, the message is kept for it
+//! and delivered to the others now. When its own call comes, it is too late.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -68,10 +68,10 @@
 //!
 //! - **Post the message to a later stage.** When it is delivered the component is free again, and its
 //!   veto holds.
-//! - **Veto in a component of its own** that sends nothing and so is never busy.
+//! - **Veto in a separate component** that sends nothing and therefore is never busy.
 //! - **Let the veto take `&self`**, and the handler that sends too: `&self` handlers of one component
 //!   may nest.
 //! - **Use an interceptor.** While a [`before()`](crate::Filter::before) subscriber is running, a
-//!   message that it would receive waits, for everybody.
+//!   message that it would receive waits, for all receivers.
 //!
 //! Next: [reading a subscriber's state](super::subscriber_state).

@@ -1,8 +1,8 @@
 //! A world from a file: templates, messagees and wires in a text, with the feature `data`.
 //!
-//! Components and messages that are to stand in files have `#[derive(Data)]` in addition to serde's derives. A
-//! file names their types, gives the fields that differ from the default, and speaks of other messagees
-//! by name. Wires say what happens when something is received, without any code.
+//! Components and messages that appear in files have `#[derive(Data)]` in addition to serde's derives. A file
+//! names their types, gives the fields that differ from the default, and refers to other messagees by name.
+//! Wires define what happens when something is received, without any code.
 //!
 //! ```
 //! use std::time::Duration;
@@ -104,5 +104,5 @@
 //! assert_eq!((error.errors().len(), error.more()), (1, 0));
 //! ```
 //!
-//! The format of the file is described at `data::WorldFile`; what wires and files promise, in the
+//! The format of the file is described at `data::WorldFile`; the guarantees of wires and files, in the
 //! [contract](crate::contract#world-files).

@@ -1,4 +1,4 @@
-//! How a handler borrows its component.
+//! The borrow of a component by its handler.
 #![allow(
     clippy::manual_ok_err,
     reason = "in a debug build each combinator is one more function for each type"
@@ -8,7 +8,7 @@ use std::cell::{Ref, RefCell, RefMut};
 use std::ops::Range;
 use std::slice;
 
-/// How a handler borrows its component: [`Shared`] or [`Exclusive`].
+/// The kind of borrow that a handler takes of its component: [`Shared`] or [`Exclusive`].
 ///
 /// ```
 /// use message_core::Receives;
@@ -71,11 +71,11 @@ pub trait Access: sealed::Sealed {
     #[doc(hidden)]
     type Each<'a, C: 'a>: Iterator<Item = Self::Borrow<'a, C>>;
 
-    /// The components in these slots.
+    /// Returns the components in these slots.
     #[doc(hidden)]
     fn each<'a, C>(all: &'a mut Self::All<'_, C>, slots: Range<usize>) -> Self::Each<'a, C>;
 
-    /// The component in a slot.
+    /// Returns the component in a slot.
     #[doc(hidden)]
     fn slot<'a, C>(all: &'a mut Self::All<'_, C>, slot: u32) -> Option<Self::Borrow<'a, C>>;
 }

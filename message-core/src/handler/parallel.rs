@@ -17,8 +17,8 @@ use crate::error::HandlerError;
 use crate::handler::{Access, Exclusive, HandlerReturn, Receives, Shared};
 use crate::message::{Message, NoReply};
 
-/// The number of components that one thread takes at a time. With the cheapest handlers a chunk is worth
-/// many times what it costs to take it, with handlers of a microsecond it is short enough to share a
+/// The number of components that one thread takes at a time. With the cheapest handlers a chunk takes
+/// much longer to run than to hand out; with handlers of a microsecond it is short enough to share a
 /// thousand components evenly.
 const CHUNK: usize = 128;
 
@@ -26,11 +26,11 @@ const CHUNK: usize = 128;
 /// such that the cheapest handlers lose nothing. Measured by `parallel_cost` in the workspace's `benches`.
 const LEAST: usize = 32_768;
 
-/// As [`LEAST`], of a broadcast by a thread that is not in a pool. It hands all of the work over and waits,
-/// so two threads are to be woken before it goes on.
+/// Like [`LEAST`], but for a broadcast by a thread that is not in a pool. It hands over all of the work and
+/// waits, so two threads have to be woken before it goes on.
 const LEAST_FROM_OUTSIDE: usize = 131_072;
 
-/// How a broadcast runs a handler on all cores.
+/// The function with which a broadcast runs a handler on all cores.
 pub struct Parallel<C, M> {
     /// The minimum number of components that the handler asks for.
     least: Option<usize>,
@@ -40,7 +40,7 @@ pub struct Parallel<C, M> {
 type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, bool, &M) -> Option<Part>;
 
 impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
-    /// The walk of a handler that takes `&mut self`.
+    /// Creates the walk of a handler that takes `&mut self`.
     #[must_use]
     pub const fn exclusive(least: Option<usize>) -> Self {
         let walk = walk_exclusive;
@@ -49,7 +49,7 @@ impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
 }
 
 impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
-    /// The walk of a handler that takes `&self`.
+    /// Creates the walk of a handler that takes `&self`.
     #[must_use]
     pub const fn shared(least: Option<usize>) -> Self {
         let walk = walk_shared;
@@ -130,7 +130,7 @@ fn walk_shared<C: Receives<M, Access = Shared> + Sync, M: Message + Sync>(
 /// The results of a message at some neighbouring components.
 #[derive(Default)]
 pub(crate) struct Part {
-    /// How many have not received it.
+    /// The number of components that have not received it.
     declined: usize,
     /// Those that have failed, by their slots, in storage order.
     pub(crate) failures: Vec<(usize, HandlerError)>,
@@ -172,8 +172,8 @@ impl Part {
         self
     }
 
-    /// How many of those that were called are not to be counted as receivers here: those that have
-    /// declined, and those that have failed, which are counted when they are reported.
+    /// Returns how many of the called components are not to be counted as receivers here: those that
+    /// have declined, and those that have failed, which are counted when they are reported.
     pub(crate) fn not_counted(&self) -> usize {
         self.declined + self.failures.len()
     }

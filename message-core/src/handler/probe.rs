@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use crate::handler::{HandlerRow, Receives};
 use crate::message::Message;
 
-/// Stands for the handler of a message type on a component type. If there is none, that has been reported
-/// where it should stand, and is not to be reported once more by its registration.
+/// The handler of a message type on a component type. If there is none, the macro has already reported
+/// that where the handler should be, and its registration does not report it again.
 #[derive(Debug)]
 pub struct Handler<C, M>(PhantomData<fn() -> (C, M)>);
 
@@ -15,7 +15,7 @@ impl<C: Receives<M>, M: Message> Handler<C, M> {
     pub const ROW: Option<&'static HandlerRow> = Some(HandlerRow::of::<C, M>());
 }
 
-/// Found where there is no handler.
+/// Provides the constant where there is no handler.
 pub trait NoHandler {
     const ROW: Option<&'static HandlerRow> = None;
 }

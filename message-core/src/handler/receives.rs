@@ -50,14 +50,14 @@ use crate::registry::Place;
             `#[handlers]` block of `{Self}`"
 )]
 pub trait Receives<M: Message>: Component + Sized {
-    /// How the handler borrows its component: [`Shared`](crate::handler::Shared) for `&self`,
+    /// The handler's borrow of its component: [`Shared`](crate::handler::Shared) for `&self`,
     /// [`Exclusive`](crate::handler::Exclusive) for `&mut self`.
     type Access: Access;
 
     /// The properties of the handler, apart from its types.
     const HANDLER: HandlerSpec;
 
-    /// Returns the type of the component: what `before` and `after` name.
+    /// Returns the type of the component, which `before` and `after` name.
     #[doc(hidden)]
     #[must_use]
     fn component_type() -> TypeId {
@@ -76,7 +76,7 @@ pub trait Receives<M: Message>: Component + Sized {
     #[doc(hidden)]
     const ALONE: bool = false;
 
-    /// As [`receive`](Self::receive), of a handler that takes no context.
+    /// Like [`receive`](Self::receive), but for a handler that takes no context.
     #[doc(hidden)]
     #[allow(
         clippy::elidable_lifetime_names,
@@ -89,13 +89,13 @@ pub trait Receives<M: Message>: Component + Sized {
         unreachable!("only a handler that can be called without a context is")
     }
 
-    /// How a broadcast runs the handler on all cores, if it shall.
+    /// The function with which a broadcast runs the handler on all cores, if it does.
     #[cfg(feature = "rayon")]
     #[doc(hidden)]
     const PARALLEL: Option<Parallel<Self, M>> = None;
 
-    /// As [`receive_alone`](Self::receive_alone), of a handler that other threads may run at the same time.
-    /// Returns `true` if the component has received the message.
+    /// Like [`receive_alone`](Self::receive_alone), but for a handler that other threads may run at the
+    /// same time. Returns `true` if the component has received the message.
     #[cfg(feature = "rayon")]
     #[doc(hidden)]
     fn receive_parallel(
@@ -135,7 +135,7 @@ pub struct HandlerSpec {
     pub priority: i32,
     /// `true` if the method takes a [`Context`].
     pub takes_context: bool,
-    /// Where the method stands.
+    /// The place of the method in the source.
     pub place: Place,
     /// The component types in `#[on_receive(before(…))]`, whose handlers of the message run later.
     pub before: &'static [fn() -> TypeId],

@@ -84,11 +84,11 @@ impl<M: Message> Typed<M> {
 pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
     pub(crate) tags: TagSet,
-    /// By number.
+    /// The routes, by number.
     routes: Box<[Route]>,
     /// The numbers of all routes, in the order of a broadcast.
     order: Box<[u16]>,
-    /// For the component at `first_component + i`: its route's number plus one, or zero.
+    /// For the component at `first_component + i`: the number of its route plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
     /// `true` if the ranks of routes differ, so that stops have to be sorted.

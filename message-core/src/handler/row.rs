@@ -41,12 +41,12 @@ impl HandlerRow {
 }
 
 impl HandlerRow {
-    /// The message type.
+    /// Returns the message type.
     pub(crate) fn message(&self) -> TypeId {
         self.message.message()
     }
 
-    /// The component type.
+    /// Returns the component type.
     pub(crate) fn component(&self) -> TypeId {
         (self.component)()
     }

@@ -1,6 +1,6 @@
-//! How a header is made.
+//! The builder of a header.
 //!
-//! What contradicts itself is found by `build`, so `post` has nothing left to check but the recipient.
+//! `build` finds contradictions, so `post` has only the recipient left to check.
 
 use std::time::Duration;
 
@@ -184,8 +184,8 @@ impl HeaderBuilder {
         self
     }
 
-    /// Delivers the message again in each pass of its stage: for what `FixedUpdate` does in each
-    /// step. Without a delay the first delivery comes in the next pass.
+    /// Delivers the message again in each pass of its stage, for messages that `FixedUpdate` needs in
+    /// each step. Without a delay the first delivery is made in the next pass.
     ///
     /// The other stages have one pass in each frame. What repeats so comes once in a pass, also after a
     /// long frame.
@@ -291,12 +291,12 @@ impl HeaderBuilder {
         self
     }
 
-    /// Sets what the message is known by while it is pending. Posting under a key replaces the message
-    /// that is pending under it, whatever its type and its recipient. The one that is replaced is
-    /// dropped and is no dead letter.
+    /// Sets the key of the message while it is pending. Posting under a key replaces the message that
+    /// is pending under it, whatever its type and its recipient. The replaced message is dropped and
+    /// does not become a dead letter.
     ///
-    /// The key is the sender's own: each messagee that posts with this header has a key of its own, and
-    /// so has what comes from outside. [`shared_key`](Self::shared_key) is the same for all.
+    /// The key is the sender's own: each messagee that posts with this header has a separate key, and
+    /// so has the outside. [`shared_key`](Self::shared_key) is the same for all.
     ///
     /// ```
     /// use message_core::PostKey;
@@ -320,8 +320,8 @@ impl HeaderBuilder {
         self
     }
 
-    /// As [`key`](Self::key), with a key that is the same for all: of everybody who posts under it,
-    /// only the last message is pending.
+    /// Like [`key`](Self::key), but with a key that all senders share: only the last message posted
+    /// under it, by anyone, is pending.
     ///
     /// ```
     /// use message_core::{HeaderError, PostKey};
@@ -335,9 +335,9 @@ impl HeaderBuilder {
         self.key(key.into().shared())
     }
 
-    /// Lets the message end quietly when its recipient has gone meanwhile, or nobody is bound to its
-    /// mnemonic any more: without a dead letter. Only for what is pending: to post to a messagee that
-    /// is gone already is an error all the same.
+    /// Lets the message end without a dead letter when its recipient is gone by then, or nobody is
+    /// bound to its mnemonic any more. Applies only to pending messages: posting to a messagee that is
+    /// already gone is still an error.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -357,8 +357,8 @@ impl HeaderBuilder {
         self
     }
 
-    /// Measures the delay and the period on the unscaled clock: they run on while the manager's time
-    /// is paused or scaled. For a user interface over a game that stands still.
+    /// Measures the delay and the period on the unscaled clock, which runs on while the manager's time
+    /// is paused or scaled. Useful for a user interface over a paused game.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -542,7 +542,7 @@ impl HeaderBuilder {
         Ok(Some(Repeat { period, times }))
     }
 
-    /// So many units on the clock of the period.
+    /// Returns a delay of `units` on the clock of the period.
     fn on_clock(&self, units: u64) -> Delay {
         match self.every_frames {
             Some(_) => Delay::Frames(units),

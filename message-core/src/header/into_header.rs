@@ -1,12 +1,12 @@
-//! What a message can be posted with.
+//! Conversion of the first argument of a post into a header.
 
 use std::borrow::Borrow;
 
 use crate::error::{SendError, SendErrorKind};
 use crate::header::{Header, HeaderBuilder};
 
-/// What a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`], which
-/// is built first.
+/// A value that a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`],
+/// which is built first.
 ///
 /// ```
 /// use message_core::HeaderError;
@@ -77,7 +77,7 @@ impl IntoHeader for HeaderBuilder {
     }
 }
 
-/// The header that a message of that type is posted with.
+/// Returns the header that a message of that type is posted with.
 #[inline]
 pub(crate) fn header_of<H: IntoHeader>(
     mut header: H,

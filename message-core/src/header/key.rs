@@ -15,14 +15,14 @@ impl fmt::Debug for Text {
     }
 }
 
-/// What a pending message is known by, so that it can be cancelled, and so that posting again under
-/// it replaces the one that is pending.
+/// The key of a pending message, by which it can be cancelled. Posting again under a key replaces the
+/// message that is pending under it.
 ///
-/// A key is a name, and if need be a number that tells several of that name apart. It is the
-/// sender's own: the same name stands for another message with each messagee that posts under it, and
-/// for one more from outside. So a name stands for the user's own key: in a handler for that
-/// of its messagee, otherwise for that from outside. [`of`](Self::of) names the key of a certain
-/// messagee, and [`shared`](Self::shared) makes a key that is the same for all.
+/// A key is a name, plus a number if there are several of that name. Each messagee has its own keys,
+/// and so has the outside: one name is a different key for each of them. A name alone is the key of its
+/// user: in a handler, the key of its messagee; otherwise, the key of the outside. [`of`](Self::of)
+/// makes the key of a given messagee, and [`shared`](Self::shared) makes a key that is the same for
+/// all.
 ///
 /// ```
 /// use message_core::PostKey;
@@ -46,7 +46,7 @@ pub struct PostKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 enum To {
-    /// That of who uses it; of what is pending, that from outside.
+    /// The key of its user; for a pending message, the key of the outside.
     Own,
     Of(MessageeId),
     Shared,
@@ -105,7 +105,7 @@ impl PostKey {
         }
     }
 
-    /// As the messagee writes it whose key it is: the opposite of [`seen_from`](Self::seen_from).
+    /// Returns the key as its own messagee writes it: the opposite of [`seen_from`](Self::seen_from).
     pub(crate) fn told_by(self, user: Option<MessageeId>) -> Self {
         match self.whose {
             To::Of(id) if user == Some(id) => Self {
@@ -116,7 +116,7 @@ impl PostKey {
         }
     }
 
-    /// The key that is meant when it is used by that messagee, or from outside.
+    /// Returns the key that is meant when that messagee uses it, or the outside.
     pub(crate) fn seen_from(self, user: Option<MessageeId>) -> Self {
         match (self.whose, user) {
             (To::Own, Some(id)) => self.of(id),

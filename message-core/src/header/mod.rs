@@ -1,5 +1,5 @@
-//! The front of the envelope: where a posted message goes, when, how often, under what labels and
-//! on what conditions.
+//! The header of a posted message: its recipient, its time, its repetition, its labels and its
+//! conditions.
 //!
 //! A header is a plain value, made and checked once by its builder; posting copies from it.
 
@@ -60,20 +60,20 @@ pub struct Header {
     pub(crate) delay: Delay,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) tags: TagSet,
-    /// How many receivers there have to be; `None` where the manager's default holds.
+    /// The minimum number of receivers; `None` if the manager's default applies.
     pub(crate) require: Option<u32>,
     pub(crate) key: Option<PostKey>,
     pub(crate) bound: bool,
-    /// It ends quietly if its recipient has gone.
+    /// It ends without a dead letter if its recipient is gone.
     pub(crate) if_alive: bool,
     pub(crate) retain: bool,
     /// `true` if its message waits for its delivery, and there is nothing else to do with it.
     pub(crate) plain: bool,
-    /// When a message without conditions is due, in one word.
+    /// The wait of a message without conditions, in one word.
     pub(crate) wait: Option<Wait>,
 }
 
-/// How long a message waits, and on which clock.
+/// The length of a message's wait, and its clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Delay {
@@ -87,18 +87,18 @@ pub(crate) enum Delay {
     Frames(u64),
 }
 
-/// How often a message is delivered after the first time. The period is on the clock of the delay.
+/// The repetition of a delivery after the first time. The period is on the clock of the delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Repeat {
     /// Zero: in each pass of the stage.
     pub(crate) period: u64,
-    /// How many deliveries there are in all, if they end.
+    /// The total number of deliveries, if they end.
     pub(crate) times: Option<u64>,
 }
 
 impl Header {
-    /// With what follows from its parts.
+    /// Computes the fields that follow from the others.
     pub(crate) fn finished(mut self) -> Self {
         let is_rare = self.is_rare() || self.if_alive || self.require.is_some() || self.retain;
         self.plain = self.stage != Stage::Immediate && !is_rare;
@@ -218,13 +218,13 @@ impl Header {
         self.tags
     }
 
-    /// Returns `true` if it says what few headers do.
+    /// Returns `true` if it has a setting that few headers have.
     #[inline]
     pub(crate) fn is_rare(&self) -> bool {
         self.key.is_some() || self.repeat.is_some() || self.bound
     }
 
-    /// That it does not need a messagee for its sender.
+    /// Checks that the header does not need a messagee as the sender.
     pub(crate) fn check_outside(&self, message: &'static str) -> Result<(), SendError> {
         let to = self.to;
         if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
@@ -236,12 +236,12 @@ impl Header {
         Ok(())
     }
 
-    /// What a message of that sender is known by.
+    /// Returns the key of a message of that sender.
     pub(crate) fn key_for(&self, sender: Option<MessageeId>) -> Option<PostKey> {
         self.key.map(|key| key.seen_from(sender))
     }
 
-    /// Returns what the message is known by while it is pending, or `None` if the header has no
+    /// Returns the key of the message while it is pending, or `None` if the header has no
     /// [key](HeaderBuilder::key).
     ///
     /// ```
@@ -343,7 +343,7 @@ impl Header {
         self.require
     }
 
-    /// The number of receivers that a message with this header requires.
+    /// Returns the number of receivers that a message with this header requires.
     #[inline]
     pub(crate) fn required_in(&self, config: &ManagerConfig) -> u32 {
         let by_default = || config.required_by_default(self.to);
@@ -380,7 +380,7 @@ impl Header {
         self.retain
     }
 
-    /// Returns `true` if the message ends quietly when its recipient has gone: see
+    /// Returns `true` if the message ends without a dead letter when its recipient is gone: see
     /// [`HeaderBuilder::if_alive`].
     ///
     /// ```
@@ -415,13 +415,13 @@ impl Header {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Interval {
-    /// On the scaled clock.
+    /// A time on the scaled clock.
     Time(Duration),
-    /// On the unscaled clock.
+    /// A time on the unscaled clock.
     Unscaled(Duration),
-    /// In frames.
+    /// A number of frames.
     Frames(u64),
-    /// From one pass of the stage to the next.
+    /// One pass of the stage.
     Pass,
 }
 

@@ -1,17 +1,17 @@
-//! The queue between the inlets and the outlet: first in, first out, with room for so many.
+//! The queue between the inlets and the outlet: first in, first out, with bounded room.
 //!
-//! The room is counted and not taken up front: memory is taken for what lies in the queue. The queue
-//! stands behind a lock, which is held for moments: no code of a user runs meanwhile, and nothing is
-//! dropped. When a frame begins, the outlet takes the whole queue at once and leaves an empty one.
-//! What it has [taken](Taken) it hands out one by one, without the lock; so long as it has not, it
-//! counts as lying in the inlet.
+//! The room is counted and not allocated up front: memory is allocated for the items in the queue. The
+//! queue is behind a lock, which is held only briefly: no user code runs meanwhile, and nothing is
+//! dropped. When a frame begins, the outlet takes the whole queue at once and leaves an empty one. It
+//! hands out the items it has [taken](Taken) one by one, without the lock; until an item is handed out,
+//! it counts as being in the inlet.
 //!
-//! A thread that waits for room first counts itself among those that wait and then looks for room;
-//! the outlet first makes room and then looks for those that wait, and takes the lock before it wakes
-//! one. So no room stays empty while somebody waits for it.
+//! A thread that waits for room first counts itself as waiting and then looks for room; the outlet
+//! first makes room and then looks for waiting threads, and takes the lock before it wakes one.
+//! Therefore no room stays empty while a thread waits for it.
 //!
-//! WebAssembly without threads has nobody who could make room meanwhile, and WebAssembly in a page no
-//! clock: there nobody waits.
+//! On WebAssembly without threads, no other thread could make room, and WebAssembly in a page has no
+//! clock: threads do not wait there.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -19,17 +19,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a thread looks for room before it waits to be woken, which takes much longer.
+/// The number of times that a thread looks for room before it waits to be woken, which takes much longer.
 const LOOKS: u32 = 16;
-/// Where nobody can wait for room: there a wait would not end, or the clock would abort the program.
+/// `true` where nobody can wait for room: the wait would not end, or the clock would abort the program.
 const NEVER_WAITS: bool = cfg!(all(
     target_family = "wasm",
     any(target_os = "unknown", not(target_feature = "atomics"))
 ));
-/// So much room for letters is never given back.
+/// Room for this many letters is never given back.
 const ROOM_KEPT: usize = 64;
 
-/// Why something was not taken.
+/// The reason why an item was not taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     Full,
@@ -39,9 +39,9 @@ pub(super) enum Refusal {
 
 pub(super) struct Channel<T> {
     state: Mutex<State<T>>,
-    /// Told when there is room for one more, and when the channel is closed.
+    /// Notified when there is room for one more item, and when the channel is closed.
     room: Condvar,
-    /// How much lies in the queue, and was taken and not handed out. Grows only under the lock.
+    /// The number of items that are in the queue, or taken and not handed out. Grows only under the lock.
     count: AtomicUsize,
     /// The number of threads that wait for room. Changes only under the lock.
     waiting: AtomicUsize,
@@ -89,8 +89,8 @@ impl<T> Channel<T> {
         self.put_in(self.lock(), item)
     }
 
-    /// Puts something in, and waits for room so long at most, where a thread [can wait](NEVER_WAITS). A
-    /// timeout that no clock can measure has no end.
+    /// Puts an item in. Waits for room for at most `timeout`, if the thread [can wait](NEVER_WAITS). A
+    /// timeout that no clock can measure never expires.
     pub(super) fn put(&self, item: T, timeout: Duration) -> Result<(), (Refusal, T)> {
         match self.try_put(item) {
             Err((Refusal::Full, item)) if NEVER_WAITS => Err((Refusal::TimedOut(timeout), item)),
@@ -143,7 +143,7 @@ impl<T> Channel<T> {
         Ok(())
     }
 
-    /// Something that was taken has been handed out.
+    /// Makes room after an item that was taken has been handed out.
     fn make_room(&self) {
         self.count.fetch_sub(1, SeqCst);
         if self.waiting.load(SeqCst) > 0 {
@@ -153,8 +153,8 @@ impl<T> Channel<T> {
         }
     }
 
-    /// From now on nothing is taken in, and nobody waits. Returns what still lay in the queue, to be
-    /// dropped when the lock is free.
+    /// Closes the channel: from now on it takes nothing in, and nobody waits. Returns the items that
+    /// were still in the queue, to be dropped when the lock is free.
     pub(super) fn close(&self) -> VecDeque<T> {
         let mut state = self.lock();
         state.is_closed = true;
@@ -170,7 +170,7 @@ impl<T> Channel<T> {
     }
 }
 
-/// What the outlet has taken out of a channel, to be handed out one by one.
+/// The items that the outlet has taken out of a channel, to be handed out one by one.
 pub(super) struct Taken<T>(VecDeque<T>);
 
 impl<T> Taken<T> {
@@ -178,8 +178,8 @@ impl<T> Taken<T> {
         Self(VecDeque::new())
     }
 
-    /// Takes all that lies in the channel, behind what is left of what was taken before. Returns how
-    /// much there is to be handed out.
+    /// Takes all items of the channel, and puts them behind those left from before. Returns the number
+    /// of items to be handed out.
     pub(super) fn take_all(&mut self, channel: &Channel<T>) -> usize {
         if channel.len() > self.0.len() {
             if self.0.is_empty() {
@@ -196,14 +196,14 @@ impl<T> Taken<T> {
         self.0.len()
     }
 
-    /// Hands out what was put in first.
+    /// Hands out the item that was put in first.
     pub(super) fn hand_out(&mut self, channel: &Channel<T>) -> Option<T> {
         let item = self.0.pop_front()?;
         channel.make_room();
         Some(item)
     }
 
-    /// What is left, when the channel is closed.
+    /// Takes the remaining items, when the channel is closed.
     pub(super) fn take_rest(&mut self) -> VecDeque<T> {
         std::mem::take(&mut self.0)
     }

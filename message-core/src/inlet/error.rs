@@ -1,4 +1,4 @@
-//! Why a message did not get into an inlet.
+//! The errors of posting through an inlet.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::error::SendError;
 use crate::message::Message;
 
-/// Why a message was not posted through an [`Inlet`](crate::Inlet). Each variant has the message.
+/// The reason why a message was not posted through an [`Inlet`](crate::Inlet). Each variant has the message.
 ///
 /// ```
 /// use message_core::{HeaderError, InletError};
@@ -26,7 +26,7 @@ use crate::message::Message;
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum InletError<M: Message> {
-    /// As many messages wait as the inlet can hold.
+    /// The inlet is full.
     #[error(
         "`{}` was not posted: {capacity} messages wait in the inlet, which is \
          `ManagerConfig::inlet_capacity`, until the manager's next frame; post again later, wait with \
@@ -36,10 +36,10 @@ pub enum InletError<M: Message> {
     Full {
         /// The message.
         message: M,
-        /// How many the inlet can hold.
+        /// The number of messages that the inlet can hold.
         capacity: usize,
     },
-    /// There was no room in the inlet for as long as the call was to wait.
+    /// There was no room in the inlet before the timeout.
     #[error(
         "`{}` was not posted: the inlet was full for {timeout:?}, and no frame of its manager has \
          made room",
@@ -48,7 +48,7 @@ pub enum InletError<M: Message> {
     TimedOut {
         /// The message.
         message: M,
-        /// How long the call was to wait.
+        /// The timeout of the call.
         timeout: Duration,
     },
     /// The manager was dropped.
@@ -60,7 +60,7 @@ pub enum InletError<M: Message> {
     /// No manager would take it from outside.
     #[error("{error}")]
     Refused {
-        /// What is wrong with it.
+        /// The error in the header.
         error: SendError,
         /// The message.
         message: M,
@@ -93,7 +93,7 @@ impl<M: Message> InletError<M> {
     }
 }
 
-/// Without the message, which need not be `Debug`.
+/// Prints the error without the message, which need not be `Debug`.
 impl<M: Message> fmt::Debug for InletError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (variant, field): (_, Option<(_, &dyn fmt::Debug)>) = match self {

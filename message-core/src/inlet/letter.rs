@@ -1,4 +1,4 @@
-//! What lies in the channel: a message, and all that was said when it was posted.
+//! The items in the channel: messages with everything that was given when they were posted.
 
 use std::any::Any;
 use std::panic::Location;
@@ -18,7 +18,7 @@ pub(crate) struct Letter<M> {
     pub(crate) cause: Option<TraceId>,
 }
 
-/// A letter of whatever type.
+/// A letter of any type.
 pub(crate) type Sealed = Box<dyn AnyLetter>;
 
 /// Takes in a message with its header, the place where it was posted, and its cause.
@@ -29,7 +29,7 @@ pub(crate) trait AnyLetter: Any + Send {
     /// Hands over the message, to be delivered or posted.
     fn open(self: Box<Self>, take_in: &mut TakeIn<'_>);
 
-    /// What the log writes of it.
+    /// Returns the contents that the log writes.
     #[cfg(feature = "data")]
     fn contents(&self) -> (&Header, &dyn AnyMessage, &'static Location<'static>);
 }
@@ -52,7 +52,7 @@ impl<M: Message> AnyLetter for Letter<M> {
 }
 
 impl dyn AnyLetter {
-    /// The message of a letter that was not sent.
+    /// Returns the message of a letter that was not sent.
     pub(super) fn into_message<M: Message>(self: Box<Self>) -> M {
         let letter: Box<dyn Any> = self;
         let letter = letter.downcast::<Letter<M>>();

@@ -1,9 +1,9 @@
 //! The way into a manager from other threads.
 //!
 //! A bounded [channel] of [letters](letter): an [`Inlet`] puts them in, the manager's [`Outlet`] takes
-//! them out when a frame begins. All inlets of a manager share the channel, and the manager closes it
-//! when it goes, and drops what lies in it. Otherwise the channel would keep that until the last inlet
-//! is dropped, and for ever if that is one which a message in it carries.
+//! them out when a frame begins. All inlets of a manager share the channel. When the manager is
+//! dropped, it closes the channel and drops the letters in it. Otherwise the channel would keep them
+//! until the last inlet is dropped, or forever if a message in it carries that inlet.
 
 mod channel;
 mod error;
@@ -29,18 +29,17 @@ use crate::trace::TraceId;
 use channel::{Channel, Refusal};
 use letter::Sealed;
 
-/// The way into a manager from other threads: what is posted through it is delivered when the
-/// manager's next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).
+/// A way into a manager from other threads: messages posted through it are delivered when the manager's
+/// next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).
 ///
-/// It is a handle: it can be cloned, and used by several threads at once. What one thread posts is
-/// delivered in the order in which it posted it; between threads there is no order but that of
-/// their posts reaching the inlet.
+/// It is a handle: it can be cloned, and used by several threads at once. The messages of one thread
+/// are delivered in the order in which it posted them; the messages of several threads, in the order in
+/// which the posts reach the inlet.
 ///
-/// The sender of what is posted is [`Sender::Outside`](crate::Sender::Outside). A message whose
-/// header has no stage is sent when the frame begins, before `FixedUpdate`; one with a stage or a
-/// delay is posted then, so its delay counts from the beginning of that frame. What goes wrong
-/// with it there, after the call has returned, makes it a
-/// [`DeadLetter`](crate::lifecycle::DeadLetter).
+/// The sender of these messages is [`Sender::Outside`](crate::Sender::Outside). A message whose header
+/// has no stage is sent when the frame begins, before `FixedUpdate`; one with a stage or a delay is
+/// posted then, so its delay counts from the beginning of that frame. If that fails after the call has
+/// returned, the message becomes a [`DeadLetter`](crate::lifecycle::DeadLetter).
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -89,12 +88,12 @@ impl Inlet {
     ///
     /// # Errors
     ///
-    /// Each gives the message [back](InletError::into_message): [`InletError::Full`] until the manager's next
-    /// frame, [`InletError::Closed`] when the manager was dropped, [`InletError::Refused`] for what no
-    /// manager would take from outside: headers to `Me` and `EveryoneElse`
-    /// ([`NoSender`](crate::SendErrorKind::NoSender)), those that are bound to their sender
+    /// Each error gives the message [back](InletError::into_message): [`InletError::Full`] until the
+    /// manager's next frame, [`InletError::Closed`] when the manager was dropped, and [`InletError::Refused`]
+    /// for messages that no manager accepts from outside: with headers to `Me` or `EveryoneElse`
+    /// ([`NoSender`](crate::SendErrorKind::NoSender)), with headers that are bound to their sender
     /// ([`NobodyToBind`](crate::SendErrorKind::NobodyToBind)) or contradict themselves
-    /// ([`Header`](crate::SendErrorKind::Header)), and message types that are not in the registry
+    /// ([`Header`](crate::SendErrorKind::Header)), and of message types that are not in the registry
     /// ([`Unregistered`](crate::SendErrorKind::Unregistered)).
     ///
     /// ```
@@ -133,8 +132,8 @@ impl Inlet {
     ///
     /// # Errors
     ///
-    /// Those of [`try_post`](Self::try_post), with [`InletError::TimedOut`] in the place of
-    /// [`InletError::Full`]. A manager that is dropped meanwhile ends the wait at once.
+    /// Returns the errors of [`try_post`](Self::try_post), but [`InletError::TimedOut`] instead of
+    /// [`InletError::Full`]. If the manager is dropped during the wait, the call returns at once.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -206,9 +205,8 @@ impl Inlet {
         })
     }
 
-    /// Returns an inlet like this one; what is posted through it has that cause in the trace. For
-    /// an answer to something that another thread was asked, along with
-    /// [`Context::trace_id`](crate::Context::trace_id).
+    /// Returns an inlet like this one, but messages posted through it have that cause in the trace. Use
+    /// it with [`Context::trace_id`](crate::Context::trace_id) to answer a question to another thread.
     ///
     /// The number has to be one of the inlet's own manager: those of another mean something else
     /// there.
@@ -339,7 +337,7 @@ impl fmt::Debug for Inlet {
     }
 }
 
-/// What can be known in the posting thread already.
+/// Checks everything that the posting thread can already know.
 fn check<M: Message>(header: &Header) -> Result<(), SendError> {
     if index_of::<M>().is_none() {
         return Err(SendErrorKind::Unregistered { message: M::NAME }.into());

@@ -8,15 +8,15 @@ use crate::inlet::channel::{Channel, Taken};
 use crate::inlet::letter::Sealed;
 
 /// Takes letters out of the channel, and makes inlets. When it is dropped, the channel is closed:
-/// those who wait for room are told, and what still lies in the inlet is dropped; then the first
-/// panic of that goes on.
+/// threads that wait for room are notified, and the items that are still in the inlet are dropped; then
+/// the first panic among these drops goes on.
 pub(crate) struct Outlet {
     channel: Arc<Channel<Sealed>>,
     taken: Taken<Sealed>,
 }
 
 impl Outlet {
-    /// Room for that many messages, and for one at least.
+    /// Creates an outlet with room for `capacity` messages, or for one if that is 0.
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
             channel: Arc::new(Channel::new(capacity.max(1))),

@@ -14,11 +14,11 @@ pub(crate) struct SavedKeys {
 }
 
 impl SavedKeys {
-    /// Which places are free.
+    /// Checks the places and returns which of them are free.
     ///
     /// # Errors
     ///
-    /// A place that is not there, or is free twice, or was never in use.
+    /// Returns an error if a place does not exist, is free twice, or was never in use.
     pub(crate) fn check(&self, what: &str) -> Result<Vec<bool>, String> {
         if u32::try_from(self.generations.len()).is_err() {
             return Err(format!("there are more than 2^32 places of {what}"));

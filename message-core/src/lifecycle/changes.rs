@@ -1,4 +1,4 @@
-//! What has changed: components that come and go, and messagees that go.
+//! Messages about changes: components that come and go, and messagees that go.
 
 use crate::address::{HookId, MessageeId};
 

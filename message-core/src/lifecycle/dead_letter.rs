@@ -45,15 +45,15 @@ pub struct DeadLetter {
     /// The message. `None` when it is still wanted: it repeats and is not `Clone`, or somebody
     /// receives it later.
     pub message: Option<Box<dyn AnyMessage>>,
-    /// How many receivers the header requires.
+    /// The number of receivers that the header requires.
     pub wanted: usize,
-    /// How many have received it or will, without the hidden ones.
+    /// The number of receivers that have received it or will, not counting the hidden ones.
     pub got: usize,
-    /// Which part of the delivery failed.
+    /// The part of the delivery that failed.
     pub why: Undelivered,
 }
 
-/// Prints what was not delivered, to whom, from where, and why.
+/// Prints the message that was not delivered, its recipient, the place where it was sent, and the reason.
 impl std::fmt::Display for DeadLetter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self {

@@ -7,7 +7,7 @@ use crate::error::{Chain, Receiver, SharedError, write_with_sources};
 
 /// A handler has returned an error. Sent to everyone when the outermost send returns. If nobody
 /// receives it, the failure is [reported](crate::ManagerConfig::report_to). A failure of a handler of
-/// this message, or of one it has sent to, is counted and reported, and not told.
+/// this message, or of one it has sent to, is counted and reported, but not sent.
 ///
 /// ```
 /// use message_core::lifecycle::HandlerFailed;
@@ -50,9 +50,9 @@ pub struct HandlerFailed {
     pub handler: &'static str,
     /// The type of the message that it was handling.
     pub message: &'static str,
-    /// Who sent that message.
+    /// The sender of that message.
     pub sender: Sender,
-    /// Where that message was sent.
+    /// The place where that message was sent.
     pub place: &'static Location<'static>,
     /// The handlers that were running around it.
     pub chain: Chain,
@@ -83,11 +83,10 @@ impl std::fmt::Display for HandlerFailed {
     }
 }
 
-/// A handler or a subscriber has panicked, under
-/// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). Sent to the messagee of the component, or to
-/// the owner of the subscription, or to everyone if it has none, when the outermost send returns and
-/// what has panicked is gone. If nobody receives it, the panic is
-/// [reported](crate::ManagerConfig::report_to).
+/// A handler or a subscriber has panicked, under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook).
+/// Sent to the messagee of the component, or to the owner of the subscription, or to everyone if it has
+/// none, when the outermost send returns and the component or subscription is gone. If nobody receives
+/// it, the panic is [reported](crate::ManagerConfig::report_to).
 ///
 /// ```
 /// use message_core::lifecycle::HandlerPanicked;
@@ -125,7 +124,7 @@ impl std::fmt::Display for HandlerFailed {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HandlerPanicked {
-    /// Who panicked.
+    /// The receiver that panicked.
     pub receiver: Receiver,
     /// The component, if it was one.
     pub hook: Option<HookId>,
@@ -133,18 +132,18 @@ pub struct HandlerPanicked {
     pub handler: Option<&'static str>,
     /// The type of the message that it was handling.
     pub message: &'static str,
-    /// Where that message was sent.
+    /// The place where that message was sent.
     pub place: &'static Location<'static>,
     /// The handlers that were running around it.
     pub chain: Chain,
-    /// What the panic said.
+    /// The text of the panic.
     pub panic: String,
 }
 
-/// So that the [`NoAnswer`](crate::SendErrorKind::NoAnswer) of a request has it as its source.
+/// Makes it the source of the [`NoAnswer`](crate::SendErrorKind::NoAnswer) of a request.
 impl std::error::Error for HandlerPanicked {}
 
-/// Prints who panicked on what, and what the panic said.
+/// Prints the receiver that panicked, the message, and the text of the panic.
 impl std::fmt::Display for HandlerPanicked {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self {

@@ -1,11 +1,11 @@
-//! What a component is told when its manager comes back from a save.
+//! The message to a component when its manager is restored from a save.
 
 use crate::address::{HookId, MessageeId};
 
 /// The manager was made [from a save](crate::MessageManager::restore). Sent once to each component that
 /// handles it, instead of [`Hooked`](crate::lifecycle::Hooked), when everything is there: messagee by
 /// messagee in the order of their ids, the components of each in the order of hooking. Disabled
-/// components are not told. Needs the feature `data`.
+/// components do not receive it. Needs the feature `data`.
 ///
 /// ```
 /// use message_core::data::{Data, SaveOptions};
@@ -35,7 +35,7 @@ use crate::address::{HookId, MessageeId};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Restored {
-    /// Whose component it is.
+    /// The messagee that has the component.
     pub messagee: MessageeId,
     /// The hook of the component.
     pub hook: HookId,

@@ -1,9 +1,9 @@
-//! How entries get from anywhere in the program into one list.
+//! The collection of entries from the whole program into one list.
 //!
 //! By default `inventory`: constructors that run before `main` and push to a list. With the
 //! feature `linkme`: a distributed slice that the linker puts together. Only this file knows.
 //!
-//! A linker for WebAssembly would leave out constructors that nothing refers to; `keep!` stands beside each.
+//! A linker for WebAssembly would leave out constructors that nothing refers to; `keep!` accompanies each.
 
 use crate::link::Entry;
 #[cfg(not(feature = "linkme"))]
@@ -18,7 +18,7 @@ pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
     inventory::iter::<Entry>().filter(move |entry| is_accepted(address(*entry)))
 }
 
-/// Where `__submit!` puts its entries under the feature `linkme`.
+/// The slice that `__submit!` puts its entries into under the feature `linkme`.
 #[cfg(feature = "linkme")]
 #[linkme::distributed_slice]
 pub static ENTRIES: [Entry];

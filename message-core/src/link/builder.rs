@@ -1,4 +1,4 @@
-//! The registry by hand, for what link-time collection cannot see.
+//! The registry by hand, for types that link-time collection cannot find.
 
 use std::panic::Location;
 
@@ -158,8 +158,8 @@ impl RegistryBuilder {
         }
     }
 
-    /// Extends the registry by what was added, and by what was linked in or loaded since it was
-    /// published. Without a published registry this is [`publish`](Self::publish). See
+    /// Extends the registry by the types that were added, linked in or loaded since it was published.
+    /// Without a published registry this is [`publish`](Self::publish). See
     /// [`extend_registry()`](crate::extend_registry()) for what an extension keeps and what it changes.
     /// Several threads can extend it at once, also while another publishes it on first use.
     ///
@@ -167,7 +167,8 @@ impl RegistryBuilder {
     ///
     /// # Errors
     ///
-    /// As for [`extend_registry()`](crate::extend_registry()). The registry stays as it is.
+    /// Returns the same errors as [`extend_registry()`](crate::extend_registry()). The registry stays as it
+    /// is.
     ///
     /// ```
     /// use message_core::{NoReply, Registry};

@@ -1,10 +1,9 @@
-//! Gathers what entries tell, and makes registry and routes of it.
+//! Gathers the declarations in the entries, and makes the registry and the routes from them.
 //!
-//! Drafts are kept by type, so that it does not matter in which order entries come and whether
-//! one comes twice. What is told of a message type or a handler is a row of constants: no code is compiled
-//! for each of them. Publishing sorts
-//! message types and component types by (name, file, line) and numbers them, so that every build of a
-//! program numbers alike whatever the linker did.
+//! Drafts are kept by type, so that the order of the entries does not matter, nor that one comes twice. A
+//! message type or a handler is described by a row of constants: no code is compiled for each of them.
+//! Publishing sorts message types and component types by (name, file, line) and numbers them, so that
+//! every build of a program numbers alike whatever the linker did.
 
 use std::any::TypeId;
 use std::collections::hash_map::Entry as Slot;
@@ -21,7 +20,7 @@ use crate::registry::{
 use crate::sort::sort_by_number;
 use crate::tag::{Tag, TagSet};
 
-/// What the macros tell of message types and handlers.
+/// The message types and handlers that the macros declare.
 #[derive(Default)]
 pub(super) struct Collector {
     messages: HashedMap<TypeId, MessageDraft>,
@@ -32,7 +31,7 @@ pub(super) struct Collector {
 
 static BY_HAND: Latest<ByHand> = Latest::new();
 
-/// What was not linked in, to be told again when the registry is extended.
+/// The entries that were not linked in. They are added again when the registry is extended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ByHand {
     messages: Vec<(&'static Facts, Place)>,
@@ -41,7 +40,7 @@ pub(crate) struct ByHand {
 
 struct MessageDraft {
     info: MessageInfo,
-    /// `true` if the type itself was told of, not only a handler of it.
+    /// `true` if the type itself was added, not only a handler of it.
     is_told: bool,
 }
 
@@ -73,7 +72,7 @@ impl Ordered for HandlerDraft {
 }
 
 impl Collector {
-    /// All that was linked in, and the manager's own messages.
+    /// Returns everything that was linked in, and the manager's own messages.
     pub(super) fn linked() -> Self {
         let mut collector = Self::default();
         for row in lifecycle::OWN {
@@ -93,24 +92,24 @@ impl Collector {
         collector
     }
 
-    /// Tells of a message type by hand.
+    /// Adds a message type by hand.
     pub(super) fn message_by_hand(&mut self, facts: &'static Facts, place: Place) {
         self.by_hand.messages.push((facts, place));
         self.message(facts, place, &[]);
     }
 
-    /// Tells of a handler by hand.
+    /// Adds a handler by hand.
     pub(super) fn handler_by_hand(&mut self, row: &'static HandlerRow) {
         self.by_hand.handlers.push(row);
         self.handler(row);
     }
 
-    /// What was told by hand.
+    /// Returns the entries that were added by hand.
     pub(super) fn by_hand(&self) -> &ByHand {
         &self.by_hand
     }
 
-    /// Tells of what was told by hand before.
+    /// Adds the entries that were added by hand before.
     pub(super) fn again(&mut self, by_hand: &ByHand) {
         for (facts, place) in &by_hand.messages {
             self.message_by_hand(facts, *place);
@@ -120,7 +119,7 @@ impl Collector {
         }
     }
 
-    /// Tells of a message type.
+    /// Adds a message type.
     pub(super) fn message(&mut self, facts: &'static Facts, place: Place, tags: &[Tag]) {
         let draft = self.draft(facts, place);
         if !draft.is_told {
@@ -132,7 +131,7 @@ impl Collector {
         }
     }
 
-    /// Tells of a handler.
+    /// Adds a handler.
     pub(super) fn handler(&mut self, row: &'static HandlerRow) {
         self.enter(HandlerDraft {
             message: row.message.message(),
@@ -187,8 +186,8 @@ impl Collector {
         Ok(numbered.publish())
     }
 
-    /// As [`publish`](Self::publish): what an older registry has keeps its numbers, and what is new comes
-    /// behind it, component types from `first_component` on.
+    /// Like [`publish`](Self::publish), but the types of the older registry keep their numbers, and new
+    /// types come behind them, component types from `first_component` on.
     pub(super) fn extend(
         mut self,
         older: &'static Registry,
@@ -332,7 +331,7 @@ impl std::fmt::Debug for Collector {
     }
 }
 
-/// The table of a message type, unless it has the routes that are known.
+/// Returns the table of a message type, unless it has the routes that are known.
 fn table(
     known: Option<&RouteTable>,
     index: MessageIndex,
@@ -346,21 +345,21 @@ fn table(
     }
 }
 
-/// What was told of each type, sorted. The drafts are moved once, however many there are.
+/// Returns the drafts of all types, sorted. The drafts are moved once, however many there are.
 fn sorted<D, K: Ord>(drafts: HashedMap<TypeId, D>, key: impl Fn(&D) -> K) -> Vec<(TypeId, D)> {
     let mut drafts: Vec<_> = drafts.into_iter().collect();
     drafts.sort_by_cached_key(|(_, draft)| key(draft));
     drafts
 }
 
-/// The place of each type in a sorted list, counted from `first`.
+/// Returns the place of each type in a sorted list, counted from `first`.
 pub(super) fn indices<D>(sorted: &[(TypeId, D)], first: u32) -> HashedMap<TypeId, u32> {
     let types = sorted.iter().map(|(known, _)| *known);
     types.zip(first..).collect()
 }
 
-/// The handlers of each message type together, in the order of the names of their components, with the index of the
-/// message type. The components' ranks are their places by name.
+/// Sorts the handlers by message type, then by the name of their component, and adds the index of the message type.
+/// The components' ranks are their places by name.
 fn by_message(
     handlers: impl Iterator<Item = HandlerDraft>,
     message_types: &HashedMap<TypeId, u32>,
@@ -374,7 +373,7 @@ fn by_message(
     handlers
 }
 
-/// Every pair of message types that share an id, in the order of the sorted list.
+/// Reports every pair of message types that share an id, in the order of the sorted list.
 fn check_ids(drafts: &[(TypeId, MessageDraft)]) -> Result<(), RegistryError> {
     let mut first_of: HashedMap<MessageId, Declared> = HashedMap::default();
     let mut duplicates = Vec::new();

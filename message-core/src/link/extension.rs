@@ -1,8 +1,8 @@
-//! The registry made longer while managers are at work: by what a library brings that was loaded.
+//! Extending the registry while managers run, by the types of libraries that were loaded.
 //!
-//! An extension is a registry of its own that stands in front of the older one. Message types and
-//! component types that were there keep their indices. The older tables of routes lead to the newer ones,
-//! and each manager goes on with the indices that it knows until it takes up the new ones.
+//! An extension is a registry of its own in front of the older one. Message types and component types
+//! that were there keep their indices. The older tables of routes lead to the newer ones, and each
+//! manager goes on with the indices that it knows until it takes up the new ones.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -21,8 +21,8 @@ use crate::registry::{Declared, HIGHEST, PUBLISHED, Registry, RegistryError};
 /// Component types are counted in 16 bits.
 const MOST_COMPONENTS: u32 = 1 << 16;
 
-/// Takes what was loaded since the registry was published into the registry, and returns it. Without a
-/// published registry this is [`try_registry`](crate::try_registry).
+/// Adds everything that was loaded since the registry was published to the registry, and returns it.
+/// Without a published registry this is [`try_registry`](crate::try_registry).
 ///
 /// It is for libraries that are loaded while the program runs; the crate `message-plugin` calls it. The
 /// entries of a library are there when it is loaded. So call
@@ -32,7 +32,7 @@ const MOST_COMPONENTS: u32 = 1 << 16;
 /// others; so indices depend on the order in which libraries are loaded. Ids do not. Broadcasts run in
 /// the same order as if all had been linked in: by priority, then by name.
 ///
-/// A manager that was made before takes up what is new when a component of a new type is first hooked
+/// A manager that was made before takes up the new types when a component of a new type is first hooked
 /// to it, or when its next frame begins.
 ///
 /// It does nothing if there is nothing new. With the feature `linkme` a call does not compile: its slices
@@ -77,7 +77,7 @@ mod refused {
     )]
     pub trait NotLinkme {}
 
-    /// Not to be called: the slices of `linkme` are put together by the linker, and cannot grow.
+    /// Cannot be called: the linker puts the slices of `linkme` together, and they cannot grow.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ mod refused {
     }
 }
 
-/// Publishes a registry with all that was linked in and loaded, and what was told by hand.
+/// Publishes a registry with everything that was linked in, loaded, or added by hand.
 pub(super) fn extend(by_hand: &ByHand) -> Result<&'static Registry, RegistryError> {
     let highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
     let collect = || {
@@ -138,7 +138,7 @@ fn publish(new: Numbered) -> &'static Registry {
     new
 }
 
-/// The addresses of the entries that tell of anything that the registry does not have.
+/// Returns the addresses of the entries with anything that the registry does not have.
 fn loaded_since(older: &'static Registry) -> impl Iterator<Item = usize> {
     let is_new = |entry: &&'static Entry| match **entry {
         Entry::Message(row) => Tables::published(row.facts.message()).is_none(),
@@ -151,7 +151,7 @@ fn loaded_since(older: &'static Registry) -> impl Iterator<Item = usize> {
     backend::entries().filter(is_new).map(address)
 }
 
-/// The index of each component type, of which those of the older registry come first.
+/// Checks the component types and returns the index of each. The types of the older registry come first.
 pub(super) fn check(
     components: &[(TypeId, ComponentDraft)],
     older: &Registry,

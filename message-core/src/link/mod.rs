@@ -1,4 +1,4 @@
-//! From what was linked in to the published registry.
+//! Linking: from the linked entries to the published registry.
 //!
 //! Each derive and each `#[handlers]` block leaves one [`Entry`] in the program: a row of constants for a
 //! message type, or for each of a block's handlers. The backend that gathers the entries is chosen here
@@ -20,12 +20,12 @@ use crate::handler::HandlerRow;
 use crate::link::collector::Collector;
 use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError};
 
-/// What a macro leaves in the program for the collector.
+/// An entry that a macro leaves in the program for the collector.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Entry {
     Message(&'static MessageRow),
-    /// Of those that are `None` a mistake has been reported.
+    /// `None` marks a handler whose mistake has already been reported.
     Handlers(&'static [Option<&'static HandlerRow>]),
 }
 

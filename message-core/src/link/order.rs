@@ -64,7 +64,7 @@ pub(super) fn sort<H: Ordered>(
     Ok(ranks)
 }
 
-/// The ranks of what comes sorted by a key: the same for the same.
+/// Returns the ranks of keys that are sorted. Equal keys have the same rank.
 fn ranks<K: PartialEq>(keys: impl Iterator<Item = K>) -> Ranks {
     let mut last = None;
     let mut rank = 0;
@@ -76,7 +76,7 @@ fn ranks<K: PartialEq>(keys: impl Iterator<Item = K>) -> Ranks {
     ranks.collect()
 }
 
-/// For each handler, those that run before it because of what `before` and `after` say.
+/// Returns, for each handler, the handlers that run before it because of `before` and `after`.
 fn edges<H: Ordered>(handlers: &[H]) -> Vec<Vec<usize>> {
     let find = |component: TypeId| {
         handlers
@@ -97,8 +97,8 @@ fn edges<H: Ordered>(handlers: &[H]) -> Vec<Vec<usize>> {
     runs_before
 }
 
-/// The level of each handler among those of its priority. An error is a circle: each runs before the
-/// next, and the last before the first.
+/// Returns the level of each handler among those of its priority. An error is a circle: each runs
+/// before the next, and the last before the first.
 fn levels<H: Ordered>(
     runs_before: &[Vec<usize>],
     handlers: &[H],
@@ -129,7 +129,7 @@ fn visit(
         return Ok(level);
     }
     if let Some(begin) = path.iter().position(|&known| known == at) {
-        // Found from the last to the first. It is told from the one with the first name.
+        // The circle was found from the last to the first. Report it from the one with the first name.
         let mut circle = path[begin..].to_vec();
         circle.reverse();
         let first = (0..circle.len()).min_by_key(|&at| circle[at]);

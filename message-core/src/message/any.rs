@@ -6,8 +6,8 @@ use std::fmt;
 use super::{Facts, Message, MessageId};
 use crate::message::{Dispatch, Dispatcher};
 
-/// A message of any type, seen from outside: its name, its id, and what its type happens to
-/// offer. Every [`Message`] is one.
+/// A message of any type, seen from outside: its name, its id, and the capabilities of its type. Every
+/// [`Message`] is one.
 ///
 /// `Debug` of a `dyn AnyMessage` prints the message's own `Debug` where the type has it, else its
 /// name and `{ .. }`.

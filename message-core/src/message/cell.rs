@@ -9,8 +9,8 @@ use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 use crate::message::Message;
 use crate::message::dispatch::{Dispatch, Dispatcher, Routes};
 
-/// Where a message type keeps its routes: one `static` for each type, or one in each library that has a
-/// copy of the type. They are looked up in the published registry when they are first asked for.
+/// The cell that keeps the routes of a message type: one `static` for each type, or one in each library
+/// that has a copy of the type. They are looked up in the published registry on first use.
 #[doc(hidden)]
 pub struct RouteCell<M: Message>(ManuallyDrop<LazyLock<Routes<M>>>);
 
@@ -21,14 +21,14 @@ impl<M: Message> RouteCell<M> {
         Self(ManuallyDrop::new(LazyLock::new(Dispatcher::routes)))
     }
 
-    /// The routes of the type. Only to be asked for when the registry is published, as it is wherever there
-    /// is a manager: the answer stays.
+    /// Returns the routes of the type. May be called only when the registry is published, as it is wherever
+    /// there is a manager: the result is kept.
     #[inline]
     pub(crate) fn routes(&self) -> &Routes<M> {
         LazyLock::force(&self.0)
     }
 
-    /// The cell of a message type that has no `static` of its own because it is generic.
+    /// Returns the cell of a message type that has no `static` of its own because it is generic.
     pub(crate) fn by_type() -> &'static Self {
         type Cells = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
         static CELLS: OnceLock<RwLock<Cells>> = OnceLock::new();

@@ -6,9 +6,9 @@ use crate::hash::fnv1a;
 
 /// The id of a message type: 64 bits, the same in every build and on every machine.
 ///
-/// It is the 64-bit [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) hash of the type's
-/// name, so that a program in another language can compute it too. Zero is never the id of a
-/// type and stands for unknown.
+/// It is the 64-bit [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) hash of the type's name, so
+/// that a program in another language can compute it too. Zero is never the id of a type and means an
+/// unknown type.
 ///
 /// ```
 /// use message_core::MessageId;
@@ -27,7 +27,7 @@ use crate::hash::fnv1a;
 pub struct MessageId(u64);
 
 impl MessageId {
-    /// Stands for no known message type.
+    /// The id of no known message type.
     pub const UNKNOWN: Self = Self(0);
 
     /// Creates the id of the message type with that name, whether or not there is such a type.
@@ -117,10 +117,10 @@ impl fmt::Display for MessageId {
 pub struct MessageIndex(pub(crate) u32);
 
 impl MessageIndex {
-    /// Stands for a type that is not in the registry. No table has so many places.
+    /// The index of a type that is not in the registry. No table is that long.
     pub(crate) const UNKNOWN: Self = Self(u32::MAX);
 
-    /// The index, if it is of a type in the registry.
+    /// Returns the index, if it is of a type in the registry.
     #[inline]
     pub(crate) fn known(self) -> Option<Self> {
         if self == Self::UNKNOWN {

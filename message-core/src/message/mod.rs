@@ -1,10 +1,9 @@
-//! What a message is: the trait, its id, and the view of a message whose type is not known.
+//! Messages: the trait, its id, and the view of a message whose type is not known.
 //!
-//! A message type is told from every other by three things with three uses: its name (for people
-//! and files), its id (the name's hash, the same on every machine), and its dense index (for
-//! tables of this process). The trait's hidden `cell` is where the process keeps what the
-//! registry found out about the type, one `static` for each type, so that a send finds its routes
-//! by one load instead of a search.
+//! A message type has three identifiers with three uses: its name (for people and files), its id (the
+//! name's hash, the same on every machine), and its dense index (for tables of this process). The
+//! trait's hidden `cell` is where the process keeps what the registry found out about the type, one
+//! `static` for each type, so that a send finds its routes by one load instead of a search.
 
 mod any;
 mod cell;
@@ -44,10 +43,10 @@ use crate::tag::TagSet;
 ///
 /// # By hand
 ///
-/// A generic message whose instantiations cannot be listed is implemented by hand and told to
-/// [`Registry::builder`](crate::Registry::builder). Only `Reply` and `NAME` are needed; the name
-/// has to differ from instantiation to instantiation. Finding such a message's routes costs a
-/// look-up by type on each send.
+/// A generic message whose instantiations cannot be listed is implemented by hand and added to
+/// [`Registry::builder`](crate::Registry::builder). Only `Reply` and `NAME` are needed; the name has to
+/// differ from instantiation to instantiation. Finding such a message's routes costs a look-up by type
+/// on each send.
 ///
 /// ```
 /// use message_core::MessageId;
@@ -66,10 +65,10 @@ use crate::tag::TagSet;
     note = "add `#[derive(Message)]` to `{Self}`"
 )]
 pub trait Message: Sized + Send + 'static {
-    /// What a handler answers with: the type in `#[message(reply = …)]`, or [`NoReply`].
+    /// The type of a handler's answer: the type in `#[message(reply = …)]`, or [`NoReply`].
     type Reply: 'static;
 
-    /// The name: the type's path, or what `#[message(name = "…")]` says.
+    /// The name: the type's path, or the name in `#[message(name = "…")]`.
     const NAME: &'static str;
 
     /// The id: the same in every build and on every machine, since it depends on the name alone.
@@ -119,7 +118,7 @@ pub trait Message: Sized + Send + 'static {
     }
 }
 
-/// What every delivery carries of its message's type.
+/// The facts about a message's type that every delivery carries.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Facts {
@@ -133,18 +132,18 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The tags of the type.
+    /// Returns the tags of the type.
     pub(crate) fn tags(&self) -> TagSet {
         self.table().map_or(TagSet::EMPTY, Dispatcher::tags)
     }
 
-    /// Who handles the type, once the registry is published and if the type is in it.
+    /// Returns the table of the type's handlers, if the registry is published and contains the type.
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static Table> {
         (self.table)()
     }
 
-    /// The type itself.
+    /// Returns the type itself.
     pub(crate) fn message(&self) -> TypeId {
         (self.message)()
     }
@@ -155,13 +154,14 @@ impl Facts {
     }
 }
 
-/// As [`Message::index`], where there is a manager: the registry is published.
+/// Returns the same as [`Message::index`]. For use where there is a manager, so that the registry is
+/// published.
 #[inline]
 pub(crate) fn index_of<M: Message>() -> Option<MessageIndex> {
     Dispatcher::index(M::cell().routes())
 }
 
-/// As [`index_of`], of a type that may be unknown: then it is past the end of every table.
+/// Like [`index_of`], but for a type that may be unknown: its index is then past the end of every table.
 #[inline]
 pub(crate) fn place_of<M: Message>() -> MessageIndex {
     Dispatcher::place(M::cell().routes())
@@ -173,7 +173,7 @@ pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
     Dispatcher::table(M::cell().routes())
 }
 
-/// What a message type offers besides being a message.
+/// The optional capabilities of a message type.
 #[doc(hidden)]
 pub struct Offers<M> {
     pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,

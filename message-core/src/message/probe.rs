@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use crate::message::{Facts, Message};
 
-/// Stands for the type that is asked about.
+/// The type that is asked about.
 #[derive(Debug)]
 pub struct Probe<M>(PhantomData<fn() -> M>);
 
@@ -28,7 +28,7 @@ impl<M: Message> Probe<M> {
     pub const FACTS: &'static Facts = M::FACTS;
 }
 
-/// What is found where the bounds do not hold.
+/// The constants that are found where the bounds do not hold.
 pub trait Otherwise<M> {
     const DEBUG: Option<DebugFn<M>> = None;
     const CLONE: Option<fn(&M) -> M> = None;

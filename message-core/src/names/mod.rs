@@ -1,14 +1,14 @@
 //! The names of messagees.
 //!
-//! An id prints its name wherever it stands: in errors, dead letters and events, which hold ids alone
-//! and outlive the call that made them. So the names are kept in a table of the process, by the
+//! An id prints its name wherever it appears: in errors, dead letters and events, which hold only ids
+//! and outlive the call that made them. The names are therefore kept in a table of the process, by the
 //! number of the manager. A manager makes its own table with its first name and removes it when it is
 //! dropped, before its number can be given out again.
 //!
-//! A table holds one name for each place, with the life that bears it. The name stays when that
-//! messagee goes, so that it is still printed, until the place has another messagee with a name, or
-//! the memory is given back. Who looks at a name copies a reference to it and lets go of the locks: no
-//! code of a user runs while one is held.
+//! A table holds one name for each place, with the life that has the name. The name stays when that
+//! messagee is gone, so that it can still be printed, until the place has another messagee with a name,
+//! or the memory is freed. A reader copies a reference to the name and releases the locks: no user code
+//! runs while one is held.
 //!
 //! The first search for an exact name builds an index from names to places, which is kept up to date from
 //! then on. Programs that never search by an exact name never pay for it.
@@ -31,10 +31,10 @@ pub(crate) use pattern::literal;
 /// The tables of all managers that have named a messagee.
 static TABLES: RwLock<BTreeMap<ManagerNumber, Arc<Table>>> = RwLock::new(BTreeMap::new());
 
-/// How many names there are in all tables.
+/// The number of names in all tables.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Returns the name of a messagee of any manager, also of one that is gone, as long as it is known.
+/// Returns the name of a messagee of any manager, even if the messagee is gone, as long as the name is known.
 #[inline]
 pub(crate) fn name_of(id: MessageeId) -> Option<Arc<str>> {
     if COUNT.load(Ordering::Relaxed) == 0 {
@@ -222,7 +222,7 @@ impl Names {
         table
     }
 
-    /// Returns the name of a messagee, also if it is gone, as long as that is known.
+    /// Returns the name of a messagee, even if the messagee is gone, as long as the name is known.
     pub(crate) fn get(&self, id: MessageeId) -> Option<Arc<str>> {
         self.table.get()?.get(id)
     }

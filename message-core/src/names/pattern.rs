@@ -1,9 +1,10 @@
-//! Patterns with wildcards: `*` for any characters, `?` for one, `\` before a character that stands for
-//! itself.
+//! Patterns with wildcards: `*` matches any characters, `?` matches one, and `\` before a character
+//! matches that character literally.
 //!
 //! A pattern is read once into tokens. A name is compared with two positions that only move ahead, and
-//! one place to go back to: the last `*`. An earlier one never has to be tried again, since the last
-//! one can take what it would take. So the time is bounded by the product of the lengths.
+//! one place to go back to: the last `*`. An earlier `*` never has to be tried again, since the last
+//! one can match everything that it would match. The time is therefore bounded by the product of the
+//! lengths.
 
 use std::borrow::Cow;
 
@@ -24,7 +25,7 @@ pub(crate) fn literal(pattern: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(name))
 }
 
-/// What a pattern asks of a name at one position.
+/// A requirement of a pattern for a name at one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     /// Any number of characters.
@@ -39,7 +40,7 @@ enum Token {
 pub(super) struct Pattern(Vec<Token>);
 
 impl Pattern {
-    /// Reads a pattern. Every text is one: a `\` at the end stands for itself.
+    /// Reads a pattern. Every text is a valid pattern: a `\` at the end matches itself.
     pub(super) fn new(pattern: &str) -> Self {
         let mut tokens = Vec::new();
         let mut characters = pattern.chars();
@@ -97,7 +98,7 @@ mod tests {
         Pattern::new(pattern).matches(name)
     }
 
-    /// By the definition, with every way to divide the name.
+    /// Matches by the definition, with every way to divide the name.
     fn matches_by_trying(pattern: &[Token], name: &[char]) -> bool {
         match (pattern.split_first(), name.split_first()) {
             (None, _) => name.is_empty(),
@@ -112,7 +113,7 @@ mod tests {
         }
     }
 
-    /// All texts of these characters up to a length.
+    /// Returns all texts of these characters up to a length.
     fn texts(characters: &str, length: u32) -> Vec<String> {
         let mut all = vec![String::new()];
         let mut last = all.clone();

@@ -6,7 +6,8 @@ use crate::key::{Key, MessageeId};
 use crate::names::Names;
 
 impl Names {
-    /// All names that are known, of those who are gone, too, in the order of their places.
+    /// Returns all names that are known, including those of messagees that are gone, in the order of their
+    /// places.
     pub(crate) fn saved(&self) -> Vec<(MessageeId, Arc<str>)> {
         let Some(table) = self.table.get() else {
             return Vec::new();

@@ -19,7 +19,7 @@ pub const CORE: &str = concat!(
     env!("MESSAGE_CORE_BUILD"),
 );
 
-/// The length of all parts together.
+/// Returns the length of all parts together.
 #[doc(hidden)]
 #[must_use]
 pub const fn length(parts: &[&str]) -> usize {
@@ -31,7 +31,7 @@ pub const fn length(parts: &[&str]) -> usize {
     length
 }
 
-/// All parts in one.
+/// Joins all parts into one.
 ///
 /// # Panics
 ///
@@ -54,7 +54,7 @@ pub const fn join<const N: usize>(parts: &[&str]) -> [u8; N] {
     joined
 }
 
-/// The bytes as a text.
+/// Returns the bytes as a text.
 ///
 /// # Panics
 ///

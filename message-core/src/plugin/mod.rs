@@ -1,9 +1,9 @@
-//! Libraries of components that are loaded while the program runs: what they say of themselves.
+//! Libraries of components that are loaded while the program runs, and their statements about themselves.
 //!
-//! A plugin leaves a [`Statement`] in its file: who it is, and with which compiler, which build of this
-//! crate and which shared crates it was built. It is read from the bytes of the file, since a library runs
-//! code as soon as it is loaded. The crate `message-plugin` compares it with the program and loads the
-//! library; here is only what has to be the same on both sides.
+//! A plugin leaves a [`Statement`] in its file: its identity, and the compiler, the build of this crate
+//! and the shared crates that it was built with. It is read from the bytes of the file, since a library
+//! runs code as soon as it is loaded. The crate `message-plugin` compares it with the program and loads
+//! the library; this module has only the parts that must be the same on both sides.
 //!
 //! - A plugin invokes [`plugin!`](crate::plugin!) once.
 //! - A crate with messages that program and plugins share invokes [`shared!`](crate::shared!) once, and is
@@ -24,12 +24,12 @@ pub(crate) use statement::{collect, loaded, renew};
 
 use crate::registry::{Collect, Linker, Registry, RegistryError, try_registry};
 
-/// Prepares for a library that is loaded next: publishes the registry, and collects what is asked for by
+/// Prepares for loading a library: publishes the registry, and collects the items that are found by
 /// name, so that a library that is [refused](crate::extend_registry()) leaves nothing behind.
 ///
 /// # Errors
 ///
-/// As for [`try_registry`].
+/// Returns the same errors as [`try_registry`].
 ///
 /// ```
 /// use message_core::plugin;
@@ -45,7 +45,7 @@ pub fn before_loading() -> Result<&'static Registry, &'static RegistryError> {
     Ok(registry)
 }
 
-/// Returns what the program says of this crate: its version, and how it was built.
+/// Returns the program's statement about this crate: its version, and how it was built.
 ///
 /// ```
 /// use message_core::plugin::{self, Kind};
@@ -105,7 +105,7 @@ macro_rules! plugin {
     };
 }
 
-/// Says that a crate is shared by a program and its plugins. To be invoked once, in the crate's root.
+/// Declares that a crate is shared by a program and its plugins. To be invoked once, in the crate's root.
 ///
 /// Leaves a [`Statement`] with a hash of the crate's sources, and the constant `MESSAGE_BUILD`, which
 /// [`plugin!`](crate::plugin!) takes into the statement of a plugin. Of shared crates that the crate uses

@@ -1,4 +1,4 @@
-//! Statements, as they are read: from the program, or from the bytes of a file.
+//! Statements in the form in which they are read: from the program, or from the bytes of a file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ inventory::collect!(Stated);
 /// A longer statement is none.
 const LONGEST: usize = 1 << 16;
 
-/// What a macro leaves in the program.
+/// A statement that a macro leaves in the program.
 #[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Stated {
     }
 }
 
-/// What a statement is about.
+/// The subject of a statement.
 ///
 /// ```
 /// use message_core::plugin::{self, Kind};
@@ -50,7 +50,7 @@ pub enum Kind {
     Plugin,
 }
 
-/// What a plugin, a shared crate or message-core says of itself and of how it was built.
+/// A description of a plugin, a shared crate or message-core, and of how it was built.
 ///
 /// ```
 /// use message_core::plugin::{Kind, Statement};
@@ -69,7 +69,7 @@ pub struct Statement {
     fields: Vec<(String, String)>,
 }
 
-/// A text that is no [`Statement`].
+/// The error of a text that is not a [`Statement`].
 ///
 /// ```
 /// use message_core::plugin::Statement;
@@ -112,7 +112,7 @@ impl Statement {
         text.parse().expect("it is put together here")
     }
 
-    /// Returns what it is about.
+    /// Returns the subject of the statement.
     ///
     /// ```
     /// use message_core::plugin::{self, Kind};
@@ -203,7 +203,7 @@ pub fn statements_in(bytes: &[u8]) -> Vec<Statement> {
     found
 }
 
-/// What was said of builds: where it stands, and the bytes.
+/// Returns the statements of builds: their addresses and their bytes.
 #[cfg(not(feature = "linkme"))]
 fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
     let is_accepted = is_accepted();
@@ -245,14 +245,14 @@ pub(crate) fn collect() {
     KNOWN.get_or_init(addresses);
 }
 
-/// As [`collect`], after the registry was extended or not.
+/// Like [`collect`], but to be called after an attempt to extend the registry.
 pub(crate) fn renew() {
     if KNOWN.get().is_some() {
         KNOWN.replace(addresses());
     }
 }
 
-/// The addresses of the statements that were loaded since they were collected.
+/// Returns the addresses of the statements that were loaded since they were collected.
 pub(crate) fn loaded() -> impl Iterator<Item = usize> {
     let is_new = |address: &usize| KNOWN.get().is_some_and(|known| !known.contains(address));
     addresses().into_iter().filter(is_new)

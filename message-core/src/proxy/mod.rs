@@ -1,5 +1,5 @@
-//! Messagees of other managers: proxies that stand for them, and outboxes for what is sent to them. Needs
-//! the feature `data`.
+//! Messagees of other managers: proxies that represent them, and outboxes for the messages sent to them.
+//! Needs the feature `data`.
 //!
 //! A proxy is a messagee without components. What a send, or a post, brings to it is written to its
 //! outbox, as bytes; the program takes it from there, carries it to where the other manager is, and posts

@@ -14,7 +14,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::outbox::{Carrier, Carrying};
 
-/// Which outbox of a manager it is.
+/// The id of an outbox of a manager.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -25,7 +25,7 @@ use crate::outbox::{Carrier, Carrying};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OutboxId(pub(crate) u32);
 
-/// What a message counts in an outbox besides its bytes.
+/// The size that a message counts in an outbox in addition to its bytes.
 pub(crate) const ROOM_OF_ONE: usize = 32;
 
 /// The messages to the proxies of one outbox.
@@ -42,11 +42,11 @@ pub(crate) struct Outbox {
     last: Option<(TypeId, Written)>,
 }
 
-/// How messages of a type are written.
+/// The form in which messages of a type are written.
 #[derive(Clone, Copy, Debug)]
 struct Written {
     of: &'static DataType,
-    /// As a list of these fields. None with their names.
+    /// The fields that are written as a list. If there are none, fields are written with their names.
     fields: &'static [&'static str],
 }
 
@@ -82,7 +82,7 @@ impl Outbox {
         Ok((of, by_position))
     }
 
-    /// How a message is written.
+    /// Returns how a message is written.
     fn written(&mut self, message: &dyn AnyMessage) -> Result<Written, DataError> {
         let any: &dyn Any = message;
         let id = any.type_id();
@@ -99,7 +99,7 @@ impl Outbox {
         Ok(written)
     }
 
-    /// A type is written for the first time.
+    /// Determines how a type is written, the first time.
     #[cold]
     fn meet(&mut self, id: TypeId, message: &dyn AnyMessage) -> Result<Written, DataError> {
         let of = type_of(message)?;
@@ -168,7 +168,7 @@ impl Carrier for Outbox {
 pub(crate) struct Row {
     pub(crate) proxy: MessageeId,
     pub(crate) sender: Sender,
-    /// What its header says besides the recipient; nothing for a plain send.
+    /// The header, apart from the recipient; `None` for a plain send.
     pub(crate) header: Option<Box<Header>>,
     pub(crate) of: &'static DataType,
     /// Its bytes are a list of its fields.
@@ -178,7 +178,7 @@ pub(crate) struct Row {
     pub(crate) place: &'static Location<'static>,
 }
 
-/// What was taken out of an outbox, in the order sent.
+/// The messages taken out of an outbox, in the order sent.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -190,15 +190,15 @@ pub(crate) struct Row {
 #[derive(Debug, Default)]
 pub struct Letters {
     rows: Vec<Row>,
-    /// The messages, one behind the other. Behind the last one stands what was begun and could not be
-    /// written, until the next one is.
+    /// The messages, one behind the other. A message that was begun and could not be written stays
+    /// behind the last one until the next one is begun.
     packer: Packer,
     ids: Vec<MessageeId>,
     /// The ids of the message that was begun last.
     begun: Vec<MessageeId>,
 }
 
-/// Where a message is written.
+/// The buffers of a message that is being written.
 pub(crate) struct Begun<'l> {
     pub(crate) packer: &'l mut Packer,
     pub(crate) ids: &'l mut Vec<MessageeId>,
@@ -208,7 +208,7 @@ pub(crate) struct Begun<'l> {
 const FITS: &str = "the messages of an outbox have less than 4 GiB";
 
 impl Letters {
-    /// Where the last message ends.
+    /// Returns the end of the last message.
     fn end_of_last(&self) -> u32 {
         self.rows.last().map_or(0, |row| row.bytes.end)
     }
@@ -224,12 +224,12 @@ impl Letters {
         }
     }
 
-    /// How much of the outbox is used, with the message that was begun.
+    /// Returns how much of the outbox is used, including the message that was begun.
     pub(crate) fn used_with_begun(&self) -> usize {
         self.packer.bytes.len() + (self.rows.len() + 1) * ROOM_OF_ONE
     }
 
-    /// The ids of the message that was begun.
+    /// Returns the ids of the message that was begun.
     pub(crate) fn begun_ids(&self) -> &[MessageeId] {
         &self.begun
     }
@@ -303,7 +303,7 @@ pub struct Letter<'a> {
 }
 
 impl<'a> Letter<'a> {
-    /// Returns the proxy that it was sent to, by whatever recipient.
+    /// Returns the proxy that it was sent to, by any recipient.
     #[must_use]
     pub fn proxy(&self) -> MessageeId {
         self.row.proxy
@@ -315,7 +315,7 @@ impl<'a> Letter<'a> {
         self.row.sender
     }
 
-    /// Returns what its header says; `None` for a send without one. The recipient in it is the proxy.
+    /// Returns its header, or `None` for a send without one. The recipient in it is the proxy.
     #[must_use]
     pub fn header(&self) -> Option<&'a Header> {
         self.row.header.as_deref()
@@ -377,7 +377,7 @@ impl<'a> Letter<'a> {
         message_to_bytes(&*message, &mut ids)
     }
 
-    /// Returns the ids that stand in the bytes, by their places.
+    /// Returns the ids in the bytes, by their places.
     #[must_use]
     pub fn ids(&self) -> &'a [MessageeId] {
         &self.all.ids[self.row.ids.start as usize..self.row.ids.end as usize]

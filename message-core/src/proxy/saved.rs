@@ -11,7 +11,7 @@ use crate::outbox::{Carrier, Proxies};
 use crate::proxy::{Outbox, Row};
 use crate::storage::Messagees;
 
-/// What a save has of proxies. Ids are numbers in it.
+/// The part of a save that describes proxies. Ids are numbers in it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SavedProxies {
     made: u32,
@@ -82,8 +82,8 @@ impl Proxies {
         }
     }
 
-    /// Puts proxies and outboxes as they were. Returns what is wrong with them. `find` finds a message type
-    /// by its name; messages of types that are not known are left out.
+    /// Restores proxies and outboxes. Returns an error if there is a mistake in them. `find` finds a
+    /// message type by its name; messages of types that are not known are left out.
     pub(crate) fn restore(
         &mut self,
         saved: &SavedProxies,
@@ -140,7 +140,7 @@ fn push(
     let Some(of) = find(&letter.of) else {
         return;
     };
-    // As it was written: what finds room depends on its length.
+    // Written the same way as before: whether it fits depends on its length.
     let again = of.read_message(&letter.bytes, &letter.ids);
     let again = again.and_then(|message| outbox.begin(&*message));
     let by_position = matches!(again, Ok((_, true))) && outbox.letters.begun_ids() == letter.ids;

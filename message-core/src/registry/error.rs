@@ -1,4 +1,4 @@
-//! Why a registry could not be published, or a manager not be made.
+//! The errors of publishing a registry, or of making a manager.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use crate::registry::info::Place;
 pub struct Declared {
     /// The name of the type.
     pub name: &'static str,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub place: Place,
 }
 
@@ -28,8 +28,8 @@ impl fmt::Display for Declared {
     }
 }
 
-/// Why the registry of this process could not be published, or a manager not be made. Found before
-/// any message flows.
+/// The reason why the registry of this process could not be published, or a manager could not be made.
+/// Found before any message is sent.
 ///
 /// ```
 /// use message_core::{Registry, RegistryError};
@@ -80,7 +80,7 @@ pub enum RegistryError {
         /// The number of component types that there can be.
         limit: u32,
     },
-    /// As many managers are alive as a process can have at once. Only
+    /// The process has reached its limit of managers that are alive. Only
     /// [`MessageManager::try_new`](crate::MessageManager::try_new) returns this; it succeeds again when
     /// a manager is dropped.
     #[error(
@@ -119,7 +119,7 @@ pub struct OrderStep {
     pub component: &'static str,
     /// Its priority.
     pub priority: i32,
-    /// Where it stands.
+    /// Its place in the source.
     pub place: Place,
 }
 

@@ -28,7 +28,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is known of a message type when compiling.
+/// The facts about a message type that are known at compile time.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct MessageRow {
@@ -37,7 +37,7 @@ pub struct MessageRow {
     pub tags: &'static [Tag],
 }
 
-/// What the registry knows of a message type.
+/// Information about a message type in the registry.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -68,7 +68,7 @@ pub struct MessageInfo {
 }
 
 impl MessageInfo {
-    /// Returns the name of the type: its path, or what `#[message(name = "…")]` says.
+    /// Returns the name of the type: its path, or the name in `#[message(name = "…")]`.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -201,7 +201,7 @@ impl MessageInfo {
     }
 }
 
-/// What the registry knows of a component type that has handlers.
+/// Information about a component type that has handlers.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -317,7 +317,7 @@ impl ComponentInfo {
     }
 }
 
-/// What the registry knows of one handler: one message type received by one component type.
+/// Information about one handler: one message type received by one component type.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -452,7 +452,7 @@ impl HandlerInfo {
         self.priority
     }
 
-    /// Returns the place in the source where the method stands.
+    /// Returns the place of the method in the source.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -36,13 +36,13 @@ impl<T: 'static> Latest<T> {
         Self(OnceLock::new())
     }
 
-    /// The newest value, if there is one.
+    /// Returns the newest value, if there is one.
     #[inline]
     pub(crate) fn get(&'static self) -> Option<&'static T> {
         Some(&self.0.get()?.last().value)
     }
 
-    /// The newest value; the first one is made now, if there is none.
+    /// Returns the newest value, or makes the first one now if there is none.
     pub(crate) fn get_or_init(&'static self, make: impl FnOnce() -> T) -> &'static T {
         &self.0.get_or_init(|| Link::new(make())).last().value
     }

@@ -1,4 +1,4 @@
-//! What can be asked of the [`Registry`]: message types, component types, and who handles what.
+//! Information in the [`Registry`]: message types, component types, and their handlers.
 
 // Plain sorted tables without type parameters, made by `link` from what was linked in and never changed
 // after. An extended registry is another one, with the same indices and more of them. Everything typed about a message (its route to each
@@ -69,12 +69,12 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// The index of a component type that has handlers.
+    /// Returns the index of a component type that has handlers.
     pub(crate) fn component_index(&self, component: TypeId) -> Option<u32> {
         self.component_types.get(&component).copied()
     }
 
-    /// The component type with that index, if it has handlers.
+    /// Returns the component type with that index, if it has handlers.
     pub(crate) fn component_at(&self, index: u32) -> Option<&ComponentInfo> {
         // Between those of two extensions there may be indices of others.
         let components = &self.components;
@@ -82,7 +82,7 @@ impl Registry {
         components.get(at.ok()?)
     }
 
-    /// The index behind those of all component types that have handlers.
+    /// Returns the index behind those of all component types that have handlers.
     pub(crate) fn end_of_components(&self) -> u32 {
         self.components.last().map_or(0, |last| last.index + 1)
     }

@@ -7,7 +7,7 @@ use crate::hash::HashedSet;
 /// The addresses of entries and rows of libraries that were refused.
 static REFUSED: RwLock<Option<HashedSet<usize>>> = RwLock::new(None);
 
-/// Tells whether what a library has left in the program was refused.
+/// Returns a function that says whether the part of a library at an address was accepted.
 #[cfg_attr(
     feature = "linkme",
     allow(dead_code, reason = "nothing is loaded with slices that cannot grow")
@@ -23,7 +23,7 @@ pub(crate) fn refuse(addresses: impl IntoIterator<Item = usize>) {
     refused.get_or_insert_default().extend(addresses);
 }
 
-/// Where something of a library stands: what tells it from all others.
+/// Returns the address of a library's item, which distinguishes it from all others.
 pub(crate) fn address<T>(row: &'static T) -> usize {
     std::ptr::from_ref(row).addr()
 }

@@ -10,8 +10,8 @@ use crate::registry::Registry;
 /// while the registry is extended, and while such a type is numbered.
 pub(crate) static HIGHEST: Mutex<u32> = Mutex::new(0);
 
-/// An index for a component type without handlers, at which no other type is in a manager that has so
-/// many.
+/// Returns an index for a component type without handlers. In a manager with `pools` pools, no other
+/// type has that index.
 pub(crate) fn index_without_handlers(pools: usize) -> u32 {
     let mut highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
     let end = Registry::published().map_or(0, Registry::end_of_components);

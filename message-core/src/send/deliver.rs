@@ -72,7 +72,7 @@ impl Sent<'_> {
         let is_asked = !matches!(replies, Replies::Ignore);
         let receipt = Delivery::new(self, replies, on_busy).carry_out(source)?;
         if self.world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
-            // As many as the manager requires of a message without a header.
+            // The number of receivers that the manager requires for a message without a header.
             return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
         Ok(receipt)
@@ -296,7 +296,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Does what follows from the last call at a stop, or takes a closer look if it was not called.
+    /// Handles the consequences of the last call at a stop, or takes a closer look if it was not called.
     #[cold]
     #[inline(never)]
     fn follow_up_stop(

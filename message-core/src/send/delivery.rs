@@ -1,4 +1,4 @@
-//! The deliveries of one send: their totals, and what all of them ask.
+//! The deliveries of one send: their totals, and the settings that they share.
 
 use crate::config::PanicPolicy;
 use crate::receipt::Receipt;

@@ -292,8 +292,8 @@ pub(crate) fn call_single<M: Message>(
     verdict
 }
 
-/// Does what follows from the call of the only component of a messagee that receives a message. It is looked
-/// up again, so that nothing has to be kept for this during the call.
+/// Handles the consequences of the call of the only component of a messagee that receives a message. It is
+/// looked up again, so that nothing has to be kept for this during the call.
 #[cold]
 #[inline(never)]
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {

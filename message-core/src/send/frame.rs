@@ -47,7 +47,7 @@ impl<'a> Frame<'a> {
         self.me.map_or(Sender::Outside, Sender::Messagee)
     }
 
-    /// The receiver that is running.
+    /// Returns the receiver that is running.
     pub(crate) fn receiver(&self) -> Receiver {
         self.spot.receiver(self.sent)
     }

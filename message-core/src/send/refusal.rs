@@ -1,4 +1,4 @@
-//! Why a send is refused before anybody has received the message.
+//! Refusals of a send before anybody has received the message.
 
 use std::ops::ControlFlow;
 

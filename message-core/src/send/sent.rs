@@ -30,7 +30,7 @@ pub(crate) struct Sent<'a> {
     pub(crate) to: &'a Recipient,
     /// The facts about the message's type.
     pub(crate) facts: &'static Facts,
-    /// How deep the send is nested; one from outside is the first.
+    /// The depth of the send; one from outside is the first.
     pub(crate) depth: usize,
     /// The data that only some sends have. A separate struct, so that the others are written in few words.
     pub(crate) extras: &'a Extras<'a>,
@@ -94,14 +94,14 @@ pub(crate) struct ReportGuard {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posted {
     pub(crate) mark: PostMeta,
-    /// When it was due, on the clock of its timeline.
+    /// The time at which it was due, on the clock of its timeline.
     pub(crate) due: u64,
     /// The scaled time at which it became due, if it was due by frames.
     pub(crate) since: u64,
 }
 
 impl Posted {
-    /// Returns what an empty header adds to a message that is sent now.
+    /// Returns the extras that an empty header adds to a message that is sent now.
     pub(crate) fn now(sent: &Sent<'_>) -> Self {
         let time = sent.world.common.time.now();
         Self {

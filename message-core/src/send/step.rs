@@ -63,8 +63,8 @@ impl Delivery<'_> {
         })
     }
 
-    /// Does what follows from a call: reports a failure, and delivers what was kept for the component
-    /// meanwhile. Breaks when nobody else shall receive the message.
+    /// Handles the consequences of a call: reports a failure, and delivers the messages that were kept
+    /// for the component meanwhile. Breaks when nobody else may receive the message.
     #[inline(never)]
     pub(super) fn follow_up(
         &mut self,
@@ -308,8 +308,8 @@ impl Delivery<'_> {
     }
 }
 
-/// Does what follows from a call at its component: reports a failure, and delivers what was kept for the
-/// component meanwhile.
+/// Handles the consequences of a call at its component: reports a failure, and delivers the messages
+/// that were kept for the component meanwhile.
 #[inline]
 pub(crate) fn settle(
     route: &Route,
@@ -327,8 +327,8 @@ pub(crate) fn settle(
     }
 }
 
-/// Counts a handler that has failed, queues the report for the end of the outermost send, and delivers what
-/// was kept for the component.
+/// Counts a handler that has failed, queues the report for the end of the outermost send, and delivers the
+/// messages that were kept for the component.
 #[cold]
 pub(crate) fn report(
     error: HandlerError,

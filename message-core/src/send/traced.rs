@@ -1,4 +1,4 @@
-//! Traces of messages under way: who sends them, how they end, and what is kept.
+//! Traces of messages under way: their senders, their ends, and the kept messages.
 //!
 //! Nothing here is called while nothing is traced.
 

@@ -45,14 +45,14 @@ use crate::world::World;
 #[must_use]
 pub struct MailWriter<'w, M> {
     way: Way<'w, M>,
-    // What the error says when there is no room.
+    // Named in the error when there is no room.
     to: Recipient,
     limit: u32,
 }
 
-/// How the messages of a writer are published.
+/// The way in which the messages of a writer are published.
 enum Way<'w, M> {
-    /// As one run.
+    /// In one run.
     Run(Batch<'w, M>),
     /// One by one: each is traced or logged, or they are in boxes.
     Each(Publisher<'w>),

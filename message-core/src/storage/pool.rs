@@ -149,7 +149,7 @@ impl Pool {
         (occupant, self.values.remove(hole), slots)
     }
 
-    /// Makes every component free again, whatever borrows were leaked.
+    /// Makes every component free again, even if borrows were leaked.
     pub(crate) fn free_all(&mut self) {
         let Some(last) = self.roster.len().checked_sub(1) else {
             return;

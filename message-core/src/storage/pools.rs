@@ -7,7 +7,7 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::storage::{AnyValues, Pool, Values};
 
-/// A component type, with what the pool of its components needs.
+/// A component type, with the data that the pool of its components needs.
 #[derive(Clone, Copy, Debug)]
 pub struct ComponentType {
     pub(crate) of: TypeId,

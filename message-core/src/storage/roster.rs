@@ -30,7 +30,7 @@ const WORDS_AT_ONCE: usize = 16;
 
 /// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
-#[repr(packed)]
+#[repr(Rust, packed)]
 pub(crate) struct Occupant {
     /// The place of its messagee, whose id has the generation, too.
     pub(super) owner: u32,

@@ -33,7 +33,7 @@ use crate::storage::{
     narrow,
 };
 
-/// The messagees, what they consist of, and where they can be found.
+/// The messagees, their components, and their addresses.
 pub(crate) struct Structure {
     pub(crate) messagees: Messagees,
     hooks: Hooks,

@@ -10,15 +10,15 @@ use crate::message::{AnyMessage, Message};
 use crate::tag::TagSet;
 use crate::time::Stage;
 
-/// Which messages a subscription receives, and on what terms; for
+/// A choice of the messages that a subscription receives, and the terms; for
 /// [`subscribe`](crate::MessageManager::subscribe).
 ///
 /// [`of`](Filter::of) listens to one message type, [`any`](Filter::any) to all. The conditions
 /// `from`, `to` and `tags` must all hold, and every [`when`](Filter::when). If `from`, `to` or `tags`
 /// is set twice, the last value wins.
 ///
-/// A filter is `Copy`, unless it has a `when` whose closure is not: a function and a closure that
-/// captures only what is `Copy` keep it so. What a filter says can be read back, and printed:
+/// A filter is `Copy`, unless it has a `when` whose closure is not. Functions, and closures that
+/// capture only `Copy` values, keep it `Copy`. The settings of a filter can be read back, and printed:
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -106,7 +106,7 @@ impl<S: ?Sized> Filter<S> {
 }
 
 impl<S: ?Sized, P> Filter<S, P> {
-    /// Keeps only what this sender sends: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
+    /// Keeps only messages from this sender: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -191,11 +191,11 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// Keeps only messages for which the predicate returns `true`: it is given the message as `&M`,
     /// and with [`Filter::any`] as `&dyn AnyMessage`. If it is set twice, both must hold.
     ///
-    /// It is called when everything else in the filter holds, right before the subscriber would
-    /// receive the message: so it sees what the components have made of the message, and before
-    /// [interceptors](Self::before) what was sent. A request or an in–out message that a running
-    /// subscriber might receive is refused without asking its predicate. A panic in it is one of the
-    /// subscriber.
+    /// The predicate is called when everything else in the filter holds, right before the subscriber
+    /// would receive the message. It therefore sees the message as the components have changed it; for
+    /// [interceptors](Self::before), it sees the message as sent. A request or an in–out message that a
+    /// running subscriber might receive is refused without asking its predicate. A panic in it counts
+    /// as a panic of the subscriber.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -344,9 +344,9 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// as `&mut`. Its closure returns nothing, or a [`ControlFlow`](std::ops::ControlFlow): `Break`
     /// consumes the message, so that nobody receives it.
     ///
-    /// Several run in the order subscribed. An interceptor counts as a receiver of what it
-    /// consumes, unless it is hidden. While one is running, a message that it would receive waits,
-    /// for everybody, until it is free.
+    /// Several interceptors run in the order subscribed. An interceptor counts as a receiver of the
+    /// messages that it consumes, unless it is hidden. While one is running, a message that it would
+    /// receive waits, for all receivers, until it is free.
     ///
     /// # Panics
     ///
@@ -533,8 +533,8 @@ impl<S: ?Sized, P> fmt::Debug for Filter<S, P> {
     }
 }
 
-/// Prints what passes, and on what terms, as
-/// ``every message from outside to everyone, with tag `ai` or `ui`, that passes its predicate, once``.
+/// Prints the messages that pass, and the terms, as ``every message from outside to everyone, with tag
+/// `ai` or `ui`, that passes its predicate, once``.
 impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.message {

@@ -162,7 +162,8 @@ impl Delivery<'_> {
         self.follow_listener(it, verdict)
     }
 
-    /// Does what follows from the call of a subscription: delivers what was kept for it meanwhile, and counts it.
+    /// Handles the consequences of the call of a subscription: delivers the messages that were kept for it
+    /// meanwhile, and counts it.
     pub(super) fn follow_listener(
         &mut self,
         it: &Subscription,

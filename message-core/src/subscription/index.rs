@@ -1,4 +1,4 @@
-//! The lists in which subscriptions are found: by what their filters ask for.
+//! The lists in which subscriptions are found: by the messages that their filters ask for.
 //!
 //! A subscription is in one list. Those that ask for a recipient are in the list of that recipient, and of the others
 //! those that ask for a sender in the list of that sender. So a message meets only those that ask for its recipient, for
@@ -36,7 +36,7 @@ pub(crate) enum Part {
     Apart,
 }
 
-/// Stands where a subscription was taken out.
+/// The marker for a subscription that was taken out.
 const EMPTY: u32 = u32::MAX;
 
 /// Subscriptions by the indices of their ids, sorted by number.

@@ -8,8 +8,7 @@ use super::filter::Filter;
 use crate::address::{Recipient, Sender};
 use crate::tag::TagSet;
 
-/// As a [`Filter`], for a subscription that receives its messages first; from
-/// [`Filter::before`].
+/// A [`Filter`] for a subscription that receives its messages first; from [`Filter::before`].
 ///
 /// Its conditions can be set before and after `before`:
 ///
@@ -32,7 +31,7 @@ use crate::tag::TagSet;
 pub struct Interceptor<S: ?Sized, P = ()>(pub(super) Filter<S, P>);
 
 impl<S: ?Sized, P> Interceptor<S, P> {
-    /// Keeps only what this sender sends, as [`Filter::from`].
+    /// Keeps only messages from this sender, like [`Filter::from`].
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -57,7 +56,7 @@ impl<S: ?Sized, P> Interceptor<S, P> {
         Self(self.0.from(sender))
     }
 
-    /// Keeps only what is sent to this recipient, as [`Filter::to`].
+    /// Keeps only messages that are sent to this recipient, like [`Filter::to`].
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -130,8 +129,8 @@ impl<S: ?Sized, P> Interceptor<S, P> {
         Interceptor(self.0.when(predicate))
     }
 
-    /// Leaves the interceptor out where receivers are counted, as [`Filter::hidden`]: it does not
-    /// count as a receiver of what it consumes.
+    /// Leaves the interceptor out where receivers are counted, like [`Filter::hidden`]: it does not
+    /// count as a receiver of the messages that it consumes.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -177,7 +176,7 @@ impl<S: ?Sized, P> Interceptor<S, P> {
         Self(self.0.once())
     }
 
-    /// Returns the filter: what it listens to, and on what terms.
+    /// Returns the filter, with the messages it listens to and its terms.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -206,7 +205,7 @@ impl<S: ?Sized, P> fmt::Debug for Interceptor<S, P> {
     }
 }
 
-/// As a [`Filter`], with `before delivery` at the end.
+/// Prints the [`Filter`] with `before delivery` at the end.
 impl<S: ?Sized, P> fmt::Display for Interceptor<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, before delivery", self.0)

@@ -1,4 +1,4 @@
-//! Filters by which a messagee overhears what is sent to others.
+//! Filters by which a messagee overhears messages to others.
 
 use crate::message::{AnyMessage, Message};
 use crate::subscription::filter::Filter;

@@ -1,4 +1,4 @@
-//! Overhearing: a messagee's own components receive what was sent to others.
+//! Overhearing: a messagee's own components receive messages to others.
 //!
 //! It is a delivery of the same send, under the same envelope. What it leads to knows of it, by the
 //! frames around it or, if it was kept, by a list: so a messagee never overhears what its own

@@ -1,13 +1,14 @@
-//! Tells of most recipients and senders that nobody asks for them, before any list is looked for.
+//! Rules out most recipients and senders that no subscription asks for, before any list is looked up.
 //!
-//! There is a bit for each place of a messagee, modulo the number of bits. They are at least eight times as many as
-//! those that are asked for. So a send past 10 000 subscriptions that ask for others costs the same as past ten.
+//! There is a bit for each place of a messagee, modulo the number of bits. There are at least eight times as many
+//! bits as places that are asked for. Therefore a send past 10 000 subscriptions that ask for others costs the same
+//! as past ten.
 
 use crate::address::{Recipient, Sender};
 
 /// The recipients and senders that subscriptions ask for, with a bit for each.
 pub(super) trait Placed {
-    /// Returns `None` for what no send to one messagee is asked for.
+    /// Returns the place of a messagee, or `None` for anything that no send to one messagee is asked for.
     fn place(self) -> Option<u32>;
 }
 
@@ -15,7 +16,7 @@ impl Placed for Recipient {
     #[inline]
     fn place(self) -> Option<u32> {
         match self {
-            // What is sent to one messagee is not sent to any other recipient.
+            // A message that is sent to one messagee is not sent to any other recipient.
             Self::Id(id) => Some(id.0.place()),
             _ => None,
         }
@@ -33,7 +34,8 @@ impl Placed for Sender {
     }
 }
 
-/// Marks of what subscriptions ask for. What is no longer asked for may keep its mark for a while.
+/// Marks of the recipients or senders that subscriptions ask for. One that is no longer asked for may keep
+/// its mark for a while.
 #[derive(Default)]
 pub(super) struct Places {
     /// The number of words is a power of two.
@@ -45,7 +47,7 @@ pub(super) struct Places {
 impl Places {
     const BITS_OF_EACH: usize = 8;
 
-    /// Marks what is asked for from now on, besides the `others`.
+    /// Marks a key that is asked for from now on, in addition to the `others`.
     pub(super) fn add<K: Placed>(&mut self, key: K, others: impl ExactSizeIterator<Item = K>) {
         self.marks += 1;
         if self.marks * Self::BITS_OF_EACH > self.words.len() * 64 {

@@ -22,7 +22,7 @@ enum State {
     Ended,
 }
 
-/// Stands for the switch from which on a paused subscription listens.
+/// The marker of a paused subscription, in place of the switch from which it listens.
 const PAUSED: u64 = u64::MAX;
 
 pub(crate) struct Subscription {
@@ -115,7 +115,7 @@ impl Subscription {
         overhears || fires || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
     }
 
-    /// Returns the messagee whose components receive what passes, if one overhears by it.
+    /// Returns the messagee whose components receive the messages that pass, if one overhears by it.
     pub(crate) fn overhearer(&self) -> Option<MessageeId> {
         self.subscribed.owner.filter(|_| self.options.overhears)
     }

@@ -18,10 +18,10 @@ pub(crate) struct Retained(RefCell<Messages>);
 struct Messages {
     in_order: BTreeMap<u64, Entry>,
     numbers: HashedMap<(MessageIndex, Recipient), u64>,
-    /// The numbers of what is asked for together.
+    /// The numbers of the messages that are asked for together.
     index: BTreeSet<(Asked, u64)>,
     count: u64,
-    /// How many have reached everyone.
+    /// The number of messages that have reached everyone.
     to_everyone: usize,
     births: Births,
 }
@@ -89,7 +89,7 @@ impl Retained {
         })
     }
 
-    /// A messagee has come alive.
+    /// Notes that a messagee has come alive.
     #[inline]
     pub(crate) fn note_birth(&mut self, id: MessageeId) {
         let messages = self.0.get_mut();
@@ -136,8 +136,8 @@ impl Retained {
         self.0.get_mut().in_order.is_empty()
     }
 
-    /// Takes out what was retained for a messagee that is gone, in the order in which it was retained; to be dropped by
-    /// the caller.
+    /// Takes out the messages that were retained for a messagee that is gone, in the order in which they were
+    /// retained; to be dropped by the caller.
     pub(crate) fn take_all_to(&mut self, id: MessageeId) -> Vec<Shared> {
         self.0.get_mut().take_all_of(Asked::Messagee(id))
     }
@@ -157,7 +157,7 @@ impl Retained {
 
 #[cfg(feature = "data")]
 impl Retained {
-    /// All of them with their numbers, in the order in which they were retained.
+    /// Returns all of them with their numbers, in the order in which they were retained.
     pub(crate) fn saved(&self) -> Vec<(u64, Entry)> {
         let messages = self.0.borrow();
         let entries = messages.in_order.iter();
@@ -166,7 +166,7 @@ impl Retained {
             .collect()
     }
 
-    /// How many of the messages with these numbers had been retained when a messagee came alive.
+    /// Returns how many of the messages with these numbers had been retained when a messagee came alive.
     pub(crate) fn retained_before(&self, id: MessageeId, numbers: &[u64]) -> u64 {
         let born = self.0.borrow().births.of(id);
         numbers.partition_point(|number| *number < born) as u64
@@ -240,7 +240,7 @@ impl Messages {
 }
 
 impl Entry {
-    /// Returns what it is asked for by.
+    /// Returns the keys by which it is found.
     fn asked(&self) -> impl Iterator<Item = Asked> + use<> {
         let holder = match self.to {
             Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::send::Verdict;
 
-/// The type of what never returns, such as `panic!()`.
+/// The type of an expression that never returns, such as `panic!()`.
 type Never = <fn() -> ! as sealed::Function>::Output;
 
 /// A value that the closure of a subscriber may return, like a handler.
@@ -76,7 +76,7 @@ pub struct Verdicted(pub(crate) Verdict);
 mod sealed {
     use std::ops::ControlFlow;
 
-    /// A function, whose type names what it returns.
+    /// A function, whose type names its return type.
     pub trait Function {
         type Output;
     }

@@ -72,9 +72,9 @@ pub(crate) struct Options {
     pub(super) once: bool,
     pub(super) stage: Stage,
     pub(super) retained: bool,
-    /// It asks a predicate, which stands with its closure.
+    /// It asks a predicate, which is stored with its closure.
     pub(super) asks: bool,
-    /// Its owner's components receive what passes, instead of a closure.
+    /// Its owner's components receive the messages that pass, instead of a closure.
     pub(super) overhears: bool,
     /// It receives messages before the addressed do.
     pub(super) intercepts: bool,

@@ -1,8 +1,8 @@
-//! Values of which the process keeps one each, numbered in the order in which they come.
+//! Values that the process keeps once each, numbered in the order in which they come.
 //!
 //! A tree by hash leads from a value to its number, and segments, each twice as long as the one before,
-//! from a number to its value. Both only grow and are filled in place, so looking takes no lock. Two
-//! threads that come with the same new value wait for each other, once.
+//! from a number to its value. Both only grow and are filled in place, so look-ups take no lock. If two
+//! threads intern the same new value at once, one waits for the other, once.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const BRANCHES: usize = 8;
 /// The length of the first segment.
 const FIRST: u32 = 64;
-/// So many segments have room for all numbers of 32 bits.
+/// The number of segments that hold all 32-bit numbers.
 const SEGMENTS: usize = 27;
 
 pub(super) struct Interner<T: 'static> {
@@ -62,7 +62,7 @@ impl<T: Eq> Interner<T> {
         }
     }
 
-    /// The value of a number that was given.
+    /// Returns the value of a number that was given.
     pub(super) fn get(&'static self, number: u32) -> &'static T {
         let value = self.place(number).get();
         value.expect("a number is given after its value is in its place")
@@ -90,7 +90,7 @@ impl<T: Eq> Interner<T> {
     }
 }
 
-/// The branch that a hash leads to.
+/// Returns the branch that a hash leads to.
 #[allow(clippy::cast_possible_truncation, reason = "fewer than the branches")]
 fn branch(hash: u64) -> usize {
     (hash % BRANCHES as u64) as usize

@@ -68,17 +68,17 @@ impl Tag {
         self.0.hash()
     }
 
-    /// The number of the tag in this process.
+    /// Returns the number of the tag in this process.
     fn number(self) -> u32 {
         TAGS.intern(self.hash(), self)
     }
 
-    /// As [`number`](Self::number), of a tag that a set has been made of.
+    /// Like [`number`](Self::number), but only for a tag that a set has been made of.
     fn known_number(self) -> Option<u32> {
         TAGS.find(self.hash(), &self)
     }
 
-    /// The tag of a number that was given.
+    /// Returns the tag of a number that was given.
     fn numbered(number: u32) -> Self {
         *TAGS.get(number)
     }

@@ -41,13 +41,13 @@ const EARLY: u32 = u64::BITS - 1;
 const NOT_EARLY: u64 = 1 << EARLY;
 /// The bit of a kept set, with that bit. The bits below are the set's number.
 const KEPT: u64 = 1 << (EARLY - 1);
-/// So many tags at most are few.
+/// The maximum number of tags in a set of few.
 const FEW: usize = 4;
 /// The bits of the number of each of them, and one; zero where there is none.
 const FEW_BITS: u32 = 15;
 const FEW_MASK: u64 = (1 << FEW_BITS) - 1;
 
-/// What a set's word says.
+/// The contents of a set's word.
 enum Form {
     /// A bit for each tag.
     Early(u64),
@@ -60,7 +60,7 @@ enum Form {
 /// The sets that are neither of early tags nor of few.
 static SETS: Interner<Box<[Tag]>> = Interner::new();
 
-/// The numbers of few tags, one after the other from the low end.
+/// Returns the numbers of few tags, one after the other from the low end.
 fn few(word: u64) -> impl Iterator<Item = u32> {
     let numbers = (0..FEW).scan(word, |rest, _| {
         let number = *rest & FEW_MASK;
@@ -70,7 +70,7 @@ fn few(word: u64) -> impl Iterator<Item = u32> {
     numbers.filter_map(|number| u32::try_from(number).ok()?.checked_sub(1))
 }
 
-/// The numbers whose bits are set.
+/// Returns the numbers whose bits are set.
 fn early(mut bits: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let number = bits.trailing_zeros();
@@ -172,7 +172,7 @@ impl TagSet {
         self.shares_a_tag(other)
     }
 
-    /// The names of the tags, for a text; `last` stands before the last one.
+    /// Returns the names of the tags, for a text; `last` is put before the last one.
     pub(crate) fn listed(self, last: &'static str) -> Listed {
         Listed { tags: self, last }
     }
@@ -234,7 +234,7 @@ impl TagSet {
         Self::of(self.iter().chain(other.iter()))
     }
 
-    /// The set of these tags, in its one form.
+    /// Returns the set of these tags, in its one form.
     fn of(tags: impl Iterator<Item = Tag>) -> Self {
         let tags: SmallVec<[Tag; 8]> = tags.collect();
         let numbers = tags.iter().map(|tag| u64::from(tag.number()));

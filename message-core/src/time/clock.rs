@@ -16,7 +16,7 @@ pub(crate) use saved::SavedTime;
 /// The last moment there is, in nanoseconds: 292 years after the manager was made.
 pub(crate) const LAST: u64 = u64::MAX >> 1;
 
-/// A duration in nanoseconds, no later than [`LAST`].
+/// Returns a duration in nanoseconds, at most [`LAST`].
 #[inline]
 pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     let seconds = duration.as_secs().saturating_mul(1_000_000_000);
@@ -52,7 +52,7 @@ pub struct Moment {
     pub frame: u64,
 }
 
-/// Why the clock was not changed.
+/// The reason why the clock was not changed.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -270,7 +270,7 @@ impl Clock {
     }
 }
 
-/// How much a frame advances the two clocks, in nanoseconds.
+/// The advance of the two clocks by a frame, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Advance {
     pub(crate) scaled: u64,
@@ -304,7 +304,7 @@ pub(crate) struct Time {
     in_fixed: bool,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
     clocks: [u64; 4],
-    /// How many times the clocks have moved.
+    /// The number of times that the clocks have moved.
     moves: u64,
     scale: Cell<f64>,
     paused: Cell<bool>,
@@ -349,7 +349,7 @@ impl Time {
         }
     }
 
-    /// The scaled time, or that of the fixed step under way.
+    /// Returns the scaled time, or that of the fixed step under way.
     #[inline]
     pub(crate) fn now(&self) -> u64 {
         if self.in_fixed {
@@ -359,7 +359,7 @@ impl Time {
         }
     }
 
-    /// The time and the frame that it is.
+    /// Returns the current time and frame.
     pub(crate) fn moment(&self) -> Moment {
         Moment {
             time: Duration::from_nanos(self.now()),
@@ -367,7 +367,7 @@ impl Time {
         }
     }
 
-    /// A moment that is so many nanoseconds away, or the last one.
+    /// Returns the moment that is `delay` nanoseconds after `now`, or the last one.
     #[inline]
     pub(crate) fn after(now: u64, delay: u64) -> u64 {
         now.saturating_add(delay).min(LAST)
@@ -395,14 +395,14 @@ impl Time {
         self.owed = self.steps_behind().min(max_steps.into());
     }
 
-    /// How many steps the fixed time is behind.
+    /// Returns how many steps the fixed time is behind.
     fn steps_behind(&self) -> u64 {
         let behind = self.now - self.fixed_now;
         behind.checked_div(self.fixed_step).unwrap_or(0)
     }
 
-    /// Begins the next frame, so much later. Returns how many fixed steps it owes beyond the limit:
-    /// these are left out, and the fixed time leaps over them.
+    /// Begins the next frame, `by` later. Returns how many fixed steps it owes beyond the limit: these
+    /// are left out, and the fixed time leaps over them.
     pub(crate) fn begin_frame(&mut self, by: Advance, max_steps: u32) -> u64 {
         let Advance { scaled, unscaled } = by;
         self.in_fixed = false;
@@ -427,24 +427,25 @@ impl Time {
         self.moves += 1;
     }
 
-    /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
+    /// Returns the clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the
+    /// last.
     #[inline]
     pub(crate) fn clocks(&self) -> &[u64; 4] {
         &self.clocks
     }
 
-    /// How many times the clocks have moved: they stand while this is the same.
+    /// Returns how many times the clocks have moved. While this is the same, the clocks are unchanged.
     #[inline]
     pub(crate) fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// Fixed steps that this frame still owes.
+    /// Returns the number of fixed steps that this frame still owes.
     pub(crate) fn owed_steps(&self) -> u32 {
         u32::try_from(self.owed).expect("no more than the limit of a frame, which has 32 bits")
     }
 
-    /// A pass of `FixedUpdate` begins: its step is taken, if one is owed.
+    /// Begins a pass of `FixedUpdate`, and takes its step if one is owed.
     pub(crate) fn begin_fixed_pass(&mut self) {
         if self.owed > 0 {
             self.owed -= 1;
@@ -454,7 +455,7 @@ impl Time {
         self.have_moved();
     }
 
-    /// No pass of `FixedUpdate` runs any more.
+    /// Ends the passes of `FixedUpdate`.
     pub(crate) fn end_fixed_pass(&mut self) {
         if self.in_fixed {
             self.in_fixed = false;
@@ -462,7 +463,7 @@ impl Time {
         }
     }
 
-    /// How much a frame that comes `dt` later advances the clocks, by scale and pause.
+    /// Returns how much a frame that comes `dt` later advances the clocks, by scale and pause.
     pub(crate) fn advance(&self, dt: Duration) -> Advance {
         Advance {
             scaled: self.scaled(dt),

@@ -1,9 +1,9 @@
-//! When in the frame a posted message is delivered.
+//! The stages of a frame, in which posted messages are delivered.
 
 use std::fmt;
 
-/// When in the frame a posted message is delivered. A [`tick`](crate::MessageManager::tick) runs the
-/// stages in this order; the fixed step decides how often `FixedUpdate` runs.
+/// The stage of a frame in which a posted message is delivered. A [`tick`](crate::MessageManager::tick)
+/// runs the stages in this order; the fixed step decides how often `FixedUpdate` runs.
 ///
 /// The names follow what game engines call the parts of their frame.
 ///
@@ -31,7 +31,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stage {
-    /// At once, as a send.
+    /// At once, like a send.
     #[default]
     Immediate,
     /// In each step of the fixed clock: none, one or several in a frame.
@@ -53,7 +53,7 @@ impl Stage {
         Self::EndOfFrame,
     ];
 
-    /// The place in [`WAITING`](Self::WAITING), or `None` for `Immediate`.
+    /// Returns the place in [`WAITING`](Self::WAITING), or `None` for `Immediate`.
     pub(crate) fn lane(self) -> Option<usize> {
         match self {
             Self::Immediate => None,

@@ -24,12 +24,12 @@ impl Eq for WallSource {}
 #[derive(Debug)]
 pub(crate) struct WallClock {
     source: WallSource,
-    /// What the source returned when the clock was started.
+    /// The value that the source returned when the clock was started.
     began: Cell<Option<Duration>>,
 }
 
 impl WallClock {
-    /// Without a source it is that of the platform.
+    /// Creates a clock. Without a source it uses the platform's.
     pub(crate) fn new(source: Option<WallSource>) -> Self {
         Self {
             source: source.unwrap_or(WallSource(platform)),
@@ -37,7 +37,7 @@ impl WallClock {
         }
     }
 
-    /// From now on time passes, unless it does already.
+    /// Starts the clock, unless it is running already.
     pub(crate) fn start(&self) {
         if self.began.get().is_none() {
             self.began.set(Some((self.source.0)()));

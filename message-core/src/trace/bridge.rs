@@ -2,13 +2,13 @@
 
 use crate::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 
-/// What an event means to who reads it.
+/// The severity of an event for its reader.
 enum Kind {
-    /// Something went wrong.
+    /// A failure.
     Trouble,
     /// A message waits, or never arrives.
     Detour,
-    /// A message goes its way.
+    /// A step on a message's usual way.
     Way,
 }
 

@@ -6,7 +6,7 @@ use crate::error::NotHandled;
 use crate::time::Stage;
 use crate::trace::{PassedOver, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 
-/// Prints what happened, in one line.
+/// Prints the event, in one line.
 impl fmt::Display for TraceEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

@@ -1,4 +1,4 @@
-//! What is traced: one event for each step that a message takes.
+//! Trace events: one event for each step that a message takes.
 
 use std::panic::Location;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
 
-/// One step of a message, and whose message it is.
+/// One step of a message, with the facts about that message.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -52,21 +52,21 @@ pub struct TraceEvent {
     pub message_id: MessageId,
     /// The tags of the message: those of its type and those of its header.
     pub tags: TagSet,
-    /// Who sent it.
+    /// The sender.
     pub sender: Sender,
-    /// Where it was sent to, as the sender wrote it.
+    /// The recipient, as the sender wrote it.
     pub recipient: Recipient,
-    /// What the clock of the manager showed.
+    /// The time of the manager's clock.
     pub moment: Moment,
-    /// What the [wall clock](crate::ManagerConfig::wall_clock) showed, since the manager was traced for
+    /// The time of the [wall clock](crate::ManagerConfig::wall_clock) since the manager was traced for
     /// the first time; each event is later than the one before. Unlike everything else here it differs
     /// from run to run.
     pub wall: Duration,
-    /// What happened.
+    /// The step itself.
     pub what: Traced,
 }
 
-/// What happened to a message.
+/// A step of a message.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -99,24 +99,24 @@ pub struct TraceEvent {
 pub enum Traced {
     /// It was sent.
     Sent {
-        /// The delivery, or the send, that led to it. `None` when it came from outside, or when
-        /// what led to it was not traced.
+        /// The delivery, or the send, that led to it. `None` when it came from outside, or when its
+        /// cause was not traced.
         cause: Option<TraceId>,
-        /// By which call.
+        /// The call that sent it.
         by: SentBy,
-        /// Where in the source that call stands.
+        /// The place of that call in the source.
         place: &'static Location<'static>,
         /// The stage that its header names; `Immediate` for a send.
         stage: Stage,
-        /// What it says, by the `Debug` of its [`AnyMessage`](crate::AnyMessage), if that is
-        /// [recorded](crate::trace::Recorder::with_contents).
+        /// The contents of the message, by the `Debug` of its [`AnyMessage`](crate::AnyMessage), if
+        /// they are [recorded](crate::trace::Recorder::with_contents).
         contents: Option<String>,
     },
     /// A receiver was called with it.
     Called {
         /// The number of this delivery.
         delivery: TraceId,
-        /// Who was called.
+        /// The receiver that was called.
         receiver: Receiver,
         /// The component, if it is one.
         hook: Option<HookId>,
@@ -127,25 +127,26 @@ pub enum Traced {
     Erred {
         /// The number of the delivery.
         delivery: TraceId,
-        /// Who was called.
+        /// The receiver that was called.
         receiver: Receiver,
-        /// What the error says.
+        /// The text of the error.
         error: String,
     },
-    /// A receiver has returned. What was kept for a component while it ran is delivered before that.
+    /// A receiver has returned. Messages that were kept for a component while it ran are delivered before
+    /// that.
     Returned {
         /// The number of the delivery.
         delivery: TraceId,
-        /// Who was called.
+        /// The receiver that was called.
         receiver: Receiver,
-        /// How.
+        /// The way it returned.
         outcome: TraceOutcome,
     },
     /// A component that could have received it was not called.
     PassedOver {
-        /// Who was not called.
+        /// The receiver that was not called.
         receiver: Receiver,
-        /// Why.
+        /// The reason.
         why: PassedOver,
     },
     /// The messagee that it was sent to has no component that handles it, and no listener has received it.
@@ -159,27 +160,27 @@ pub enum Traced {
     },
     /// It was written for a messagee of another manager.
     Carried {
-        /// The proxy that stands for that one.
+        /// The proxy that represents that messagee.
         proxy: MessageeId,
     },
     /// Somebody receives it later.
     Waits {
-        /// Until when.
+        /// The condition that it waits for.
         until: WaitsUntil,
     },
-    /// The call that sent it has returned, and so have its receivers but for those it waits for.
+    /// The call that sent it has returned, and so have its receivers, except for those it waits for.
     Settled {
-        /// What it returned.
+        /// The receipt that it returned.
         receipt: Receipt,
     },
     /// The call that sent it has failed.
     Refused {
-        /// Why.
+        /// The error.
         error: SendError,
     },
     /// It has become a dead letter.
     Died {
-        /// Why.
+        /// The reason.
         why: Undelivered,
     },
     /// It was cancelled while it was pending.
@@ -219,8 +220,8 @@ impl Traced {
         }
     }
 
-    /// Returns who received it or did not: the one that was called or skipped, or is busy and waited for. `None`
-    /// if this is about nobody in particular.
+    /// Returns the receiver that this is about: the one that was called or skipped, or is busy and waited for.
+    /// `None` if this is about nobody in particular.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -262,7 +263,7 @@ impl Traced {
     }
 }
 
-/// By which call a message was sent.
+/// The call that sent a message.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -294,8 +295,8 @@ impl Traced {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SentBy {
-    /// `send` or `reply`. The name `Send` would make the compiler write out that of the marker trait in
-    /// whatever it says about it.
+    /// `send` or `reply`. With the name `Send`, the compiler would write out the marker trait of that
+    /// name in its messages about it.
     Plain,
     /// `send_mut`.
     SendMut,
@@ -314,8 +315,7 @@ pub enum SentBy {
 }
 
 impl SentBy {
-    /// Returns the name of the call, as it is written in a program; `manager` for the manager
-    /// itself.
+    /// Returns the name of the call, as written in a program; `manager` for the manager itself.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -371,7 +371,7 @@ impl SentBy {
     }
 }
 
-/// How a receiver has returned.
+/// The way in which a receiver has returned.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -411,15 +411,15 @@ pub enum TraceOutcome {
     Declined,
     /// It has received it and answered.
     Answered,
-    /// It has received it and consumed it: nobody behind it receives it.
+    /// It has received and consumed it: no later receiver gets it.
     Consumed,
-    /// It has received it and returned an error, which stands in [`Traced::Erred`].
+    /// It has received the message and returned an error, which is in [`Traced::Erred`].
     Failed,
     /// It has panicked.
     Panicked,
 }
 
-/// Why a component was not called.
+/// The reason why a component was not called.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -462,7 +462,7 @@ pub enum PassedOver {
     Sender,
 }
 
-/// What a message waits for.
+/// The condition that a message waits for.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -485,14 +485,14 @@ pub enum PassedOver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaitsUntil {
-    /// Until a receiver that is running is free.
+    /// Waits until a running receiver is free.
     Free(Receiver),
-    /// Until an interceptor that is running is free; nobody has received it before.
+    /// Waits until a running interceptor is free; nobody has received it before.
     Intercepted(SubscriptionId),
-    /// Until the messagee comes alive.
+    /// Waits until the messagee comes alive.
     Alive(MessageeId),
-    /// Until the component, hooked in this dispatch, is attached.
+    /// Waits until the component, hooked in this dispatch, is attached.
     Hooked(HookId),
-    /// Until the stage in which a subscriber receives it.
+    /// Waits until the stage in which a subscriber receives it.
     Stage(Stage),
 }

@@ -1,4 +1,4 @@
-//! Why something happened: the chain of causes, and what became of its last link.
+//! Explanations of why something happened: the chain of causes, and the outcome of its last link.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::time::Moment;
 use crate::trace::{TraceEvent, TraceId, Traced};
 
-/// Why there was a delivery or a send, from
+/// The explanation of a delivery or a send, from
 /// [`MessageManager::explain`](crate::MessageManager::explain).
 ///
 /// It prints the whole chain, a line for each link:
@@ -71,7 +71,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Returns the links from the outermost cause to what was asked about: sends, and the
+    /// Returns the links from the outermost cause to the delivery or send in question: sends, and the
     /// deliveries in which the next one was sent.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
@@ -103,7 +103,7 @@ impl Explanation {
         &self.chain
     }
 
-    /// Returns what led to the first link, if something did of which nothing is recorded: it was
+    /// Returns the cause of the first link, if it has one of which nothing is recorded: it was
     /// overwritten, or a [filter](crate::trace::Recorder::only) left it out. `None` if the chain is
     /// complete.
     ///
@@ -135,9 +135,9 @@ impl Explanation {
         self.unknown
     }
 
-    /// Returns what became of the last message of the chain: every delivery of it and how it went,
-    /// who was skipped, what it waits for, why it was not delivered. In the order in which it
-    /// happened.
+    /// Returns the outcome of the last message of the chain: every delivery of it and its result, the
+    /// skipped receivers, the conditions it waits for, and why it was not delivered. In chronological
+    /// order.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -208,7 +208,7 @@ pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Expl
     chain.reverse();
     let about = |event: &&TraceEvent| match event.what {
         Traced::Sent { .. } => false,
-        // Of a message without a number, the one delivery is all that is known.
+        // Without a number of its message, this delivery is all that is known.
         _ if last.is_none() => event.what.delivery() == Some(id),
         _ => event.send == last,
     };
@@ -219,12 +219,12 @@ pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Expl
     })
 }
 
-/// So many links are printed further in than the one before: what leads to itself in each frame has a
-/// chain of thousands, and every line would be as long as that.
+/// The number of links that are each indented further than the one before. A message that leads to
+/// itself in each frame has a chain of thousands, and every line would be as long as that.
 const DEEPEST: usize = 40;
 
-/// Prints the chain, each link further in than the one before, as far as a line has room for that,
-/// and under it what became of its last message.
+/// Prints the chain, each link further in than the one before, as far as a line has room for that, and
+/// under it the outcome of its last message.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(unknown) = self.unknown {
@@ -251,7 +251,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Writes an event, and when it was, if that was not shown before.
+/// Writes an event, and its time if that was not shown before.
 fn write_line(
     f: &mut fmt::Formatter<'_>,
     depth: usize,

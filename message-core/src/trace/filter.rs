@@ -1,11 +1,11 @@
-//! Which events are meant.
+//! Filters for events.
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::message::{Message, MessageId};
 use crate::tag::TagSet;
 use crate::trace::{TraceEvent, Traced};
 
-/// A choice among traced events: by message type, messagee and tags. All that is named must hold.
+/// A filter for traced events: by message type, messagee and tags. All given conditions must hold.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -116,8 +116,9 @@ impl TraceFilter {
         self
     }
 
-    /// Keeps only the events that involve the messagee: as the sender, as the recipient (also of a
-    /// send up or down from it), or as a receiver that was called, skipped or waited for. If several messagees are named, one of them is enough.
+    /// Keeps only the events that involve the messagee: as the sender, as the recipient (also of a send up or down
+    /// from it), or as a receiver that was called, skipped or waited for. If several messagees are named, one of
+    /// them is enough.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]

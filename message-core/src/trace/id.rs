@@ -1,20 +1,20 @@
-//! The numbers of what is traced.
+//! The numbers of sends and deliveries.
 
 use std::fmt;
 
 #[cfg(feature = "trace")]
 type Number = std::num::NonZeroU64;
 
-/// Without tracing there are no numbers, and what would hold one takes no room.
+/// The type of the number: without tracing there are no numbers, and their fields take no room.
 #[cfg(not(feature = "trace"))]
 type Number = std::convert::Infallible;
 
 /// The number of a send or of a delivery, given out while a manager is traced: 1, 2, 3, … over
 /// both, in the order in which they began.
 ///
-/// That of the delivery that is running is [`Context::trace_id`](crate::Context::trace_id), that of
-/// a send stands in the [`Envelope`](crate::Envelope). Why there was a delivery is what
-/// [`MessageManager::explain`](crate::MessageManager::explain) tells of its number.
+/// [`Context::trace_id`](crate::Context::trace_id) is the id of the running delivery, and the
+/// [`Envelope`](crate::Envelope) holds the id of a send.
+/// [`MessageManager::explain`](crate::MessageManager::explain) explains why a delivery was made.
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -64,7 +64,7 @@ impl TraceId {
         match self.0 {}
     }
 
-    /// The number that is so much higher.
+    /// Returns the number that is `further` higher.
     #[inline]
     pub(crate) fn plus(self, further: u32) -> Self {
         #[cfg(feature = "trace")]
@@ -76,7 +76,7 @@ impl TraceId {
         }
     }
 
-    /// The one that follows so many others. Without the feature there is none.
+    /// Returns the id after `numbers` others. Without the feature there is none.
     #[allow(clippy::unnecessary_wraps, reason = "it depends on the feature")]
     pub(super) fn after(numbers: u64) -> Option<Self> {
         #[cfg(feature = "trace")]

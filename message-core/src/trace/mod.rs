@@ -1,4 +1,4 @@
-//! Seeing what happens: every step of every message as an event, with its cause.
+//! Tracing: every step of every message as an event, with its cause.
 //!
 //! While a manager is traced, each send and each delivery has a number, and each send knows the
 //! number of the delivery it was sent in, through every queue, stage, delay and mailbox.

@@ -1,4 +1,4 @@
-//! The recorder: the last so many events, in memory.
+//! The recorder: the most recent events, in memory.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use crate::registry::{MessageInfo, Registry};
 use crate::trace::explain::{Explanation, explain};
 use crate::trace::{TraceEvent, TraceFilter, TraceId};
 
-/// Keeps the last events of a manager, as many as it has room for; the oldest go first.
+/// The most recent events of a manager, as many as there is room for; the oldest are dropped first.
 ///
 /// It is handed to [`MessageManager::start_recording`](crate::MessageManager::start_recording),
 /// and comes back from [`stop_recording`](crate::MessageManager::stop_recording).
@@ -47,14 +47,14 @@ pub struct Recorder {
     only: TraceFilter,
     contents: bool,
     overwritten: u64,
-    /// Only of one that is limited.
+    /// Present only in a limited recorder.
     counts: Option<Vec<u64>>,
 }
 
 impl Recorder {
-    /// Creates a recorder with room for so many events; one at least. An event takes some 200
-    /// bytes, and what its [contents](Self::with_contents) take; that a send was refused at a limit
-    /// takes some kilobytes, since the error has the chain that led there.
+    /// Creates a recorder with room for `capacity` events, or for one if that is 0. An event takes some
+    /// 200 bytes plus its [contents](Self::with_contents). The event of a send that was refused at a
+    /// limit takes some kilobytes, since the error has the chain that led there.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -77,8 +77,9 @@ impl Recorder {
         }
     }
 
-    /// Creates a recorder that keeps the first `events` events, and then no more. `events` may be 0. When it is full, the manager is not traced any more until another recorder is started. It
-    /// counts [deliveries](Self::deliveries) by message type, also while it is full.
+    /// Creates a recorder that keeps the first `events` events, and then no more. `events` may be 0. When it is
+    /// full, the manager is not traced any more until another recorder is started. It counts
+    /// [deliveries](Self::deliveries) by message type, also while it is full.
     ///
     /// It is for tools that look at some frames of a busy world: they start another one for each frame
     /// that they want to see. With the `tracing` feature, the tracing goes on while
@@ -140,8 +141,8 @@ impl Recorder {
     }
 
     /// Returns how often receivers were called with messages of each type while a
-    /// [limited](Self::limited) recorder was in use, recorded or not; types of which there was no
-    /// delivery are left out. Nothing for other recorders.
+    /// [limited](Self::limited) recorder was in use, recorded or not. Types without a delivery are left
+    /// out. Empty for other recorders.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -192,8 +193,8 @@ impl Recorder {
         counts[message.get()] = 1;
     }
 
-    /// Records only what the filter covers. If it is called twice, the last filter holds. An
-    /// [explanation](Self::explain) ends at what was left out.
+    /// Records only the events that the filter covers. If it is called twice, the last filter holds. An
+    /// [explanation](Self::explain) ends at events that were left out.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -221,7 +222,7 @@ impl Recorder {
         self
     }
 
-    /// Also records what each message says when it is sent, by its `Debug`, where its type has it.
+    /// Also records the contents of each message when it is sent, by its `Debug`, if its type has it.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -285,7 +286,7 @@ impl Recorder {
         self.events.iter()
     }
 
-    /// Returns those of the recorded events that the filter covers, the oldest first.
+    /// Returns the recorded events that the filter covers, the oldest first.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -314,7 +315,7 @@ impl Recorder {
         self.events().filter(|event| filter.covers(event))
     }
 
-    /// Returns the number of events that are recorded.
+    /// Returns the number of recorded events.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -358,7 +359,7 @@ impl Recorder {
         self.events.is_empty()
     }
 
-    /// Returns how many events there is room for.
+    /// Returns the number of events that there is room for.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -372,8 +373,8 @@ impl Recorder {
         self.capacity
     }
 
-    /// Returns the number of events that were recorded and have gone, because there was no room for
-    /// newer ones, since the recorder was made or [cleared](Self::clear).
+    /// Returns the number of events that were overwritten by newer ones, since the recorder was made or
+    /// [cleared](Self::clear).
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -396,7 +397,8 @@ impl Recorder {
         self.overwritten
     }
 
-    /// Forgets all events, how many were overwritten, and what was counted. The room for them and the filter stay.
+    /// Clears all events, the number of overwritten ones, and the counts. The room for events and the filter
+    /// stay.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -423,8 +425,8 @@ impl Recorder {
         self.overwritten = 0;
     }
 
-    /// Returns why there was this delivery or this send: the chain from the outermost cause to it,
-    /// and what became of it. `None` when nothing is recorded of it.
+    /// Explains this delivery or this send: the chain from the outermost cause to it, and its outcome.
+    /// Returns `None` when nothing is recorded of it.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]

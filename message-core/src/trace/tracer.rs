@@ -1,4 +1,4 @@
-//! Where a manager's events come from: numbers, the cause of what is sent now, and who is told.
+//! The source of a manager's events: numbers, the cause of the current sends, and the listeners.
 //!
 //! While nothing is traced, nothing here is called: a send checks one flag, and deliveries check one that
 //! they share with the panic policy.
@@ -29,7 +29,7 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Of a message without a number and without tags of its own.
+    /// Creates the subject for a message without a number and without tags of its own.
     pub(crate) fn new(
         facts: &'static Facts,
         recipient: Recipient,
@@ -47,7 +47,7 @@ impl Subject {
     }
 }
 
-/// How a message was sent.
+/// The call by which a message was sent.
 #[derive(Clone, Copy)]
 pub(crate) struct TracedCall {
     pub(crate) by: SentBy,
@@ -59,9 +59,9 @@ pub(crate) struct TracedCall {
 pub(crate) struct Tracer {
     on: Cell<bool>,
     numbers: Cell<u64>,
-    /// The delivery that is running, or whatever else leads to what is sent now.
+    /// The delivery that is running, or any other cause of the current sends.
     cause: Cell<Option<TraceId>>,
-    /// The delivery that is running, whatever leads to what it sends.
+    /// The delivery that is running, whatever the cause of its sends.
     running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
     emits: Cell<bool>,
@@ -71,7 +71,7 @@ pub(crate) struct Tracer {
     last: Cell<Duration>,
 }
 
-/// A cause, until it is dropped; then it is what it was before.
+/// A guard: the cause is set until it is dropped, which restores the previous one.
 pub(crate) struct Caused<'t> {
     tracer: &'t Tracer,
     before: Option<TraceId>,
@@ -83,8 +83,8 @@ impl Drop for Caused<'_> {
     }
 }
 
-/// Calls with what holds a tracer; that is the cause meanwhile. Afterwards, also after a panic, it is
-/// what it was before.
+/// Calls `run` with the value that holds a tracer, and sets the cause for the duration of the call.
+/// Afterwards, also after a panic, the previous cause is restored.
 pub(crate) fn because_of<S, T>(
     state: &mut S,
     tracer: fn(&S) -> &Tracer,
@@ -112,7 +112,7 @@ pub(crate) fn because_of<S, T>(
     run(put_back.state)
 }
 
-/// A delivery under way. Unless it is told how it went, it has panicked.
+/// A delivery under way. Unless [`returned`](Self::returned) is called, it has panicked.
 pub(crate) struct Delivery<'t> {
     subject: Subject,
     id: TraceId,
@@ -156,21 +156,21 @@ impl Tracer {
         }
     }
 
-    /// Never without the feature: then the compiler leaves out whatever asks for it.
+    /// Returns `true` if events are traced. Always `false` without the feature: the compiler then leaves out
+    /// the code behind it.
     #[inline]
     pub(crate) fn is_on(&self) -> bool {
         cfg!(feature = "trace") && self.on.get()
     }
 
-    /// Returns `true` if anybody is told, or counts what is delivered. That stays so while a recorder is
-    /// in use, and with it the ways of messages.
+    /// Returns `true` if events are emitted, or recorded and counted. It stays `true` while a recorder
+    /// is in use, so that the paths of messages do not change.
     #[cfg(feature = "trace")]
     pub(crate) fn is_in_use(&mut self) -> bool {
         self.emits.get() || self.recorder.get_mut().is_some()
     }
 
-    /// Puts a recorder in the place of the one before. Returns `true` if anybody is told from now
-    /// on.
+    /// Sets the recorder and returns the previous one.
     pub(crate) fn set_recorder(&mut self, recorder: Option<Recorder>) -> Option<Recorder> {
         // With its cell, so that a guard that was leaked is forgotten.
         let before = std::mem::replace(&mut self.recorder, recorder.into());
@@ -183,7 +183,7 @@ impl Tracer {
         Ref::filter_map(recorder, Option::as_ref).ok()
     }
 
-    /// Returns `true` if each event is one of the `tracing` crate, too.
+    /// Returns `true` if each event is also emitted to the `tracing` crate.
     #[cfg(feature = "tracing")]
     pub(crate) fn emits(&self) -> bool {
         self.emits.get()
@@ -204,8 +204,8 @@ impl Tracer {
         self.on.set(on);
     }
 
-    /// What the wall clock shows, later than the time before: a clock of coarse steps would
-    /// have what follows from something happen together with it.
+    /// Returns the time of the wall clock, but always later than the previous result. With a coarse
+    /// clock, a cause and its effect would otherwise have the same time.
     fn wall(&self) -> Duration {
         let after_last = self.last.get().saturating_add(Duration::from_nanos(1));
         let wall = self.clock.elapsed().max(after_last);
@@ -219,17 +219,17 @@ impl Tracer {
         TraceId::after(numbers)
     }
 
-    /// What leads to what is sent now.
+    /// Returns the cause of the current sends.
     pub(crate) fn cause(&self) -> Option<TraceId> {
         self.cause.get()
     }
 
-    /// The delivery that is running.
+    /// Returns the delivery that is running.
     pub(crate) fn running(&self) -> Option<TraceId> {
         self.running.get()
     }
 
-    /// That is the cause until the guard is dropped.
+    /// Sets the cause until the guard is dropped.
     pub(crate) fn because_of(&self, cause: Option<TraceId>) -> Caused<'_> {
         Caused {
             before: self.cause.replace(cause),
@@ -263,7 +263,7 @@ impl Tracer {
         }
     }
 
-    /// A receiver is called, whether that is recorded or not.
+    /// Counts the call of a receiver, whether it is recorded or not.
     #[inline]
     pub(crate) fn count(&self, message: MessageIndex) {
         if let Ok(mut recorder) = self.recorder.try_borrow_mut()
@@ -273,7 +273,7 @@ impl Tracer {
         }
     }
 
-    /// A message is sent. Its number.
+    /// Traces that a message is sent, and returns its number.
     pub(crate) fn sent(
         &self,
         subject: Subject,
@@ -304,7 +304,7 @@ impl Tracer {
         number
     }
 
-    /// A receiver is called.
+    /// Traces that a receiver is called.
     pub(crate) fn called(
         &self,
         subject: Subject,
@@ -332,7 +332,7 @@ impl Tracer {
         })
     }
 
-    /// The handler that is running has returned an error.
+    /// Traces that the running handler has returned an error.
     pub(crate) fn erred(
         &self,
         subject: Subject,
@@ -356,7 +356,7 @@ impl Tracer {
         self.tell(&subject, Traced::PassedOver { receiver, why });
     }
 
-    /// A messagee has no component that handles a message.
+    /// Traces that a messagee has no component that handles a message.
     pub(crate) fn unhandled(&self, subject: Subject, messagee: MessageeId, why: Unhandled) {
         let Unhandled {
             components,
@@ -377,12 +377,12 @@ impl Tracer {
         self.tell(&subject, Traced::Waits { until });
     }
 
-    /// A message was written for another manager.
+    /// Traces that a message was written for another manager.
     pub(crate) fn carried(&self, subject: Subject, proxy: MessageeId) {
         self.tell(&subject, Traced::Carried { proxy });
     }
 
-    /// The call that sent a message returns.
+    /// Traces that the call that sent a message returns.
     pub(crate) fn settled(&self, subject: Subject, result: Result<Receipt, &SendError>) {
         self.tell(
             &subject,

@@ -8,7 +8,7 @@ use crate::subscription::Subscriptions;
 
 /// Something that is attached to messagees and ends with them, such as wires.
 pub(crate) trait Attached: Any + Send {
-    /// Takes what is attached to a messagee that goes. The caller drops the values one by one.
+    /// Takes the values attached to a messagee that is leaving. The caller drops them one by one.
     fn take_all_of(
         &mut self,
         id: MessageeId,

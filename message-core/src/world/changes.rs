@@ -1,5 +1,5 @@
-//! Spawning, hooking and unhooking: changes of the structure, with what follows from them. Their arguments
-//! are already checked.
+//! Spawning, hooking and unhooking: changes of the structure, with their consequences. Their arguments are
+//! already checked.
 
 use std::any::TypeId;
 use std::panic::Location;
@@ -64,7 +64,7 @@ impl Changes<'_> {
         self.structure
     }
 
-    /// Queues what follows from a change before the next one.
+    /// Queues the consequences of a change before the next change.
     pub(crate) fn next(&mut self, consequence: impl FnOnce(&mut World) + Send + 'static) {
         let cause = self.trace.cause();
         self.waiting.pending.next(cause, Box::new(consequence));

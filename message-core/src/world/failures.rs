@@ -18,13 +18,13 @@ use crate::world::{Waiting, World};
 
 #[derive(Default)]
 pub(crate) struct Failures {
-    /// Since the manager was made.
+    /// The number of failures since the manager was made.
     total: Cell<u64>,
     /// The number of dead letters.
     pub(crate) dead_letters: Cell<u64>,
-    /// In this dispatch.
+    /// The number of failures in this dispatch.
     current: Cell<usize>,
-    /// In the last dispatch that was settled, to be taken by its receipt.
+    /// The number of failures in the last dispatch that was settled, to be taken by its receipt.
     settled: Cell<usize>,
     /// The error of the handler that has failed last. Cleared when the dispatch is settled.
     last: RefCell<Option<SharedError>>,
@@ -37,7 +37,7 @@ pub(crate) struct Failures {
     printed: RefCell<BTreeMap<String, Printed>>,
 }
 
-/// How often something has failed, and how often that was when it was printed last.
+/// The number of times that something has failed, and that number when it was last printed.
 struct Printed {
     times: u64,
     told: u64,
@@ -61,7 +61,7 @@ impl Failures {
         drop(self.last.replace(Some(error)));
     }
 
-    /// The error of the handler that has failed last in this dispatch.
+    /// Returns the error of the handler that has failed last in this dispatch.
     pub(crate) fn last(&self) -> Option<SharedError> {
         self.last.borrow().clone()
     }
@@ -116,8 +116,8 @@ impl Drop for Failures {
     }
 }
 
-/// Prints a line to stderr. By `eprintln!`, so that a test captures it; that panics if stderr is
-/// closed, which is no reason to end a program.
+/// Prints a line to stderr. Uses `eprintln!`, so that a test captures it. If stderr is closed, that
+/// panics; the panic is caught, since it must not end the program.
 fn print_line(line: &str) {
     let _ = caught(|| eprintln!("message-core: {line}"));
 }
@@ -170,7 +170,7 @@ impl Waiting {
 impl World {
     /// Passes a report to the target that the config names.
     pub(crate) fn report(&self, report: &Report) {
-        // What fails is a warning already where every event is emitted.
+        // Where every event is emitted, a failure has already been emitted as a warning.
         #[cfg(feature = "tracing")]
         if !self.trace.emits() || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
             report.emit();

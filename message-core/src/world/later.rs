@@ -1,5 +1,6 @@
-//! Changes that are asked for while handlers may be running. Ids and errors come at once; the change is
-//! queued for the end of the outermost send, together with what has to be known of it before.
+//! Changes that are requested while handlers may be running. Ids and errors are returned at once; the
+//! change is queued for the end of the outermost send, together with the information that it needs from
+//! before.
 
 use std::any::TypeId;
 use std::panic::Location;

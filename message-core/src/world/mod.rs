@@ -94,7 +94,7 @@ pub(crate) struct Waiting {
     pub(crate) failures: Failures,
 }
 
-/// The listeners, and what is kept for later ones.
+/// The listeners, and the messages kept for later ones.
 pub(crate) struct Listen {
     pub(crate) subscriptions: Subscriptions,
     pub(crate) staged: Staged,

@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::send::{Extras, LeavingTarget, Sent};
 use crate::world::World;
 
-/// The receiver of a message from the manager itself. It is no error if it is gone.
+/// The receiver of a message from the manager itself. Its absence is not an error.
 #[derive(Clone, Copy)]
 pub(crate) struct Notice {
     to: Recipient,
@@ -80,8 +80,8 @@ impl Notice {
     }
 }
 
-/// Tells every component that has a handler for it that the manager was restored, messagee by messagee in hook
-/// order.
+/// Sends the notice of the restoration to every component that has a handler for it, messagee by messagee in
+/// hook order.
 #[cfg(feature = "data")]
 pub(crate) fn announce_restored(world: &mut World, place: &'static Location<'static>) {
     let Some(table) = Restored::FACTS.table().filter(|table| table.len() > 0) else {

@@ -14,7 +14,7 @@ use crate::world::World;
 /// A change that waits.
 pub(crate) type Task = Box<dyn FnOnce(&mut World) + Send>;
 
-/// A change that waits, and what has led to it, if that is traced.
+/// A change that waits, and its cause, if that is traced.
 type Caused = (Option<TraceId>, Task);
 
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Pending {
         self.unsettled.set(false);
     }
 
-    /// Queues a change for the end of the outermost send, with what has led to it.
+    /// Queues a change for the end of the outermost send, with its cause.
     pub(crate) fn later(
         &self,
         cause: Option<TraceId>,
@@ -52,14 +52,14 @@ impl Pending {
         self.mark_unsettled();
     }
 
-    /// Queues what follows from a change before the next one.
+    /// Queues the consequences of a change before the next change.
     #[inline]
     pub(super) fn next(&mut self, cause: Option<TraceId>, consequence: Task) {
         self.consequences.push_back((cause, consequence));
         self.mark_unsettled();
     }
 
-    /// Takes what is to be done next: what follows from the last change comes before the next one.
+    /// Takes the next task: the consequences of the last change come before the next change.
     #[inline]
     pub(super) fn take_next(&mut self) -> Option<Caused> {
         let consequence = self.consequences.pop_front();
@@ -71,7 +71,7 @@ impl Pending {
         self.consequences.shrink_to_fit();
     }
 
-    /// Drops what waits, one by one.
+    /// Drops the waiting changes, one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         panics.drop_each(self.consequences.drain(..));
         panics.drop_each(self.changes.get_mut().drain(..));

@@ -1,4 +1,4 @@
-//! The memory of a manager: freeing what is not used, and its end.
+//! The memory of a manager: freeing what is unused, and dropping the rest.
 
 use crate::caught::FirstPanic;
 use crate::world::World;
@@ -20,8 +20,8 @@ impl World {
     }
 }
 
-/// Drops what is a user's, each value once and by itself: a panic in one `Drop` keeps no other from
-/// being dropped, and two do not end the process.
+/// Drops the user's values, each once and by itself: a panic in one `Drop` does not keep the others
+/// from being dropped, and two do not end the process.
 impl Drop for World {
     fn drop(&mut self) {
         let mut panics = FirstPanic::default();

@@ -1,5 +1,5 @@
-//! The end of an outermost send: what waits in [`Pending`](super::Pending) is done, one after the other,
-//! until nothing is left.
+//! The end of an outermost send: the changes in [`Pending`](super::Pending) are made, one after the
+//! other, until nothing is left.
 
 use crate::send::Redelivery;
 use crate::trace::because_of;
@@ -11,7 +11,8 @@ impl World {
         self.waiting.pending.later(self.trace.cause(), change);
     }
 
-    /// Ends an outermost send: makes every pending change, and delivers what a panic has left undelivered.
+    /// Ends an outermost send: makes every pending change, and delivers the messages that a panic has left
+    /// undelivered.
     #[inline]
     pub(crate) fn settle_outermost(&mut self) {
         if self.waiting.pending.is_unsettled() {
@@ -41,7 +42,8 @@ fn settle(world: &mut World) {
     world.waiting.kept.restart_count();
 }
 
-/// Delivers what is still kept when nothing is running. Has to come before any component changes its place.
+/// Delivers the messages that are still kept when nothing is running. Must run before any component changes
+/// its place.
 pub(super) fn settle_kept(world: &mut World) {
     while let Some(spot) = world.waiting.kept.first() {
         if spot.as_subscription().is_none() {
