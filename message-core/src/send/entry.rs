@@ -168,22 +168,21 @@ impl Sent<'_> {
     }
 }
 
-/// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message:
-/// W1-past. With `may_catch`, also if panics have to be caught.
+/// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message,
+/// and all that may have to be done around the send is to catch panics: W1-past.
 #[cold]
 #[inline(never)]
 fn stop_aside(
     from: impl Origin,
     table: &RouteTable,
     (to, layout): (MessageeId, LayoutId),
-    may_catch: bool,
 ) -> Option<Word> {
     let subscriptions = &from.world().listen.subscriptions;
     let is_tagged = !table.tags.is_empty() || from.has_own_tags();
     let is_passed = if subscriptions.is_clear() {
         subscriptions.are_passed(table.index, is_tagged, from.sender(), to)
     } else {
-        may_catch && subscriptions.only_catches(table.index)
+        subscriptions.only_catches(table.index)
     };
     if !is_passed {
         return None;
@@ -219,12 +218,15 @@ pub(super) fn single_stop(
         return None;
     }
     let record = world.structure.messagees.here(id)?;
-    let plans = &world.listen.subscriptions.plans;
-    let layout = record.layout();
+    let subscriptions = &world.listen.subscriptions;
+    let (plans, layout) = (&subscriptions.plans, record.layout());
     let single = match plans.single(of, layout) {
         Some(single) => single,
-        None if plans.is_aside(of) && matches!(to, Recipient::Id(_)) => {
-            stop_aside(*from, table()?, (id, layout), may_catch)?
+        None if plans.is_aside(of)
+            && matches!(to, Recipient::Id(_))
+            && (may_catch || subscriptions.is_clear()) =>
+        {
+            stop_aside(*from, table()?, (id, layout))?
         }
         None => return None,
     };
