@@ -4,7 +4,6 @@ use crate::address::{MessageeId, Sender};
 use crate::caught::FirstPanic;
 use crate::header::{PostKey, Repeat};
 use crate::message::AnyMessage;
-use crate::post::schedule::head::Head;
 use crate::post::schedule::queue::Spot;
 use crate::post::schedule::{QUEUE, Record, Schedule};
 use crate::post::{Posts, Ticket};
@@ -59,6 +58,7 @@ impl Schedule {
     }
 
     fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
+        self.shorten_if_long();
         if let Some(number) = self.waiting(ticket) {
             let was_pending = self.stamps.cancelled.cancel(number);
             self.pending -= usize::from(was_pending);
@@ -71,7 +71,7 @@ impl Schedule {
             self.leave(&head);
             return Some(None);
         };
-        let (_, message) = self.take_out(slab, spot)?;
+        let message = self.take_out(slab, spot)?;
         Some(Some(message))
     }
 
@@ -96,7 +96,7 @@ impl Schedule {
     }
 
     /// Takes a message out of its block. It is not pending any more.
-    fn take_out(&mut self, slab: usize, spot: Spot) -> Option<(Head, Box<dyn ErasedMessage>)> {
+    fn take_out(&mut self, slab: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
         let reached = spot.track().map_or(0, |track| self.reached(track));
         let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
         let head = *queue.stock.head(spot.block, spot.at)?;
@@ -105,16 +105,16 @@ impl Schedule {
         let number = self.stamps.number(&head);
         self.stamps.cancelled.gone(number);
         self.leave(&head);
-        Some((head, message))
+        Some(message)
     }
 
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
+        self.shorten_if_long();
         let (slab, spot) = self.spot(ticket)?;
         let record = self.record(&self.head(ticket)?);
         let rare = self.rare.get(&record.number).copied();
-        let (_, message) = self.take_out(slab, spot)?;
-        self.sweep_if_many();
+        let message = self.take_out(slab, spot)?;
         Some(Unposted {
             record,
             key: rare.and_then(|rare| rare.key),
@@ -156,14 +156,18 @@ impl Schedule {
 
     #[inline]
     fn sweep_if_many(&mut self) {
-        let cancelled = &self.stamps.cancelled;
-        let is_long = cancelled.is_long(self.pending);
-        let are_many = cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending);
-        if is_long || are_many {
+        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending) {
             self.sweep();
         }
-        if is_long {
-            self.stamps.cancelled.shorten();
+    }
+
+    /// Drops the bits of early postings, if there are more than the pending messages are worth.
+    #[inline]
+    fn shorten_if_long(&mut self) {
+        let next = self.next_number.get();
+        if self.stamps.cancelled.is_long(next, self.pending) {
+            self.sweep();
+            self.stamps.cancelled.shorten(next, self.pending);
         }
     }
 

@@ -85,20 +85,23 @@ impl Cancelled {
         self.waiting -= messages;
     }
 
-    /// Returns `true` if there are more bits than `pending` messages are worth.
-    pub(super) fn is_long(&self, pending: usize) -> bool {
-        self.words.len() > FEW.max(pending)
+    /// Returns `true` if more postings before `next` have a bit than `pending` messages are worth.
+    #[inline]
+    pub(super) fn is_long(&self, next: u64, pending: usize) -> bool {
+        next.saturating_sub(self.since) / u64::from(u64::BITS) > FEW.max(pending) as u64
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.words.shrink_to_fit();
     }
 
-    /// Keeps the last half of the bits. Nothing waits to be left out.
-    pub(super) fn shorten(&mut self) {
+    /// Keeps half as many bits as there may be: those of the last postings before `next`. Only if there are too many,
+    /// and nothing waits to be left out.
+    pub(super) fn shorten(&mut self, next: u64, pending: usize) {
         debug_assert_eq!(self.waiting, 0, "they were swept");
-        let words = self.words.len() / 2;
-        self.words.drain(..words);
+        let kept = FEW.max(pending) as u64 / 2 * u64::from(u64::BITS);
+        let (words, _) = place((next - self.since).saturating_sub(kept));
+        self.words.drain(..words.min(self.words.len()));
         self.since += words as u64 * u64::from(u64::BITS);
     }
 }
