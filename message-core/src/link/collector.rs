@@ -243,23 +243,13 @@ impl Collector {
             let mut routes = Vec::with_capacity(own.len());
             for (handler, rank) in own.drain(..).zip(ranks) {
                 let component_index = component_types[&handler.component];
-                let HandlerRow {
-                    spec,
-                    shared,
-                    takes_context,
-                    ..
-                } = *handler.row;
+                let (row, spec) = (handler.row, &handler.row.spec);
                 routes.push(Route {
                     component: component_index,
                     // Given out by the table.
                     number: 0,
                     rank,
-                    method: spec.method,
-                    shared,
-                    takes_context,
-                    #[cfg(feature = "rayon")]
-                    parallel: handler.row.parallel,
-                    typed: handler.row.typed,
+                    row,
                 });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,

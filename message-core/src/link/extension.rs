@@ -143,8 +143,8 @@ fn loaded_since(older: &'static Registry) -> impl Iterator<Item = usize> {
     let is_new = |entry: &&'static Entry| match **entry {
         Entry::Message(row) => Tables::published(row.facts.message()).is_none(),
         Entry::Handlers(rows) => rows.iter().flatten().any(|row| {
-            let table = Tables::published(row.message());
-            let component = older.component_index(row.component());
+            let table = Tables::published(row.message.message());
+            let component = older.component_index((row.component)());
             table.is_none_or(|table| component.is_none_or(|it| table.route_to(it).is_none()))
         }),
     };
