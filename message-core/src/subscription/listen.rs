@@ -3,7 +3,7 @@
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message, MessageIndex};
-use crate::send::{Missed, Subscribed, Verdict};
+use crate::send::{Subscribed, Verdict, tell_missed};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
 use crate::subscription::listener::{Closure, Hear, Overhearer, Subject};
@@ -66,7 +66,7 @@ impl<'w> WorldAccess<'w> {
             subscriptions.miss_all(id);
             self.world
                 .changes()
-                .next(move |world| Missed::by(id, world).tell());
+                .next(move |world| tell_missed(world, id));
         }
     }
 }
