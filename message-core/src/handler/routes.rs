@@ -118,12 +118,6 @@ impl RouteTable {
         }
     }
 
-    /// Replaces this table by `newer`.
-    pub(crate) fn replace(&self, newer: &'static Self) {
-        let replaced = self.newer.set(newer);
-        debug_assert!(replaced.is_ok(), "the registry is extended in turn");
-    }
-
     /// Returns the newest table of the message type.
     fn newest(&'static self) -> &'static Self {
         let mut table = self;
@@ -161,42 +155,32 @@ impl RouteTable {
 }
 
 /// The tables of all message types in the published registry.
-pub(crate) struct Tables {
-    /// Only the tables that differ from those of `older`.
-    by_type: HashedMap<TypeId, RouteTable>,
-    older: Option<&'static Self>,
-}
+pub(crate) struct Tables(HashedMap<TypeId, &'static RouteTable>);
 
 static TABLES: Latest<Tables> = Latest::new();
 
 impl Tables {
-    /// Publishes the tables that differ from the previous ones. Called before the registry itself is
+    /// Publishes the tables that are new or differ from the previous ones. Called before the registry itself is
     /// published.
-    pub(crate) fn publish(by_type: HashedMap<TypeId, RouteTable>) {
-        let older = TABLES.get();
-        let new = TABLES.replace(Self { by_type, older });
-        for (of, table) in &new.by_type {
-            if let Some(older) = older.and_then(|older| older.get(*of)) {
-                older.replace(table);
+    pub(crate) fn publish(changed: HashedMap<TypeId, RouteTable>) {
+        let mut tables = TABLES
+            .get()
+            .map_or_else(HashedMap::default, |tables| tables.0.clone());
+        for (of, table) in changed {
+            let table = Box::leak(Box::new(table));
+            if let Some(older) = tables.insert(of, table) {
+                let replaced = older.newer.set(table);
+                debug_assert!(replaced.is_ok(), "the registry is extended in turn");
             }
         }
+        TABLES.replace(Self(tables));
     }
 
     /// Returns the table of a message type, if it is in the published registry.
     pub(crate) fn published(message: TypeId) -> Option<&'static RouteTable> {
         let tables = TABLES.get();
         debug_assert!(tables.is_some(), "routes are asked for by managers alone");
-        tables?.get(message)
-    }
-
-    fn get(&self, message: TypeId) -> Option<&RouteTable> {
-        let mut tables = self;
-        loop {
-            if let Some(table) = tables.by_type.get(&message) {
-                return Some(table);
-            }
-            tables = tables.older?;
-        }
+        tables?.0.get(&message).copied()
     }
 }
 

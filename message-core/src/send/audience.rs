@@ -1,6 +1,7 @@
 //! From a recipient to its audience: the messagees, and those of their components that have a route for the
 //! message.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
@@ -8,7 +9,7 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
-use crate::send::plan::MessageeStops;
+use crate::send::plan::Stop;
 use crate::send::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
 use crate::structure::{Addresses, Ids, Presence, Structure};
@@ -107,7 +108,7 @@ impl<'w> Audience<'w> {
 impl<'a> Sent<'a> {
     /// Returns the components of a messagee that receive the message, in the order of the contract.
     #[inline]
-    pub(super) fn stops(&self, table: &RouteTable, record: &Record) -> MessageeStops<'a> {
+    pub(super) fn stops(&self, table: &RouteTable, record: &Record) -> Cow<'a, [Stop]> {
         let plans = &self.world.listen.subscriptions.plans;
         plans.stops(table, record, &self.world.structure.messagees)
     }

@@ -18,7 +18,6 @@ use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
-use crate::storage::Record;
 use crate::subscription::Part;
 
 impl Sent<'_> {
@@ -33,12 +32,6 @@ impl Sent<'_> {
     #[inline]
     pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
         self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Lent(message))
-    }
-
-    /// Delivers an in–out message to everybody at the recipient.
-    #[inline]
-    pub(crate) fn send_mut(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Refuse, Source::Lent(message))
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
@@ -62,7 +55,7 @@ impl Sent<'_> {
     }
 
     #[inline(never)]
-    fn carry_out(
+    pub(super) fn carry_out(
         &self,
         replies: Replies<'_>,
         on_busy: OnBusy,
@@ -75,12 +68,6 @@ impl Sent<'_> {
             return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
         Ok(receipt)
-    }
-
-    /// Returns `true` if a subscription that hears the message checks its recipient.
-    #[inline]
-    fn looks_back(&self, table: &RouteTable) -> bool {
-        self.to.is_by_mnemonic() || self.world.listen.subscriptions.look_back(table.index)
     }
 }
 
@@ -176,7 +163,10 @@ impl Delivery<'_> {
             return self.run(audience, table, source, is_heard);
         }
         let audience = sent.find_audience()?;
-        if sent.is_retained() || is_heard && sent.looks_back(table) {
+        // Subscriptions that check its recipient see it as it was.
+        let looks_back =
+            || sent.to.is_by_mnemonic() || world.listen.subscriptions.look_back(table.index);
+        if sent.is_retained() || is_heard && looks_back() {
             return self.run_as_sent(&audience, table, source, is_heard);
         }
         self.run(&audience, table, source, is_heard)
@@ -265,18 +255,6 @@ impl Delivery<'_> {
         false
     }
 
-    /// Delivers the message to the components of a messagee. Breaks when nobody else shall receive it.
-    #[inline]
-    fn deliver_to_messagee(
-        &mut self,
-        table: &RouteTable,
-        record: &Record,
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<()> {
-        let stops = self.sent.stops(table, record);
-        self.deliver_to_stops(Stops::new(table, record, &stops), message)
-    }
-
     /// Delivers the message to the components at the stops of a messagee. Breaks when nobody else shall receive it.
     #[inline(always)]
     #[allow(
@@ -296,19 +274,15 @@ impl Delivery<'_> {
         }
         // All that most sends do: W1-two, W8-two.
         while let Some(ended) = message.to_stops(self, &mut stops) {
-            if matches!(ended, (Verdict::Answered, None)) && self.has_its_answer() {
+            let is_first = matches!(self.replies, Replies::First(..));
+            let is_answered = is_first && matches!(ended, (Verdict::Answered, None));
+            if is_answered && !self.sent.world.waiting.kept.any() {
                 self.tally.received += 1;
                 return ControlFlow::Break(());
             }
             self.follow_up_stop(&stops, ended, message)?;
         }
         ControlFlow::Continue(())
-    }
-
-    /// Returns `true` if a receiver that has just answered was the last.
-    #[inline]
-    fn has_its_answer(&self) -> bool {
-        matches!(self.replies, Replies::First(..)) && !self.sent.world.waiting.kept.any()
     }
 
     /// Like [`deliver_to_stops`](Self::deliver_to_stops), where deliveries are traced or panics are caught.
@@ -353,7 +327,10 @@ impl Delivery<'_> {
         let world = self.sent.world;
         audience.visit(&world.structure, table, |met| {
             match met {
-                Met::Messagee(record) => return self.deliver_to_messagee(table, record, message),
+                Met::Messagee(record) => {
+                    let stops = self.sent.stops(table, record);
+                    return self.deliver_to_stops(Stops::new(table, record, &stops), message);
+                }
                 Met::Component { route, pool, slot } => {
                     return self.step(route, pool, slot, message);
                 }

@@ -17,12 +17,12 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
 use crate::send::plan::{Stop, Word};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::send::{Frame, Sent};
+use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::{LayoutId, Record};
 use crate::structure::Addresses;
 use crate::world::Failures;
@@ -80,7 +80,8 @@ fn send_lent<'a>(
     place: &'static Location<'static>,
     message: &mut dyn ErasedMessage,
 ) -> Result<Receipt, SendError> {
-    from.sent_of(facts, &to, place).send_mut(message)
+    let sent = from.sent_of(facts, &to, place);
+    sent.carry_out(Replies::Ignore, OnBusy::Refuse, Source::Lent(message))
 }
 
 /// Asks everybody at the recipient in turn until somebody answers.

@@ -5,6 +5,7 @@
 //! the type is first sent to a messagee of the layout. They are kept until the registry is extended or the
 //! layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::num::NonZeroU32;
 
@@ -158,24 +159,6 @@ impl Plan {
     }
 }
 
-/// The stops of a messagee: those of its layout, or of a crowded messagee its own.
-pub(crate) enum MessageeStops<'p> {
-    OfLayout(&'p [Stop]),
-    Own(Vec<Stop>),
-}
-
-impl std::ops::Deref for MessageeStops<'_> {
-    type Target = [Stop];
-
-    #[inline]
-    fn deref(&self) -> &[Stop] {
-        match self {
-            Self::OfLayout(stops) => stops,
-            Self::Own(stops) => stops,
-        }
-    }
-}
-
 /// The plans of all message types.
 #[derive(Default)]
 pub(crate) struct Plans {
@@ -274,16 +257,17 @@ impl Plans {
         Some(stops.get(layout.index())?.get()?)
     }
 
-    /// Returns the stops of a message at a messagee, in the order in which they receive it.
+    /// Returns the stops of a message at a messagee, in the order in which they receive it: those of its layout, or of a
+    /// crowded messagee its own.
     #[inline]
     pub(crate) fn stops<'p>(
         &'p self,
         table: &RouteTable,
         record: &Record,
         messagees: &Messagees,
-    ) -> MessageeStops<'p> {
+    ) -> Cow<'p, [Stop]> {
         match self.known(table.index, record.layout()) {
-            Some(stops) => MessageeStops::OfLayout(stops),
+            Some(stops) => Cow::Borrowed(stops),
             None => self.find(table, record, messagees),
         }
     }
@@ -296,14 +280,14 @@ impl Plans {
         table: &RouteTable,
         record: &Record,
         messagees: &Messagees,
-    ) -> MessageeStops<'p> {
+    ) -> Cow<'p, [Stop]> {
         let layout = record.layout();
         let components = messagees.components(record);
         let is_in_list = messagees.layouts.has_many(layout);
         let own = find(table, components, if is_in_list { FEW } else { 0 });
         let plan = self.by_message.get(table.index.get());
         let Some(plan) = plan.filter(|_| layout != LayoutId::CROWDED) else {
-            return MessageeStops::Own(own);
+            return Cow::Owned(own);
         };
         if let [stop] = own[..]
             && let Some(word) = Word::of(stop)
@@ -312,7 +296,7 @@ impl Plans {
             words[layout.index()].set(Some(word));
         }
         let stops = plan.stops.get_or_init(|| empty(self.room));
-        MessageeStops::OfLayout(stops[layout.index()].get_or_init(|| own.into()))
+        Cow::Borrowed(stops[layout.index()].get_or_init(|| own.into()))
     }
 }
 

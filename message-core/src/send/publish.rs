@@ -29,11 +29,11 @@ pub(crate) struct Publisher<'w> {
 }
 
 /// An envelope that needs its message.
-enum Opened<'w> {
-    /// Both go into these letters.
-    Here(RefMut<'w, Letters>, Envelope),
-    /// A reader is looking at the letters.
-    Aside(MessageIndex, Envelope),
+struct Opened<'w> {
+    of: MessageIndex,
+    envelope: Envelope,
+    /// The letters to which it is added, unless a reader is looking at them.
+    letters: Option<RefMut<'w, Letters>>,
 }
 
 impl<'w> Publisher<'w> {
@@ -70,22 +70,20 @@ impl<'w> Publisher<'w> {
 
     #[inline(never)]
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
-        match self.open(&message, Some(by_value::<M>))? {
-            Opened::Here(mut letters, envelope) => {
-                letters.push(envelope, self.world.mail.frame, message);
-            }
-            Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
+        let mut opened = self.open(&message, Some(by_value::<M>))?;
+        match &mut opened.letters {
+            Some(letters) => letters.push(opened.envelope, self.world.mail.frame, message),
+            None => self.put_aside(&opened, Box::new(message)),
         }
         Ok(())
     }
 
     /// Publishes a message whose type is not known.
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
-        match self.open(&*message, None)? {
-            Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, self.world.mail.frame, message);
-            }
-            Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
+        let mut opened = self.open(&*message, None)?;
+        match &mut opened.letters {
+            Some(letters) => letters.push_boxed(opened.envelope, self.world.mail.frame, message),
+            None => self.put_aside(&opened, message),
         }
         Ok(())
     }
@@ -144,13 +142,16 @@ impl<'w> Publisher<'w> {
         let (of, envelope) = accepted?;
         let mailbox = mail.open(of, new_column);
         mail.number(1);
-        let Some(letters) = mailbox.try_write() else {
-            return Ok(Opened::Aside(of, envelope));
-        };
-        if self.is_outside && self.sender == Sender::Outside && !self.is_told() {
+        let letters = mailbox.try_write();
+        let is_program = self.is_outside && self.sender == Sender::Outside;
+        if letters.is_some() && is_program && !self.is_told() {
             mail.begin_run(of, self.to, self.place);
         }
-        Ok(Opened::Here(letters, envelope))
+        Ok(Opened {
+            of,
+            envelope,
+            letters,
+        })
     }
 
     /// Returns `true` if each message of the call is logged.
@@ -207,13 +208,10 @@ impl<'w> Publisher<'w> {
         let subject = Subject::new(facts, self.to, self.sender, moment);
         let send = trace.sent(subject, call, trace.cause(), Some(message));
         match self.accept(facts) {
-            Ok((of, envelope)) => Ok((
-                of,
-                Envelope {
-                    trace: send,
-                    ..envelope
-                },
-            )),
+            Ok((of, mut envelope)) => {
+                envelope.trace = send;
+                Ok((of, envelope))
+            }
             Err(error) => {
                 trace.refused(Subject { send, ..subject }, &error);
                 Err(error)
@@ -260,9 +258,10 @@ impl<'w> Publisher<'w> {
     /// It is added at the latest when nobody can be reading any more.
     #[cold]
     #[inline(never)]
-    fn put_aside(&self, of: MessageIndex, envelope: Envelope, message: AnyBox) {
+    fn put_aside(&self, opened: &Opened<'_>, message: AnyBox) {
+        let of = opened.of;
         let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(envelope, self.world.mail.frame, message) {
+        if mailbox.put_aside(opened.envelope, self.world.mail.frame, message) {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }

@@ -27,7 +27,7 @@ impl Sent<'_> {
             return SendErrorKind::Elsewhere { id, message }.into();
         }
         let intercepting = waiting.intercepting.map(|(spot, _)| spot);
-        let busy = intercepting.or(waiting.busy().first().copied());
+        let busy = intercepting.or(waiting.busy.first().copied());
         match (waiting.unborn, busy) {
             (None, Some(spot)) => self.busy(spot),
             (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {

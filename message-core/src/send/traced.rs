@@ -16,15 +16,6 @@ use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
 
 impl Sent<'_> {
-    /// Returns the kind of call that sent it, where `call` is the one that carries it out.
-    fn by(&self, call: SentBy) -> SentBy {
-        match self.sender {
-            Sender::Manager => SentBy::Manager,
-            _ if self.extras.posted.is_some() => SentBy::Post,
-            _ => call,
-        }
-    }
-
     /// Returns the subject of trace events about it.
     pub(crate) fn subject(&self) -> Subject {
         Subject {
@@ -52,13 +43,11 @@ impl Sent<'_> {
     }
 
     fn traced_call(&self, by: SentBy) -> TracedCall {
+        let posted = self.extras.posted;
         TracedCall {
             by,
             place: self.place,
-            stage: self
-                .extras
-                .posted
-                .map_or(Stage::Immediate, |posted| posted.mark.stage),
+            stage: posted.map_or(Stage::Immediate, |posted| posted.mark.stage),
         }
     }
 }
@@ -167,12 +156,14 @@ impl Tracer {
 impl Delivery<'_> {
     /// Returns the kind of call that sent the message.
     fn by(&self) -> SentBy {
-        self.sent.by(match (&self.replies, self.on_busy) {
+        match (&self.replies, self.on_busy) {
+            _ if self.sent.sender == Sender::Manager => SentBy::Manager,
+            _ if self.sent.extras.posted.is_some() => SentBy::Post,
             (Replies::First(..), _) => SentBy::Request,
             (Replies::All(_), _) => SentBy::RequestAll,
             (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
             (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
-        })
+        }
     }
 
     /// Traces a send that failed before it could be carried out.

@@ -19,7 +19,7 @@ pub(crate) enum Unborn {
 #[derive(Default)]
 pub(crate) struct Waiting<'a> {
     /// The busy receivers that the message is kept for, or the one that refused it.
-    busy: SmallVec<[ReceiverSlot; 4]>,
+    pub(crate) busy: SmallVec<[ReceiverSlot; 4]>,
     /// The world that counts the busy receivers until the send ends. Messages sent to them meanwhile were
     /// sent later.
     promised_in: Option<&'a World>,
@@ -65,10 +65,6 @@ pub(crate) struct Staging {
 }
 
 impl Waiting<'_> {
-    pub(crate) fn busy(&self) -> &[ReceiverSlot] {
-        &self.busy
-    }
-
     /// Returns `true` if nobody waits except those that asked to receive it later.
     pub(crate) fn is_for_later(&self) -> bool {
         self.busy.is_empty()

@@ -131,7 +131,7 @@ impl Delivery<'_> {
             overhearing.step(route, pool, spot.slot, message)
         });
         let Delivery { tally, waiting, .. } = overhearing;
-        let busy = waiting.as_ref().map_or(&[][..], |waiting| waiting.busy());
+        let busy = waiting.as_ref().map_or(&[][..], |waiting| &waiting.busy);
         if tally.received == 0 {
             // Nobody has it yet: they have declined, or are busy.
             it.give_back();

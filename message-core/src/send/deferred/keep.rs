@@ -41,7 +41,7 @@ impl Delivery<'_> {
         let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if self.tally.consumed => &[],
-            None => waiting.busy(),
+            None => &waiting.busy,
         };
         let unborn = newborns.iter().map(|&id| sent.newborn_receivers(id));
         let mut unborn: usize = unborn.sum();
