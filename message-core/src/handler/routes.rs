@@ -272,14 +272,6 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// Returns the function of any route.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn late_run(&self, route: u16) -> Option<Run<M>> {
-        let typed = Typed::of_route(self.table()?.route(route));
-        typed.map(|typed| typed.run)
-    }
-
     /// Returns the index of the type, for tables by message type. It is past the end of all tables if the
     /// type was not in the registry when the cell was filled.
     #[inline]

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
+use crate::send::callee::Callee;
 use crate::send::plan::Stop;
 use crate::send::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
@@ -28,11 +29,7 @@ pub(crate) enum Audience<'w> {
 /// One part of an audience, as [`visit`](Audience::visit) meets it.
 pub(crate) enum Met<'w> {
     Messagee(&'w Record),
-    Component {
-        route: &'w Route,
-        pool: &'w Pool,
-        slot: u32,
-    },
+    Component(Callee<'w>),
     /// All components of a type.
     Pool {
         route: &'w Route,
@@ -62,7 +59,7 @@ impl<'w> Audience<'w> {
             }) => {
                 if let Some(route) = table.route_to(*component) {
                     let (pool, slot) = (structure.pools.at(*component), *slot);
-                    visit(Met::Component { route, pool, slot })?;
+                    visit(Met::Component(Callee { route, pool, slot }))?;
                 }
             }
             Self::Messagees(ids) => {
@@ -135,7 +132,7 @@ impl<'a> Sent<'a> {
         };
         let found = audience.visit(&self.world.structure, table, |met| {
             let has_any = match met {
-                Met::Component { .. } => true,
+                Met::Component(_) => true,
                 Met::Messagee(record) => !self.stops(table, record).is_empty(),
                 Met::Pool { pool, .. } => pool.roster().len() > 0,
                 Met::Proxy(_) | Met::Newborn(_) => false,

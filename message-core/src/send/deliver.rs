@@ -293,8 +293,8 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         while let Some(stop) = stops.next() {
-            let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
-            self.step(stops.table.route(stop.route), pool, slot, message)?;
+            let callee = stops.callee(stop, &self.sent.world.structure);
+            self.step(callee, message)?;
         }
         ControlFlow::Continue(())
     }
@@ -308,12 +308,10 @@ impl Delivery<'_> {
         ended: Ended,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let stop = stops.last();
-        let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
-        let route = stops.table.route(stop.route);
+        let callee = stops.callee(stops.last(), &self.sent.world.structure);
         match ended {
-            (Verdict::Busy, _) => self.step_closely(route, pool, slot, message),
-            ended => self.follow_up(route, pool, slot, ended),
+            (Verdict::Busy, _) => self.step_closely(callee, message),
+            ended => self.follow_up(callee, ended),
         }
     }
 
@@ -331,9 +329,7 @@ impl Delivery<'_> {
                     let stops = self.sent.stops(table, record);
                     return self.deliver_to_stops(Stops::new(table, record, &stops), message);
                 }
-                Met::Component { route, pool, slot } => {
-                    return self.step(route, pool, slot, message);
-                }
+                Met::Component(callee) => return self.step(callee, message),
                 Met::Pool { route, pool } => return self.deliver_to_pool(route, pool, message),
                 Met::Proxy(id) => self.waiting().proxies.push(id),
                 Met::Newborn(id) => self.waiting().newborns.push(id),

@@ -19,8 +19,7 @@ use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{ErasedMessage, Replies, Source};
 use crate::send::origin::Origin;
-use crate::send::plan::{Stop, Word};
-use crate::send::step::settle;
+use crate::send::plan::{Stop, Stops, Word};
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::{LayoutId, Record};
@@ -180,11 +179,12 @@ impl<'a> Single<'a> {
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let (pool, slot) = self.stop.at(self.record, &sent.world.structure);
-        match sent.facts.table() {
-            Some(table) if pool.roster().is_at_hand(slot) => {
-                sent.call(table.route(self.stop.route), pool, slot, message, replies)
-            }
+        let callee = sent.facts.table().map(|table| {
+            let stops = Stops::new(table, self.record, &[]);
+            stops.callee(self.stop, &sent.world.structure)
+        });
+        match callee {
+            Some(callee) if callee.is_at_hand() => sent.call(callee, message, replies),
             _ => Verdict::Busy,
         }
     }
@@ -301,8 +301,8 @@ pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<H
     if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
         && let [stop] = *sent.stops(table, record)
     {
-        let (pool, slot) = stop.at(record, &world.structure);
-        settle(table.route(stop.route), pool, slot, error, sent);
+        let stops = Stops::new(table, record, &[]);
+        sent.settle(stops.callee(stop, &world.structure), error);
     }
 }
 

@@ -12,6 +12,7 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::{WalkEnd, Walked};
 use crate::handler::{Route, Typed};
 use crate::message::{AnyMessage, Message};
+use crate::send::callee::Callee;
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Delivery, Sent};
@@ -25,15 +26,9 @@ pub(crate) trait ErasedMessage: AnyMessage {
     /// closer look.
     fn to_stops(&mut self, delivery: &mut Delivery<'_>, stops: &mut Stops<'_>) -> Option<Ended>;
 
-    /// Calls the component in a slot by the route with that number.
-    fn call_one(
-        &mut self,
-        route: u16,
-        pool: &Pool,
-        slot: u32,
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Ended;
+    /// Calls a component.
+    fn call_one(&mut self, callee: Callee<'_>, sent: &Sent<'_>, replies: &mut Replies<'_>)
+    -> Ended;
 
     /// Calls the enabled components of a pool from a slot on in one loop, by the functions of a route. The
     /// loop may stop early; see [`Walked`].
@@ -80,15 +75,13 @@ impl<M: Message> ErasedMessage for M {
 
     fn call_one(
         &mut self,
-        route: u16,
-        pool: &Pool,
-        slot: u32,
+        Callee { route, pool, slot }: Callee<'_>,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let routes = M::cell().routes();
-        let known = routes.route(route).map(|route| route.run);
-        let Some(run) = known.or_else(|| routes.late_run(route)) else {
+        let known = M::cell().routes().route(route.number);
+        let known = known.map(|known| known.run);
+        let Some(run) = known.or_else(|| Some(Typed::of_route(route)?.run)) else {
             return FALL_BACK;
         };
         let mut reply = None;

@@ -4,12 +4,10 @@ use crate::address::{HookId, MessageeId, Recipient, SubscriptionId};
 use crate::caught::{Panic, catch, caught};
 use crate::config::PanicPolicy;
 use crate::error::{HandlerError, Receiver};
-use crate::handler::Route;
 use crate::lifecycle::{HandlerPanicked, Unhooking};
-use crate::send::step::deliver_kept;
+use crate::send::callee::Callee;
 use crate::send::verdict::Verdict;
-use crate::send::{Sent, Subscribed, receiver_at};
-use crate::storage::Pool;
+use crate::send::{Sent, Subscribed};
 use crate::world::{Notice, World};
 
 /// The receiver that is called.
@@ -38,25 +36,23 @@ impl Sent<'_> {
     #[inline(never)]
     pub(super) fn call_instrumented(
         &self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
+        callee: Callee<'_>,
         run: impl FnOnce() -> Verdict,
     ) -> Verdict {
-        let at = slot as usize;
+        let row = callee.route.row;
         // The trace does not have the call of a component that is busy.
-        if self.is_traced() && pool.is_busy(at, route.row.shared) {
+        if self.is_traced() && callee.pool.is_busy(callee.at(), row.shared) {
             return Verdict::Busy;
         }
         let called = || Called {
-            receiver: receiver_at(pool, at),
+            receiver: callee.receiver(),
             owner: None,
-            hook: Some(self.world.structure.keys.hook_in(pool, at)),
-            handler: Some(route.row.spec.method),
+            hook: Some(self.hook_of(callee)),
+            handler: Some(row.spec.method),
         };
         let returned = self.instrument(called, run);
         if returned.is_none() && self.world.waiting.kept.any() {
-            deliver_kept(pool, at, self);
+            self.deliver_kept(callee);
         }
         returned.unwrap_or(Verdict::Failed)
     }

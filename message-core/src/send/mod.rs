@@ -18,6 +18,7 @@
 //! which alone holds `&mut World`. Addresses and what is enabled are kept in cells and change at once.
 
 mod audience;
+pub(crate) mod callee;
 mod carry;
 pub(crate) mod deferred;
 mod deliver;
@@ -32,7 +33,7 @@ pub(crate) mod plan;
 mod publish;
 mod refusal;
 mod sent;
-pub(crate) mod step;
+mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;

@@ -11,6 +11,7 @@ use std::num::NonZeroU32;
 
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
+use crate::send::callee::Callee;
 use crate::sort::sort_by_number;
 use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Pool, Record};
 use crate::structure::Structure;
@@ -78,6 +79,13 @@ impl<'a> Stops<'a> {
         let stop = *self.all.get(self.called)?;
         self.called += 1;
         Some(stop)
+    }
+
+    /// Returns the component at a stop.
+    pub(super) fn callee(&self, stop: Stop, structure: &'a Structure) -> Callee<'a> {
+        let (pool, slot) = stop.at(self.record, structure);
+        let route = self.table.route(stop.route);
+        Callee { route, pool, slot }
     }
 
     /// Returns the stop that was called last.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::error::{Receiver, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
+use crate::send::callee::Callee;
 use crate::send::{ReceiverSlot, Sent, Unborn, Waiting};
 use crate::storage::Pool;
 
@@ -57,7 +58,7 @@ impl Sent<'_> {
                         find_busy(table.route(stop.route), pool, Some(slot))?;
                     }
                 }
-                Met::Component { route, pool, slot } => find_busy(route, pool, Some(slot))?,
+                Met::Component(Callee { route, pool, slot }) => find_busy(route, pool, Some(slot))?,
                 Met::Pool { route, pool } => find_busy(route, pool, None)?,
                 Met::Proxy(id) => {
                     proxy.get_or_insert(id);

@@ -7,8 +7,8 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::send::callee::Callee;
 use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::step::why_passed_over;
 use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, Resumed, Sent};
 use crate::storage::HookRef;
 use crate::structure::Structure;
@@ -31,11 +31,9 @@ impl Sent<'_> {
             return 0;
         }
         let receivers = self.receivers_at(owner).into_iter();
-        let overhears = |spot: &ReceiverSlot| {
-            let pool = self.world.structure.pools.at(spot.component);
-            why_passed_over(pool, spot.slot as usize, self).is_none()
-        };
-        receivers.filter(overhears).count()
+        let callees = receivers.filter_map(|spot| self.callee(spot));
+        let overhearing = callees.filter(|&callee| self.why_passed_over(callee).is_none());
+        overhearing.count()
     }
 
     /// Returns a component of a messagee that would overhear the message now, and is running already.
@@ -43,14 +41,13 @@ impl Sent<'_> {
         if !self.may_be_overheard_by(owner) {
             return None;
         }
-        let table = self.facts.table()?;
         let mut receivers = self.receivers_at(owner).into_iter();
-        receivers.find(|spot| {
-            let route = table.route_to(spot.component);
-            let shared = route.is_some_and(|route| route.row.shared);
-            let pool = self.world.structure.pools.at(spot.component);
-            pool.find_busy(Some(spot.slot), shared, self.except())
-                .is_some()
+        receivers.find(|&spot| {
+            self.callee(spot)
+                .is_some_and(|Callee { route, pool, slot }| {
+                    let busy = pool.find_busy(Some(slot), route.row.shared, self.except());
+                    busy.is_some()
+                })
         })
     }
 }
@@ -99,12 +96,11 @@ impl Delivery<'_> {
         it: &Subscription,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let world = self.sent.world;
         let receivers = self.sent.receivers_at(owner);
-        let Some(table) = self.sent.facts.table().filter(|_| !receivers.is_empty()) else {
+        if receivers.is_empty() {
             return ControlFlow::Continue(());
-        };
-        let ends = it.use_up(world);
+        }
+        let ends = it.use_up(self.sent.world);
         let resumed = Resumed {
             intercepted: 0,
             overhearer: Some(owner),
@@ -124,11 +120,10 @@ impl Delivery<'_> {
             ..Delivery::new(&sent, Replies::Ignore, self.on_busy)
         };
         let flow = receivers.into_iter().try_for_each(|spot| {
-            let Some(route) = table.route_to(spot.component) else {
+            let Some(callee) = sent.callee(spot) else {
                 return ControlFlow::Continue(());
             };
-            let pool = world.structure.pools.at(spot.component);
-            overhearing.step(route, pool, spot.slot, message)
+            overhearing.step(callee, message)
         });
         let Delivery { tally, waiting, .. } = overhearing;
         let busy = waiting.as_ref().map_or(&[][..], |waiting| &waiting.busy);
