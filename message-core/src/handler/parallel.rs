@@ -245,7 +245,6 @@ pub trait ParallelReturn<M: Message>: HandlerReturn<M> {
 
 #[diagnostic::do_not_recommend]
 impl<M: Message<Reply = NoReply>> ParallelReturn<M> for () {
-    #[inline]
     fn into_received(self) -> Result<bool, HandlerError> {
         Ok(true)
     }
@@ -253,7 +252,6 @@ impl<M: Message<Reply = NoReply>> ParallelReturn<M> for () {
 
 #[diagnostic::do_not_recommend]
 impl<M: Message<Reply = NoReply>> ParallelReturn<M> for bool {
-    #[inline]
     fn into_received(self) -> Result<bool, HandlerError> {
         Ok(self)
     }
@@ -266,7 +264,6 @@ where
     T: ParallelReturn<M>,
     E: Into<HandlerError>,
 {
-    #[inline]
     fn into_received(self) -> Result<bool, HandlerError> {
         self.map_err(Into::into)?.into_received()
     }

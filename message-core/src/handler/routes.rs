@@ -48,7 +48,6 @@ pub(crate) struct Typed<M: Message> {
 
 impl<M: Message> Typed<M> {
     /// Returns the functions of a route, if it is one of the message type.
-    #[inline]
     pub(crate) fn of_route(route: &Route) -> Option<&'static Self> {
         (route.row.typed as &dyn Any).downcast_ref()
     }
@@ -128,7 +127,6 @@ impl RouteTable {
     }
 
     /// Returns the route with a number.
-    #[inline]
     pub(crate) fn route(&self, number: u16) -> &Route {
         &self.routes[usize::from(number)]
     }
@@ -142,13 +140,11 @@ impl RouteTable {
     }
 
     /// Returns all routes, in the order of a broadcast.
-    #[inline]
     pub(crate) fn in_order(&self) -> impl Iterator<Item = &Route> {
         self.order.iter().map(|&number| self.route(number))
     }
 
     /// Returns the number of routes.
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.routes.len()
     }
@@ -198,17 +194,14 @@ impl Dispatch for Dispatcher {
         Routes::of_published()
     }
 
-    #[inline]
     fn index<M: Message>(routes: &Routes<M>) -> Option<MessageIndex> {
         routes.index()
     }
 
-    #[inline]
     fn place<M: Message>(routes: &Routes<M>) -> MessageIndex {
         routes.place()
     }
 
-    #[inline]
     fn table<M: Message>(routes: &Routes<M>) -> Option<&'static RouteTable> {
         routes.table()
     }
@@ -274,7 +267,6 @@ impl<M: Message> Routes<M> {
 
     /// Returns the index of the type, for tables by message type. It is past the end of all tables if the
     /// type was not in the registry when the cell was filled.
-    #[inline]
     pub(crate) fn place(&self) -> MessageIndex {
         self.index
     }
@@ -298,7 +290,6 @@ impl<M: Message> Routes<M> {
     }
 
     /// Like [`table`](Self::table), but may return an older table, with the same index and tags.
-    #[inline]
     pub(crate) fn any_table(&self) -> Option<&'static RouteTable> {
         self.table
     }

@@ -35,7 +35,6 @@ impl<'a> Callee<'a> {
     }
 
     /// Returns `true` if it can be called with nothing else to ask.
-    #[inline]
     pub(super) fn is_at_hand(self) -> bool {
         self.pool.roster().is_at_hand(self.slot)
     }

@@ -23,13 +23,11 @@ use crate::subscription::Part;
 impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
     /// error, the message is still there.
-    #[inline]
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
         self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Owned(message))
     }
 
     /// Like [`send`](Self::send), for a message that will be needed again.
-    #[inline]
     pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
         self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Lent(message))
     }

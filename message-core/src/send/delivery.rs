@@ -34,7 +34,6 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    #[inline]
     pub(crate) fn receipt(self) -> Receipt {
         Receipt::counted(self.received, self.failed as usize, self.consumed)
     }
@@ -73,7 +72,6 @@ impl<'a> Delivery<'a> {
     }
 
     /// Returns `true` if all that shall receive the message have received it.
-    #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.waiting.is_none()
     }

@@ -257,13 +257,11 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns `true` if its deliveries are traced.
-    #[inline]
     pub(super) fn is_traced(&self) -> bool {
         self.world.listen.subscriptions.are_traced()
     }
 
     /// Returns `true` if its header says that it is to be retained.
-    #[inline]
     pub(crate) fn is_retained(&self) -> bool {
         self.extras.posted.is_some_and(|posted| posted.mark.retain)
     }
@@ -290,7 +288,6 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns the name of the message type.
-    #[inline]
     pub(crate) fn message(&self) -> &'static str {
         self.facts.name
     }

@@ -208,7 +208,7 @@ impl Delivery<'_> {
         } else {
             roster.active()
         };
-        let mut deliver = |slot| {
+        let deliver = |slot| {
             let callee = Callee::new(route, pool, slot);
             if except.is_some_and(|id| id == roster.owner(slot)) {
                 return self.step_closely(callee, message);
@@ -217,7 +217,7 @@ impl Delivery<'_> {
         };
         #[cfg(feature = "rayon")]
         if route.row.parallel {
-            let mut panics = FirstPanic::default();
+            let (mut deliver, mut panics) = (deliver, FirstPanic::default());
             let flow = (from..end).try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
                 panics.catch(|| flow = deliver(slot));
