@@ -177,8 +177,7 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
         .listen
         .subscriptions
         .plans
-        .single(table.index, layout)?
-        .stop();
+        .single(table.index, layout)?;
     let pool = world.structure.pools.get(stop.component.into())?;
     let first = turn.head().stamp();
     if !schedule.stamps().is_plain(first) {

@@ -14,7 +14,7 @@ use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::send::audience::{Audience, Met};
 use crate::send::deferred::Redelivery;
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
+use crate::send::erased::{ErasedMessage, Lent, OwnedMessage, Replies};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
@@ -24,12 +24,12 @@ impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
     /// error, the message is still there.
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Owned(message))
+        self.carry_out(Replies::Ignore, OnBusy::Keep, message)
     }
 
     /// Like [`send`](Self::send), for a message that will be needed again.
     pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Lent(message))
+        self.carry_out(Replies::Ignore, OnBusy::Keep, &mut Lent(message))
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
@@ -39,7 +39,7 @@ impl Sent<'_> {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
-        self.carry_out(replies, OnBusy::Refuse, Source::Owned(message))
+        self.carry_out(replies, OnBusy::Refuse, message)
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -57,10 +57,10 @@ impl Sent<'_> {
         &self,
         replies: Replies<'_>,
         on_busy: OnBusy,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let is_asked = !matches!(replies, Replies::Ignore);
-        let receipt = Delivery::new(self, replies, on_busy).carry_out(source)?;
+        let receipt = Delivery::new(self, replies, on_busy).carry_out(message)?;
         if self.world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
             // The number of receivers that the manager requires for a message without a header.
             return self.shortage(receipt).map_or(Ok(receipt), Err);
@@ -73,7 +73,7 @@ impl Delivery<'_> {
     /// Delivers the message.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the whole of its only caller")]
-    fn carry_out(&mut self, mut source: Source<'_>) -> Result<Receipt, SendError> {
+    fn carry_out(&mut self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if sent.depth > world.common.config.max_depth {
             return Err(self.refused(sent.too_deep()));
@@ -87,20 +87,20 @@ impl Delivery<'_> {
             let message = sent.message();
             return Err(self.refused(SendErrorKind::Unregistered { message }));
         };
-        if self.deliver_here(table, &mut source) {
-            return self.finish(source, false);
+        if self.deliver_here(table, message) {
+            return self.finish(message, false);
         }
         if world.trace.is_on() && sent.extras.number.is_none() {
-            return self.carry_out_traced(table, source);
+            return self.carry_out_traced(table, message);
         }
-        self.carry_out_numbered(table, source)
+        self.carry_out_numbered(table, message)
     }
 
     /// Delivers the message to a messagee whose stops are known, if all who hear it are in one list, and nothing has to
     /// be checked before: W1-two, W1-watched, W5-heard. Otherwise returns `false`, and nobody was called.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of its only caller: W1-two")]
-    fn deliver_here(&mut self, table: &RouteTable, source: &mut Source<'_>) -> bool {
+    fn deliver_here(&mut self, table: &RouteTable, message: &mut dyn OwnedMessage) -> bool {
         let (sent, subscriptions) = (self.sent, &self.sent.world.listen.subscriptions);
         let Recipient::Id(id) = *sent.to else {
             return false;
@@ -125,7 +125,7 @@ impl Delivery<'_> {
         let Some(stops) = subscriptions.plans.known(table.index, record.layout()) else {
             return false;
         };
-        let message = source.get();
+        let message = message.get();
         let _ = self.deliver_to_stops(Stops::new(table, record, stops), message);
         if let Some(list) = list
             && !self.tally.consumed
@@ -149,7 +149,7 @@ impl Delivery<'_> {
     pub(super) fn carry_out_numbered(
         &mut self,
         table: &RouteTable,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.outside.proxies.any())
@@ -158,29 +158,29 @@ impl Delivery<'_> {
         }
         let is_heard = world.listen.subscriptions.may_hear(table, sent);
         if let Some(audience) = sent.audience() {
-            return self.run(audience, table, source, is_heard);
+            return self.run(audience, table, message, is_heard);
         }
         let audience = sent.find_audience()?;
         // Subscriptions that check its recipient see it as it was.
         let looks_back =
             || sent.to.is_by_mnemonic() || world.listen.subscriptions.look_back(table.index);
         if sent.is_retained() || is_heard && looks_back() {
-            return self.run_as_sent(&audience, table, source, is_heard);
+            return self.run_as_sent(&audience, table, message, is_heard);
         }
-        self.run(&audience, table, source, is_heard)
+        self.run(&audience, table, message, is_heard)
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
     #[inline]
     pub(super) fn finish(
         &mut self,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
         retains: bool,
     ) -> Result<Receipt, SendError> {
         if self.is_over() && !retains {
             return Ok(self.tally.receipt());
         }
-        self.end(source, retains)
+        self.keep(message, retains)
     }
 
     /// Delivers the message to its audience.
@@ -189,19 +189,19 @@ impl Delivery<'_> {
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
-        mut source: Source<'_>,
+        message: &mut dyn OwnedMessage,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
         let mut retains = self.sent.is_retained();
         if let Audience::Unborn(unborn) = *audience {
             self.waiting().unborn = Some(unborn);
         } else if is_heard {
-            let intercepted = self.deliver_heard(audience, table, source.get());
+            let intercepted = self.deliver_heard(audience, table, message.get());
             retains &= !intercepted;
         } else {
-            let _ = self.deliver_to_audience(audience, table, source.get());
+            let _ = self.deliver_to_audience(audience, table, message.get());
         }
-        self.finish(source, retains)
+        self.finish(message, retains)
     }
 
     /// Like [`run`](Self::run), but records the audience. Subscribers then see the messagees that the
@@ -212,7 +212,7 @@ impl Delivery<'_> {
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
         let mnemonics = self.sent.mnemonics();
@@ -229,7 +229,8 @@ impl Delivery<'_> {
             extras: &extras,
             ..*self.sent
         };
-        self.with_sent(&sent).run(audience, table, source, is_heard)
+        self.with_sent(&sent)
+            .run(audience, table, message, is_heard)
     }
 
     /// Delivers a message that somebody listens to. Returns `true` if an interceptor has consumed it.
@@ -334,18 +335,5 @@ impl Delivery<'_> {
             }
             ControlFlow::Continue(())
         })
-    }
-
-    /// Ends a send that not everybody has received: keeps the message for those that receive it later, or
-    /// refuses it.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn end(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
-        match self.waiting.as_deref() {
-            Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
-                Err(self.sent.cannot_wait(waiting))
-            }
-            _ => self.keep(source, retains),
-        }
     }
 }

@@ -17,9 +17,9 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{ErasedMessage, Replies, Source};
+use crate::send::erased::{ErasedMessage, Lent, Replies};
 use crate::send::origin::Origin;
-use crate::send::plan::{Stop, Stops, Word};
+use crate::send::plan::{Stop, Stops};
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::{LayoutId, Record};
@@ -80,7 +80,7 @@ fn send_lent<'a>(
     message: &mut dyn ErasedMessage,
 ) -> Result<Receipt, SendError> {
     let sent = from.sent_of(facts, &to, place);
-    sent.carry_out(Replies::Ignore, OnBusy::Refuse, Source::Lent(message))
+    sent.carry_out(Replies::Ignore, OnBusy::Refuse, &mut Lent(message))
 }
 
 /// Asks everybody at the recipient in turn until somebody answers.
@@ -157,8 +157,8 @@ impl<'a> Single<'a> {
         }
         let record = world.structure.messagees.here(id)?;
         let (plans, layout) = (&world.listen.subscriptions.plans, record.layout());
-        let (word, is_aside) = match plans.single(of, layout) {
-            Some(word) => (word, false),
+        let (stop, is_aside) = match plans.single(of, layout) {
+            Some(stop) => (stop, false),
             None if plans.is_aside(of) && matches!(to, Recipient::Id(_)) => {
                 (stop_aside(from, table()?, (id, layout))?, true)
             }
@@ -167,7 +167,7 @@ impl<'a> Single<'a> {
         Some(Self {
             id,
             record,
-            stop: word.stop(),
+            stop,
             is_aside,
         })
     }
@@ -207,7 +207,7 @@ fn stop_aside<'a>(
     from: impl Origin<'a>,
     table: &RouteTable,
     (to, layout): (MessageeId, LayoutId),
-) -> Option<Word> {
+) -> Option<Stop> {
     let subscriptions = &from.world().listen.subscriptions;
     let posted = from.extras().posted;
     let is_tagged =

@@ -114,9 +114,11 @@ impl<M: Message> ErasedMessage for M {
     }
 }
 
-/// A message that belongs to its send. It can be taken when somebody receives it later.
+/// The message of a send.
 pub(crate) trait OwnedMessage {
     fn get(&mut self) -> &mut dyn ErasedMessage;
+
+    /// Takes the message to keep it for somebody who receives it later, if that is possible.
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>>;
 }
 
@@ -159,29 +161,16 @@ impl OwnedMessage for BoxedMessage {
     }
 }
 
-/// The message of a send, owned or lent.
-pub(crate) enum Source<'a> {
-    /// The message belongs to the send.
-    Owned(&'a mut dyn OwnedMessage),
-    /// The message goes back to its lender. It is cloned to be kept.
-    Lent(&'a mut dyn ErasedMessage),
-}
+/// A message that goes back to its lender. A clone of it is kept.
+pub(crate) struct Lent<'a>(pub(crate) &'a mut dyn ErasedMessage);
 
-impl Source<'_> {
-    #[inline]
-    pub(crate) fn get(&mut self) -> &mut dyn ErasedMessage {
-        match self {
-            Self::Owned(message) => message.get(),
-            Self::Lent(message) => *message,
-        }
+impl OwnedMessage for Lent<'_> {
+    fn get(&mut self) -> &mut dyn ErasedMessage {
+        self.0
     }
 
-    /// Returns the message itself or a clone, to be kept.
-    pub(crate) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
-        match self {
-            Self::Owned(message) => message.take(),
-            Self::Lent(message) => Some(message.try_clone()?.into_erased().0),
-        }
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
+        Some(self.0.try_clone()?.into_erased().0)
     }
 }
 

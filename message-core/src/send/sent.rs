@@ -184,20 +184,14 @@ impl<'a> Sent<'a> {
 
     /// Like [`meant`](Self::meant), with `Me` resolved, too.
     pub(crate) fn resolved_to(&self) -> Recipient {
-        // A message that is kept for a newborn alone is for that one, whatever its recipient is.
-        let to = match *self.to {
-            Recipient::Mnemonic(_) => self.meant(),
-            Recipient::UpFrom(_) => match self.meant() {
-                Recipient::Id(id) => Recipient::Up(id),
-                family => family,
-            },
-            Recipient::DownFrom(_) => match self.meant() {
-                Recipient::Id(id) => Recipient::Down(id),
-                family => family,
-            },
-            to => to,
-        };
-        to.own(self.sender)
+        if self.to.mnemonic().is_none() {
+            return self.to.own(self.sender);
+        }
+        match self.meant() {
+            // A message that is kept for a newborn alone is for that one, whatever its recipient is.
+            Recipient::Id(id) => self.to.held_by(id),
+            meant => meant,
+        }
     }
 
     /// Returns the messagee that a mnemonic or `Me` in the recipient means, alone or with its family.

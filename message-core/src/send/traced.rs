@@ -10,7 +10,7 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::TracedPost;
 use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
-use crate::send::erased::{Replies, Source};
+use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
@@ -43,19 +43,17 @@ impl Sent<'_> {
     }
 
     fn traced_call(&self, by: SentBy) -> TracedCall {
-        let posted = self.extras.posted;
-        TracedCall {
-            by,
-            place: self.place,
-            stage: posted.map_or(Stage::Immediate, |posted| posted.mark.stage),
-        }
+        let (place, posted) = (self.place, self.extras.posted);
+        let stage = posted.map_or(Stage::Immediate, |posted| posted.mark.stage);
+        TracedCall { by, place, stage }
     }
 }
 
 impl Posting<'_> {
-    fn subject(&self, facts: &'static Facts) -> Subject {
+    fn subject(&self, facts: &'static Facts, number: Option<TraceId>) -> Subject {
         let moment = self.world.common.time.moment();
         Subject {
+            send: number,
             own_tags: self.header.tags,
             ..Subject::new(facts, self.header.to, self.sender, moment)
         }
@@ -69,12 +67,9 @@ impl Posting<'_> {
         cause: Option<TraceId>,
         message: &dyn AnyMessage,
     ) -> Option<TraceId> {
-        let call = TracedCall {
-            by,
-            place: self.place,
-            stage: self.header.stage,
-        };
-        let subject = self.subject(message.facts());
+        let (place, stage) = (self.place, self.header.stage);
+        let call = TracedCall { by, place, stage };
+        let subject = self.subject(message.facts(), None);
         self.world.trace.sent(subject, call, cause, Some(message))
     }
 
@@ -85,13 +80,7 @@ impl Posting<'_> {
         let (trace, facts) = (&self.world.trace, held.facts());
         let number = self.trace(SentBy::Post, trace.cause(), held.get());
         let posted = self.enter_numbered(number, held);
-        posted.inspect_err(|error| {
-            let subject = Subject {
-                send: number,
-                ..self.subject(facts)
-            };
-            trace.refused(subject, error);
-        })
+        posted.inspect_err(|error| trace.refused(self.subject(facts, number), error))
     }
 
     /// Like [`enter`](Self::enter), but takes the number that a traced message has.
@@ -112,10 +101,7 @@ impl Posting<'_> {
         let facts = held.facts();
         let ticket = self.enter(held)?;
         if let Some(proxy) = proxy {
-            let subject = Subject {
-                send: number,
-                ..self.subject(facts)
-            };
+            let subject = self.subject(facts, number);
             world.trace.carried(subject, proxy);
             return Ok(ticket);
         }
@@ -144,10 +130,8 @@ impl Tracer {
     /// Traces messages that are about to be cancelled.
     #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
-        for post in tickets
-            .iter()
-            .filter_map(|&ticket| schedule.traced_post(ticket))
-        {
+        let posts = tickets.iter();
+        for post in posts.filter_map(|&ticket| schedule.traced_post(ticket)) {
             self.cancelled(post.subject(moment));
         }
     }
@@ -189,22 +173,21 @@ impl Delivery<'_> {
     pub(super) fn carry_out_traced(
         &mut self,
         table: &RouteTable,
-        mut source: Source<'_>,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         let traced = sent.traced_call(self.by());
-        let message: &dyn AnyMessage = source.get();
         let cause = world.trace.cause();
         let number = world
             .trace
-            .sent(sent.subject(), traced, cause, Some(message));
+            .sent(sent.subject(), traced, cause, Some(&*message.get()));
         let extras = Extras {
             number,
             ..*sent.extras
         };
         let extras = &extras;
         let sent = &Sent { extras, ..*sent };
-        let result = self.with_sent(sent).carry_out_numbered(table, source);
+        let result = self.with_sent(sent).carry_out_numbered(table, message);
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
