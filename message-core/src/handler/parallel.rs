@@ -82,7 +82,6 @@ impl<C, M> Parallel<C, M> {
 
 /// Returns `true` if this number of components is enough, wherever the broadcast comes from.
 #[cold]
-#[inline(never)]
 fn is_enough(components: usize) -> bool {
     components >= LEAST_FROM_OUTSIDE || rayon::current_thread_index().is_some()
 }

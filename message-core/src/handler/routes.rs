@@ -297,7 +297,6 @@ impl<M: Message> Routes<M> {
 
 /// Returns the newest table of a message type whose cell has an older one or none.
 #[cold]
-#[inline(never)]
 fn newer_table(older: Option<&'static RouteTable>, message: TypeId) -> Option<&'static RouteTable> {
     match older {
         Some(table) => Some(table.newest()),

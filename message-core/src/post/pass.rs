@@ -170,16 +170,10 @@ impl Due {
         let place = self.posted.mark.place;
         let sent = Sent::of_type(held.facts(), world, self.sender, &self.to, place);
         if extras.number.is_none() && world.trace.is_on() {
-            let sent = Sent {
-                extras: &extras,
-                ..sent
-            };
+            let sent = sent.with(&extras);
             extras.number = sent.trace_overdue(held.get(), self);
         }
-        let sent = Sent {
-            extras: &extras,
-            ..sent
-        };
+        let sent = sent.with(&extras);
         if self.then == Then::Repeats {
             sent.deliver_repeat(held);
         } else {

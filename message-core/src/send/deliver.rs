@@ -225,10 +225,7 @@ impl Delivery<'_> {
             resumed: Some(&resumed),
             ..*self.sent.extras
         };
-        let sent = Sent {
-            extras: &extras,
-            ..*self.sent
-        };
+        let sent = self.sent.with(&extras);
         self.with_sent(&sent)
             .run(audience, table, message, is_heard)
     }
@@ -300,7 +297,6 @@ impl Delivery<'_> {
 
     /// Handles the consequences of the last call at a stop, or takes a closer look if it was not called.
     #[cold]
-    #[inline(never)]
     fn follow_up_stop(
         &mut self,
         stops: &Stops<'_>,

@@ -202,7 +202,6 @@ fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
 /// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message,
 /// and all that may have to be done around the send is to catch panics: W1-past.
 #[cold]
-#[inline(never)]
 fn stop_aside<'a>(
     from: impl Origin<'a>,
     table: &RouteTable,
@@ -278,7 +277,6 @@ pub(crate) fn call_single<'a, M: Message>(
 
 /// Calls the only component that a send goes to, and catches its panic: W1-unhook, W3-unhook, W8-unhook.
 #[cold]
-#[inline(never)]
 fn call_caught<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
@@ -295,7 +293,6 @@ fn call_caught<'a, M: Message>(
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is
 /// looked up again, so that nothing has to be kept for this during the call.
 #[cold]
-#[inline(never)]
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
     let world = sent.world;
     if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
@@ -308,7 +305,6 @@ pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<H
 
 /// Reports a failure.
 #[cold]
-#[inline(never)]
 fn fail<'a>(
     from: impl Origin<'a>,
     facts: &'static Facts,

@@ -126,7 +126,6 @@ const THERE: &str = "a message is there until its send keeps it";
 
 /// Compiled once.
 #[cold]
-#[inline(never)]
 fn is_taken() -> ! {
     unreachable!("{THERE}")
 }

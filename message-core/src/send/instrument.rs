@@ -20,7 +20,6 @@ enum Called<'a> {
 impl Sent<'_> {
     /// Calls a component by `run`, where calls are traced or panics are caught.
     #[cold]
-    #[inline(never)]
     pub(super) fn call_instrumented(
         &self,
         callee: Callee<'_>,
@@ -90,7 +89,6 @@ impl Sent<'_> {
 
     /// Counts a panic, and ends the receiver. A separate function, so that a call without a panic needs less stack.
     #[cold]
-    #[inline(never)]
     fn end_panicked(&self, called: Called<'_>, panic: Panic) {
         let (receiver, hook, handler) = self.describe(called);
         let panicked = HandlerPanicked {

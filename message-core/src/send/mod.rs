@@ -37,11 +37,10 @@ mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;
-mod waiting;
 mod writer;
 
 pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
-pub(crate) use delivery::{Delivery, OnBusy, Tally};
+pub(crate) use delivery::{Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{
     call_single, request, request_in_full, send, send_mut, send_on, unanswered_after,
@@ -56,5 +55,4 @@ pub(crate) use publish::Publisher;
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
-pub(crate) use waiting::{Overhearing, Staging, Unborn, Waiting};
 pub use writer::MailWriter;

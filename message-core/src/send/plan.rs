@@ -241,7 +241,6 @@ impl Plans {
 
     /// Finds the stops of a messagee, and stores them unless its layout is [crowded](LayoutId::CROWDED).
     #[cold]
-    #[inline(never)]
     fn find<'p>(
         &'p self,
         table: &RouteTable,

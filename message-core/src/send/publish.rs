@@ -193,7 +193,6 @@ impl<'w> Publisher<'w> {
     }
 
     #[cold]
-    #[inline(never)]
     fn accept_traced(
         &self,
         message: &dyn AnyMessage,
@@ -257,7 +256,6 @@ impl<'w> Publisher<'w> {
     /// Puts a letter aside while a reader is looking at the pending ones, from a desk or by a guard that was leaked.
     /// It is added at the latest when nobody can be reading any more.
     #[cold]
-    #[inline(never)]
     fn put_aside(&self, opened: &Opened<'_>, message: AnyBox) {
         let of = opened.of;
         let mailbox = self.world.mail.open(of, None);

@@ -173,6 +173,14 @@ impl<'a> Sent<'a> {
         }
     }
 
+    /// Returns the same send with other extras.
+    pub(crate) fn with<'s>(&self, extras: &'s Extras<'s>) -> Sent<'s>
+    where
+        'a: 's,
+    {
+        Sent { extras, ..*self }
+    }
+
     /// Returns the recipient, with a mnemonic resolved as it is bound now, or was when the message was
     /// kept.
     pub(crate) fn meant(&self) -> Recipient {

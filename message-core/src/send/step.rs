@@ -47,7 +47,6 @@ impl Delivery<'_> {
     /// pool is leaving, was enabled or disabled in this dispatch, or has a message kept for it; or
     /// deliveries are traced.
     #[cold]
-    #[inline(never)]
     pub(super) fn step_closely(
         &mut self,
         callee: Callee<'_>,
@@ -192,7 +191,6 @@ impl Delivery<'_> {
 
     /// Like [`deliver_to_pool`](Self::deliver_to_pool), from a slot on and with a step for each component.
     #[cold]
-    #[inline(never)]
     fn deliver_to_slots(
         &mut self,
         route: &Route,
@@ -233,7 +231,6 @@ impl Delivery<'_> {
     /// order, then the first panic.
     #[cfg(feature = "rayon")]
     #[cold]
-    #[inline(never)]
     fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
         for (slot, error) in part.failures {
             let callee = Callee::new(route, pool, slot);

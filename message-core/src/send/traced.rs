@@ -75,7 +75,6 @@ impl Posting<'_> {
 
     /// Posts a message that is not delivered at once, and traces that.
     #[cold]
-    #[inline(never)]
     pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
         let (trace, facts) = (&self.world.trace, held.facts());
         let number = self.trace(SentBy::Post, trace.cause(), held.get());
@@ -185,8 +184,7 @@ impl Delivery<'_> {
             number,
             ..*sent.extras
         };
-        let extras = &extras;
-        let sent = &Sent { extras, ..*sent };
+        let sent = &sent.with(&extras);
         let result = self.with_sent(sent).carry_out_numbered(table, message);
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();

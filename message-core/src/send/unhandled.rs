@@ -61,7 +61,6 @@ impl UnhandledSends {
 impl Delivery<'_> {
     /// Meets a messagee of which no component handles the message.
     #[cold]
-    #[inline(never)]
     pub(super) fn meet_no_handler(&self, table: &RouteTable) {
         // If somebody may hear it, this is asked when all of them were.
         if !self
@@ -77,7 +76,6 @@ impl Delivery<'_> {
 
     /// Counts a message that nobody has received, if it was sent to one messagee that has no handler for it.
     #[cold]
-    #[inline(never)]
     pub(crate) fn note_unhandled(&self, table: &RouteTable) {
         let (sent, world) = (self.sent, self.sent.world);
         let is_to_one = matches!(

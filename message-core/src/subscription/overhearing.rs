@@ -111,10 +111,7 @@ impl Delivery<'_> {
             resumed: Some(&resumed),
             ..*self.sent.extras
         };
-        let sent = Sent {
-            extras: &extras,
-            ..*self.sent
-        };
+        let sent = self.sent.with(&extras);
         let mut overhearing = Delivery {
             begun: self.begun,
             ..Delivery::new(&sent, Replies::Ignore, self.on_busy)

@@ -14,7 +14,6 @@ impl Delivery<'_> {
     /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
     /// later subscribers if it is retained, or refuses it.
     #[cold]
-    #[inline(never)]
     pub(crate) fn keep(
         &mut self,
         message: &mut dyn OwnedMessage,
