@@ -14,7 +14,7 @@
 use std::any::{Any, TypeId};
 use std::sync::OnceLock;
 
-use crate::handler::run::{Batch, Run, Walk, batch, walk};
+use crate::handler::run::{Batch, Run, Walk, batch_of, walk};
 use crate::handler::{HandlerRow, Receives};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
@@ -43,7 +43,7 @@ pub(crate) struct Typed<M: Message> {
     pub(crate) run: Run<M>,
     pub(crate) walk: Walk<M>,
     /// For a handler that takes no context.
-    pub(crate) batch: Batch<M>,
+    pub(crate) batch: Option<Batch<M>>,
 }
 
 impl<M: Message> Typed<M> {
@@ -56,7 +56,7 @@ impl<M: Message> Typed<M> {
         Self {
             run: Run::of::<C>(),
             walk: walk::<C, M>(),
-            batch: batch::<C, M>,
+            batch: batch_of::<C, M>(),
         }
     }
 }

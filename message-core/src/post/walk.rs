@@ -147,7 +147,7 @@ pub(crate) fn walk<M: Message>(
     let Run::Alone(run) = run else {
         return None;
     };
-    if let Some(result) = batch(items, walk) {
+    if let Some(result) = batch.and_then(|batch| batch(items, walk)) {
         return result.err();
     }
     // The components do not lie packed, or are busy.

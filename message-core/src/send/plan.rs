@@ -252,7 +252,8 @@ impl Plans {
         let is_in_list = messagees.layouts.has_many(layout);
         let own = find(table, components, if is_in_list { FEW } else { 0 });
         let plan = self.by_message.get(table.index.get());
-        let Some(plan) = plan.filter(|_| layout != LayoutId::CROWDED) else {
+        let Some(plan) = plan.filter(|_| layout != LayoutId::CROWDED && layout.index() < self.room)
+        else {
             return Cow::Owned(own);
         };
         if let [stop] = own[..] {
