@@ -14,7 +14,7 @@
 use std::any::{Any, TypeId};
 use std::sync::OnceLock;
 
-use crate::handler::run::{Batch, Run, Walk, batch_of, walk};
+use crate::handler::run::{Batch, Run, Walk, batch, walk};
 use crate::handler::{HandlerRow, Receives};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
@@ -56,7 +56,7 @@ impl<M: Message> Typed<M> {
         Self {
             run: Run::of::<C>(),
             walk: walk::<C, M>(),
-            batch: batch_of::<C, M>(),
+            batch: if C::ALONE { Some(batch::<C, M>) } else { None },
         }
     }
 }

@@ -57,11 +57,6 @@ pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
     }
 }
 
-/// Returns the loop over messages that are due, for a handler that takes no context.
-pub(crate) const fn batch_of<C: Receives<M>, M: Message>() -> Option<Batch<M>> {
-    if C::ALONE { Some(batch::<C, M>) } else { None }
-}
-
 impl<M: Message> Run<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         if C::ALONE {
@@ -219,7 +214,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
 }
 
 /// Calls a handler that takes no context with messages that are due: W5. Stops at the first that fails.
-fn batch<C: Receives<M>, M: Message>(
+pub(crate) fn batch<C: Receives<M>, M: Message>(
     items: &mut [Item<M>],
     walk: &mut DueWalk<'_>,
 ) -> Option<Result<(), Box<HandlerError>>> {

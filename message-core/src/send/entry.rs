@@ -17,12 +17,13 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
+use crate::send::callee::Callee;
 use crate::send::erased::{ErasedMessage, Lent, Replies};
 use crate::send::origin::Origin;
-use crate::send::plan::{Stop, Stops};
+use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
-use crate::storage::{LayoutId, Record};
+use crate::storage::LayoutId;
 use crate::structure::Addresses;
 use crate::world::Failures;
 
@@ -129,19 +130,19 @@ pub(crate) fn unanswered_after<M: Message>(
 }
 
 /// The only component that receives a message.
-pub(super) struct Single<'a> {
+pub(super) struct Single {
     id: MessageeId,
-    record: &'a Record,
+    slot: u32,
     stop: Stop,
     /// `true` if somebody listens to the type of the message, but does not hear this one, or panics are caught.
     is_aside: bool,
 }
 
-impl<'a> Single<'a> {
+impl Single {
     /// Returns the only component at the recipient that receives a message of that type, if it is known and nothing is
     /// unusual.
     #[inline]
-    pub(super) fn find(
+    pub(super) fn find<'a>(
         from: impl Origin<'a>,
         to: Recipient,
         of: MessageIndex,
@@ -166,7 +167,7 @@ impl<'a> Single<'a> {
         };
         Some(Self {
             id,
-            record,
+            slot: stop.slot_in(record)?,
             stop,
             is_aside,
         })
@@ -179,14 +180,18 @@ impl<'a> Single<'a> {
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let callee = sent.facts.table().map(|table| {
-            let stops = Stops::new(table, self.record, &[]);
-            stops.callee(self.stop, &sent.world.structure)
-        });
-        match callee {
-            Some(callee) if callee.is_at_hand() => sent.call(callee, message, replies),
-            _ => Verdict::Busy,
+        let Some(table) = sent.facts.table() else {
+            return Verdict::Busy;
+        };
+        let callee = Callee {
+            route: table.route(self.stop.route),
+            pool: sent.world.structure.pools.at(self.stop.component.into()),
+            slot: self.slot,
+        };
+        if !callee.is_at_hand() {
+            return Verdict::Busy;
         }
+        sent.call(callee, message, replies)
     }
 }
 
@@ -247,16 +252,13 @@ pub(crate) fn call_single<'a, M: Message>(
     let Some(CellRoute { run, component }) = routes.route(single.stop.route) else {
         return Verdict::Busy;
     };
-    let (Some(slot), Some(pool)) = (
-        single.stop.slot_in(single.record),
-        world.structure.pools.get(*component),
-    ) else {
+    let Some(pool) = world.structure.pools.get(*component) else {
         return Verdict::Busy;
     };
+    let Single { id, slot, .. } = single;
     if !pool.roster().is_at_hand(slot) {
         return Verdict::Busy;
     }
-    let id = single.id;
     let (verdict, error) = match *run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
@@ -281,7 +283,7 @@ fn call_caught<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
-    single: &Single<'a>,
+    single: &Single,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
@@ -294,12 +296,10 @@ fn call_caught<'a, M: Message>(
 /// looked up again, so that nothing has to be kept for this during the call.
 #[cold]
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
-    let world = sent.world;
-    if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
-        && let [stop] = *sent.stops(table, record)
+    if let [spot] = *sent.receivers_at(id)
+        && let Some(callee) = sent.callee(spot)
     {
-        let stops = Stops::new(table, record, &[]);
-        sent.settle(stops.callee(stop, &world.structure), error);
+        sent.settle(callee, error);
     }
 }
 
