@@ -5,8 +5,8 @@
 //! 3. [`deliver`]: the send as a whole, from its recipient to its receipt.
 //! 4. [`audience`]: the messagees, the component or everyone that a recipient means.
 //! 5. [`erased`]: a message whose type is not known, and the loop over the components of a messagee.
-//! 6. [`step`]: the delivery to one component, and what follows from it. The handler itself is called by
-//!    [`run`](crate::handler::run).
+//! 6. [`step`] and [`callee`]: the delivery to one component, and what follows from it. The handler itself is called
+//!    by [`run`](crate::handler::run).
 //! 7. [`deferred`]: messages that are kept for receivers that are busy or not there yet.
 //!
 //! All of them share a send ([`Sent`]), its deliveries ([`Delivery`]) and a running handler ([`Frame`]). Posts
