@@ -40,7 +40,10 @@ impl<'a> Callee<'a> {
     }
 
     pub(super) fn spot(self) -> ReceiverSlot {
-        ReceiverSlot::new(self.pool, self.at())
+        ReceiverSlot {
+            component: self.route.component,
+            slot: self.slot,
+        }
     }
 
     pub(super) fn receiver(self) -> Receiver {

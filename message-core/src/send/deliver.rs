@@ -59,9 +59,29 @@ impl Sent<'_> {
         on_busy: OnBusy,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        let is_asked = !matches!(replies, Replies::Ignore);
-        let receipt = Delivery::new(self, replies, on_busy).carry_out(message)?;
-        if self.world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
+        let (world, is_asked) = (self.world, !matches!(replies, Replies::Ignore));
+        let mut delivery = Delivery::new(self, replies, on_busy);
+        if self.depth > world.common.config.max_depth {
+            return Err(delivery.refused(self.too_deep()));
+        }
+        if world.waiting.kept.any() {
+            // These messages were sent earlier. A panic has freed their receivers.
+            Redelivery::of(self).deliver_overdue();
+            delivery.kept = world.waiting.kept.count();
+        }
+        let Some(table) = self.facts.table() else {
+            let message = self.message();
+            return Err(delivery.refused(SendErrorKind::Unregistered { message }));
+        };
+        if delivery.deliver_here(table, message) {
+            return delivery.finish(message, false);
+        }
+        let receipt = if world.trace.is_on() && self.extras.number.is_none() {
+            delivery.carry_out_traced(table, message)?
+        } else {
+            delivery.carry_out(table, message)?
+        };
+        if world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
             // The number of receivers that the manager requires for a message without a header.
             return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
@@ -70,32 +90,6 @@ impl Sent<'_> {
 }
 
 impl Delivery<'_> {
-    /// Delivers the message.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "the whole of its only caller")]
-    fn carry_out(&mut self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        let (sent, world) = (self.sent, self.sent.world);
-        if sent.depth > world.common.config.max_depth {
-            return Err(self.refused(sent.too_deep()));
-        }
-        if world.waiting.kept.any() {
-            // These messages were sent earlier. A panic has freed their receivers.
-            Redelivery::of(sent).deliver_overdue();
-            self.kept = world.waiting.kept.count();
-        }
-        let Some(table) = sent.facts.table() else {
-            let message = sent.message();
-            return Err(self.refused(SendErrorKind::Unregistered { message }));
-        };
-        if self.deliver_here(table, message) {
-            return self.finish(message, false);
-        }
-        if world.trace.is_on() && sent.extras.number.is_none() {
-            return self.carry_out_traced(table, message);
-        }
-        self.carry_out_numbered(table, message)
-    }
-
     /// Delivers the message to a messagee whose stops are known, if all who hear it are in one list, and nothing has to
     /// be checked before: W1-two, W1-watched, W5-heard. Otherwise returns `false`, and nobody was called.
     #[inline(always)]
@@ -138,15 +132,14 @@ impl Delivery<'_> {
         true
     }
 
-    /// Like [`carry_out`](Self::carry_out), for a message that already has its number if it is traced. A
-    /// message that cannot wait is delivered to nobody if any receiver is busy. Otherwise it would be half
-    /// sent.
+    /// Delivers a message that already has its number if it is traced. One that cannot wait is delivered to nobody if
+    /// any receiver is busy. Otherwise it would be half sent.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "apart only for traced sends: W1-two, W8-two"
     )]
-    pub(super) fn carry_out_numbered(
+    pub(super) fn carry_out(
         &mut self,
         table: &RouteTable,
         message: &mut dyn OwnedMessage,

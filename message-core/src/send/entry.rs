@@ -24,7 +24,6 @@ use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::LayoutId;
-use crate::structure::Addresses;
 use crate::world::Failures;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -151,7 +150,8 @@ impl Single {
         let world = from.world();
         let id = match to {
             Recipient::Id(id) => id,
-            _ => holder(&world.structure.addresses, to)?,
+            Recipient::Mnemonic(mnemonic) => world.structure.addresses.bound(mnemonic)?,
+            _ => return None,
         };
         if !from.is_clear() {
             return None;
@@ -192,15 +192,6 @@ impl Single {
             return Verdict::Busy;
         }
         sent.call(callee, message, replies)
-    }
-}
-
-/// Returns the messagee that a mnemonic is bound to.
-#[inline(never)]
-fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
-    match to {
-        Recipient::Mnemonic(mnemonic) => addresses.bound(mnemonic),
-        _ => None,
     }
 }
 

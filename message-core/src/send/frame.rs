@@ -79,13 +79,6 @@ impl ReceiverSlot {
     /// Stored in place of a component type.
     const SUBSCRIPTION: u32 = u32::MAX;
 
-    pub(crate) fn new(pool: &Pool, slot: usize) -> Self {
-        Self {
-            component: pool.roster().component(),
-            slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
-        }
-    }
-
     #[inline]
     pub(crate) fn subscription(id: SubscriptionId) -> Self {
         Self {

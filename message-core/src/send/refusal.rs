@@ -44,7 +44,7 @@ impl Sent<'_> {
         let (mut busy, mut proxy, mut newborn) = (None, None, None);
         let mut find_busy = |route: &Route, pool: &Pool, slot| {
             let found = pool.find_busy(slot, route.row.shared, self.except());
-            busy = found.map(|slot| ReceiverSlot::new(pool, slot));
+            busy = found.map(|slot| Callee::new(route, pool, slot).spot());
             match busy {
                 None => ControlFlow::Continue(()),
                 Some(_) => ControlFlow::Break(()),

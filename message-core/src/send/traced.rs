@@ -185,7 +185,7 @@ impl Delivery<'_> {
             ..*sent.extras
         };
         let sent = &sent.with(&extras);
-        let result = self.with_sent(sent).carry_out_numbered(table, message);
+        let result = self.with_sent(sent).carry_out(table, message);
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
