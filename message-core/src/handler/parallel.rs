@@ -37,7 +37,7 @@ pub struct Parallel<C, M> {
     walk: Walk<C, M>,
 }
 
-type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, bool, &M) -> Option<Part>;
+type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, &M) -> Option<Part>;
 
 impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
     /// Creates the walk of a handler that takes `&mut self`.
@@ -57,7 +57,7 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
     }
 }
 
-impl<C, M> Parallel<C, M> {
+impl<C: Receives<M>, M: Message> Parallel<C, M> {
     /// Returns `true` if this number of components is called in parallel.
     #[inline]
     fn pays(&self, components: usize) -> bool {
@@ -75,8 +75,15 @@ impl<C, M> Parallel<C, M> {
         slots: Range<usize>,
         message: &M,
     ) -> Option<Part> {
-        let at_once = self.pays(slots.len());
-        (self.walk)(values, slots, at_once, message)
+        if self.pays(slots.len()) {
+            return (self.walk)(values, slots, message);
+        }
+        let (first, mut values) = (slots.start, C::Access::guard(values)?);
+        Some(Part::of::<C, M>(
+            first,
+            C::Access::each(&mut values, slots),
+            message,
+        ))
     }
 }
 
@@ -89,14 +96,10 @@ fn is_enough(components: usize) -> bool {
 fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
     values: &RefCell<Vec<C>>,
     slots: Range<usize>,
-    at_once: bool,
     message: &M,
 ) -> Option<Part> {
     let mut values = values.try_borrow_mut().ok()?;
     let (first, values) = (slots.start, &mut values[slots]);
-    if !at_once {
-        return Some(Part::of::<C, M>(first, values, message));
-    }
     let chunks = values.par_chunks_mut(CHUNK).enumerate();
     let parts = chunks.map(|(at, chunk)| Part::of::<C, M>(first + at * CHUNK, chunk, message));
     Some(parts.reduce(Part::default, Part::then))
@@ -105,14 +108,10 @@ fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
 fn walk_shared<C: Receives<M, Access = Shared> + Sync, M: Message + Sync>(
     values: &RefCell<Vec<C>>,
     slots: Range<usize>,
-    at_once: bool,
     message: &M,
 ) -> Option<Part> {
     let values = values.try_borrow().ok()?;
     let (first, values) = (slots.start, &values[slots]);
-    if !at_once {
-        return Some(Part::of::<C, M>(first, values, message));
-    }
     let chunks = values.par_chunks(CHUNK).enumerate();
     let parts = chunks.map(|(at, chunk)| Part::of::<C, M>(first + at * CHUNK, chunk, message));
     Some(parts.reduce(Part::default, Part::then))

@@ -191,19 +191,39 @@ impl Dispatch for Dispatcher {
     }
 
     fn routes<M: Message>() -> Routes<M> {
-        Routes::of_published()
+        let table = Tables::published(TypeId::of::<M>());
+        let routes = table.map_or(&[][..], |table| &table.routes);
+        let mut routes = routes.iter().map_while(|route| {
+            let Typed { run, .. } = *Typed::of_route(route)?;
+            let component = route.component;
+            Some(CellRoute { run, component })
+        });
+        Routes {
+            first: routes.next(),
+            others: routes.collect(),
+            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
+            table,
+        }
     }
 
+    #[inline]
     fn index<M: Message>(routes: &Routes<M>) -> Option<MessageIndex> {
-        routes.index()
+        match routes.index.known() {
+            Some(index) => Some(index),
+            None => Some(newer_table(None, TypeId::of::<M>())?.index),
+        }
     }
 
     fn place<M: Message>(routes: &Routes<M>) -> MessageIndex {
-        routes.place()
+        routes.index
     }
 
+    #[inline]
     fn table<M: Message>(routes: &Routes<M>) -> Option<&'static RouteTable> {
-        routes.table()
+        match routes.table {
+            Some(table) if table.newer.get().is_none() => Some(table),
+            table => newer_table(table, TypeId::of::<M>()),
+        }
     }
 
     fn tags(table: &RouteTable) -> TagSet {
@@ -232,30 +252,13 @@ pub(crate) struct Routes<M: Message> {
     first: Option<CellRoute<M>>,
     /// The other routes that there were when the cell was filled, by number.
     others: Box<[CellRoute<M>]>,
-    /// The index in the table, or [`UNKNOWN`](MessageIndex::UNKNOWN).
-    index: MessageIndex,
-    /// `None` if the type is not in the registry.
-    table: Option<&'static RouteTable>,
+    /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
+    pub(crate) index: MessageIndex,
+    /// The table of the type then, which has the same index and tags as newer ones.
+    pub(crate) table: Option<&'static RouteTable>,
 }
 
 impl<M: Message> Routes<M> {
-    /// Finds the routes of the type in the published registry.
-    fn of_published() -> Self {
-        let table = Tables::published(TypeId::of::<M>());
-        let routes = table.map_or(&[][..], |table| &table.routes);
-        let mut routes = routes.iter().map_while(|route| {
-            let Typed { run, .. } = *Typed::of_route(route)?;
-            let component = route.component;
-            Some(CellRoute { run, component })
-        });
-        Self {
-            first: routes.next(),
-            others: routes.collect(),
-            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
-            table,
-        }
-    }
-
     /// Returns the route with a number, or `None` for routes added after the cell was filled.
     #[inline]
     pub(crate) fn route(&self, number: u16) -> Option<&CellRoute<M>> {
@@ -263,35 +266,6 @@ impl<M: Message> Routes<M> {
             None => self.first.as_ref(),
             Some(at) => self.others.get(at),
         }
-    }
-
-    /// Returns the index of the type, for tables by message type. It is past the end of all tables if the
-    /// type was not in the registry when the cell was filled.
-    pub(crate) fn place(&self) -> MessageIndex {
-        self.index
-    }
-
-    /// Returns the index of the type, if it is in the registry.
-    #[inline]
-    pub(crate) fn index(&self) -> Option<MessageIndex> {
-        match self.index.known() {
-            Some(index) => Some(index),
-            None => Some(newer_table(None, TypeId::of::<M>())?.index),
-        }
-    }
-
-    /// Returns the newest table of the type, if it is in the registry.
-    #[inline]
-    pub(crate) fn table(&self) -> Option<&'static RouteTable> {
-        match self.table {
-            Some(table) if table.newer.get().is_none() => Some(table),
-            table => newer_table(table, TypeId::of::<M>()),
-        }
-    }
-
-    /// Like [`table`](Self::table), but may return an older table, with the same index and tags.
-    pub(crate) fn any_table(&self) -> Option<&'static RouteTable> {
-        self.table
     }
 }
 

@@ -172,21 +172,20 @@ impl<'a> Sent<'a> {
     /// Like [`find_audience`](Self::find_audience), not inlined.
     #[inline(never)]
     fn find_any_audience(&self) -> Result<Audience<'a>, SendError> {
-        let message = self.message();
+        let (to, message) = (*self.to, self.message());
         let sender = || {
-            self.sender.id().ok_or(
-                SendErrorKind::NoSender {
-                    to: *self.to,
-                    message,
-                }
-                .into(),
-            )
+            self.sender
+                .id()
+                .ok_or(SendErrorKind::NoSender { to, message })
         };
+        let structure = &self.world.structure;
         let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
-            Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
+            Recipient::EveryoneElse => {
+                sender()?;
+                return Ok(Audience::Everyone);
+            }
             Recipient::Group(group) => {
-                let structure = &self.world.structure;
                 let members = structure.addresses.members(group);
                 return Ok(Audience::of_all(members, structure));
             }
@@ -202,11 +201,10 @@ impl<'a> Sent<'a> {
                 return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
         };
-        match self.world.structure.presence(id) {
+        match structure.presence(id) {
             Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
             Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
             _ => {
-                let structure = &self.world.structure;
                 let family = family(&structure.addresses, id);
                 Ok(Audience::of_all(family, structure))
             }
@@ -231,12 +229,11 @@ impl<'a> Sent<'a> {
     }
 
     fn audience_of_hook(&self, hook: HookId) -> Result<Audience<'a>, SendError> {
-        self.world
-            .structure
-            .owner_to_write_to(hook, self.message())?;
-        Ok(match self.world.structure.find_hook(hook) {
-            Some(at) => Audience::Component(at),
-            None => Audience::Unborn(Unborn::Component(hook)),
-        })
+        let structure = &self.world.structure;
+        structure.owner_to_write_to(hook, self.message())?;
+        let unborn = Audience::Unborn(Unborn::Component(hook));
+        Ok(structure
+            .find_hook(hook)
+            .map_or(unborn, Audience::Component))
     }
 }

@@ -229,7 +229,7 @@ pub(crate) fn call_single<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let (routes, world) = (M::cell().routes(), from.world());
-    let single = Single::find(from, to, routes.place(), || routes.any_table());
+    let single = Single::find(from, to, routes.index, || routes.table);
     let Some(single) = single else {
         return Verdict::Busy;
     };
