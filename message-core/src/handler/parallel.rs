@@ -59,7 +59,6 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
 
 impl<C: Receives<M>, M: Message> Parallel<C, M> {
     /// Returns `true` if this number of components is called in parallel.
-    #[inline]
     fn pays(&self, components: usize) -> bool {
         match self.least {
             Some(least) => components >= least,
@@ -129,7 +128,6 @@ pub(crate) struct Part {
 
 impl Part {
     /// Calls each of these components, of which the first is in a slot.
-    #[inline]
     fn of<'a, C: Receives<M> + 'a, M: Message>(
         first: usize,
         components: impl IntoIterator<Item = <C::Access as Access>::Borrow<'a, C>>,

@@ -44,7 +44,6 @@ pub(crate) enum Met<'w> {
 impl<'w> Audience<'w> {
     /// Visits an audience in the order of the contract, until a visit breaks. Visits nothing if the whole
     /// send is for a receiver that is not yet there.
-    #[inline]
     pub(crate) fn visit(
         &self,
         structure: &'w Structure,
@@ -159,7 +158,6 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns the audience of a send, or the reason why it has none.
-    #[inline]
     pub(crate) fn find_audience(&self) -> Result<Audience<'a>, SendError> {
         if let Recipient::Id(id) = *self.to
             && let Some(record) = self.world.structure.messagees.here(id)

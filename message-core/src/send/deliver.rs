@@ -33,7 +33,6 @@ impl Sent<'_> {
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
-    #[inline]
     pub(crate) fn request(
         &self,
         message: &mut dyn OwnedMessage,
@@ -164,7 +163,6 @@ impl Delivery<'_> {
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
-    #[inline]
     pub(super) fn finish(
         &mut self,
         message: &mut dyn OwnedMessage,
@@ -177,7 +175,6 @@ impl Delivery<'_> {
     }
 
     /// Delivers the message to its audience.
-    #[inline]
     fn run(
         &mut self,
         audience: &Audience<'_>,

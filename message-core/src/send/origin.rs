@@ -87,7 +87,6 @@ pub(crate) struct Outside<'a> {
 
 impl<'a> Outside<'a> {
     /// Makes the origin of sends by that sender.
-    #[inline]
     pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
         let extras = &Extras::NONE;
         Self {

@@ -210,7 +210,6 @@ impl Plans {
     }
 
     /// Like [`single`](Self::single), while something may have to be done around the send.
-    #[inline]
     pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
         let singles = self.by_message.get(message.get())?.aside.get()?;
         singles.get(layout.index())?.get()
@@ -226,7 +225,6 @@ impl Plans {
 
     /// Returns the stops of a message at a messagee, in the order in which they receive it: those of its layout, or of a
     /// crowded messagee its own.
-    #[inline]
     pub(crate) fn stops<'p>(
         &'p self,
         table: &RouteTable,

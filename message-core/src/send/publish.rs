@@ -38,7 +38,6 @@ struct Opened<'w> {
 
 impl<'w> Publisher<'w> {
     /// Publishes from a handler or a subscriber.
-    #[inline]
     pub(crate) fn inside(
         world: &'w World,
         to: Recipient,

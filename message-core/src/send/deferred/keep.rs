@@ -202,7 +202,6 @@ impl Sent<'_> {
     }
 
     /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
-    #[inline]
     fn accept_kept(&self, deliveries: usize) -> Result<(), SendError> {
         if self
             .world
