@@ -50,7 +50,8 @@ use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{
-    Program, Sent, Verdict, call_single, request_in_full, send_mut, send_on, unanswered_after,
+    OnBusy, Program, Sent, Verdict, call_single, request_in_full, send_in_full, send_mut,
+    unanswered_after,
 };
 use crate::world::World;
 
@@ -520,7 +521,9 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: &mut Option<M>,
     ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| send_on(Program(world), to, place, message))
+        self.outermost_send(|world| {
+            send_in_full(Program(world), M::FACTS, to, place, message, OnBusy::Keep)
+        })
     }
 
     /// Like [`request`](Self::request), for a request that is not over in `call_single`.

@@ -18,7 +18,7 @@ use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::callee::Callee;
-use crate::send::erased::{ErasedMessage, Lent, Replies};
+use crate::send::erased::{ErasedMessage, Lent, OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
@@ -42,18 +42,21 @@ pub(crate) fn send<'a, M: Message>(
             return Ok(verdict.receipt());
         }
     }
-    send_on(from, to, place, &mut message)
+    send_in_full(from, M::FACTS, to, place, &mut message, OnBusy::Keep)
 }
 
 /// Delivers a message that [`call_single`] could not deliver.
 #[inline(never)]
-pub(crate) fn send_on<'a, M: Message>(
+pub(crate) fn send_in_full<'a>(
     from: impl Origin<'a>,
+    facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    message: &mut Option<M>,
+    message: &mut dyn OwnedMessage,
+    on_busy: OnBusy,
 ) -> Result<Receipt, SendError> {
-    from.sent_of(M::FACTS, &to, place).send(message)
+    let sent = from.sent_of(facts, &to, place);
+    sent.carry_out(Replies::Ignore, on_busy, message)
 }
 
 /// Delivers an in–out message to everybody at the recipient.
@@ -64,23 +67,18 @@ pub(crate) fn send_mut<'a, M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    match call_single(from, to, place, message, &mut None) {
-        Verdict::Busy => send_lent(from, M::FACTS, to, place, message),
-        verdict => Ok(verdict.receipt()),
+    let verdict = call_single(from, to, place, message, &mut None);
+    if verdict != Verdict::Busy {
+        return Ok(verdict.receipt());
     }
-}
-
-/// Like [`send_mut`], for a send that is not over here.
-#[inline(never)]
-fn send_lent<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut dyn ErasedMessage,
-) -> Result<Receipt, SendError> {
-    let sent = from.sent_of(facts, &to, place);
-    sent.carry_out(Replies::Ignore, OnBusy::Refuse, &mut Lent(message))
+    send_in_full(
+        from,
+        M::FACTS,
+        to,
+        place,
+        &mut Lent(message),
+        OnBusy::Refuse,
+    )
 }
 
 /// Asks everybody at the recipient in turn until somebody answers.

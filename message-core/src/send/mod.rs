@@ -43,7 +43,7 @@ pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
 pub(crate) use delivery::{Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{
-    call_single, request, request_in_full, send, send_mut, send_on, unanswered_after,
+    call_single, request, request_in_full, send, send_in_full, send_mut, unanswered_after,
 };
 #[cfg(feature = "data")]
 pub(crate) use erased::BoxedMessage;
