@@ -47,14 +47,9 @@ impl<'a> Frame<'a> {
         self.me.map_or(Sender::Outside, Sender::Messagee)
     }
 
-    /// Returns the receiver that is running.
-    pub(crate) fn receiver(&self) -> Receiver {
-        self.spot.receiver(self.sent)
-    }
-
     pub(crate) fn link(&self) -> ChainLink {
         ChainLink {
-            receiver: self.receiver(),
+            receiver: self.spot.receiver(self.sent),
             message: self.sent.message(),
             place: self.sent.place,
         }
