@@ -208,7 +208,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn wires(&self) -> Vec<WireInfo> {
-        Wires::of(&self.world).list()
+        Wires::of(&self.world.outside.wires).list()
     }
 
     /// Enables or disables a wire. Returns `false` if it has ended.
@@ -239,7 +239,7 @@ impl MessageManager {
         self.settle();
         self.world
             .log_input(|| Input::EnableWire(id.number(), enabled));
-        Wires::of(&self.world).set_enabled(id, enabled)
+        Wires::of(&self.world.outside.wires).set_enabled(id, enabled)
     }
 
     /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
@@ -267,8 +267,8 @@ impl MessageManager {
     pub fn remove_wire(&mut self, id: WireId) -> bool {
         self.world.log_input(|| Input::RemoveWire(id.number()));
         self.change(|world| {
-            let (wires, subscriptions) = Wires::of_mut(world);
-            wires.remove(id, subscriptions)
+            let wires = Wires::of_mut(&mut world.outside.wires);
+            wires.remove(id, &mut world.listen.subscriptions)
         })
     }
 }

@@ -10,11 +10,11 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
-use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
+use crate::mailbox::{Mailboxes, OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
-use crate::world::World;
+use crate::world::Common;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -57,7 +57,7 @@ pub(super) struct SavedMail<'w> {
 }
 
 pub(super) fn survey<'w>(
-    world: &World,
+    common: &Common,
     opened: &'w [OpenMailbox<'_>],
     catalog: &mut Catalog<'_>,
 ) -> (Vec<SavedMail<'w>>, Vec<BareRow>) {
@@ -74,7 +74,7 @@ pub(super) fn survey<'w>(
             (frame, letters)
         });
         let frames: Vec<_> = frames.collect();
-        let info = world.common.message_info(mailbox.of);
+        let info = common.message_info(mailbox.of);
         if let Some(of) = catalog.message_type(info.id()) {
             saved.push(SavedMail {
                 of,
@@ -127,7 +127,7 @@ pub(super) fn write(
 pub(super) fn read(
     mut body: Body<'_>,
     types: &mut Types,
-    world: &mut World,
+    mail: &mut Mailboxes,
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
     let Head {
@@ -136,12 +136,12 @@ pub(super) fn read(
         bare,
     } = body.read()?;
     for row in &boxes {
-        check(row, counts, world.common.time.frame).map_err(|what| body.wrong(what))?;
+        check(row, counts, mail.frame).map_err(|what| body.wrong(what))?;
     }
     if counts.begun > counts.next || counts.next > u64::MAX / 2 {
         return Err(body.wrong("so many messages cannot have been published"));
     }
-    world.mail.restore_counts(counts);
+    mail.restore_counts(counts);
     for row in boxes {
         let known = types.message(row.of, &body)?;
         if std::mem::replace(&mut known.was_read, true) {
@@ -158,7 +158,7 @@ pub(super) fn read(
         }
         let data = known.message_data();
         if let Some(table) = data.and_then(|data| data.facts.table()) {
-            world.mail.restore(table.index, row.known, frames, place);
+            mail.restore(table.index, row.known, frames, place);
         }
     }
     for BareRow { on, known } in bare {
@@ -169,7 +169,7 @@ pub(super) fn read(
         let Some(of) = info.map(MessageInfo::index) else {
             continue;
         };
-        if !world.mail.restore_bare(of, known, place) {
+        if !mail.restore_bare(of, known, place) {
             return Err(body.wrong("the mailbox of a type stands here for the second time"));
         }
     }

@@ -33,6 +33,7 @@ use crate::data::save::structure::Structure;
 use crate::data::save::survey::Components;
 use crate::data::scope::{Numbered, Scope};
 use crate::data::types::find_message;
+use crate::data::wire::Wires;
 use crate::identity::Identity;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
@@ -42,21 +43,21 @@ use crate::world::{World, announce_restored};
 /// Writes everything that a manager consists of.
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
-    let components = Components::of(world, &mut catalog);
-    let schedule = world.schedule.borrow();
-    let posts = survey::posts(world, &schedule, &mut catalog);
-    let retained = retained::survey(world, &mut catalog);
+    let components = Components::of(&world.structure.pools, &mut catalog);
+    let (schedule, identity) = (world.schedule.borrow(), &world.common.identity);
+    let posts = survey::posts(&schedule, identity, &mut catalog);
+    let retained = retained::survey(&world.listen.retained, &mut catalog);
     let opened = world.mail.opened();
-    let mail = mail::survey(world, &opened, &mut catalog);
+    let mail = mail::survey(&world.common, &opened, &mut catalog);
     let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
-    let wires = wires::survey(world, &mut catalog);
+    let wires = wires::survey(Wires::of(&world.outside.wires), &mut catalog);
     catalog.check()?;
     let overhearing = overhearing?;
     let own = |error: DataError| SaveError::Value {
         name: "the manager".to_owned(),
         error,
     };
-    Scope::numbered(&world.common.identity).during(|| {
+    Scope::numbered(identity).during(|| {
         let mut writer = ChunkWriter::new();
         let structure = Structure::of(world, &components.left_out);
         writer
@@ -68,14 +69,20 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer
             .chunk(Tag::STRUCTURE, |to| put(to, &structure))
             .map_err(own)?;
-        writer.chunk(Tag::POSTS, |to| posts::write(world, &posts, to))?;
+        writer.chunk(Tag::POSTS, |to| {
+            posts::write(&schedule, identity, &posts, to)
+        })?;
         for (pool, known) in components.saved {
             writer.chunk(Tag::COMPONENTS, |to| components::write(pool, known, to))?;
         }
         writer.chunk(Tag::RETAINED, |to| {
             retained::write(&retained, &mut catalog, to)
         })?;
-        let newcomers = retained::newcomers(world, &retained);
+        let newcomers = retained::newcomers(
+            &world.structure.messagees,
+            &world.listen.retained,
+            &retained,
+        );
         if !newcomers.is_empty() {
             writer
                 .chunk(Tag::NEWCOMERS, |to| put(to, &newcomers))
@@ -87,7 +94,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             overhearing::write(overhearing, &mut catalog, to)
         })?;
         writer.chunk(Tag::WIRES, |to| {
-            wires::write(world, wires, &mut catalog, to)
+            wires::write(Wires::of(&world.outside.wires), wires, &mut catalog, to)
         })?;
         if world.outside.proxies.any() {
             let proxies = world.outside.proxies.saved(&world.structure.messagees);
@@ -153,8 +160,15 @@ pub(crate) fn restore_untold(
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
-    let mut unread = Scope::Numbered(Arc::new(numbered))
-        .during(|| posts::read(of_posts, &mut types, &mut world, place))?;
+    let mut unread = Scope::Numbered(Arc::new(numbered)).during(|| {
+        posts::read(
+            of_posts,
+            &mut types,
+            world.schedule.get_mut(),
+            &world.common.identity,
+            place,
+        )
+    })?;
     let mut numbered = Numbered::of(&world.common.identity);
     numbered.ends = [ends[0], ends[1], u64::MAX, unread.next];
     numbered.posts = std::mem::take(&mut unread.tickets);
@@ -165,13 +179,23 @@ pub(crate) fn restore_untold(
         }
         owners.check().map_err(|what| of_structure.wrong(what))?;
         structure.restore_order(&mut world, &owners);
-        unread.read_messages(&mut types, &mut world)?;
+        unread.read_messages(&mut types, world.schedule.get_mut(), &world.common.identity)?;
         for chunk in &chunks {
             let body = Body::new(*chunk);
             match chunk.tag {
-                Tag::RETAINED => retained::read(body, &mut types, &mut world, place)?,
-                Tag::NEWCOMERS => retained::read_newcomers(body, &mut world)?,
-                Tag::MAIL => mail::read(body, &mut types, &mut world, place)?,
+                Tag::RETAINED => retained::read(
+                    body,
+                    &mut types,
+                    &world.structure,
+                    &mut world.listen.retained,
+                    place,
+                )?,
+                Tag::NEWCOMERS => retained::read_newcomers(
+                    body,
+                    &world.structure.messagees,
+                    &mut world.listen.retained,
+                )?,
+                Tag::MAIL => mail::read(body, &mut types, &mut world.mail, place)?,
                 Tag::OVERHEARING => {
                     overhearing = overhearing::read(body, &mut types, &mut world, place)?;
                 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::panic::Location;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +14,11 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::SavedMessage;
 use crate::data::writer::Writer;
 use crate::header::PostKey;
-use crate::post::Ticket;
+use crate::identity::Identity;
 use crate::post::schedule::{PostMeta, SavedLane, SavedPost, SavedSeries, Timeline};
+use crate::post::{Schedule, Ticket};
 use crate::tag::TagSet;
 use crate::time::Stage;
-use crate::world::World;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -110,7 +111,8 @@ impl MetaRow {
 }
 
 pub(super) fn write(
-    world: &World,
+    schedule: &Schedule,
+    identity: &Arc<Identity>,
     messages: &[SavedMessage<'_, SavedPost>],
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
@@ -138,9 +140,8 @@ pub(super) fn write(
             ready: post.ready,
         });
     }
-    let schedule = world.schedule.borrow();
     let head = Head {
-        next: schedule.posted(&world.common.identity),
+        next: schedule.posted(identity),
         skipped_repeats: schedule.skipped_repeats(),
         lanes: schedule.saved_lanes(),
         metas,
@@ -170,7 +171,8 @@ pub(super) struct Unread<'b> {
 pub(super) fn read<'b>(
     mut body: Body<'b>,
     types: &mut Types,
-    world: &mut World,
+    schedule: &mut Schedule,
+    identity: &Arc<Identity>,
     place: &'static Location<'static>,
 ) -> Result<Unread<'b>, RestoreError> {
     let Head {
@@ -180,8 +182,6 @@ pub(super) fn read<'b>(
         metas,
         posts,
     } = body.read()?;
-    let identity = std::sync::Arc::clone(&world.common.identity);
-    let schedule = world.schedule.get_mut();
     let Some(next_number) = identity.post_after(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
     };
@@ -249,16 +249,15 @@ impl Unread<'_> {
     pub(super) fn read_messages(
         mut self,
         types: &mut Types,
-        world: &mut World,
+        schedule: &mut Schedule,
+        identity: &Arc<Identity>,
     ) -> Result<(), RestoreError> {
-        let identity = std::sync::Arc::clone(&world.common.identity);
         for (of, post) in self.messages {
             let known = types.message(of, &self.body)?;
             let message = known.read_message(&mut self.body)?;
             let facts = known.message_data().map(|data| data.facts);
             let number = identity.post_after(post.number);
             if let (Some(facts), Some(number), Some(message)) = (facts, number, message) {
-                let schedule = world.schedule.get_mut();
                 schedule.restore_post(facts, number, &post, message);
             }
         }

@@ -10,6 +10,7 @@ use crate::group::Group;
 use crate::key::{Key, SavedKeys};
 use crate::mnemonic::Mnemonic;
 use crate::storage::LayoutId;
+use crate::structure::IdKeys;
 use crate::world::World;
 
 /// Marks a place without a messagee.
@@ -242,8 +243,7 @@ impl Structure {
 
     /// Restores hooks, families and addresses. Hooks of unknown types are released.
     pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
-        let messagee =
-            |world: &World, place| world.structure.keys.messagee_at(place).expect(CHECKED);
+        let messagee = |keys: &IdKeys, place| keys.messagee_at(place).expect(CHECKED);
         let mut rest = &self.hooked[..];
         let mut own = Vec::new();
         for (&place, &count) in self.alive.iter().zip(&self.counts) {
@@ -253,34 +253,26 @@ impl Structure {
             let attached = hooks.iter().filter(|&&hook| owners.is_attached(hook));
             own.extend(attached);
             if own.len() > 1 {
-                let owner = messagee(world, place);
+                let owner = messagee(&world.structure.keys, place);
                 world.changes().restore_order(owner, &own);
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
                 world.structure.keys.release_hook(hook);
             }
         }
+        let (keys, addresses) = (&world.structure.keys, &world.structure.addresses);
         for (parent, children) in self.families {
-            let parent = messagee(world, parent);
+            let parent = messagee(keys, parent);
             for child in children {
-                world
-                    .structure
-                    .addresses
-                    .set_parent(messagee(world, child), Some(parent));
+                addresses.set_parent(messagee(keys, child), Some(parent));
             }
         }
         for (mnemonic, place) in self.mnemonics {
-            world
-                .structure
-                .addresses
-                .bind(mnemonic, messagee(world, place));
+            addresses.bind(mnemonic, messagee(keys, place));
         }
         for (group, members) in self.groups {
             for place in members {
-                world
-                    .structure
-                    .addresses
-                    .set_membership(group, messagee(world, place), true);
+                addresses.set_membership(group, messagee(keys, place), true);
             }
         }
     }

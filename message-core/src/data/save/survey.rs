@@ -2,17 +2,17 @@
 //! once.
 
 use std::any::TypeId;
-use std::cell::Ref;
+use std::sync::Arc;
 
 use crate::data::data_type::{ComponentData, MessageData};
 use crate::data::save::catalog::Catalog;
 use crate::data::save::error::{SaveError, Unsaved};
 use crate::data::writer::Writer;
+use crate::identity::Identity;
 use crate::message::AnyMessage;
 use crate::post::Schedule;
 use crate::post::schedule::SavedPost;
-use crate::storage::Pool;
-use crate::world::World;
+use crate::storage::{Pool, Pools};
 
 /// A message that is saved, with its metadata.
 pub(super) struct SavedMessage<'w, T> {
@@ -57,9 +57,9 @@ pub(super) struct Components<'w> {
 }
 
 impl<'w> Components<'w> {
-    pub(super) fn of(world: &'w World, catalog: &mut Catalog<'_>) -> Self {
+    pub(super) fn of(pools: &'w Pools, catalog: &mut Catalog<'_>) -> Self {
         let (mut saved, mut left_out) = (Vec::new(), Vec::new());
-        for (of, pool) in world.structure.pools.by_type() {
+        for (of, pool) in pools.by_type() {
             let of: TypeId = of;
             let roster = pool.roster();
             match catalog.component(of, roster.component_name(), roster.len()) {
@@ -73,10 +73,10 @@ impl<'w> Components<'w> {
 
 /// Returns the pending messages that are saved.
 pub(super) fn posts<'h>(
-    world: &World,
-    schedule: &'h Ref<'_, Schedule>,
+    schedule: &'h Schedule,
+    identity: &Arc<Identity>,
     catalog: &mut Catalog<'_>,
 ) -> Vec<SavedMessage<'h, SavedPost>> {
-    let all = schedule.saved(&world.common.identity);
+    let all = schedule.saved(identity);
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }

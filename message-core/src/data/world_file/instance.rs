@@ -22,6 +22,7 @@ use crate::data::world_file::naming::{self, Ids};
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, Stop};
 use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
+use crate::structure::{IdKeys, Structure};
 use crate::world::{Changes, World};
 
 /// The ids of the messagees that were made from a world file, by their names in the file.
@@ -184,11 +185,11 @@ impl<'c> Reading<'c> {
     }
 
     /// Notes a mistake for each mnemonic that is already bound in the manager.
-    fn check_mnemonics(&mut self, world: &World) {
+    fn check_mnemonics(&mut self, structure: &Structure) {
         let content = self.content;
         for spec in &content.messagees {
             for &(mnemonic, at) in &spec.mnemonics {
-                if let Some(to) = world.structure.binding_that_stays(mnemonic) {
+                if let Some(to) = structure.binding_that_stays(mnemonic) {
                     self.mistakes.note(at, || {
                         let (name, by) = (mnemonic.name(), Short(content.str(spec.name)));
                         DataError::new(format_args!(
@@ -240,7 +241,7 @@ impl Content {
     }
 
     /// Returns the ids of the messagees and of their components, none of which has been given out.
-    fn upcoming_ids(&self, world: &World) -> Ids {
+    fn upcoming_ids(&self, keys: &IdKeys) -> Ids {
         let mut first_hooks = Vec::with_capacity(self.messagees.len());
         let mut hooks = 0;
         for spec in &self.messagees {
@@ -249,11 +250,8 @@ impl Content {
             self.templates.each(&spec.outfit, MESSAGEE, each);
         }
         Ids {
-            messagees: world
-                .structure
-                .keys
-                .upcoming_messagees(self.messagees.len()),
-            hooks: world.structure.keys.upcoming_hooks(hooks),
+            messagees: keys.upcoming_messagees(self.messagees.len()),
+            hooks: keys.upcoming_hooks(hooks),
             first_hooks,
         }
     }
@@ -272,8 +270,8 @@ impl WorldFile {
     ) -> Result<Instanced, WorldError> {
         let content = &*self.0;
         let mut reading = Reading::new(content);
-        reading.check_mnemonics(world);
-        let ids = content.upcoming_ids(world);
+        reading.check_mnemonics(&world.structure);
+        let ids = content.upcoming_ids(&world.structure.keys);
         let made = ids.messagees.clone();
         let wires = content.all_wires();
         let (mut components, mut messages) = (Vec::new(), Vec::new());
