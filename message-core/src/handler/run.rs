@@ -250,7 +250,7 @@ fn walk_each<C: Receives<M>, M: Message>(
 ) -> Walked {
     while let Some((slot, message)) = walk.next(items) {
         if let Some(component) = C::Access::slot(values, slot)
-            && let (Some(verdict), error @ Some(_)) =
+            && let (verdict, error @ Some(_)) =
                 Verdict::of(C::receive_alone(component, message), reply)
         {
             return Walked::none(WalkEnd::At(slot as usize, verdict, error));
@@ -268,12 +268,12 @@ fn walk_each<C: Receives<M>, M: Message>(
 )]
 fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<WalkEnd> {
     match verdict {
-        Some(Verdict::Received) => None,
-        Some(Verdict::NotReceived) | None => {
+        Verdict::Received => None,
+        Verdict::NotReceived => {
             *declined += 1;
             None
         }
-        Some(verdict) => Some(WalkEnd::At(slot, verdict, error)),
+        verdict => Some(WalkEnd::At(slot, verdict, error)),
     }
 }
 
@@ -390,8 +390,8 @@ impl<'a> Stretch<'a> {
     #[inline]
     fn goes_on(&mut self, (verdict, error): &Ended, sent: &Sent<'_>) -> bool {
         match verdict {
-            Some(Verdict::Received) if error.is_none() => {}
-            Some(Verdict::NotReceived) => self.declined += 1,
+            Verdict::Received if error.is_none() => {}
+            Verdict::NotReceived => self.declined += 1,
             _ => return false,
         }
         if sent.world.waiting.kept.any() || self.roster.marked() != self.marked {
@@ -417,7 +417,6 @@ impl<'a> Stretch<'a> {
     /// Ends with the last component that was called.
     #[inline(never)]
     fn end_with(mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
-        let verdict = verdict.unwrap_or(Verdict::NotReceived);
         let declined = verdict == Verdict::NotReceived;
         let is_plain = declined || (verdict == Verdict::Received && error.is_none());
         if is_plain && !sent.world.waiting.kept.any() {

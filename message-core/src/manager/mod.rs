@@ -175,7 +175,8 @@ impl MessageManager {
         let mut message = Some(message);
         if let Some(message) = &mut message {
             let from = self.outside();
-            if let Some(verdict) = call_single(from, to, place, message, &mut None) {
+            let verdict = call_single(from, to, place, message, &mut None);
+            if verdict != Verdict::Busy {
                 return Ok(self.settled_receipt(verdict));
             }
         }
@@ -279,12 +280,12 @@ impl MessageManager {
         let mut reply = None;
         let from = self.outside();
         match call_single(from, to, place, &mut message, &mut reply) {
-            Some(verdict) => {
+            Verdict::Busy => self.request_in_full(to, place, message),
+            verdict => {
                 let failures = &self.world.waiting.failures;
                 let answer = reply.ok_or_else(|| unanswered_after::<M>(failures, to, verdict));
                 self.settled(answer)
             }
-            None => self.request_in_full(to, place, message),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::message::{AnyMessage, Message};
 use crate::post::schedule::{Bounds, Held, Turn};
 use crate::post::walk::walk_over;
 use crate::send::origin::{Origin, Outside};
-use crate::send::{Extras, Posted, Redelivery, Sent, call_single};
+use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
 use crate::world::World;
@@ -145,20 +145,15 @@ impl Due {
                 ..Extras::NONE
             },
         };
-        let called = call_single(from, self.to, mark.place, message, &mut None);
-        if called.is_some() && mark.require == 0 {
-            return true;
+        let verdict = call_single(from, self.to, mark.place, message, &mut None);
+        if verdict == Verdict::Busy {
+            return false;
         }
-        let sent = from.sent_of(M::FACTS, &self.to, mark.place);
-        let result = match called {
-            Some(verdict) => Some(Ok(verdict.receipt())),
-            None if from.is_clear() => sent.send_heard(held),
-            None => None,
-        };
-        result.is_some_and(|result| {
-            sent.bury_unless_received(result, held);
-            true
-        })
+        if mark.require > 0 {
+            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
+            sent.bury_unless_received(Ok(verdict.receipt()), held);
+        }
+        true
     }
 
     /// Delivers the message as a [send](crate::send).

@@ -28,8 +28,8 @@ pub(crate) struct Posting<'a> {
 
 /// Posts a message to another recipient than the header's own, or to just that.
 #[inline]
-pub(crate) fn post<M: Message>(
-    from: impl Origin,
+pub(crate) fn post<'a, M: Message>(
+    from: impl Origin<'a>,
     to: Recipient,
     header: &Header,
     place: &'static Location<'static>,
@@ -73,8 +73,8 @@ pub(crate) fn post_again<M: Message>(
 
 /// Like [`post_anew`], to another recipient than the header's own, or to just that.
 #[inline]
-pub(crate) fn post_anew_to<M: Message>(
-    from: impl Origin,
+pub(crate) fn post_anew_to<'a, M: Message>(
+    from: impl Origin<'a>,
     to: Recipient,
     header: &Header,
     place: &'static Location<'static>,
@@ -88,8 +88,8 @@ pub(crate) fn post_anew_to<M: Message>(
 
 /// Posts a message that is not like the one before it.
 #[inline(never)]
-pub(crate) fn post_anew<M: Message>(
-    from: impl Origin,
+pub(crate) fn post_anew<'a, M: Message>(
+    from: impl Origin<'a>,
     header: &Header,
     place: &'static Location<'static>,
     message: M,
@@ -98,8 +98,8 @@ pub(crate) fn post_anew<M: Message>(
 }
 
 /// Like [`post_anew`], for a message whose type is not known here.
-pub(crate) fn post_held(
-    from: impl Origin,
+pub(crate) fn post_held<'a>(
+    from: impl Origin<'a>,
     header: &Header,
     place: &'static Location<'static>,
     held: &mut dyn Held,
@@ -117,8 +117,8 @@ pub(crate) fn post_held(
 }
 
 /// Posts messages one after the other, until one fails. Returns how many were posted.
-pub(crate) fn post_each<M: Message>(
-    from: impl Origin,
+pub(crate) fn post_each<'a, M: Message>(
+    from: impl Origin<'a>,
     header: &Header,
     place: &'static Location<'static>,
     messages: impl IntoIterator<Item = M>,
@@ -158,8 +158,8 @@ fn post_now(
 }
 
 impl<'a> Posting<'a> {
-    pub(crate) fn of(
-        from: &'a impl Origin,
+    pub(crate) fn of<'o: 'a>(
+        from: &impl Origin<'o>,
         header: &'a Header,
         place: &'static Location<'static>,
     ) -> Self {

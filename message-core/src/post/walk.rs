@@ -19,6 +19,7 @@ use crate::post::pass::Due;
 use crate::post::schedule::{Ahead, Item, Passed, Schedule, Stamp, Stamps, Turn};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
+use crate::send::verdict::Verdict;
 use crate::send::{Extras, Sent};
 use crate::storage::{LayoutId, Messagees, Pool};
 use crate::world::World;
@@ -155,10 +156,10 @@ pub(crate) fn walk<M: Message>(
         _ => {
             while let Some((slot, message)) = walk.next(items) {
                 let (verdict, error) = run(pool, slot, message, &mut None);
-                if verdict.is_none() {
+                if verdict == Verdict::Busy {
                     walk.was_not_called();
                 }
-                if verdict.is_none() || error.is_some() {
+                if verdict == Verdict::Busy || error.is_some() {
                     return error;
                 }
             }

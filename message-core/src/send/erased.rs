@@ -61,10 +61,10 @@ impl<M: Message> ErasedMessage for M {
             }
             let ended = run.call(pool, slot, self, sent, &mut reply);
             match ended {
-                (Some(Verdict::Received), None) if !world.waiting.kept.any() => {
+                (Verdict::Received, None) if !world.waiting.kept.any() => {
                     delivery.tally.received += 1;
                 }
-                (Some(Verdict::NotReceived), None) if !world.waiting.kept.any() => {}
+                (Verdict::NotReceived, None) if !world.waiting.kept.any() => {}
                 ended => {
                     if let Some(reply) = reply {
                         let owner = pool.roster().owner(slot as usize);

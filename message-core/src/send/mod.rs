@@ -26,7 +26,7 @@ pub(crate) mod dynamic;
 pub(crate) mod entry;
 pub(crate) mod erased;
 mod frame;
-pub(crate) mod instrument;
+mod instrument;
 pub(crate) mod origin;
 pub(crate) mod plan;
 mod publish;

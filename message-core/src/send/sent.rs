@@ -256,6 +256,12 @@ impl<'a> Sent<'a> {
         self.extras.resumed.and_then(|resumed| resumed.audience)
     }
 
+    /// Returns `true` if its deliveries are traced.
+    #[inline]
+    pub(super) fn is_traced(&self) -> bool {
+        self.world.listen.subscriptions.are_traced()
+    }
+
     /// Returns `true` if its header says that it is to be retained.
     #[inline]
     pub(crate) fn is_retained(&self) -> bool {

@@ -98,8 +98,11 @@ impl<S: Subject + ?Sized> Closures for Typed<S> {
         let (subscriptions, kept) = (&sent.world.listen.subscriptions, &sent.world.waiting.kept);
         let end = subscriptions.end_in(list, from, until);
         // None is at hand where calls are traced or caught.
-        let instrumented = delivery.traced || delivery.catches;
-        let at_hand = if instrumented { 0 } else { delivery.begun + 1 };
+        let at_hand = if subscriptions.are_instrumented() {
+            0
+        } else {
+            delivery.begun + 1
+        };
         let mut ears = self.0[from..end].iter();
         loop {
             let typed = S::change(message);

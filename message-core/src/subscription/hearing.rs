@@ -9,7 +9,6 @@ use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::subscription::closures::Closures;
@@ -110,7 +109,7 @@ impl Delivery<'_> {
     ) -> ControlFlow<()> {
         let (sent, options) = (self.sent, it.options);
         let ask = || closures.passes(it.at as usize, message);
-        if options.asks && !ask_predicate(it.subscribed, sent, ask) {
+        if options.asks && !sent.ask_predicate(it.subscribed, ask) {
             return ControlFlow::Continue(());
         }
         // Noted, so that it does not receive the message again as a retained one.
@@ -151,8 +150,8 @@ impl Delivery<'_> {
         let sent = self.sent;
         it.use_up(sent.world);
         let mut call = || closures.call(it.at as usize, message, sent);
-        let verdict = if self.traced || self.catches {
-            instrument_listener(it.subscribed, sent, call)
+        let verdict = if sent.world.listen.subscriptions.are_instrumented() {
+            sent.call_listener(it.subscribed, call)
         } else {
             call()
         };
@@ -218,7 +217,7 @@ pub(crate) fn tell_later(
     };
     let ask = || closures.passes(it.at as usize, message);
     let hears = if retained {
-        it.listens() && (!it.options.asks || ask_predicate(it.subscribed, sent, ask))
+        it.listens() && (!it.options.asks || sent.ask_predicate(it.subscribed, ask))
     } else {
         it.is_listening()
     };

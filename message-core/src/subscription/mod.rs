@@ -26,7 +26,7 @@ mod terms;
 
 pub use filter::Filter;
 pub(crate) use hearing::tell_later;
-pub(crate) use index::{List, Part};
+pub(crate) use index::Part;
 pub use interceptor::Interceptor;
 pub use listen::Listen;
 pub(crate) use listen::WorldAccess;
