@@ -44,7 +44,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let mut catalog = Catalog::new(options);
     let components = Components::of(world, &mut catalog);
     let schedule = world.schedule.borrow();
-    let posts = survey::posts(world, &schedule, &mut catalog);
+    let posts = survey::posts(&schedule, &mut catalog);
     let retained = retained::survey(world, &mut catalog);
     let opened = world.mail.opened();
     let mail = mail::survey(world, &opened, &mut catalog);

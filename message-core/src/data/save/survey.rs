@@ -10,7 +10,7 @@ use crate::data::save::error::{SaveError, Unsaved};
 use crate::data::writer::Writer;
 use crate::message::AnyMessage;
 use crate::post::Schedule;
-use crate::post::schedule::SavedPost;
+use crate::post::schedule::Record;
 use crate::storage::Pool;
 use crate::world::World;
 
@@ -73,10 +73,9 @@ impl<'w> Components<'w> {
 
 /// Returns the pending messages that are saved.
 pub(super) fn posts<'h>(
-    world: &World,
     schedule: &'h Ref<'_, Schedule>,
     catalog: &mut Catalog<'_>,
-) -> Vec<SavedMessage<'h, SavedPost>> {
-    let all = schedule.saved(&world.common.identity);
+) -> Vec<SavedMessage<'h, Record>> {
+    let all = schedule.saved();
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }
