@@ -11,7 +11,7 @@ use crate::post::{Held, Posting};
 #[cfg(feature = "data")]
 use crate::send::BoxedMessage;
 use crate::send::origin::Program;
-use crate::send::{Extras, Posted, Sent};
+use crate::send::{Extras, Sent};
 use crate::time::Stage;
 use crate::trace::{SentBy, TraceId};
 use crate::world::World;
@@ -80,12 +80,8 @@ fn take_in(
             Err(error) => Some(error),
         }
     };
-    let stamped = posting.stamp();
-    let posted = Posted {
-        mark: stamped.meta,
-        due: stamped.when.due,
-        since: world.common.time.now(),
-    };
+    let record = posting.record(world.schedule.borrow().next_number());
+    let posted = record.posted(world.common.time.now());
     let extras = Extras {
         posted: Some(&posted),
         number,

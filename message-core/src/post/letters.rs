@@ -5,11 +5,11 @@ use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::lifecycle::DeadLetter;
 use crate::message::AnyMessage;
-use crate::post::schedule::Taken;
+use crate::post::schedule::Unposted;
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::erased::OwnedMessage;
-use crate::send::{Extras, Posted, Sent};
+use crate::send::{Extras, Sent};
 use crate::world::{Notice, World};
 
 impl Sent<'_> {
@@ -157,22 +157,18 @@ impl Sent<'_> {
 
 /// Makes dead letters of the messages that were bound to senders that are gone: of all of them, also if
 /// the `Drop` of one panics that nobody hears of.
-pub(crate) fn bury_bound(world: &World, bound: Vec<Taken>) {
+pub(crate) fn bury_bound(world: &World, bound: Vec<Unposted>) {
     let mut panics = FirstPanic::default();
-    for Taken {
+    for Unposted {
         record,
+        traced: number,
         message,
-        number,
     } in bound
     {
         let Some(sender) = record.sender else {
             continue;
         };
-        let posted = Posted {
-            mark: record.meta,
-            due: record.due,
-            since: world.common.time.now(),
-        };
+        let posted = record.posted(world.common.time.now());
         let extras = Extras {
             posted: Some(&posted),
             number,

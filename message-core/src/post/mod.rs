@@ -26,7 +26,7 @@ pub(crate) use posting::{
     Posting, check_recipient, post, post_again, post_anew, post_anew_to, post_each, post_held,
 };
 pub(crate) use schedule::{Held, Item, Schedule};
-pub(crate) use select::{Candidate, Named};
+pub(crate) use select::Named;
 pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;
 pub use taken::TakenPost;

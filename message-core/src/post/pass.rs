@@ -8,7 +8,7 @@ use crate::address::{Recipient, Sender};
 use crate::caught::caught;
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::message::{AnyMessage, Message};
-use crate::post::schedule::{Bounds, Held, Turn};
+use crate::post::schedule::{Bounds, Held};
 use crate::post::walk::walk_over;
 use crate::send::origin::{Origin, Outside};
 use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
@@ -63,26 +63,25 @@ impl Pass<'_> {
     }
 
     fn deliver_posts(&mut self) -> usize {
-        let (mut delivered, mut turn) = (0, Turn::first(self.lane));
-        while self.world.schedule.get_mut().next(&mut turn) {
-            delivered += self.deliver(&turn);
+        let mut delivered = 0;
+        while self.world.schedule.get_mut().next() {
+            delivered += self.deliver();
             self.world.settle_outermost();
         }
         delivered
     }
 
-    /// Delivers messages of a run: as many as can be walked over, or else the first one. Returns how many
-    /// were delivered.
-    fn deliver(&mut self, turn: &Turn) -> usize {
-        if let Some(delivered) = walk_over(self.world, turn) {
+    /// Delivers the next messages: as many as can be walked over, or else one. Returns how many were delivered.
+    fn deliver(&mut self) -> usize {
+        if let Some(delivered) = walk_over(self.world) {
             return delivered;
         }
         let world = &*self.world;
         let mut schedule = world.schedule.borrow_mut();
-        let due = schedule.come_out(turn);
-        let deliver = schedule.deliver_first(turn);
-        let stock = RefMut::map(schedule, |schedule| schedule.stock(turn).0);
-        deliver(world, stock, turn.block(), &due);
+        let (block, due) = (schedule.turn().block, schedule.come_out());
+        let stock = RefMut::map(schedule, |schedule| schedule.stock().0);
+        let deliver = stock.deliver_first();
+        deliver(world, stock, block, &due);
         usize::from(due.then != Then::LeftOut)
     }
 

@@ -7,7 +7,7 @@ use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
 use crate::post::pass::{Due, Then};
-use crate::post::schedule::TracedPost;
+use crate::post::schedule::Found;
 use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
 use crate::send::erased::{Replies, Source};
@@ -115,8 +115,8 @@ impl Posting<'_> {
         let messagees = &world.structure.messagees;
         let proxy = world.outside.proxies.posted_to(header, messagees);
         let replaced = if world.trace.is_on() && proxy.is_none() {
-            let schedule = world.schedule.borrow();
-            schedule.would_replace(header, self.sender.id())
+            let key = header.key_for(self.sender.id());
+            world.schedule.borrow().would_replace(key)
         } else {
             None
         };
@@ -141,10 +141,10 @@ impl Posting<'_> {
     }
 }
 
-impl TracedPost {
+impl Found {
     fn subject(&self, moment: Moment) -> Subject {
         Subject {
-            send: self.number,
+            send: self.traced,
             own_tags: self.record.meta.tags,
             ..Subject::new(self.facts, self.record.to, self.record.sender(), moment)
         }
@@ -155,10 +155,7 @@ impl Tracer {
     /// Traces messages that are about to be cancelled.
     #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
-        for post in tickets
-            .iter()
-            .filter_map(|&ticket| schedule.traced_post(ticket))
-        {
+        for post in tickets.iter().filter_map(|&ticket| schedule.found(ticket)) {
             self.cancelled(post.subject(moment));
         }
     }

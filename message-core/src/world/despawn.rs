@@ -7,7 +7,7 @@ use crate::address::MessageeId;
 use crate::caught::{FirstPanic, caught};
 use crate::lifecycle::{Despawning, Unhooking};
 use crate::post::bury_bound;
-use crate::post::schedule::Taken;
+use crate::post::schedule::Unposted;
 use crate::send::{LeavingTarget, Shared};
 use crate::structure::{Ids, Structure};
 use crate::world::notice::Notice;
@@ -98,7 +98,7 @@ struct Remains {
     closures: Vec<Box<dyn Any + Send>>,
     retained: Vec<Shared>,
     /// The posts that end with their sender.
-    bound: Vec<Taken>,
+    bound: Vec<Unposted>,
 }
 
 impl Remains {

@@ -44,8 +44,8 @@ use crate::world::{World, announce_restored};
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
     let components = Components::of(&world.structure.pools, &mut catalog);
-    let (schedule, identity) = (world.schedule.borrow(), &world.common.identity);
-    let posts = survey::posts(&schedule, identity, &mut catalog);
+    let schedule = world.schedule.borrow();
+    let posts = survey::posts(&schedule, &mut catalog);
     let retained = retained::survey(&world.listen.retained, &mut catalog);
     let opened = world.mail.opened();
     let mail = mail::survey(&world.common, &opened, &mut catalog);
@@ -57,6 +57,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         name: "the manager".to_owned(),
         error,
     };
+    let identity = &world.common.identity;
     Scope::numbered(identity).during(|| {
         let mut writer = ChunkWriter::new();
         let structure = Structure::of(world, &components.left_out);
@@ -179,7 +180,7 @@ pub(crate) fn restore_untold(
         }
         owners.check().map_err(|what| of_structure.wrong(what))?;
         structure.restore_order(&mut world, &owners);
-        unread.read_messages(&mut types, world.schedule.get_mut(), &world.common.identity)?;
+        unread.read_messages(&mut types, world.schedule.get_mut(), &world.common.time)?;
         for chunk in &chunks {
             let body = Body::new(*chunk);
             match chunk.tag {

@@ -2,16 +2,14 @@
 //! once.
 
 use std::any::TypeId;
-use std::sync::Arc;
 
 use crate::data::data_type::{ComponentData, MessageData};
 use crate::data::save::catalog::Catalog;
 use crate::data::save::error::{SaveError, Unsaved};
 use crate::data::writer::Writer;
-use crate::identity::Identity;
 use crate::message::AnyMessage;
 use crate::post::Schedule;
-use crate::post::schedule::SavedPost;
+use crate::post::schedule::Record;
 use crate::storage::{Pool, Pools};
 
 /// A message that is saved, with its metadata.
@@ -74,9 +72,8 @@ impl<'w> Components<'w> {
 /// Returns the pending messages that are saved.
 pub(super) fn posts<'h>(
     schedule: &'h Schedule,
-    identity: &Arc<Identity>,
     catalog: &mut Catalog<'_>,
-) -> Vec<SavedMessage<'h, SavedPost>> {
-    let all = schedule.saved(identity);
+) -> Vec<SavedMessage<'h, Record>> {
+    let all = schedule.saved();
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }
