@@ -86,7 +86,7 @@ impl<'a> Here<'a> {
         if let Some(list) = self.list
             && !delivery.tally.consumed
         {
-            let _ = delivery.tell_list(list, (0, u64::MAX), message);
+            let _ = delivery.tell_list(list, list.places(), message);
             if delivery.tally.received == 0 && delivery.is_over() {
                 delivery.note_unhandled(table);
             }

@@ -204,7 +204,7 @@ impl Delivery<'_> {
         // The loop of a handler that takes a context stops before each exception.
         if (roster.has_exceptions() && !route.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
-            || world.listen.subscriptions.are_instrumented()
+            || !world.listen.subscriptions.is_clear()
         {
             return self.deliver_to_slots(route, pool, 0, message);
         }
