@@ -21,20 +21,6 @@ pub(crate) struct Missed {
     had: Vec<u64>,
 }
 
-impl Missed {
-    /// Returns a copy in which each message's number is replaced by its index in `numbers`.
-    #[cfg(feature = "data")]
-    pub(crate) fn by_place(&self, numbers: &[u64]) -> Self {
-        let place = |number: &u64| numbers.binary_search(number).ok().map(|at| at as u64);
-        let first = |from: u64| numbers.partition_point(|number| *number < from) as u64;
-        Self {
-            wanted: self.wanted.iter().filter_map(place).collect(),
-            from: self.from.map(first),
-            had: self.had.iter().filter_map(place).collect(),
-        }
-    }
-}
-
 impl Subscriptions {
     /// Notes that a new subscription asks for all retained messages.
     pub(super) fn miss_all(&mut self, id: SubscriptionId) {
@@ -111,6 +97,13 @@ impl Subscriptions {
     #[cfg(feature = "data")]
     pub(super) fn saved_missed(&self, id: SubscriptionId, numbers: &[u64]) -> Option<Missed> {
         let missed = self.missed.borrow();
-        missed.get(&id).map(|missed| missed.by_place(numbers))
+        let Missed { wanted, from, had } = missed.get(&id)?;
+        let place = |number: &u64| numbers.binary_search(number).ok().map(|at| at as u64);
+        let first = |from: u64| numbers.partition_point(|number| *number < from) as u64;
+        Some(Missed {
+            wanted: wanted.iter().filter_map(place).collect(),
+            from: from.map(first),
+            had: had.iter().filter_map(place).collect(),
+        })
     }
 }

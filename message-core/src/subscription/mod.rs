@@ -4,7 +4,6 @@
 //! lists (`index`). A message is handed from one to the next in one loop (`hearing`), which asks the filter and calls the
 //! closure.
 
-mod births;
 mod closures;
 mod filter;
 mod hearing;
