@@ -32,7 +32,6 @@ impl Mailboxes {
         &mut self,
         of: MessageIndex,
         envelope: Envelope,
-        frame: u64,
     ) -> Batch<'_, M> {
         self.end_run();
         let Self {
@@ -40,7 +39,7 @@ impl Mailboxes {
         } = self;
         let columns = mailbox_at(cells, of).write_aside().columns_mut();
         let (messages, envelopes) = columns.expect("the messages are stored by value");
-        envelopes.begin(envelope, frame);
+        envelopes.begin(envelope);
         Batch {
             messages,
             envelopes,

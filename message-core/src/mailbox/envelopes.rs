@@ -71,11 +71,11 @@ impl Run {
 
 #[derive(Default)]
 pub(super) struct Envelopes {
-    count: u32,
-    /// The frame in which the letters were published.
-    frame: u64,
+    pub(super) count: u32,
+    /// The frame in which the letters were published, once somebody can read them.
+    pub(super) frame: u64,
     /// `true` if no more letters are added, so that indices stay valid.
-    is_closed: bool,
+    pub(super) is_closed: bool,
     runs: Vec<Run>,
     /// The messagees of the letters that were written to ids.
     ids: Vec<MessageeId>,
@@ -86,14 +86,14 @@ pub(super) struct Envelopes {
 }
 
 impl Envelopes {
-    /// Adds a letter that is published in a frame.
-    pub(super) fn push(&mut self, envelope: Envelope, frame: u64) {
-        self.begin(envelope, frame);
+    /// Adds a letter.
+    pub(super) fn push(&mut self, envelope: Envelope) {
+        self.begin(envelope);
         self.push_to_run(envelope.to);
     }
 
     /// Begins a run, unless the next letter belongs to the last one. A run may stay empty until the next one begins.
-    pub(super) fn begin(&mut self, envelope: Envelope, frame: u64) {
+    pub(super) fn begin(&mut self, envelope: Envelope) {
         let at = self.count;
         let empty = self.runs.pop_if(|run| run.first == at);
         if empty.is_some_and(|run| !run.is_to_ids()) {
@@ -111,7 +111,6 @@ impl Envelopes {
             }
             self.runs.push(run);
         }
-        self.frame = frame;
     }
 
     /// Adds letters to the last run, all of them to one recipient.
@@ -131,10 +130,6 @@ impl Envelopes {
         self.count += 1;
     }
 
-    pub(super) fn close(&mut self) {
-        self.is_closed = true;
-    }
-
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.frame = 0;
@@ -152,16 +147,6 @@ impl Envelopes {
         self.shared.shrink_to_fit();
         self.by_recipient.shrink_to_fit();
         self.by_sender.shrink_to_fit();
-    }
-
-    #[inline]
-    pub(super) fn count(&self) -> u32 {
-        self.count
-    }
-
-    #[inline]
-    pub(super) fn frame(&self) -> u64 {
-        self.frame
     }
 
     pub(super) fn run_count(&self) -> u32 {

@@ -13,8 +13,6 @@ pub(crate) struct Mailbox {
     pub(super) writing: RefCell<Letters>,
     /// Letters published while a reader looked at `writing`. They are added to it later. Boxed, because this is rare.
     aside: RefCell<Vec<(Envelope, AnyBox)>>,
-    /// The frame in which they were published.
-    frame_aside: Cell<u64>,
     /// The letters of earlier frames, oldest first. Frames without letters are left out.
     pub(super) readable: VecDeque<Letters>,
     /// The ordinal of the first letter that cannot be read yet.
@@ -26,7 +24,7 @@ pub(crate) struct Mailbox {
     /// `true` if the next frame has to visit the mailbox.
     pub(super) listed: Cell<bool>,
     /// Makes the column of the next frame.
-    new_column: Cell<NewColumn>,
+    pub(super) new_column: Cell<NewColumn>,
     /// Letters that were dropped, for their memory.
     spare: Option<Letters>,
 }
@@ -36,7 +34,6 @@ impl Mailbox {
         Self {
             writing: Letters::new(0, new_column()).into(),
             aside: RefCell::default(),
-            frame_aside: Cell::new(0),
             readable: VecDeque::new(),
             end: 0,
             expired: VecDeque::new(),
@@ -47,34 +44,20 @@ impl Mailbox {
         }
     }
 
-    /// Sets how messages are stored from the next frame on.
-    #[inline]
-    pub(super) fn learn(&self, new_column: NewColumn) {
-        self.new_column.set(new_column);
-    }
-
     /// Returns the letters of the current frame, including those put aside. Returns `None` while a reader looks at
     /// them.
     pub(crate) fn try_write(&self) -> Option<RefMut<'_, Letters>> {
         let mut letters = self.writing.try_borrow_mut().ok()?;
         if !self.aside.borrow().is_empty() {
-            self.add_aside(&mut letters);
+            letters.push_all(&mut self.aside.borrow_mut());
         }
         Some(letters)
-    }
-
-    #[cold]
-    fn add_aside(&self, letters: &mut Letters) {
-        for (envelope, message) in self.aside.borrow_mut().drain(..) {
-            letters.push_boxed(envelope, self.frame_aside.get(), message);
-        }
     }
 
     /// Puts a letter aside. Returns `true` if it is the first, so that [`write_aside`](Self::write_aside) has to be
     /// called in the end.
     #[cold]
-    pub(crate) fn put_aside(&self, envelope: Envelope, frame: u64, message: AnyBox) -> bool {
-        self.frame_aside.set(frame);
+    pub(crate) fn put_aside(&self, envelope: Envelope, message: AnyBox) -> bool {
         let mut aside = self.aside.borrow_mut();
         aside.push((envelope, message));
         aside.len() == 1
@@ -83,14 +66,15 @@ impl Mailbox {
     /// Adds what was put aside, even if the guard of a reader was leaked.
     pub(super) fn write_aside(&mut self) -> &mut Letters {
         let letters = self.writing.get_mut();
-        for (envelope, message) in self.aside.get_mut().drain(..) {
-            letters.push_boxed(envelope, self.frame_aside.get(), message);
-        }
+        letters.push_all(self.aside.get_mut());
         letters
     }
 
-    pub(super) fn pending(&self) -> Ref<'_, Letters> {
-        drop(self.try_write());
+    /// Returns the letters of the current frame, which has that number.
+    pub(super) fn pending(&self, frame: u64) -> Ref<'_, Letters> {
+        if let Some(mut letters) = self.try_write() {
+            letters.envelopes.frame = frame;
+        }
         self.writing.borrow()
     }
 
@@ -106,15 +90,15 @@ impl Mailbox {
     pub(super) fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
         let count = self.readable.len();
         match self.readable.back() {
-            Some(letters) if letters.envelopes().frame() + 1 == frame => {
+            Some(letters) if letters.envelopes.frame + 1 == frame => {
                 self.readable.range(count - 1..)
             }
             _ => vec_deque::Iter::default(),
         }
     }
 
-    /// Begins a frame: the letters written can be read, and those that were readable for long enough expire. Drops
-    /// nothing.
+    /// Begins a frame: the letters written in the one before can be read, and those that were readable for long enough
+    /// expire. Drops nothing.
     pub(super) fn turn(&mut self, frame: u64) {
         self.write_aside();
         let new_column = self.new_column.get();
@@ -124,21 +108,23 @@ impl Mailbox {
             self.writing = std::mem::replace(self.writing.get_mut(), nothing).into();
         }
         let writing = self.writing.get_mut();
-        if !writing.is_empty() || writing.is_boxed() {
+        if !writing.is_empty() || writing.messages.is_boxed() {
             self.end = writing.end();
             let mut next = self
                 .spare
                 .take()
                 .unwrap_or_else(|| Letters::new(0, new_column()));
             next.first = self.end;
-            let written = std::mem::replace(writing, next);
+            let mut written = std::mem::replace(writing, next);
             if !written.is_empty() {
-                self.readable.push_back(written.close());
+                written.envelopes.frame = frame - 1;
+                written.envelopes.is_closed = true;
+                self.readable.push_back(written);
             }
         }
         let retention = self.retention;
         let is_over =
-            |letters: &mut Letters| letters.envelopes().frame().saturating_add(retention) < frame;
+            |letters: &mut Letters| letters.envelopes.frame.saturating_add(retention) < frame;
         while self.readable.front_mut().is_some_and(is_over) {
             self.expired.extend(self.readable.pop_front());
         }
@@ -146,17 +132,18 @@ impl Mailbox {
 
     /// Drops the letters that can no longer be read, one by one. Keeps the memory of the largest frame.
     pub(super) fn discard(&mut self, panics: &mut FirstPanic) {
-        while let Some(mut letters) = self.expired.pop_front() {
+        for mut letters in self.expired.drain(..) {
             letters.clear(panics);
             letters.first = self.end;
             let writing = self.writing.get_mut();
-            if letters.is_boxed() {
+            let room = letters.messages.capacity();
+            if letters.messages.is_boxed() {
                 continue;
             }
-            if writing.is_empty() && writing.capacity() < letters.capacity() {
+            if writing.is_empty() && writing.messages.capacity() < room {
                 std::mem::swap(writing, &mut letters);
             }
-            if !letters.is_boxed() {
+            if !letters.messages.is_boxed() {
                 letters.shrink_to_fit();
                 self.spare = Some(letters);
             }

@@ -78,7 +78,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let mailboxes = choice.mail;
         Self {
-            mailbox: index_of::<M>().and_then(|of| mailboxes.find(of, by_value::<M>)),
+            mailbox: index_of::<M>().and_then(|of| mailboxes.find(of, Some(by_value::<M>))),
             choice,
             since: None,
             message: PhantomData,

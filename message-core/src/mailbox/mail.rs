@@ -201,11 +201,11 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn published(&self) -> Moment {
-            self.envelope().published(self.letters.envelopes().frame())
+            self.envelope().published(self.letters.envelopes.frame)
         }
 
         pub(super) fn envelope(&self) -> Envelope {
-            self.letters.envelopes().get(self.at)
+            self.letters.envelopes.get(self.at)
         }
     };
 }

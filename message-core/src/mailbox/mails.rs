@@ -82,8 +82,7 @@ impl<'a> Rows<'a> {
 
     /// Selects among the letters of one frame.
     pub(super) fn of(choice: Choice<'a>, letters: Option<&'a Letters>) -> Self {
-        let select =
-            |letters: &'a Letters| (letters, Selected::new(choice, letters.envelopes(), 0));
+        let select = |letters: &'a Letters| (letters, Selected::new(choice, &letters.envelopes, 0));
         Self {
             current: letters.map(select),
             ..Self::new(choice, None, None)
@@ -98,7 +97,7 @@ impl<'a> Iterator for Rows<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some((letters, selected)) = &mut self.current
-                && let Some(row) = selected.next_row()
+                && let Some(row) = selected.next()
             {
                 return Some((letters, row));
             }
@@ -106,7 +105,7 @@ impl<'a> Iterator for Rows<'a> {
             let start = letters.position_of(self.since);
             self.current = Some((
                 letters,
-                Selected::new(self.choice, letters.envelopes(), start),
+                Selected::new(self.choice, &letters.envelopes, start),
             ));
         }
     }
@@ -165,12 +164,6 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
             let (letters, row) = self.rows.next()?;
             self.reading = Some(Reading::new(letters, row));
         }
-    }
-
-    fn count(self) -> usize {
-        let reading = self.reading.map(|it| it.side.len() + it.rest.count());
-        let rows: usize = self.rows.map(|(_, row)| row.count()).sum();
-        reading.unwrap_or(0) + rows
     }
 }
 

@@ -44,9 +44,9 @@ pub struct Pending<'a, M> {
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let mailboxes = choice.mail;
-        let mailbox = index_of::<M>().and_then(|of| mailboxes.find(of, by_value::<M>));
+        let mailbox = index_of::<M>().and_then(|of| mailboxes.find(of, Some(by_value::<M>)));
         Self {
-            letters: mailbox.map(super::Mailbox::pending),
+            letters: mailbox.map(|mailbox| mailbox.pending(mailboxes.frame)),
             choice,
             message: PhantomData,
         }

@@ -50,8 +50,8 @@ pub(crate) struct SavedFrame<'m> {
 
 impl Letters {
     fn saved(&self) -> SavedFrame<'_> {
-        let envelopes = self.envelopes();
-        let letters = (0..envelopes.count()).map(|at| {
+        let envelopes = &self.envelopes;
+        let letters = (0..envelopes.count).map(|at| {
             let envelope = envelopes.get(at);
             let letter = SavedLetter {
                 to: envelope.to,
@@ -66,11 +66,7 @@ impl Letters {
         });
         SavedFrame {
             // An empty frame may have the number of an earlier one.
-            frame: if self.is_empty() {
-                0
-            } else {
-                envelopes.frame()
-            },
+            frame: if self.is_empty() { 0 } else { envelopes.frame },
             letters: letters.collect(),
         }
     }
@@ -95,8 +91,9 @@ impl Letters {
                 number: saved.number,
                 trace: None,
             };
-            restored.push_boxed(envelope, frame, message);
+            restored.push_boxed(envelope, message);
         }
+        restored.envelopes.frame = frame;
         restored
     }
 }
@@ -149,7 +146,7 @@ impl Mailboxes {
             Some(OpenMailbox {
                 of: MessageIndex(of),
                 mailbox,
-                writing: mailbox.pending(),
+                writing: mailbox.pending(self.frame),
             })
         });
         used.collect()
@@ -181,8 +178,9 @@ impl Mailboxes {
         }
         for (frame, letters) in newest_first {
             first -= letters.len() as u64;
-            let letters = Letters::restored(first, frame, letters, place);
-            mailbox.readable.push_front(letters.close());
+            let mut letters = Letters::restored(first, frame, letters, place);
+            letters.envelopes.is_closed = true;
+            mailbox.readable.push_front(letters);
         }
         if known.is_listed {
             self.listed.get_mut().push(of);

@@ -47,13 +47,6 @@ impl Iterator for Numbers<'_> {
             Self::Listed(numbers) => numbers.next().copied(),
         }
     }
-
-    fn count(self) -> usize {
-        match self {
-            Self::All(numbers) => numbers.len(),
-            Self::Listed(numbers) => numbers.len(),
-        }
-    }
 }
 
 impl<'a> Selected<'a> {
@@ -66,7 +59,7 @@ impl<'a> Selected<'a> {
         let runs = match (choice.whose, choice.from) {
             (To::None, _) => none,
             (To::Any, None) => {
-                row = start..envelopes.count();
+                row = start..envelopes.count;
                 none
             }
             (To::Any, Some(sender)) => envelopes.runs_from(sender).map_or(all, Numbers::Listed),
@@ -98,18 +91,6 @@ impl<'a> Selected<'a> {
             row,
             ids: [].iter(),
         }
-    }
-
-    /// Takes letters off whose messages lie side by side or are listed, as many as are known.
-    pub(super) fn next_row(&mut self) -> Option<Numbers<'a>> {
-        let has_run = self.has_run();
-        if has_run && self.found.len() == 0 && self.ids.len() == 0 {
-            return Some(Numbers::All(std::mem::take(&mut self.row)));
-        }
-        if !has_run && self.is_exact && self.choice.from.is_none() && self.found.len() > 0 {
-            return Some(Numbers::Listed(std::mem::take(&mut self.found)));
-        }
-        self.next().map(|at| Numbers::All(at..at + 1))
     }
 
     /// Goes on to the next run in which something may be selected, once the last is read.
@@ -176,24 +157,33 @@ impl<'a> Selected<'a> {
     }
 }
 
-impl Iterator for Selected<'_> {
-    type Item = u32;
+/// The letters whose messages lie side by side or are listed, as many at once as are known.
+impl<'a> Iterator for Selected<'a> {
+    type Item = Numbers<'a>;
 
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<Numbers<'a>> {
         loop {
             let has_run = self.has_run();
-            let found = self.found.as_slice().first().copied();
-            if let Some(at) = found.filter(|&at| !has_run || at < self.row.start) {
-                self.found.next();
-                if self.is_meant(at) {
-                    return Some(at);
-                }
-                continue;
+            if has_run && self.found.len() == 0 && self.ids.len() == 0 {
+                return Some(Numbers::All(std::mem::take(&mut self.row)));
             }
-            let at = self.row.next()?;
-            match self.ids.next() {
-                Some(&id) if !self.choice.is_for(Some(id)) => {}
-                _ => return Some(at),
+            if !has_run && self.is_exact && self.choice.from.is_none() && self.found.len() > 0 {
+                return Some(Numbers::Listed(std::mem::take(&mut self.found)));
+            }
+            let found = self.found.as_slice().first().copied();
+            let (at, is_meant) = match found.filter(|&at| !has_run || at < self.row.start) {
+                Some(at) => {
+                    self.found.next();
+                    (at, self.is_meant(at))
+                }
+                None => {
+                    let at = self.row.next()?;
+                    let id = self.ids.next();
+                    (at, id.is_none_or(|&id| self.choice.is_for(Some(id))))
+                }
+            };
+            if is_meant {
+                return Some(Numbers::All(at..at + 1));
             }
         }
     }

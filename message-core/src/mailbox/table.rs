@@ -35,17 +35,8 @@ pub(crate) struct Mailboxes {
 struct Current {
     place: Cell<&'static Location<'static>>,
     of: Cell<MessageIndex>,
-    whom: Cell<Whom>,
-}
-
-/// The recipients of a run that goes on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Whom {
-    /// Each letter is for its own messagee, by id.
-    Ids,
-    Everyone,
-    /// The next letter begins a run.
-    Nobody,
+    /// For ids, each letter of the run is for its own messagee. No run is to `Me`.
+    to: Cell<Recipient>,
 }
 
 impl Mailboxes {
@@ -63,7 +54,7 @@ impl Mailboxes {
             current: Current {
                 place: Cell::new(Location::caller()),
                 of: Cell::new(MessageIndex::UNKNOWN),
-                whom: Cell::new(Whom::Nobody),
+                to: Cell::new(Recipient::Me),
             },
         };
         new.grow(messages);
@@ -93,15 +84,10 @@ impl Mailboxes {
         self.next.get()
     }
 
-    /// Takes the numbers of letters that were published.
+    /// Takes the number of a letter that is published.
     #[inline]
-    pub(crate) fn number(&self, count: u32) {
-        self.next.set(self.next.get() + u64::from(count));
-    }
-
-    /// Returns the number of the first letter that cannot be read yet.
-    pub(super) fn end(&self) -> u64 {
-        self.begun
+    pub(crate) fn number_one(&self) {
+        self.next.set(self.next.get() + 1);
     }
 
     /// Returns `true` if the mailbox of a type was published in or read.
@@ -109,24 +95,21 @@ impl Mailboxes {
         self.cells[of.get()].get().is_some()
     }
 
-    /// Returns the mailbox of a type, if there is room for the type. From the next frame on, messages are stored in
-    /// such columns.
+    /// Returns the mailbox of a type, if there is room for the type. If its type is known where it is used, messages are
+    /// stored in such columns from the next frame on.
     #[inline(never)]
-    pub(super) fn find(&self, of: MessageIndex, new_column: NewColumn) -> Option<&Mailbox> {
+    pub(super) fn find(&self, of: MessageIndex, known: Option<NewColumn>) -> Option<&Mailbox> {
         let cell = self.cells.get(of.get())?;
-        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_column)));
-        mailbox.learn(new_column);
+        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(known.unwrap_or(in_boxes))));
+        if let Some(new_column) = known {
+            mailbox.new_column.set(new_column);
+        }
         Some(mailbox)
     }
 
-    /// Returns the mailbox of a type to publish in it. If the type is known, messages are stored in such columns from
-    /// the next frame on.
-    pub(crate) fn open(&self, of: MessageIndex, new_column: Option<NewColumn>) -> &Mailbox {
-        let cell = &self.cells[of.get()];
-        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_column.unwrap_or(in_boxes))));
-        if let Some(new_column) = new_column {
-            mailbox.learn(new_column);
-        }
+    /// Returns the mailbox of a type, for which there has to be room, to publish in it.
+    pub(crate) fn open(&self, of: MessageIndex, known: Option<NewColumn>) -> &Mailbox {
+        let mailbox = self.find(of, known).expect("there is room for the type");
         if !mailbox.listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
@@ -147,16 +130,12 @@ impl Mailboxes {
     ) {
         self.current.of.set(of);
         self.current.place.set(place);
-        self.current.whom.set(match to {
-            Recipient::Id(_) => Whom::Ids,
-            Recipient::Everyone => Whom::Everyone,
-            _ => Whom::Nobody,
-        });
+        self.current.to.set(to);
     }
 
     /// Forgets the call that published the last letter. The next one begins a run.
     pub(crate) fn end_run(&self) {
-        self.current.whom.set(Whom::Nobody);
+        self.current.to.set(Recipient::Me);
     }
 
     /// Publishes one more message of a call from outside. Returns it if it does not belong to the run of the last
@@ -176,11 +155,11 @@ impl Mailboxes {
         let Current {
             place: other,
             of,
-            whom,
+            to: run,
         } = &self.current;
-        let stands = match to {
-            Recipient::Id(id) => whom.get() == Whom::Ids && is_here(id),
-            Recipient::Everyone => whom.get() == Whom::Everyone,
+        let stands = match (to, run.get()) {
+            (Recipient::Id(id), Recipient::Id(_)) => is_here(id),
+            (Recipient::Everyone, Recipient::Everyone) => true,
             _ => false,
         };
         if !stands || !std::ptr::eq(other.get(), place) || self.next.get() >= self.full {
@@ -193,7 +172,7 @@ impl Mailboxes {
         };
         envelopes.push_to_run(to);
         messages.push(message);
-        self.number(1);
+        self.number_one();
         Ok(())
     }
 
@@ -201,11 +180,10 @@ impl Mailboxes {
     pub(crate) fn set_retention(
         &mut self,
         of: MessageIndex,
-        new_column: Option<NewColumn>,
+        known: Option<NewColumn>,
         frames: u64,
     ) {
-        let cell = &mut self.cells[of.get()];
-        cell.get_or_init(|| Box::new(Mailbox::new(new_column.unwrap_or(in_boxes))));
+        self.find(of, known);
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 
@@ -291,7 +269,7 @@ mod tests {
             trace: None,
         };
         let letters = mailboxes.open(of, Some(by_value::<Note>)).try_write();
-        letters.expect("nobody reads").push(envelope, 1, Note);
+        letters.expect("nobody reads").push(envelope, Note);
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

@@ -72,7 +72,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
         match self.open(&message, Some(by_value::<M>))? {
             Opened::Here(mut letters, envelope) => {
-                letters.push(envelope, self.world.mail.frame, message);
+                letters.push(envelope, message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
         }
@@ -83,7 +83,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
         match self.open(&*message, None)? {
             Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, self.world.mail.frame, message);
+                letters.push_boxed(envelope, message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
         }
@@ -143,7 +143,7 @@ impl<'w> Publisher<'w> {
         };
         let (of, envelope) = accepted?;
         let mailbox = mail.open(of, new_column);
-        mail.number(1);
+        mail.number_one();
         let Some(letters) = mailbox.try_write() else {
             return Ok(Opened::Aside(of, envelope));
         };
@@ -262,7 +262,7 @@ impl<'w> Publisher<'w> {
     #[inline(never)]
     fn put_aside(&self, of: MessageIndex, envelope: Envelope, message: AnyBox) {
         let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(envelope, self.world.mail.frame, message) {
+        if mailbox.put_aside(envelope, message) {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }

@@ -43,7 +43,7 @@ impl Sent<'_> {
             }
             verdict
         };
-        if self.world.listen.subscriptions.are_instrumented() {
+        if !self.world.listen.subscriptions.is_clear() {
             return self.call_instrumented(route, pool, slot, run);
         }
         run()
@@ -194,7 +194,7 @@ impl Delivery<'_> {
         // The loop of a handler that takes a context stops before each exception.
         if (roster.has_exceptions() && !route.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
-            || world.listen.subscriptions.are_instrumented()
+            || !world.listen.subscriptions.is_clear()
         {
             return self.deliver_to_slots(route, pool, 0, message);
         }

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::message::AnyMessage;
 use crate::send::erased::ErasedMessage;
@@ -13,15 +13,15 @@ use crate::subscription::record::Subscription;
 
 /// The closures of a list, whose type is not known here.
 pub(super) trait Closures: Any + Send {
-    /// Hands the message to the subscriptions of the list that hear it, from a place on and up to the subscription with
-    /// a number. Returns the place of that, and breaks when nobody else shall receive the message.
+    /// Hands the message to those subscriptions at some places of the list that hear it. Breaks when nobody else shall
+    /// receive the message.
     fn tell(
         &self,
         list: &[u32],
-        range: (usize, u64),
+        places: Range<usize>,
         delivery: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<(), usize>;
+    ) -> ControlFlow<()>;
 
     /// Calls the closure at a place, unless it is running.
     fn call(&self, at: usize, message: &mut dyn AnyMessage, sent: &Sent<'_>) -> Verdict;
@@ -90,20 +90,16 @@ impl<S: Subject + ?Sized> Closures for Typed<S> {
     fn tell(
         &self,
         list: &[u32],
-        (from, until): (usize, u64),
+        places: Range<usize>,
         delivery: &mut Delivery<'_>,
         message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<(), usize> {
+    ) -> ControlFlow<()> {
         let sent = delivery.sent;
         let (subscriptions, kept) = (&sent.world.listen.subscriptions, &sent.world.waiting.kept);
-        let end = subscriptions.end_in(list, from, until);
         // None is at hand where calls are traced or caught.
-        let at_hand = if subscriptions.are_instrumented() {
-            0
-        } else {
-            delivery.begun + 1
-        };
-        let mut ears = self.0[from..end].iter();
+        let is_clear = subscriptions.is_clear();
+        let at_hand = if is_clear { delivery.begun + 1 } else { 0 };
+        let (list, mut ears) = (&list[places.clone()], self.0[places].iter());
         loop {
             let typed = S::change(message);
             let mut received = 0;
@@ -125,9 +121,9 @@ impl<S: Subject + ?Sized> Closures for Typed<S> {
             }
             delivery.tally.received += received;
             let Some(called) = unusual else {
-                return ControlFlow::Continue(end);
+                return ControlFlow::Continue(());
             };
-            let record = list[end - ears.len() - 1];
+            let record = list[list.len() - ears.len() - 1];
             match (subscriptions.at(record as usize), called) {
                 (Some(it), Some(verdict)) => delivery.follow_listener(it, verdict),
                 (Some(it), None) if it.hears(sent, delivery.begun) => {

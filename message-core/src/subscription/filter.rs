@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::interceptor::Interceptor;
-use super::terms::{Conditions, Options};
+use super::terms::{Conditions, Options, Part};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message};
 use crate::tag::TagSet;
@@ -377,7 +377,7 @@ impl<S: ?Sized, P> Filter<S, P> {
             "an interceptor runs before the delivery: expected `before()` without `stage()` and \
              `with_retained()`"
         );
-        self.options.intercepts = true;
+        self.options.part = Part::Before;
         Interceptor(self)
     }
 

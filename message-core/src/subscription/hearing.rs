@@ -1,6 +1,6 @@
 //! From one subscription to the next: who hears a message, and the loop that hands it to them.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
@@ -12,8 +12,9 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::subscription::closures::Closures;
-use crate::subscription::index::{Found, List, Part, Topic};
+use crate::subscription::index::{Found, List, Topic};
 use crate::subscription::record::Subscription;
+use crate::subscription::terms::Part;
 use crate::time::Stage;
 
 impl<'a> Context<'a, ForSubscriber> {
@@ -41,45 +42,43 @@ impl Delivery<'_> {
         };
         let subscriptions = &self.sent.world.listen.subscriptions;
         let lists = found.iter().flat_map(|lists| lists.lists(parts));
-        let mut lists: SmallVec<[(&List, usize); 4]> = lists.map(|list| (list, 0)).collect();
-        if let ([(list, _)], 0) = (&lists[..], first) {
-            self.tell_list(list, (0, u64::MAX), message)?;
-            return ControlFlow::Continue(());
+        let lists: SmallVec<[&List; 4]> = lists.collect();
+        if let ([list], 0) = (&lists[..], first) {
+            return self.tell_list(list, list.places(), message);
         }
-        loop {
-            // One list is read up to the next subscription of another.
-            let mut next: Option<(u64, &List, &mut usize)> = None;
-            let mut until = u64::MAX;
-            for (list, at) in &mut lists {
-                let Some(number) = subscriptions.next_in(list, at, first) else {
-                    continue;
-                };
-                match &next {
-                    Some((least, ..)) if *least < number => until = until.min(number),
-                    _ => {
-                        let before = next.replace((number, *list, at));
-                        until = before.map_or(until, |(number, ..)| number);
-                    }
+        // Of each list the next subscription.
+        let next_in = |list, from| {
+            let (number, at) = subscriptions.next_in(list, from, first)?;
+            Some((number, at, list))
+        };
+        let mut next: SmallVec<[(u64, usize, &List); 4]> = lists
+            .into_iter()
+            .filter_map(|list| next_in(list, 0))
+            .collect();
+        while let Some(least) = (0..next.len()).min_by_key(|&of| next[of].0) {
+            let (_, at, list) = next[least];
+            self.tell_list(list, at..at + 1, message)?;
+            match next_in(list, at + 1) {
+                Some(behind) => next[least] = behind,
+                None => {
+                    next.remove(least);
                 }
             }
-            let Some((_, list, at)) = next else {
-                return ControlFlow::Continue(());
-            };
-            *at = self.tell_list(list, (*at, until), message)?;
         }
+        ControlFlow::Continue(())
     }
 
-    /// Hands the message to those of a list that hear it, from a place on and up to the subscription with a number.
+    /// Hands the message to those at some places of a list that hear it.
     #[inline]
     pub(crate) fn tell_list(
         &mut self,
         list: &List,
-        range: (usize, u64),
+        places: Range<usize>,
         message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<(), usize> {
+    ) -> ControlFlow<()> {
         match list.closures() {
-            Some(closures) => closures.tell(list.records(), range, self, message),
-            None => ControlFlow::Continue(0),
+            Some(closures) => closures.tell(list.records(), places, self, message),
+            None => ControlFlow::Continue(()),
         }
     }
 
@@ -150,7 +149,7 @@ impl Delivery<'_> {
         let sent = self.sent;
         it.use_up(sent.world);
         let mut call = || closures.call(it.at as usize, message, sent);
-        let verdict = if sent.world.listen.subscriptions.are_instrumented() {
+        let verdict = if !sent.world.listen.subscriptions.is_clear() {
             sent.call_listener(it.subscribed, call)
         } else {
             call()
@@ -286,7 +285,9 @@ impl<'a> Sent<'a> {
     /// whatever its filter, or one to all types whose filter it passes.
     pub(crate) fn has_listener(&self) -> bool {
         let subscriptions = &self.world.listen.subscriptions;
-        let typed = self.type_index().and_then(|of| subscriptions.to_type(of));
+        let typed = self
+            .type_index()
+            .and_then(|of| subscriptions.topic(Some(of)));
         typed.is_some_and(Topic::any_counts)
             || self
                 .hearers(None)

@@ -8,8 +8,7 @@
 //! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
 
 use std::any::Any;
-use std::collections::hash_map::Entry;
-use std::hash::Hash;
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
@@ -18,23 +17,12 @@ use crate::hash::HashedMap;
 use crate::send::Sent;
 use crate::subscription::closures::{Closures, Typed};
 use crate::subscription::listener::{Hear, Subject};
-use crate::subscription::places::{Placed, Places};
+use crate::subscription::places::Places;
 use crate::subscription::record::Subscription;
-use crate::subscription::terms::Asked;
+use crate::subscription::terms::{Asked, Part};
 
 /// The subscriptions of a manager, by the index of the id.
 pub(super) type Records = Vec<Option<Subscription>>;
-
-/// The lists of a [`Lists`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// The interceptors.
-    Before,
-    /// The subscriptions that hear a message when the addressed have received it.
-    After,
-    /// Those of them that need no closure for the message type: messagees that overhear, and wires.
-    Apart,
-}
 
 /// The marker for a subscription that was taken out.
 const EMPTY: u32 = u32::MAX;
@@ -52,6 +40,11 @@ pub(crate) struct List {
 impl List {
     pub(super) fn records(&self) -> &[u32] {
         &self.records
+    }
+
+    /// Returns all places of the list.
+    pub(crate) fn places(&self) -> Range<usize> {
+        0..self.records.len()
     }
 
     pub(super) fn closures(&self) -> Option<&dyn Closures> {
@@ -115,10 +108,6 @@ impl Lists {
         lists.filter(|list| !list.is_empty())
     }
 
-    fn list_mut(&mut self, part: Part) -> &mut List {
-        &mut self.by_part[part as usize]
-    }
-
     fn is_empty(&self) -> bool {
         self.by_part.iter().all(List::is_empty)
     }
@@ -128,66 +117,14 @@ impl Lists {
     }
 }
 
-/// Subscriptions that ask for one recipient, or for one sender.
-struct Index<K> {
-    lists: HashedMap<K, Lists>,
-    places: Places,
-}
-
-impl<K> Default for Index<K> {
-    fn default() -> Self {
-        Self {
-            lists: HashedMap::default(),
-            places: Places::default(),
-        }
-    }
-}
-
-impl<K: Copy + Eq + Hash + Placed> Index<K> {
-    fn lists_for(&mut self, key: K) -> &mut Lists {
-        if !self.lists.contains_key(&key) {
-            self.places.add(key, self.lists.keys().copied());
-        }
-        self.lists.entry(key).or_default()
-    }
-
-    /// Changes the lists of a key, and drops it if it is empty then.
-    fn change<T>(&mut self, key: K, change: impl FnOnce(&mut Lists) -> T) -> T {
-        let Entry::Occupied(mut entry) = self.lists.entry(key) else {
-            unreachable!("who asks for a recipient or a sender is in the list of that");
-        };
-        let changed = change(entry.get_mut());
-        if entry.get().is_empty() {
-            entry.remove();
-        }
-        if self.lists.is_empty() {
-            self.places = Places::default();
-        }
-        changed
-    }
-
-    #[inline]
-    fn get(&self, key: impl FnOnce() -> K) -> Option<&Lists> {
-        if self.lists.is_empty() {
-            return None;
-        }
-        self.lists.get(&key())
-    }
-
-    fn shrink_to_fit(&mut self) {
-        self.lists.values_mut().for_each(Lists::shrink_to_fit);
-        self.lists.shrink_to_fit();
-    }
-}
-
 /// The subscriptions to one message type, or to all.
 #[derive(Default)]
 pub(super) struct Topic {
+    /// Those that ask for nothing.
     general: Lists,
-    tagged: Lists,
-    to: Index<Recipient>,
-    from: Index<Sender>,
-    len: usize,
+    /// The others, by what they ask for.
+    special: HashedMap<Asked, Lists>,
+    places: Places,
     /// `true` if all are in one list, hear a message after the addressed, and do not ask for recipients as of the time of
     /// the send.
     is_in_one: bool,
@@ -206,37 +143,28 @@ impl Topic {
         it: &mut Subscription,
         closure: Box<dyn Hear<S>>,
     ) {
-        self.count(it, |count| *count += 1);
         let lists = match it.asked {
             Asked::Nothing => &mut self.general,
-            Asked::Tags => &mut self.tagged,
-            Asked::To(to) => self.to.lists_for(to),
-            Asked::From(from) => self.from.lists_for(from),
+            asked => {
+                if !self.special.contains_key(&asked) {
+                    self.places.add(asked, self.special.keys().copied());
+                }
+                self.special.entry(asked).or_default()
+            }
         };
-        let list = lists.list_mut(it.part());
+        let list = &mut lists.by_part[it.part() as usize];
         it.at = list.push(it.id().0.place());
         Typed::push(&mut list.closures, it, closure);
+        self.counting += usize::from(!it.is_hidden());
+        self.looking_back += usize::from(it.looks_back());
         self.renew();
-    }
-
-    /// Changes the numbers of subscriptions to which this one belongs.
-    fn count(&mut self, it: &Subscription, mut change: impl FnMut(&mut usize)) {
-        change(&mut self.len);
-        if !it.is_hidden() {
-            change(&mut self.counting);
-        }
-        if it.looks_back() {
-            change(&mut self.looking_back);
-        }
     }
 
     /// Returns the closures among which that of a subscription is.
     pub(super) fn closures_of(&self, it: &Subscription) -> Option<&dyn Closures> {
         let lists = match it.asked {
             Asked::Nothing => &self.general,
-            Asked::Tags => &self.tagged,
-            Asked::To(to) => self.to.get(|| to)?,
-            Asked::From(from) => self.from.get(|| from)?,
+            asked => self.special.get(&asked)?,
         };
         lists.by_part[it.part() as usize].closures()
     }
@@ -247,25 +175,29 @@ impl Topic {
         it: &Subscription,
         records: &mut Records,
     ) -> Option<Box<dyn Any + Send>> {
-        self.count(it, |count| *count -= 1);
-        let mut remove = |lists: &mut Lists| {
-            lists.list_mut(it.part()).remove(it.at, |record, at| {
-                let moved = records[record as usize].as_mut();
-                moved.expect("who is in a list is there").at = at;
-            })
+        let lists = match it.asked {
+            Asked::Nothing => &mut self.general,
+            asked => self.special.get_mut(&asked)?,
         };
-        let closure = match it.asked {
-            Asked::Nothing => remove(&mut self.general),
-            Asked::Tags => remove(&mut self.tagged),
-            Asked::To(to) => self.to.change(to, remove),
-            Asked::From(from) => self.from.change(from, remove),
-        };
+        let list = &mut lists.by_part[it.part() as usize];
+        let closure = list.remove(it.at, |record, at| {
+            let moved = records[record as usize].as_mut();
+            moved.expect("who is in a list is there").at = at;
+        });
+        if lists.is_empty() {
+            self.special.remove(&it.asked);
+        }
+        if self.special.is_empty() {
+            self.places = Places::default();
+        }
+        self.counting -= usize::from(!it.is_hidden());
+        self.looking_back -= usize::from(it.looks_back());
         self.renew();
         closure
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
+        self.is_special && self.special.is_empty()
     }
 
     /// Returns `true` if any subscription counts as a receiver, whatever its filter.
@@ -283,9 +215,9 @@ impl Topic {
     #[inline]
     pub(super) fn is_passed(&self, is_tagged: bool, to: MessageeId, from: Sender) -> bool {
         self.is_special
-            && (!is_tagged || self.tagged.is_empty())
-            && !self.to.places.may_have(Recipient::Id(to))
-            && !self.from.places.may_have(from)
+            && !(is_tagged && self.special.contains_key(&Asked::Tags))
+            && !self.places.may_have(Asked::To(Recipient::Id(to)))
+            && !self.places.may_have(Asked::From(from))
     }
 
     /// Returns the list of all subscriptions, if they are in one, hear a message after the addressed, and do not ask for
@@ -298,27 +230,42 @@ impl Topic {
 
     /// Notes where the subscriptions are.
     fn renew(&mut self) {
-        let [_, list, _] = &self.general.by_part;
-        let in_list = list.records.len() - list.empty;
-        self.is_in_one = in_list == self.len && self.looking_back == 0;
+        let [before, _, apart] = &self.general.by_part;
+        self.is_in_one = self.looking_back == 0
+            && self.special.is_empty()
+            && before.is_empty()
+            && apart.is_empty();
         self.is_special = self.general.is_empty();
     }
 
     /// Returns the lists in which subscriptions are found by a message.
     pub(super) fn found(&self, sent: &Sent<'_>) -> impl Iterator<Item = &Lists> {
-        let is_tagged = || !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
-        let tagged = Some(&self.tagged).filter(|lists| !lists.is_empty() && is_tagged());
-        let to = self.to.get(|| sent.resolved_to());
-        let from = self.from.get(|| sent.sender);
-        let general = Some(&self.general).filter(|lists| !lists.is_empty());
-        [general, tagged, to, from].into_iter().flatten()
+        let special = (!self.special.is_empty()).then(|| {
+            let is_tagged = !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
+            let tags = if is_tagged {
+                Asked::Tags
+            } else {
+                Asked::Nothing
+            };
+            let asked = [
+                tags,
+                Asked::To(sent.resolved_to()),
+                Asked::From(sent.sender),
+            ];
+            asked
+                .into_iter()
+                .filter(|asked| self.places.may_have(*asked))
+        });
+        let special = special.into_iter().flatten();
+        let special = special.filter_map(|asked| self.special.get(&asked));
+        let general = Some(&self.general).filter(|_| !self.is_special);
+        general.into_iter().chain(special)
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.general.shrink_to_fit();
-        self.tagged.shrink_to_fit();
-        self.to.shrink_to_fit();
-        self.from.shrink_to_fit();
+        self.special.values_mut().for_each(Lists::shrink_to_fit);
+        self.special.shrink_to_fit();
     }
 }
 

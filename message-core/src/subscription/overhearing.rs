@@ -14,7 +14,6 @@ use crate::storage::HookRef;
 use crate::structure::Structure;
 use crate::subscription::record::Subscription;
 use crate::subscription::subscriptions::Subscriptions;
-use crate::world::World;
 
 impl Sent<'_> {
     /// Returns `true` if a messagee may overhear the message: it was not addressed, did not send the message, and did
@@ -52,24 +51,6 @@ impl Sent<'_> {
             pool.find_busy(Some(spot.slot), shared, self.except())
                 .is_some()
         })
-    }
-}
-
-impl Subscription {
-    /// Notes that it receives a message. One that is `once` ends with that. Returns `true` if it does.
-    pub(crate) fn use_up(&self, world: &World) -> bool {
-        let ends = self.note_received();
-        if ends {
-            let id = self.id();
-            world.later(move |world| {
-                // It may have declined, or somebody has ended it who removes it: it may have panicked.
-                let subscriptions = &mut world.listen.subscriptions;
-                if subscriptions.find(id).is_some_and(Subscription::is_used_up) {
-                    drop(subscriptions.remove(id));
-                }
-            });
-        }
-        ends
     }
 }
 

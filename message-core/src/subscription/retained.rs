@@ -1,4 +1,8 @@
 //! The last message of each type and recipient whose header asked for that.
+//!
+//! A message to everyone reaches all messagees that are alive. Listing them with each such message would cost time
+//! proportional to their number. Instead, the messagees that come alive later are noted, as long as a message to
+//! everyone is retained.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +12,6 @@ use crate::address::{HookId, MessageeId, Recipient};
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
 use crate::send::Shared;
-use crate::subscription::births::Births;
 
 #[derive(Default)]
 pub(crate) struct Retained(RefCell<Messages>);
@@ -18,18 +21,19 @@ pub(crate) struct Retained(RefCell<Messages>);
 struct Messages {
     in_order: BTreeMap<u64, Entry>,
     numbers: HashedMap<(MessageIndex, Recipient), u64>,
-    /// The numbers of the messages that are asked for together.
-    index: BTreeSet<(Asked, u64)>,
+    /// The numbers of the messages that are forgotten with a messagee or a component.
+    index: BTreeSet<(Holder, u64)>,
     count: u64,
     /// The number of messages that have reached everyone.
     to_everyone: usize,
-    births: Births,
+    /// For each messagee's place, how many messages had been retained when the messagee came alive. Zero or absent if it
+    /// came alive before all messages to everyone.
+    births: Vec<u64>,
 }
 
-/// The key by which retained messages are found.
+/// What a message was retained for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
-    Type(MessageIndex),
+enum Holder {
     /// Retained for one messagee alone, or for it and its kin.
     Messagee(MessageeId),
     /// Retained for one component. The last of the variants, so that it can be seen whether there is any.
@@ -63,7 +67,16 @@ impl Default for Reached {
 impl Retained {
     /// Retains a message. Returns its number and the message that it replaces, for the caller to drop.
     pub(crate) fn put(&self, entry: Entry) -> (u64, Option<Shared>) {
-        self.0.borrow_mut().put(entry)
+        let messages = &mut *self.0.borrow_mut();
+        let replaced = messages.take(entry.of, entry.to);
+        let number = messages.count;
+        messages.count += 1;
+        messages.to_everyone += usize::from(entry.reached == Reached::Everyone);
+        messages.numbers.insert((entry.of, entry.to), number);
+        let holder = entry.holder().map(|holder| (holder, number));
+        messages.index.extend(holder);
+        messages.in_order.insert(number, entry);
+        (number, replaced)
     }
 
     /// Returns how many messages have been retained so far, which is the number of the next one.
@@ -84,7 +97,7 @@ impl Retained {
         let messages = self.0.borrow();
         let entry = messages.in_order.get(&number);
         entry.is_some_and(|entry| match &entry.reached {
-            Reached::Everyone => number >= messages.births.of(id),
+            Reached::Everyone => number >= messages.born(id),
             Reached::Messagees(ids) => ids.contains(&id),
         })
     }
@@ -94,7 +107,7 @@ impl Retained {
     pub(crate) fn note_birth(&mut self, id: MessageeId) {
         let messages = self.0.get_mut();
         if messages.to_everyone > 0 {
-            messages.births.note(id, messages.count);
+            messages.note_birth(id, messages.count);
         }
     }
 
@@ -105,16 +118,10 @@ impl Retained {
     /// Returns the messages of a type, or of all types, from a number on, in the order in which they were retained.
     pub(crate) fn since(&self, from: u64, of: Option<MessageIndex>) -> Vec<(u64, Shared)> {
         let messages = self.0.borrow();
-        let share = |number: u64, entry: &Entry| (number, Arc::clone(&entry.message));
-        let Some(of) = of else {
-            let since = messages.in_order.range(from..);
-            return since.map(|(&number, entry)| share(number, entry)).collect();
-        };
-        let numbers = messages.numbers_of(Asked::Type(of), from);
-        let entries = numbers.filter_map(|number| Some((number, messages.in_order.get(&number)?)));
-        entries
-            .map(|(number, entry)| share(number, entry))
-            .collect()
+        let since = messages.in_order.range(from..);
+        let wanted = since.filter(|(_, entry)| of.is_none_or(|of| of == entry.of));
+        let shared = wanted.map(|(&number, entry)| (number, Arc::clone(&entry.message)));
+        shared.collect()
     }
 
     /// Forgets all. They are returned in the order in which they were retained, to be dropped.
@@ -139,19 +146,19 @@ impl Retained {
     /// Takes out the messages that were retained for a messagee that is gone, in the order in which they were
     /// retained; to be dropped by the caller.
     pub(crate) fn take_all_to(&mut self, id: MessageeId) -> Vec<Shared> {
-        self.0.get_mut().take_all_of(Asked::Messagee(id))
+        self.0.get_mut().take_all_of(Holder::Messagee(id))
     }
 
     /// Returns `true` if a message is retained for a component.
     #[inline]
     pub(crate) fn has_any_to_hooks(&mut self) -> bool {
-        matches!(self.0.get_mut().index.last(), Some((Asked::Hook(_), _)))
+        matches!(self.0.get_mut().index.last(), Some((Holder::Hook(_), _)))
     }
 
     /// Like [`take_all_to`](Self::take_all_to), for a component that is gone.
     #[inline]
     pub(crate) fn take_all_to_hook(&mut self, hook: HookId) -> Vec<Shared> {
-        self.0.get_mut().take_all_of(Asked::Hook(hook))
+        self.0.get_mut().take_all_of(Holder::Hook(hook))
     }
 }
 
@@ -168,44 +175,38 @@ impl Retained {
 
     /// Returns how many of the messages with these numbers had been retained when a messagee came alive.
     pub(crate) fn retained_before(&self, id: MessageeId, numbers: &[u64]) -> u64 {
-        let born = self.0.borrow().births.of(id);
+        let born = self.0.borrow().born(id);
         numbers.partition_point(|number| *number < born) as u64
     }
 
     /// Retains a message again, or leaves its number out. Returns `false` if there is one of its type and
     /// recipient already.
     pub(crate) fn restore(&mut self, entry: Option<Entry>) -> bool {
-        let messages = self.0.get_mut();
         match entry {
-            None => messages.count += 1,
-            Some(entry) => return messages.put(entry).1.is_none(),
+            None => self.0.get_mut().count += 1,
+            Some(entry) => return self.put(entry).1.is_none(),
         }
         true
     }
 
     /// Restores that a messagee came alive after `retained` messages had been retained.
     pub(crate) fn restore_birth(&mut self, id: MessageeId, retained: u64) {
-        self.0.get_mut().births.note(id, retained);
+        self.0.get_mut().note_birth(id, retained);
     }
 }
 
 impl Messages {
-    fn put(&mut self, entry: Entry) -> (u64, Option<Shared>) {
-        let replaced = self.take(entry.of, entry.to);
-        let number = self.count;
-        self.count += 1;
-        self.to_everyone += usize::from(entry.reached == Reached::Everyone);
-        self.numbers.insert((entry.of, entry.to), number);
-        let asked = entry.asked().map(|asked| (asked, number));
-        self.index.extend(asked);
-        self.in_order.insert(number, entry);
-        (number, replaced)
+    fn note_birth(&mut self, id: MessageeId, retained: u64) {
+        let place = id.0.index();
+        if place >= self.births.len() {
+            self.births.resize(place + 1, 0);
+        }
+        self.births[place] = retained;
     }
 
-    /// Returns the numbers of the messages that are asked for by this, from a number on.
-    fn numbers_of(&self, asked: Asked, from: u64) -> impl Iterator<Item = u64> {
-        let range = self.index.range((asked, from)..=(asked, u64::MAX));
-        range.map(|(_, number)| *number)
+    /// Returns how many messages had been retained when a living messagee came alive.
+    fn born(&self, id: MessageeId) -> u64 {
+        self.births.get(id.0.index()).copied().unwrap_or_default()
     }
 
     fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
@@ -213,12 +214,9 @@ impl Messages {
         self.remove(number)
     }
 
-    #[inline]
-    fn take_all_of(&mut self, asked: Asked) -> Vec<Shared> {
-        if self.index.is_empty() {
-            return Vec::new();
-        }
-        let numbers: Vec<u64> = self.numbers_of(asked, 0).collect();
+    fn take_all_of(&mut self, holder: Holder) -> Vec<Shared> {
+        let range = self.index.range((holder, 0)..=(holder, u64::MAX));
+        let numbers: Vec<u64> = range.map(|(_, number)| *number).collect();
         let taken = numbers.into_iter();
         taken.filter_map(|number| self.remove(number)).collect()
     }
@@ -226,8 +224,8 @@ impl Messages {
     fn remove(&mut self, number: u64) -> Option<Shared> {
         let entry = self.in_order.remove(&number)?;
         self.numbers.remove(&(entry.of, entry.to));
-        for asked in entry.asked() {
-            self.index.remove(&(asked, number));
+        if let Some(holder) = entry.holder() {
+            self.index.remove(&(holder, number));
         }
         if entry.reached == Reached::Everyone {
             self.to_everyone -= 1;
@@ -240,15 +238,13 @@ impl Messages {
 }
 
 impl Entry {
-    /// Returns the keys by which it is found.
-    fn asked(&self) -> impl Iterator<Item = Asked> + use<> {
-        let holder = match self.to {
+    fn holder(&self) -> Option<Holder> {
+        match self.to {
             Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => {
-                Some(Asked::Messagee(id))
+                Some(Holder::Messagee(id))
             }
-            Recipient::Hook(hook) => Some(Asked::Hook(hook)),
+            Recipient::Hook(hook) => Some(Holder::Hook(hook)),
             _ => None,
-        };
-        std::iter::once(Asked::Type(self.of)).chain(holder)
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::subscription::Subscriptions;
 use crate::subscription::listener::Overhearer;
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
-use crate::subscription::terms::{Conditions, Options};
+use crate::subscription::terms::{Conditions, Options, Part};
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -66,7 +66,7 @@ impl Subscriptions {
                 };
                 (!options.asks).then_some(saved)
             });
-            (it.id(), it.of(), overhearing)
+            (it.id(), it.of, overhearing)
         });
         saved.collect()
     }
@@ -84,7 +84,7 @@ impl Subscriptions {
             once: saved.once,
             stage: saved.stage,
             retained: saved.retained,
-            overhears: true,
+            part: Part::Apart,
             ..Options::default()
         };
         let terms = (options, saved.conditions);

@@ -1,16 +1,14 @@
 //! Sets of tags, in a word.
 //!
-//! A set is a [`Form`]: the word is zero for the empty set and a bit for each tag if all of them are
-//! among the first that the process has numbered. Otherwise it holds the numbers of few tags, or that
-//! of a set which is kept. Each set has one form, so two sets are equal when their words are. The first
-//! form is the fast one, and only the last takes memory.
+//! The word is zero for the empty set, and a bit for each tag if all of them are among the first that the
+//! process has numbered. Otherwise it is the number of a set which is kept. Each set has one form, so two
+//! sets are equal when their words are.
 
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
 use smallvec::SmallVec;
 
-use crate::sort::sort_numbers;
 use crate::tag::Tag;
 use crate::tag::interner::Interner;
 
@@ -19,7 +17,7 @@ use crate::tag::interner::Interner;
 ///
 /// Comparing sets and asking what they contain takes no lock. A set takes no memory besides its own bytes, with one
 /// exception: a set is kept, once, until the process ends, if it has a tag beyond the first 63 that the process has
-/// used, and more than four tags or a tag beyond the first 32 767. So is each tag.
+/// used. So is each tag.
 ///
 /// ```
 /// use message_core::TagSet;
@@ -37,38 +35,11 @@ pub struct TagSet(u64);
 
 /// The tags with a lower number than this are early ones: a set of them has a bit for each.
 const EARLY: u32 = u64::BITS - 1;
-/// The bit of all other sets.
-const NOT_EARLY: u64 = 1 << EARLY;
-/// The bit of a kept set, with that bit. The bits below are the set's number.
-const KEPT: u64 = 1 << (EARLY - 1);
-/// The maximum number of tags in a set of few.
-const FEW: usize = 4;
-/// The bits of the number of each of them, and one; zero where there is none.
-const FEW_BITS: u32 = 15;
-const FEW_MASK: u64 = (1 << FEW_BITS) - 1;
+/// The bit of all other sets, which are kept. The bits below are the set's number.
+const KEPT: u64 = 1 << EARLY;
 
-/// The contents of a set's word.
-enum Form {
-    /// A bit for each tag.
-    Early(u64),
-    /// The numbers of at most [`FEW`] tags, ascending.
-    Few(u64),
-    /// The tags, ascending.
-    Kept(&'static [Tag]),
-}
-
-/// The sets that are neither of early tags nor of few.
+/// The sets that have other tags, too. The tags of each are sorted.
 static SETS: Interner<Box<[Tag]>> = Interner::new();
-
-/// Returns the numbers of few tags, one after the other from the low end.
-fn few(word: u64) -> impl Iterator<Item = u32> {
-    let numbers = (0..FEW).scan(word, |rest, _| {
-        let number = *rest & FEW_MASK;
-        *rest >>= FEW_BITS;
-        Some(number)
-    });
-    numbers.filter_map(|number| u32::try_from(number).ok()?.checked_sub(1))
-}
 
 /// Returns the numbers whose bits are set.
 fn early(mut bits: u64) -> impl Iterator<Item = u32> {
@@ -136,17 +107,11 @@ impl TagSet {
     /// ```
     #[must_use]
     pub fn contains(self, tag: Tag) -> bool {
-        match self.form() {
-            Form::Early(bits) => {
-                let number = tag.known_number().filter(|&number| number < EARLY);
-                number.is_some_and(|number| bits >> number & 1 == 1)
-            }
-            Form::Few(word) => {
-                let number = tag.known_number();
-                number.is_some_and(|number| few(word).any(|own| own == number))
-            }
-            Form::Kept(tags) => tags.binary_search(&tag).is_ok(),
+        if let Some(tags) = self.kept_tags() {
+            return tags.binary_search(&tag).is_ok();
         }
+        let number = tag.known_number().filter(|&number| number < EARLY);
+        number.is_some_and(|number| self.0 >> number & 1 == 1)
     }
 
     /// Returns `true` if the two sets have a tag in common; with a [`Tag`] as the other, if the set
@@ -166,7 +131,7 @@ impl TagSet {
     #[must_use]
     pub fn intersects(self, other: impl Into<Self>) -> bool {
         let other = other.into();
-        if (self.0 | other.0) < NOT_EARLY {
+        if (self.0 | other.0) < KEPT {
             return self.0 & other.0 != 0;
         }
         self.shares_a_tag(other)
@@ -198,24 +163,20 @@ impl TagSet {
     /// assert_eq!(names, ["ai", "radio"]);
     /// ```
     pub fn iter(self) -> impl Iterator<Item = Tag> {
-        let mut tags: SmallVec<[Tag; 8]> = match self.form() {
-            Form::Early(bits) => early(bits).map(Tag::numbered).collect(),
-            Form::Few(word) => few(word).map(Tag::numbered).collect(),
-            Form::Kept(tags) => tags.into(),
+        let mut tags: SmallVec<[Tag; 8]> = match self.kept_tags() {
+            Some(tags) => tags.into(),
+            None => early(self.0).map(Tag::numbered).collect(),
         };
         tags.sort_unstable();
         tags.into_iter()
     }
 
-    fn form(self) -> Form {
-        if self.0 & NOT_EARLY == 0 {
-            Form::Early(self.0)
-        } else if self.0 & KEPT == 0 {
-            Form::Few(self.0 & !NOT_EARLY)
-        } else {
-            let number = u32::try_from(self.0 & !(NOT_EARLY | KEPT));
-            Form::Kept(SETS.get(number.expect("the number of a set has 32 bits")))
-        }
+    /// Returns the tags of a set that is kept.
+    fn kept_tags(self) -> Option<&'static [Tag]> {
+        (self.0 >= KEPT).then(|| {
+            let number = u32::try_from(self.0 & !KEPT);
+            &**SETS.get(number.expect("the number of a set has 32 bits"))
+        })
     }
 
     #[cold]
@@ -237,31 +198,24 @@ impl TagSet {
     /// Returns the set of these tags, in its one form.
     fn of(tags: impl Iterator<Item = Tag>) -> Self {
         let tags: SmallVec<[Tag; 8]> = tags.collect();
-        let numbers = tags.iter().map(|tag| u64::from(tag.number()));
-        let mut sorted: SmallVec<[(u64, usize); 8]> = numbers.zip(0..).collect();
-        sort_numbers(&mut sorted);
-        sorted.dedup_by_key(|(number, _)| *number);
-        let numbers = sorted.iter().map(|(number, _)| *number);
-        match sorted.last() {
-            Some((last, _)) if *last >= u64::from(EARLY) => {
-                if sorted.len() > FEW || *last >= FEW_MASK {
-                    return Self::kept(sorted.iter().map(|(_, at)| tags[*at]).collect());
-                }
-                let few = numbers
-                    .rev()
-                    .fold(0, |word, number| word << FEW_BITS | (number + 1));
-                Self(NOT_EARLY | few)
+        let mut bits = 0;
+        for tag in &tags {
+            let number = tag.number();
+            if number >= EARLY {
+                return Self::kept(tags.into_vec());
             }
-            _ => Self(numbers.fold(0, |bits, number| bits | 1 << number)),
+            bits |= 1 << number;
         }
+        Self(bits)
     }
 
     #[cold]
-    fn kept(mut tags: Box<[Tag]>) -> Self {
+    fn kept(mut tags: Vec<Tag>) -> Self {
         tags.sort_unstable();
+        tags.dedup();
         let hashes = tags.iter().map(|tag| tag.hash());
         let hash = hashes.fold(0, |hash: u64, tag| hash.rotate_left(5) ^ tag);
-        Self(NOT_EARLY | KEPT | u64::from(SETS.intern(hash, tags)))
+        Self(KEPT | u64::from(SETS.intern(hash, tags.into())))
     }
 }
 
@@ -288,7 +242,7 @@ impl<T: Into<TagSet>> BitOr<T> for TagSet {
 
     fn bitor(self, other: T) -> TagSet {
         let other = other.into();
-        if (self.0 | other.0) < NOT_EARLY {
+        if (self.0 | other.0) < KEPT {
             return Self(self.0 | other.0);
         }
         self.united(other)

@@ -30,7 +30,7 @@ impl<'w> Missed<'w> {
             return;
         };
         let on = Redelivery::outside(world);
-        let candidates = retained.since(from, it.of()).into_iter();
+        let candidates = retained.since(from, it.of).into_iter();
         let wanted = candidates.filter_map(|(number, message)| {
             let is_wanted = !had.contains(&number)
                 && on.begin(&message).is_some_and(|delivering| {
