@@ -14,7 +14,6 @@ mod meant;
 mod switch;
 
 use std::any::{Any, TypeId};
-use std::cell::RefCell;
 use std::ops::Range;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
@@ -44,8 +43,6 @@ pub(crate) struct Structure {
     pub(crate) expected: Expected,
     /// The layout of the messagees that are spawned with a bundle, by the type of the bundle.
     bundles: HashedMap<TypeId, LayoutId>,
-    /// The component types whose values were given cells of their own at a desk.
-    parted: RefCell<Vec<u32>>,
 }
 
 impl Structure {
@@ -59,7 +56,6 @@ impl Structure {
             keys: IdKeys::new(manager),
             expected: Expected::default(),
             bundles: HashedMap::default(),
-            parted: RefCell::default(),
         }
     }
 
