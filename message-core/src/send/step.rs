@@ -100,9 +100,7 @@ impl Delivery<'_> {
                 return self.follow_up(route, pool, slot, ended);
             }
         }
-        if (world.waiting.kept.any() || world.structure.switches.any())
-            && let Some(flow) = self.except(pool, slot as usize)
-        {
+        if let Some(flow) = self.except(pool, slot as usize) {
             return flow;
         }
         match self.hand_to(route, pool, slot, message) {
