@@ -355,7 +355,7 @@ struct Stretch<'a> {
     /// The number of components that have declined.
     declined: usize,
     /// The number of marks in the roster when it began.
-    marked: usize,
+    marks: usize,
 }
 
 impl<'a> Stretch<'a> {
@@ -373,7 +373,7 @@ impl<'a> Stretch<'a> {
             slot: from,
             until,
             declined: 0,
-            marked: roster.marked(),
+            marks: roster.marks(),
         }
     }
 
@@ -394,7 +394,7 @@ impl<'a> Stretch<'a> {
             Verdict::NotReceived => self.declined += 1,
             _ => return false,
         }
-        if sent.world.waiting.kept.any() || self.roster.marked() != self.marked {
+        if sent.world.waiting.kept.any() || self.roster.marks() != self.marks {
             return false;
         }
         self.slot += 1;

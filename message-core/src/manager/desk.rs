@@ -14,7 +14,7 @@ use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::mnemonic::Mnemonic;
 use crate::send::Publisher;
-use crate::structure::Structure;
+use crate::storage::Values;
 use crate::time::Clock;
 use crate::world::World;
 
@@ -211,16 +211,6 @@ impl<'m> Desk<'m> {
         Pending::new(self.all_mail())
     }
 
-    /// Borrows components. Values that got cells of their own for that keep them when the manager is settled.
-    #[track_caller]
-    fn borrow<T>(&self, borrow: impl FnOnce(&'m Structure) -> T) -> T {
-        let borrowed = borrow(&self.world.structure);
-        if self.world.structure.has_parted() {
-            self.world.waiting.pending.mark_unsettled();
-        }
-        borrowed
-    }
-
     fn all_mail(&self) -> Choice<'m> {
         Choice::all(&self.world.mail, &self.world.structure, self.sender.id())
     }
@@ -261,7 +251,8 @@ impl<'m> Desk<'m> {
     /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
     /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.borrow(|structure| structure.get_at_desk(id))
+        self.world.structure.part::<C>();
+        self.world.structure.get(id)
     }
 
     /// Mutably borrows the first component of type `C` of a messagee. Other components, of the same type or
@@ -295,7 +286,8 @@ impl<'m> Desk<'m> {
         {
             self.world.log_touched(hook, Location::caller());
         }
-        self.borrow(|structure| structure.get_mut_at_desk(id))
+        self.world.structure.part::<C>();
+        self.world.structure.get_mut(id)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -319,7 +311,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow().ok()))
+        self.world.structure.iter_at_desk(Values::borrow)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -352,7 +344,7 @@ impl<'m> Desk<'m> {
             self.world
                 .log_touched_all(TypeId::of::<C>(), Location::caller());
         }
-        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow_mut().ok()))
+        self.world.structure.iter_at_desk(Values::borrow_mut)
     }
 
     /// Returns the messagee that a mnemonic is bound to, if it is.

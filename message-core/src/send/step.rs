@@ -99,9 +99,7 @@ impl Delivery<'_> {
         let verdict =
             if is_ordinary && !self.sent.is_traced() && !kept.any() && sent.except().is_none() {
                 sent.call(route, pool, slot, message, &mut self.replies)
-            } else if (kept.any() || sent.world.structure.switches.any())
-                && let Some(instead) = self.instead_of_call(pool, slot as usize)
-            {
+            } else if let Some(instead) = self.instead_of_call(pool, slot as usize) {
                 instead
             } else {
                 self.hand_to(route, pool, slot, message)

@@ -14,7 +14,7 @@ use std::cell::{Cell, RefCell};
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::Key;
-use crate::storage::layouts::{LayoutId, Layouts};
+use crate::storage::layouts::{LayoutId, Layouts, MOST};
 use crate::storage::narrow;
 
 /// The number of slots that fit in a record.
@@ -29,11 +29,30 @@ const PARTS_OF_RECORDS: usize = 8;
 /// Stored in place of a life where no messagee is or it is leaving. No life has these bits.
 const NOBODY: u32 = 0;
 
+const HAS_IT: &str = "the owner of a component lists it";
+
 /// One component of a messagee: its component type, and its slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HookRef {
     pub(crate) component: u32,
     pub(crate) slot: u32,
+}
+
+/// An attached component and its messagee.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hook {
+    pub(crate) owner: MessageeId,
+    pub(crate) component: u32,
+    pub(crate) slot: u32,
+}
+
+impl Hook {
+    pub(crate) fn at(self) -> HookRef {
+        HookRef {
+            component: self.component,
+            slot: self.slot,
+        }
+    }
 }
 
 impl HookRef {
@@ -47,11 +66,10 @@ impl HookRef {
 fn in_record(
     components: &[u16],
     slots: [u32; FEW],
-) -> impl DoubleEndedIterator<Item = HookRef> + ExactSizeIterator + use<'_> {
-    let components = components.iter().zip(slots);
-    components.map(|(&component, slot)| HookRef {
-        component: component.into(),
-        slot,
+) -> impl DoubleEndedIterator<Item = HookRef> + use<'_> {
+    (0..components.len()).map(move |place| HookRef {
+        component: components[place].into(),
+        slot: slots[place],
     })
 }
 
@@ -215,12 +233,22 @@ impl Messagees {
     pub(crate) fn components<'a>(
         &'a self,
         record: &'a Record,
-    ) -> impl Iterator<Item = HookRef> + use<'a> {
+    ) -> impl DoubleEndedIterator<Item = HookRef> + use<'a> {
         let (few, many): (&[u16], &[HookRef]) = match self.list(record) {
             Some(list) => (&[], list),
             None => (self.layouts.components(record.layout), &[]),
         };
         in_record(few, record.slots).chain(many.iter().copied())
+    }
+
+    /// Like [`components`](Self::components), for the messagee at a place, if there is one.
+    #[inline]
+    pub(crate) fn components_at(&self, place: u32) -> impl DoubleEndedIterator<Item = HookRef> {
+        let components = self
+            .records
+            .get(place as usize)
+            .map(|record| self.components(record));
+        components.into_iter().flatten()
     }
 
     /// Like [`components`](Self::components), for an id: none if the messagee is not alive.
@@ -263,50 +291,42 @@ impl Messagees {
         list.expect("its stops were found in its list")[place].slot
     }
 
-    /// Adds a component at the end. Returns its place.
+    /// Adds a component at the end.
     #[inline]
-    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) -> usize {
+    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a component is hooked to a messagee that is alive");
         let components = self.layouts.components(record.layout);
-        let mut place = components.len();
+        let place = components.len();
         if place == FEW {
             let few = in_record(components, record.slots);
             record.slots[0] = self.lists.put(few);
         }
         if place >= FEW || record.layout == LayoutId::CROWDED {
-            let list = self.lists.get_mut(record.slots[0]);
-            place = list.len();
-            list.push(at);
+            self.lists.get_mut(record.slots[0]).push(at);
         } else {
             record.slots[place] = at.slot;
         }
         record.layout = self.layouts.push(record.layout, at.narrow_component());
-        place
     }
 
-    /// Removes the component at a place of a messagee that is alive. Those behind it move up. Returns `true` if there
-    /// are none.
-    pub(crate) fn remove_component(&mut self, owner: MessageeId, place: usize) -> bool {
-        let record = self.records.get_mut(owner.0.index());
-        let record = record.expect("the owner of a live hook is alive");
+    /// Removes a component of a messagee that is alive. Those behind it move up.
+    pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
+        let record = &self.records[owner.0.index()];
+        let place = self
+            .components(record)
+            .position(|it| it == at)
+            .expect(HAS_IT);
+        let record = &mut self.records[owner.0.index()];
         let was = record.layout;
         if !self.layouts.has_many(was) {
-            let is_last = place + 1 == self.layouts.components(was).len();
-            if !is_last {
-                record.slots.copy_within(place + 1.., place);
-            }
+            record.slots.copy_within(place + 1.., place);
             record.layout = self.layouts.remove(was, place);
-            return is_last;
+            return;
         }
         let number = record.slots[0];
         let list = self.lists.get_mut(number);
-        let is_last = place + 1 == list.len();
-        if is_last {
-            list.pop();
-        } else {
-            list.remove(place);
-        }
+        list.remove(place);
         record.layout = if was == LayoutId::CROWDED {
             self.layouts.replace(was, types_of(list))
         } else {
@@ -318,7 +338,6 @@ impl Messagees {
             }
             self.lists.free(number);
         }
-        is_last
     }
 
     /// Puts the components of a messagee that is alive in this order.
@@ -337,23 +356,22 @@ impl Messagees {
         record.layout = self.layouts.replace(record.layout, types_of(components));
     }
 
-    /// Updates the slot of the component at a place of a messagee.
+    /// Updates a component of a messagee that has moved to another slot.
     #[inline]
-    pub(super) fn move_component(&mut self, owner: u32, place: usize, slot: u32) {
-        let record = &mut self.records[owner as usize];
-        if self.layouts.has_many(record.layout) {
-            self.lists.get_mut(record.slots[0])[place].slot = slot;
+    pub(crate) fn move_component(&mut self, owner: MessageeId, from: HookRef, to: u32) {
+        let record = &mut self.records[owner.0.index()];
+        let slot = if self.layouts.has_many(record.layout) {
+            let mut list = self.lists.get_mut(record.slots[0]).iter_mut();
+            list.find(|at| **at == from).map(|at| &mut at.slot)
         } else {
-            record.slots[place] = slot;
-        }
-    }
-
-    /// Returns the place of a component in the list of its messagee, which has many.
-    #[cold]
-    pub(super) fn find_in_list(&self, owner: u32, at: HookRef) -> usize {
-        let list = self.lists.get(self.records[owner as usize].slots[0]);
-        let place = list.iter().position(|other| *other == at);
-        place.expect("the owner of a live hook has its component")
+            let components = self.layouts.components(record.layout);
+            let mut few = record.slots.iter_mut().zip(components);
+            let found = few.find(|(slot, component)| {
+                **slot == from.slot && u32::from(**component) == from.component
+            });
+            found.map(|(slot, _)| slot)
+        };
+        *slot.expect(HAS_IT) = to;
     }
 
     /// Returns the record for a messagee that is about to be inserted.
@@ -374,36 +392,25 @@ impl Messagees {
         self.records.resize_with(len, Record::default);
     }
 
-    /// Adds a messagee with the components of a layout. `enter` is called for each of them with its type and
-    /// its place, in hook order, and returns its slot.
+    /// Adds a messagee with the components of a layout, which are in these slots.
     #[inline]
-    pub(crate) fn insert(
-        &mut self,
-        id: MessageeId,
-        layout: LayoutId,
-        mut enter: impl FnMut(u32, usize) -> u32,
-    ) {
-        let has_many = self.layouts.has_many(layout);
-        let mut slots = [0; FEW];
-        if has_many {
-            slots[0] = self.lists.put(std::iter::empty());
-        }
-        let components = self.layouts.components(layout);
-        for (place, &component) in components.iter().enumerate() {
-            let component = component.into();
-            let slot = enter(component, place);
-            if has_many {
-                let at = HookRef { component, slot };
-                self.lists.get_mut(slots[0]).push(at);
-            } else {
-                slots[place] = slot;
-            }
+    pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
+        let [a, b, c, d, ..] = *slots;
+        let mut few = [a, b, c, d];
+        if self.layouts.has_many(layout) {
+            let components = self.layouts.components(layout).iter().zip(slots);
+            few[0] = self
+                .lists
+                .put(components.map(|(&component, &slot)| HookRef {
+                    component: component.into(),
+                    slot,
+                }));
         }
         self.layouts.change(LayoutId::EMPTY, layout);
         *self.put(id) = Record {
             life: Cell::new(id.0.life_bits()),
             layout,
-            slots,
+            slots: few,
         };
         self.alive += 1;
     }

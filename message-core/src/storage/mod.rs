@@ -1,7 +1,6 @@
 //! Storage of components and messagees. Nothing here knows of messages.
 
 mod family;
-mod hooks;
 mod layouts;
 mod messagees;
 mod paged;
@@ -13,13 +12,13 @@ mod saved;
 mod values;
 
 pub(crate) use family::Families;
-pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use layouts::{LayoutId, Layouts, MOST};
-pub(crate) use messagees::{FEW, HookRef, Messagees, Record};
+pub(crate) use messagees::{FEW, Hook, HookRef, Messagees, Record};
+pub(crate) use paged::Paged;
 pub(crate) use pool::Pool;
 pub(crate) use pools::ComponentType;
 pub(crate) use pools::Pools;
-pub(crate) use roster::{Occupant, Roster};
+pub(crate) use roster::Roster;
 pub(crate) use values::{AnyValues, Removed, Store, Values};
 
 /// Converts a slot to 32 bits, as in ids. The two highest numbers are never slots.

@@ -5,7 +5,7 @@
 
 /// A table with `PAGE` entries on each page.
 #[derive(Debug)]
-pub(super) struct Paged<T, const PAGE: usize = 64>(Vec<Option<Box<[T; PAGE]>>>);
+pub(crate) struct Paged<T, const PAGE: usize = 64>(Vec<Option<Box<[T; PAGE]>>>);
 
 impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
     fn default() -> Self {
@@ -16,26 +16,26 @@ impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
 impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
     /// Returns `true` if there is no page.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns the entry at an index, or `None` if there is no page.
     #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<&T> {
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
         let page = self.0.get(index / PAGE)?.as_deref()?;
         Some(&page[index % PAGE])
     }
 
     #[inline]
-    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let page = self.0.get_mut(index / PAGE)?.as_deref_mut()?;
         Some(&mut page[index % PAGE])
     }
 
     /// Sets the entry at an index. Allocates its page if there is none.
     #[inline]
-    pub(super) fn put(&mut self, index: usize, entry: T) {
+    pub(crate) fn put(&mut self, index: usize, entry: T) {
         match self.get_mut(index) {
             Some(place) => *place = entry,
             None => self.make(index / PAGE)[index % PAGE] = entry,
@@ -43,7 +43,7 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
     }
 
     /// Like [`get_mut`](Self::get_mut), but allocates the page if there is none.
-    pub(super) fn entry(&mut self, index: usize) -> &mut T {
+    pub(crate) fn entry(&mut self, index: usize) -> &mut T {
         let page = index / PAGE;
         if self.get(index).is_none() {
             self.make(page);
@@ -61,12 +61,12 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
     }
 
     /// Frees the pages without a used entry.
-    pub(super) fn free_unused(&mut self, is_used: impl Fn(&T) -> bool) {
+    pub(crate) fn free_unused(&mut self, is_used: impl Fn(&T) -> bool) {
         self.retain(|_, page| page.iter().any(&is_used));
     }
 
     /// Frees the pages with none of these indices.
-    pub(super) fn free_all_but(&mut self, used: impl Iterator<Item = usize>) {
+    pub(crate) fn free_all_but(&mut self, used: impl Iterator<Item = usize>) {
         let mut is_used = vec![false; self.0.len()];
         for index in used {
             is_used[index / PAGE] = true;

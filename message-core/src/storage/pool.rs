@@ -3,8 +3,8 @@
 //!
 //! This file and the roster do not know the type of the values and are compiled once; the values are
 //! compiled for each type. Both keep the same order: the enabled components first, without holes. A
-//! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves,
-//! [`Hooks::relink`](super::Hooks::relink) updates the tables that know its slot.
+//! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves, the
+//! [structure](crate::structure) updates the messagee, which knows its slot.
 
 use std::any::TypeId;
 use std::cell::Ref;
@@ -12,7 +12,7 @@ use std::cell::Ref;
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
 use crate::storage::ComponentType;
-use crate::storage::roster::{Occupant, Roster};
+use crate::storage::roster::Roster;
 use crate::storage::values::{AnyValues, Removed, Values};
 
 /// The components of one type.
@@ -117,36 +117,36 @@ impl Pool {
     /// Enters an enabled component whose value was just [pushed](Values::push). Returns its slot, and the
     /// slot that the disabled component in its way has moved to, if there was one.
     #[inline]
-    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32, order: usize) -> [usize; 2] {
-        let slots = self.roster.enter(owner, hook, order);
+    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
+        let slots = self.roster.enter(owner, hook);
         self.swap(slots)
     }
 
-    /// Moves the component to the enabled or the disabled ones. Returns the two slots that may now hold
-    /// another component than before.
+    /// Moves the component to the enabled or the disabled ones. Returns the two slots whose components were
+    /// swapped, which are the same if it is there already.
     pub(crate) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
         let slots = self.roster.set_enabled(slot, enabled);
         self.swap(slots)
     }
 
-    /// Removes a component from the roster and makes its value ready to be removed: it is in the second of
-    /// the slots that are returned. When it is removed, both slots may hold another component.
+    /// Removes a component from the roster and makes its value ready to be removed. Returns the place of its
+    /// hook and the slot that its value is in now. When it is removed, the last one takes its place.
     #[inline]
-    pub(crate) fn leave(&mut self, slot: usize) -> (Occupant, [usize; 2]) {
-        let (occupant, slots) = self.roster.leave(slot);
-        (occupant, self.swap(slots))
+    pub(crate) fn leave(&mut self, slot: usize) -> (u32, usize) {
+        let (hook, slots) = self.roster.leave(slot);
+        (hook, self.swap(slots)[1])
     }
 
-    /// Removes the component. Also returns its value for the caller to drop, unless dropping it does nothing,
-    /// and the two slots that may now hold another component.
+    /// Removes the component. Returns the place of its hook, the slot that the last one has moved to, and its
+    /// value for the caller to drop, unless dropping it does nothing.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(crate) fn remove(&mut self, slot: usize) -> (Occupant, Removed, [usize; 2]) {
-        let (occupant, slots @ [_, hole]) = self.leave(slot);
-        (occupant, self.values.remove(hole), slots)
+    pub(crate) fn remove(&mut self, slot: usize) -> (u32, usize, Removed) {
+        let (hook, hole) = self.leave(slot);
+        (hook, hole, self.values.remove(hole))
     }
 
     /// Makes every component free again, even if borrows were leaked.
