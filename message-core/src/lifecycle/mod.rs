@@ -59,7 +59,7 @@ macro_rules! lifecycle_message {
         }
 
         impl $message {
-            const ROW: &'static MessageRow = &MessageRow {
+            const ROW: MessageRow = MessageRow {
                 facts: Self::FACTS,
                 place: Place {
                     file: file!(),
@@ -111,7 +111,7 @@ about_component!(Disabled);
 about_component!(Restored);
 
 /// The manager's own messages, which need no linking.
-pub(crate) const OWN: &[&MessageRow] = &[
+pub(crate) const OWN: &[MessageRow] = &[
     Hooked::ROW,
     Unhooking::ROW,
     Enabled::ROW,
