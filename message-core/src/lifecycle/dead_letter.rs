@@ -56,20 +56,14 @@ pub struct DeadLetter {
 /// Prints the message that was not delivered, its recipient, the place where it was sent, and the reason.
 impl std::fmt::Display for DeadLetter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            envelope,
-            name,
-            wanted,
-            got,
-            why,
-            ..
-        } = self;
+        let envelope = &self.envelope;
         write!(
             f,
-            "`{name}` from {} to {}, posted at {}, was not delivered: {why}",
-            envelope.sender, envelope.recipient, envelope.place
+            "`{}` from {} to {}, posted at {}, was not delivered: {}",
+            self.name, envelope.sender, envelope.recipient, envelope.place, self.why
         )?;
-        if *wanted > 0 {
+        if self.wanted > 0 {
+            let Self { got, wanted, .. } = self;
             write!(f, " (received by {got}, expected {wanted} at least)")?;
         }
         Ok(())

@@ -64,22 +64,12 @@ pub struct HandlerFailed {
 /// with its sources.
 impl std::fmt::Display for HandlerFailed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            messagee,
-            component,
-            handler,
-            message,
-            sender,
-            place,
-            error,
-            ..
-        } = self;
         write!(
             f,
-            "`{component}` of messagee {messagee} failed in `{handler}` on `{message}` from \
-             {sender}, sent at {place}: "
+            "`{}` of messagee {} failed in `{}` on `{}` from {}, sent at {}: ",
+            self.component, self.messagee, self.handler, self.message, self.sender, self.place
         )?;
-        write_with_sources(f, &**error)
+        write_with_sources(f, &*self.error)
     }
 }
 
@@ -146,16 +136,10 @@ impl std::error::Error for HandlerPanicked {}
 /// Prints the receiver that panicked, the message, and the text of the panic.
 impl std::fmt::Display for HandlerPanicked {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            receiver,
-            message,
-            place,
-            panic,
-            ..
-        } = self;
         write!(
             f,
-            "{receiver} panicked on `{message}` sent at {place}: {panic}"
+            "{} panicked on `{}` sent at {}: {}",
+            self.receiver, self.message, self.place, self.panic
         )
     }
 }

@@ -9,111 +9,82 @@ use std::any::TypeId;
 
 use smallvec::SmallVec;
 
-use crate::handler::HandlerSpec;
+use crate::handler::HandlerRow;
 use crate::registry::{OrderStep, RegistryError};
 use crate::sort::{highest_first, sort_by_number};
 
 /// A rank for each handler of a message type: most have few.
 pub(super) type Ranks = SmallVec<[u32; 8]>;
 
-/// A handler that is to be put in order.
-pub(super) trait Ordered {
-    fn spec(&self) -> &HandlerSpec;
-    fn component(&self) -> TypeId;
-    fn component_name(&self) -> &'static str;
-}
-
 /// Sorts the handlers of a message type, which come sorted by the names of their components. Returns
 /// for each its level over all priorities, from 0.
-pub(super) fn sort<H: Ordered>(
+pub(super) fn sort(
     message: &'static str,
-    handlers: &mut Vec<H>,
+    handlers: &mut Vec<&HandlerRow>,
 ) -> Result<Ranks, RegistryError> {
-    sort_by_number(handlers, |handler| highest_first(handler.spec().priority));
-    let says_nothing =
-        |handler: &H| handler.spec().before.is_empty() && handler.spec().after.is_empty();
-    if handlers.iter().all(says_nothing) {
-        return Ok(ranks(
-            handlers.iter().map(|handler| handler.spec().priority),
-        ));
-    }
-    let runs_before = edges(handlers);
-    let levels = levels(&runs_before, handlers).map_err(|circle| {
+    sort_by_number(handlers, |row| highest_first(row.spec.priority));
+    let levels = levels(handlers).map_err(|circle| {
         let step = |&at: &usize| OrderStep {
-            component: handlers[at].component_name(),
-            priority: handlers[at].spec().priority,
-            place: handlers[at].spec().place,
+            component: (handlers[at].component_name)(),
+            priority: handlers[at].spec.priority,
+            place: handlers[at].spec.place,
         };
         RegistryError::ContradictoryOrder {
             message,
             circle: circle.iter().map(step).collect(),
         }
     })?;
-    let key = |handler: &H, level: usize| {
+    let mut keyed: SmallVec<[(u64, &HandlerRow); 8]> = SmallVec::new();
+    keyed.extend(handlers.iter().zip(levels).map(|(row, level)| {
         // There are fewer levels than handlers.
-        highest_first(handler.spec().priority) << u32::BITS | level as u64
-    };
-    let mut keyed: Vec<(u64, H)> = handlers
-        .drain(..)
-        .zip(levels)
-        .map(|(handler, level)| (key(&handler, level), handler))
-        .collect();
-    sort_by_number(&mut keyed, |(key, _)| *key);
-    let ranks = ranks(keyed.iter().map(|(key, _)| *key));
-    handlers.extend(keyed.into_iter().map(|(_, handler)| handler));
-    Ok(ranks)
-}
-
-/// Returns the ranks of keys that are sorted. Equal keys have the same rank.
-fn ranks<K: PartialEq>(keys: impl Iterator<Item = K>) -> Ranks {
-    let mut last = None;
+        let key = highest_first(row.spec.priority) << u32::BITS | level as u64;
+        (key, *row)
+    }));
+    keyed.sort_by_key(|(key, _)| *key);
+    handlers.clear();
+    handlers.extend(keyed.iter().map(|(_, row)| *row));
     let mut rank = 0;
-    let ranks = keys.map(|key| {
-        let known = last.replace(key);
-        rank += u32::from(known.is_some() && known != last);
+    let mut last = keyed.first().map(|(key, _)| *key);
+    let ranks = keyed.iter().map(|(key, _)| {
+        rank += u32::from(last.replace(*key) != Some(*key));
         rank
     });
-    ranks.collect()
+    Ok(ranks.collect())
 }
 
 /// Returns, for each handler, the handlers that run before it because of `before` and `after`.
-fn edges<H: Ordered>(handlers: &[H]) -> Vec<Vec<usize>> {
-    let find = |component: TypeId| {
-        handlers
-            .iter()
-            .position(|handler| handler.component() == component)
+fn edges(handlers: &[&HandlerRow]) -> Vec<Vec<usize>> {
+    let find = |component: &fn() -> TypeId| {
+        let mut rows = handlers.iter();
+        rows.position(|row| row.component() == component())
     };
     let mut runs_before = vec![Vec::new(); handlers.len()];
-    for (at, handler) in handlers.iter().enumerate() {
-        for component in handler.spec().before {
-            if let Some(later) = find(component()) {
-                runs_before[later].push(at);
-            }
+    for (at, row) in handlers.iter().enumerate() {
+        for later in row.spec.before.iter().filter_map(find) {
+            runs_before[later].push(at);
         }
-        for component in handler.spec().after {
-            runs_before[at].extend(find(component()));
-        }
+        runs_before[at].extend(row.spec.after.iter().filter_map(find));
     }
     runs_before
 }
 
 /// Returns the level of each handler among those of its priority. An error is a circle: each runs
 /// before the next, and the last before the first.
-fn levels<H: Ordered>(
-    runs_before: &[Vec<usize>],
-    handlers: &[H],
-) -> Result<Vec<usize>, Vec<usize>> {
-    let priority = |at: usize| handlers[at].spec().priority;
+fn levels(handlers: &[&HandlerRow]) -> Result<Vec<usize>, Vec<usize>> {
+    let says_nothing = |row: &&HandlerRow| row.spec.before.is_empty() && row.spec.after.is_empty();
+    if handlers.iter().all(says_nothing) {
+        return Ok(vec![0; handlers.len()]);
+    }
+    let runs_before = edges(handlers);
+    let priority = |at: usize| handlers[at].spec.priority;
     let mut levels = vec![None; handlers.len()];
     for at in 0..handlers.len() {
         // Higher priorities run first, whatever else is said.
-        if let Some(&before) = runs_before[at]
-            .iter()
-            .find(|&&before| priority(before) < priority(at))
-        {
+        let mut before = runs_before[at].iter();
+        if let Some(&before) = before.find(|&&before| priority(before) < priority(at)) {
             return Err(vec![before, at]);
         }
-        visit(at, runs_before, &priority, &mut levels, &mut Vec::new())?;
+        visit(at, &runs_before, &priority, &mut levels, &mut Vec::new())?;
     }
     Ok(levels.into_iter().flatten().collect())
 }
@@ -151,45 +122,42 @@ fn visit(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handler::HandlerSpec;
+    use crate::lifecycle::Hooked;
+    use crate::message::Message;
     use crate::registry::Place;
-
-    struct Handler(HandlerSpec, TypeId, &'static str);
-
-    impl Ordered for Handler {
-        fn spec(&self) -> &HandlerSpec {
-            &self.0
-        }
-
-        fn component(&self) -> TypeId {
-            self.1
-        }
-
-        fn component_name(&self) -> &'static str {
-            self.2
-        }
-    }
 
     fn handler<C: 'static>(
         priority: i32,
         before: &'static [fn() -> TypeId],
         after: &'static [fn() -> TypeId],
-    ) -> Handler {
+    ) -> HandlerRow {
         let place = Place { file: "f", line: 1 };
-        let spec = HandlerSpec::new("method", priority, false, place).ordered(before, after);
-        Handler(spec, TypeId::of::<C>(), std::any::type_name::<C>())
+        HandlerRow {
+            component: TypeId::of::<C>,
+            component_name: std::any::type_name::<C>,
+            message: Hooked::FACTS,
+            spec: HandlerSpec::new("method", priority, false, place).ordered(before, after),
+            shared: true,
+            takes_context: false,
+            #[cfg(feature = "rayon")]
+            parallel: false,
+            typed: &(),
+        }
     }
 
     /// Names and ranks in order, or the error.
-    fn sorted(mut handlers: Vec<Handler>) -> Result<Vec<(&'static str, u32)>, String> {
+    fn sorted(rows: &[HandlerRow]) -> Result<Vec<(&'static str, u32)>, String> {
+        let mut handlers: Vec<&HandlerRow> = rows.iter().collect();
         let ranks = sort("m", &mut handlers).map_err(|error| error.to_string())?;
-        let names = handlers.iter().map(Ordered::component_name);
+        let names = handlers.iter().map(|row| (row.component_name)());
         Ok(names.zip(ranks).collect())
     }
 
     // holds: send.before-after
     #[test]
     fn priorities_come_first_then_levels_then_names() {
-        let order = sorted(vec![
+        let order = sorted(&[
             handler::<i8>(0, &[], &[TypeId::of::<u8>]),
             handler::<u8>(0, &[], &[]),
             handler::<u16>(0, &[], &[]),
@@ -203,7 +171,7 @@ mod tests {
     // holds: send.contradictory-order
     #[test]
     fn what_contradicts_a_priority_is_an_error() {
-        let order = sorted(vec![
+        let order = sorted(&[
             handler::<i8>(0, &[TypeId::of::<u8>], &[]),
             handler::<u8>(3, &[], &[]),
         ]);
@@ -216,7 +184,7 @@ mod tests {
     // holds: send.contradictory-order
     #[test]
     fn one_that_runs_before_itself_is_a_circle() {
-        let order = sorted(vec![handler::<i8>(0, &[TypeId::of::<i8>], &[])]);
+        let order = sorted(&[handler::<i8>(0, &[TypeId::of::<i8>], &[])]);
         let expected = "the handlers of `m` cannot be put in order: `i8` at f:1 is said to run \
                         before `i8`; take one `before` or `after` away";
         assert_eq!(order, Err(expected.to_owned()));

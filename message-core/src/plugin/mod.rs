@@ -19,13 +19,13 @@ pub use build::{BEGIN, CORE, END, join, length, text_of};
 #[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 pub use statement::Stated;
+pub(crate) use statement::addresses;
 pub use statement::{Kind, NoStatement, Statement, statements, statements_in};
-pub(crate) use statement::{collect, loaded, renew};
 
-use crate::registry::{Collect, Linker, Registry, RegistryError, try_registry};
+use crate::registry::{Registry, RegistryError, try_registry};
 
-/// Prepares for loading a library: publishes the registry, and collects the items that are found by
-/// name, so that a library that is [refused](crate::extend_registry()) leaves nothing behind.
+/// Prepares for loading a library: publishes the registry, so that a library that is
+/// [refused](crate::extend_registry()) leaves nothing behind.
 ///
 /// # Errors
 ///
@@ -40,9 +40,7 @@ use crate::registry::{Collect, Linker, Registry, RegistryError, try_registry};
 /// # Ok::<(), &'static message_core::RegistryError>(())
 /// ```
 pub fn before_loading() -> Result<&'static Registry, &'static RegistryError> {
-    let registry = try_registry()?;
-    Linker::collect_rest();
-    Ok(registry)
+    try_registry()
 }
 
 /// Returns the program's statement about this crate: its version, and how it was built.

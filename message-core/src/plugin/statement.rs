@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::plugin::build::{BEGIN, CORE, END};
-use crate::registry::Latest;
 #[cfg(not(feature = "linkme"))]
 use crate::registry::refused::{address, is_accepted};
 
@@ -233,27 +232,7 @@ pub fn statements() -> impl Iterator<Item = Statement> {
     stated.into_iter()
 }
 
-/// The addresses of the statements that were there when a library was to be loaded.
-static KNOWN: Latest<Vec<usize>> = Latest::new();
-
-fn addresses() -> Vec<usize> {
-    statement_rows().map(|(address, _)| address).collect()
-}
-
-/// Remembers which statements are there.
-pub(crate) fn collect() {
-    KNOWN.get_or_init(addresses);
-}
-
-/// Like [`collect`], but to be called after an attempt to extend the registry.
-pub(crate) fn renew() {
-    if KNOWN.get().is_some() {
-        KNOWN.replace(addresses());
-    }
-}
-
-/// Returns the addresses of the statements that were loaded since they were collected.
-pub(crate) fn loaded() -> impl Iterator<Item = usize> {
-    let is_new = |address: &usize| KNOWN.get().is_some_and(|known| !known.contains(address));
-    addresses().into_iter().filter(is_new)
+/// Returns the addresses of the statements.
+pub(crate) fn addresses() -> impl Iterator<Item = usize> {
+    statement_rows().map(|(address, _)| address)
 }

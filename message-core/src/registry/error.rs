@@ -1,6 +1,8 @@
 //! The errors of publishing a registry, or of making a manager.
 
+use std::collections::hash_map::{Entry, HashMap};
 use std::fmt;
+use std::hash::Hash;
 
 use crate::identity::Identity;
 use crate::message::MessageId;
@@ -178,4 +180,19 @@ fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {
         })
         .collect();
     lines.join("\n")
+}
+
+/// Returns the pairs of places with the same key: the first place, and one behind it.
+pub(crate) fn pairs_of_same<K: Eq + Hash>(
+    keys: impl Iterator<Item = K>,
+) -> impl Iterator<Item = (usize, usize)> {
+    let mut first_of = HashMap::new();
+    keys.enumerate()
+        .filter_map(move |(at, key)| match first_of.entry(key) {
+            Entry::Occupied(first) => Some((*first.get(), at)),
+            Entry::Vacant(slot) => {
+                slot.insert(at);
+                None
+            }
+        })
 }

@@ -30,7 +30,7 @@ impl fmt::Display for Place {
 
 /// The facts about a message type that are known at compile time.
 #[doc(hidden)]
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct MessageRow {
     pub facts: &'static Facts,
     pub place: Place,

@@ -10,9 +10,6 @@ pub(crate) enum Linker {}
 pub(crate) trait Collect {
     /// Collects the registry and publishes the routes.
     fn publish() -> Result<Registry, RegistryError>;
-
-    /// Collects data types and statements of plugins, so that those loaded later are known to be new.
-    fn collect_rest();
 }
 
 impl Registry {

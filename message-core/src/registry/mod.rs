@@ -13,8 +13,8 @@ mod unhandled;
 
 use std::any::TypeId;
 
-pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
+pub(crate) use error::{TOO_MANY_MANAGERS, pairs_of_same};
 pub(crate) use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;
@@ -58,7 +58,7 @@ pub use crate::message::MessageIndex;
 /// assert!(registry.handlers_of(Damage::ID).any(|handler| handler.method() == "hurt"));
 /// assert!(registry.unhandled().any(|message| message.id() == Heal::ID));
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Registry {
     pub(crate) messages: Vec<MessageInfo>,
     pub(crate) components: Vec<ComponentInfo>,
