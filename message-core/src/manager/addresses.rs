@@ -1,8 +1,6 @@
 //! The manager's addresses: families, mnemonics and groups.
 
 use crate::address::MessageeId;
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::error::MessageeError;
 use crate::group::Group;
 use crate::manager::MessageManager;
@@ -41,8 +39,7 @@ impl MessageManager {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetParent(child, parent));
+        log_input!(self.world => input(&Input::SetParent(child, parent)));
         self.change(|world| {
             world.structure.check_parent(child, parent)?;
             world.structure.addresses.set_parent(child, parent);
@@ -121,8 +118,7 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::Bind(mnemonic, id));
+        log_input!(self.world => input(&Input::Bind(mnemonic, id)));
         self.change(|world| {
             world.structure.check_bind(mnemonic, id)?;
             world.structure.addresses.bind(mnemonic, id);
@@ -158,8 +154,7 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::Unbind(mnemonic, id));
+        log_input!(self.world => input(&Input::Unbind(mnemonic, id)));
         self.change(|world| {
             world.structure.check_unbind(mnemonic, id)?;
             world.structure.addresses.unbind(mnemonic);
@@ -260,8 +255,7 @@ impl MessageManager {
         id: MessageeId,
         member: bool,
     ) -> Result<bool, MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetMember(group, id, member));
+        log_input!(self.world => input(&Input::SetMember(group, id, member)));
         self.change(|world| {
             world.structure.check_stays(id)?;
             Ok(world.structure.addresses.set_membership(group, id, member))

@@ -3,12 +3,10 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending, by_value};
 use crate::manager::MessageManager;
-use crate::message::{Message, index_of};
+use crate::message::{AnyMessage, Message, index_of};
 use crate::send::{MailWriter, Publisher};
 use crate::world::World;
 
@@ -66,9 +64,54 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        let to = to.into();
+        let (to, place) = (to.into(), Location::caller());
         self.publish_from(to, place, message)
+    }
+
+    /// Publishes a message whose type is not known here. It does the same as [`publish`](Self::publish) with
+    /// the message itself: the message can be found by its type, too.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Fog { density: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Rain;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let weather: Vec<Box<dyn AnyMessage>> = vec![Box::new(Fog { density: 3 }), Box::new(Rain)];
+    /// for message in weather {
+    ///     manager.publish_any(Everyone, message)?;
+    /// }
+    /// manager.publish(Everyone, Fog { density: 4 })?;
+    ///
+    /// manager.tick(Duration::from_millis(16));
+    /// let fog = manager.inbox::<Fog>().iter().map(|mail| mail.density);
+    /// assert!(fog.eq([3, 4]));
+    /// assert_eq!(manager.inbox_any().count(), 3);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`publish`](Self::publish). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.publisher(Sender::Outside, to, message.name(), place)?
+            .publish_any(message)
     }
 
     /// Publishes a message. If it belongs to the run of the last one, that is over here.
@@ -103,18 +146,30 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        self.publisher(to, place).publish(message)
+        self.publisher(Sender::Outside, to, M::NAME, place)?
+            .publish(message)
     }
 
-    /// Publishes from outside, once what an earlier panic left is settled.
+    /// Prepares publishing for a sender, if it is still alive.
     pub(super) fn publisher(
         &mut self,
+        sender: Sender,
         to: Recipient,
+        message: &'static str,
         place: &'static Location<'static>,
-    ) -> Publisher<'_> {
+    ) -> Result<Publisher<'_>, SendError> {
+        self.begin_mail(sender, message)?;
+        Ok(Publisher::outside(&self.world, to, sender, place))
+    }
+
+    /// Takes up the mailboxes of types that were registered meanwhile, and checks the sender.
+    pub(super) fn begin_mail(
+        &mut self,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
         self.world.changes().take_up();
-        self.settle();
-        Publisher::outside(&self.world, to, Sender::Outside, place)
+        self.check_sender(sender, message)
     }
 
     /// Publishes messages to one recipient, one after another, until the first error. This is equivalent to
@@ -154,14 +209,14 @@ impl MessageManager {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        let to = to.into();
+        let (to, place) = (to.into(), Location::caller());
         let mut messages = messages.into_iter();
         let Some(first) = messages.next() else {
             return Ok(());
         };
         self.publish_from(to, place, first)?;
-        self.publisher(to, place).publish_more(messages)
+        self.publisher(Sender::Outside, to, M::NAME, place)?
+            .publish_more(messages)
     }
 
     /// Makes a writer that publishes messages of one type to one recipient in a loop. The recipient is
@@ -199,10 +254,9 @@ impl MessageManager {
         &mut self,
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
-        let place = Location::caller();
-        self.world.changes().take_up();
-        self.settle();
-        MailWriter::new(&mut self.world, to.into(), Sender::Outside, place)
+        let (sender, place) = (Sender::Outside, Location::caller());
+        self.begin_mail(sender, M::NAME)?;
+        MailWriter::new(&mut self.world, to.into(), sender, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, to choose from by
@@ -318,9 +372,7 @@ impl MessageManager {
             );
         };
         self.world.changes().take_up();
-        #[cfg(feature = "data")]
-        self.world
-            .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));
+        log_input!(self.world => input(&Input::SetRetention(M::ID.to_bits(), frames)));
         self.settle();
         self.world
             .mail

@@ -5,10 +5,9 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::error::{MessageeError, SendError};
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
-use crate::manager::as_messagee::alive;
 use crate::manager::{AsMessagee, Desk};
-use crate::message::Message;
-use crate::send::{MailWriter, Publisher};
+use crate::message::{AnyMessage, Message};
+use crate::send::MailWriter;
 
 impl AsMessagee<'_> {
     /// Like [`MessageManager::publish`](crate::MessageManager::publish), but with the messagee as the sender.
@@ -46,8 +45,44 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.publisher(to, M::NAME, place)?.publish(message)
+        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        self.publisher(sender, to, M::NAME, place)?.publish(message)
+    }
+
+    /// Like [`MessageManager::publish_any`](crate::MessageManager::publish_any), but with the messagee as the
+    /// sender.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (guest, door) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(guest)?.publish_any(door, Box::new(Knock))?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.inbox::<Knock>().to(door).from(guest).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`publish`](Self::publish).
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        self.publisher(sender, to, message.name(), place)?
+            .publish_any(message)
     }
 
     /// Like [`MessageManager::publish_each`](crate::MessageManager::publish_each), but with the messagee as
@@ -81,8 +116,9 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.publisher(to, M::NAME, place)?.publish_each(messages)
+        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        self.publisher(sender, to, M::NAME, place)?
+            .publish_each(messages)
     }
 
     /// Makes a writer, like [`MessageManager::writer`](crate::MessageManager::writer), but with the messagee
@@ -118,12 +154,9 @@ impl AsMessagee<'_> {
         &mut self,
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
-        let place = Location::caller();
-        self.manager.world.changes().take_up();
-        self.manager.settle();
-        let world = &mut self.manager.world;
-        let sender = alive(&world.structure.messagees, self.id, M::NAME)?;
-        MailWriter::new(world, to.into(), sender, place)
+        let (sender, place) = (self.sender(), Location::caller());
+        self.begin_mail(sender, M::NAME)?;
+        MailWriter::new(&mut self.manager.world, to.into(), sender, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, like
@@ -185,20 +218,6 @@ impl AsMessagee<'_> {
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
         Pending::new(self.all_mail())
-    }
-
-    /// Publishes from the messagee, if it is alive.
-    pub(super) fn publisher(
-        &mut self,
-        to: Recipient,
-        message: &'static str,
-        place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
-        self.manager.world.changes().take_up();
-        self.manager.settle();
-        let world = &self.manager.world;
-        let sender = alive(&world.structure.messagees, self.id, message)?;
-        Ok(Publisher::outside(world, to, sender, place))
     }
 
     fn all_mail(&self) -> Choice<'_> {

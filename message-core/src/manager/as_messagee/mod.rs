@@ -3,7 +3,6 @@
 //! This module has the methods that use the messagee as the sender or that resolve `Me` to it. All other
 //! methods are the manager's own, through `Deref`.
 
-mod dynamic;
 mod mail;
 mod posting;
 mod send;
@@ -11,11 +10,7 @@ mod send;
 use std::ops::{Deref, DerefMut};
 
 use crate::address::{MessageeId, Sender};
-use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
-use crate::receipt::Receipt;
-use crate::send::Outside;
-use crate::storage::Messagees;
 use crate::trace::{TraceId, because_of};
 
 /// A manager that acts on behalf of a messagee, from
@@ -78,6 +73,10 @@ impl<'m> AsMessagee<'m> {
         self.id
     }
 
+    fn sender(&self) -> Sender {
+        Sender::Messagee(self.id)
+    }
+
     /// Names the cause of what is sent meanwhile, as [`MessageManager::with_cause`] does.
     ///
     /// ```
@@ -102,32 +101,6 @@ impl<'m> AsMessagee<'m> {
         let cause = cause.into().or(self.manager.world.trace.cause());
         because_of(self, |this| &this.manager.world.trace, cause, run)
     }
-
-    /// Speaks as the messagee, if it is still alive. `message` is the name of the message type.
-    fn speak<T>(
-        &mut self,
-        message: &'static str,
-        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
-    ) -> Result<T, SendError> {
-        let id = self.id;
-        self.manager.outermost(|world| {
-            let sender = alive(&world.structure.messagees, id, message)?;
-            send(Outside::by(world, sender))
-        })
-    }
-
-    /// Like [`speak`](Self::speak), but for a send, whose receipt counts all failures.
-    fn speak_to(
-        &mut self,
-        message: &'static str,
-        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
-    ) -> Result<Receipt, SendError> {
-        let id = self.id;
-        self.manager.outermost_send(|world| {
-            let sender = alive(&world.structure.messagees, id, message)?;
-            send(Outside::by(world, sender))
-        })
-    }
 }
 
 impl Deref for AsMessagee<'_> {
@@ -142,18 +115,4 @@ impl DerefMut for AsMessagee<'_> {
     fn deref_mut(&mut self) -> &mut MessageManager {
         self.manager
     }
-}
-
-/// Returns the sender that a messagee is, if it is alive.
-#[inline]
-fn alive(
-    messagees: &Messagees,
-    id: MessageeId,
-    message: &'static str,
-) -> Result<Sender, SendError> {
-    // The second one finds proxies, too.
-    if messagees.is_here(id) || messagees.is_alive(id) {
-        return Ok(Sender::Messagee(id));
-    }
-    Err(SendErrorKind::Gone { id, message }.into())
 }
