@@ -40,11 +40,7 @@ impl MessageManager {
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
         log_input!(self.world => input(&Input::SetParent(child, parent)));
-        self.change(|world| {
-            world.structure.check_parent(child, parent)?;
-            world.structure.addresses.set_parent(child, parent);
-            Ok(())
-        })
+        self.change(|world| world.structure.set_parent(child, parent))
     }
 
     /// Returns the messagee's parent; `None` when it has none or is not alive.
@@ -119,11 +115,7 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         log_input!(self.world => input(&Input::Bind(mnemonic, id)));
-        self.change(|world| {
-            world.structure.check_bind(mnemonic, id)?;
-            world.structure.addresses.bind(mnemonic, id);
-            Ok(())
-        })
+        self.change(|world| world.structure.bind(mnemonic, id))
     }
 
     /// Frees a mnemonic that is bound to that messagee.
@@ -155,11 +147,7 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         log_input!(self.world => input(&Input::Unbind(mnemonic, id)));
-        self.change(|world| {
-            world.structure.check_unbind(mnemonic, id)?;
-            world.structure.addresses.unbind(mnemonic);
-            Ok(())
-        })
+        self.change(|world| world.structure.unbind(mnemonic, id))
     }
 
     /// Returns the messagee that is bound to a mnemonic; `None` if none is.
@@ -256,10 +244,7 @@ impl MessageManager {
         member: bool,
     ) -> Result<bool, MessageeError> {
         log_input!(self.world => input(&Input::SetMember(group, id, member)));
-        self.change(|world| {
-            world.structure.check_stays(id)?;
-            Ok(world.structure.addresses.set_membership(group, id, member))
-        })
+        self.change(|world| world.structure.set_membership(group, id, member))
     }
 
     /// Returns the members of a group, in the order in which they joined.
