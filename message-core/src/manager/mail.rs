@@ -2,12 +2,12 @@
 
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending, by_value};
-use crate::manager::MessageManager;
+use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message, index_of};
-use crate::send::{MailWriter, Publisher};
+use crate::send::MailWriter;
 use crate::world::World;
 
 impl MessageManager {
@@ -109,9 +109,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.publisher(Sender::Outside, to, message.name(), place)?
-            .publish_any(message)
+        AsMessagee::new(self, Sender::Outside).publish_any(to, message)
     }
 
     /// Publishes a message. If it belongs to the run of the last one, that is over here.
@@ -146,30 +144,9 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        self.publisher(Sender::Outside, to, M::NAME, place)?
+        AsMessagee::new(self, Sender::Outside)
+            .publisher(to, M::NAME, place)?
             .publish(message)
-    }
-
-    /// Prepares publishing for a sender, if it is still alive.
-    pub(super) fn publisher(
-        &mut self,
-        sender: Sender,
-        to: Recipient,
-        message: &'static str,
-        place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
-        self.begin_mail(sender, message)?;
-        Ok(Publisher::outside(&self.world, to, sender, place))
-    }
-
-    /// Takes up the mailboxes of types that were registered meanwhile, and checks the sender.
-    pub(super) fn begin_mail(
-        &mut self,
-        sender: Sender,
-        message: &'static str,
-    ) -> Result<(), SendError> {
-        self.world.changes().take_up();
-        self.check_sender(sender, message)
     }
 
     /// Publishes messages to one recipient, one after another, until the first error. This is equivalent to
@@ -215,7 +192,8 @@ impl MessageManager {
             return Ok(());
         };
         self.publish_from(to, place, first)?;
-        self.publisher(Sender::Outside, to, M::NAME, place)?
+        AsMessagee::new(self, Sender::Outside)
+            .publisher(to, M::NAME, place)?
             .publish_more(messages)
     }
 
@@ -254,9 +232,9 @@ impl MessageManager {
         &mut self,
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
-        let (sender, place) = (Sender::Outside, Location::caller());
-        self.begin_mail(sender, M::NAME)?;
-        MailWriter::new(&mut self.world, to.into(), sender, place)
+        let place = Location::caller();
+        AsMessagee::new(self, Sender::Outside).begin_mail(M::NAME)?;
+        MailWriter::new(&mut self.world, to.into(), Sender::Outside, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, to choose from by
@@ -284,7 +262,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
-        Inbox::new(Choice::all(&self.world.mail, &self.world.structure, None))
+        Inbox::new(self.all_mail(None))
     }
 
     /// Returns the messages of all types that were published in the last frame, in the order sent.
@@ -310,7 +288,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'_> {
-        AnyInbox::new(Choice::all(&self.world.mail, &self.world.structure, None))
+        AnyInbox::new(self.all_mail(None))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, and will be
@@ -331,7 +309,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
-        Pending::new(Choice::all(&self.world.mail, &self.world.structure, None))
+        Pending::new(self.all_mail(None))
     }
 
     /// Sets the number of frames for which messages of a type can be found, from the next frame on. The
@@ -377,5 +355,10 @@ impl MessageManager {
         self.world
             .mail
             .set_retention(of, Some(by_value::<M>), frames);
+    }
+
+    /// Returns all mail, as that messagee sees it.
+    pub(super) fn all_mail(&self, me: Option<MessageeId>) -> Choice<'_> {
+        Choice::all(&self.world.mail, &self.world.structure, me)
     }
 }

@@ -47,12 +47,12 @@ pub use frame::FrameReport;
 #[cfg(feature = "data")]
 pub use saving::RestoredManager;
 
-use crate::address::{MessageeId, Sender};
+use crate::address::MessageeId;
 use crate::caught::keeping;
 use crate::config::ManagerConfig;
 #[cfg(feature = "data")]
 use crate::data::ReplayedLetters;
-use crate::error::{MessageeError, SendError, SendErrorKind};
+use crate::error::{MessageeError, SendError};
 use crate::identity::Identity;
 use crate::receipt::Receipt;
 use crate::registry::{RegistryError, TOO_MANY_MANAGERS, try_registry};
@@ -222,7 +222,7 @@ impl MessageManager {
         if !self.world.structure.messagees.is_here(id) {
             self.world.structure.check_alive(id)?;
         }
-        Ok(AsMessagee::new(self, id))
+        Ok(AsMessagee::new(self, id.into()))
     }
 
     /// Runs a function; what it sends has that cause. For what is done about something that was read
@@ -349,19 +349,6 @@ impl MessageManager {
         #[cfg(not(feature = "data"))]
         let is_on = false;
         is_on
-    }
-
-    /// Checks that a sender is still alive, after what a panic left. `message` is the name of the message type.
-    fn check_sender(&mut self, sender: Sender, message: &'static str) -> Result<(), SendError> {
-        self.settle();
-        let messagees = &self.world.structure.messagees;
-        match sender.id() {
-            // The second one finds proxies, too.
-            Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
-                Err(SendErrorKind::Gone { id, message }.into())
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Runs an outermost call: after what a panic left, before what its handlers have asked for.

@@ -1,16 +1,11 @@
 //! The manager's posted messages.
 
-use std::borrow::Borrow;
-use std::panic::Location;
-
 use crate::address::{Recipient, Sender};
 use crate::error::SendError;
-use crate::header::{Header, IntoHeader, header_of};
-use crate::manager::MessageManager;
+use crate::header::IntoHeader;
+use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message};
-use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{cancel, post_again, post_anew_to, take_posts};
-use crate::send::{Outside, Program, post_any};
+use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket, cancel, take_posts};
 
 impl MessageManager {
     /// Posts a message. It is delivered in the stage and after the delay that its header names. With stage
@@ -74,15 +69,7 @@ impl MessageManager {
         header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let held = header_of(header, M::NAME)?;
-        let header: &Header = held.borrow();
-        self.post_as(
-            Sender::Outside,
-            header.to,
-            header,
-            Location::caller(),
-            message,
-        )
+        AsMessagee::new(self, Sender::Outside).post(header, message)
     }
 
     /// Like [`post`](Self::post), but posts to another recipient than the header's own, so that one header
@@ -129,9 +116,7 @@ impl MessageManager {
         header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let held = header_of(header, M::NAME)?;
-        let (to, place) = (to.into(), Location::caller());
-        self.post_as(Sender::Outside, to, held.borrow(), place, message)
+        AsMessagee::new(self, Sender::Outside).post_to(to, header, message)
     }
 
     /// Posts a message whose type is not known here. It does the same as [`post`](Self::post) with the
@@ -193,11 +178,7 @@ impl MessageManager {
         header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
-        let place = Location::caller();
-        let held = header_of(header, message.name())?;
-        let header: &Header = held.borrow();
-        log_input!(self.world => post(header, Sender::Outside, &*message, place));
-        self.change(|world| post_any(Program(world), header, place, message))
+        AsMessagee::new(self, Sender::Outside).post_any(header, message)
     }
 
     /// Posts messages with the same header, in their order, and returns how many were posted. The work that
@@ -247,7 +228,7 @@ impl MessageManager {
         header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
-        self.post_each_as(Sender::Outside, header, Location::caller(), messages)
+        AsMessagee::new(self, Sender::Outside).post_each(header, messages)
     }
 
     /// Cancels pending messages and returns how many were cancelled. A cancelled message is never delivered,
@@ -334,7 +315,6 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
-        self.settle();
         let posts = posts.into();
         // What is left here is the same.
         log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
@@ -392,64 +372,5 @@ impl MessageManager {
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
         self.world.schedule.borrow().list(&posts.into())
-    }
-
-    /// Posts a message, with few instructions if it is like one before it. Nothing is wrapped around that:
-    /// a result that is copied there waits for the stores of the post.
-    #[inline]
-    pub(super) fn post_as<M: Message>(
-        &mut self,
-        sender: Sender,
-        to: Recipient,
-        header: &Header,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Ticket, SendError> {
-        if self.is_logged() {
-            return self.post_in_full(sender, to, header, place, message);
-        }
-        self.settle();
-        let id = sender.id();
-        if id.is_some_and(|id| !self.world.structure.messagees.is_here(id)) {
-            return self.post_in_full(sender, to, header, place, message);
-        }
-        match post_again(&self.world, to, header, id, place, message) {
-            Ok(ticket) => Ok(ticket),
-            Err(message) => self.post_in_full(sender, to, header, place, message),
-        }
-    }
-
-    #[inline(never)]
-    fn post_in_full<M: Message>(
-        &mut self,
-        sender: Sender,
-        to: Recipient,
-        header: &Header,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Ticket, SendError> {
-        log_input!(self.world => post(&header.with_recipient(to), sender, &message, place));
-        self.check_sender(sender, M::NAME)?;
-        self.change(|world| post_anew_to(Outside::by(world, sender), to, header, place, message))
-    }
-
-    /// Posts messages one by one. One with stage `Immediate` is a send of its own, and settled before the next.
-    pub(super) fn post_each_as<M: Message>(
-        &mut self,
-        sender: Sender,
-        header: impl IntoHeader,
-        place: &'static Location<'static>,
-        messages: impl IntoIterator<Item = M>,
-    ) -> Result<usize, PostEachError> {
-        let failed = |posted| move |error| PostEachError { posted, error };
-        let held = header_of(header, M::NAME).map_err(failed(0))?;
-        let header: &Header = held.borrow();
-        let mut posted = 0;
-        for message in messages {
-            self.post_as(sender, header.to, header, place, message)
-                .map_err(failed(posted))?;
-            posted += 1;
-        }
-        Ok(posted)
     }
 }

@@ -5,13 +5,10 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::manager::MessageManager;
+use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{
-    Program, Sent, call_single, request_any, request_in_full, send_any, send_mut, send_on,
-    unanswered_after,
-};
+use crate::send::{Program, call_single, request_in_full, send_on, unanswered_after};
 
 impl MessageManager {
     /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
@@ -123,9 +120,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        log_input!(self.world => send(How::Send, to, Sender::Outside, &*message, place));
-        self.outermost_send(|world| send_mut(Program(world), to, place, message))
+        AsMessagee::new(self, Sender::Outside).send_mut(to, message)
     }
 
     /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
@@ -223,12 +218,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        log_input!(self.world => send(How::RequestAll, to, Sender::Outside, &message, place));
-        self.change(|world| {
-            let sent = Sent::of_type(M::FACTS, world, Sender::Outside, &to, place);
-            sent.request_all(message)
-        })
+        AsMessagee::new(self, Sender::Outside).request_all(to, message)
     }
 
     /// Sends a message whose type is not known here. It does the same as [`send`](Self::send) with the
@@ -278,9 +268,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        log_input!(self.world => send(How::Send, to, Sender::Outside, &*message, place));
-        self.outermost_send(|world| send_any(Program(world), to, place, message))
+        AsMessagee::new(self, Sender::Outside).send_any(to, message)
     }
 
     /// Sends a request whose type is not known here, like [`request`](Self::request). The answer is in a box;
@@ -324,9 +312,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        log_input!(self.world => send(How::Request, to, Sender::Outside, &*message, place));
-        self.change(|world| request_any(Program(world), to, place, message))
+        AsMessagee::new(self, Sender::Outside).request_any(to, message)
     }
 
     /// Delivers a message whose send was not over where it began.

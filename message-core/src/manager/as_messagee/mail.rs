@@ -4,10 +4,10 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::{MessageeError, SendError};
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::mailbox::{AnyInbox, Inbox, Pending};
 use crate::manager::{AsMessagee, Desk};
 use crate::message::{AnyMessage, Message};
-use crate::send::MailWriter;
+use crate::send::{MailWriter, Publisher};
 
 impl AsMessagee<'_> {
     /// Like [`MessageManager::publish`](crate::MessageManager::publish), but with the messagee as the sender.
@@ -45,8 +45,8 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
-        self.publisher(sender, to, M::NAME, place)?.publish(message)
+        self.publisher(to.into(), M::NAME, Location::caller())?
+            .publish(message)
     }
 
     /// Like [`MessageManager::publish_any`](crate::MessageManager::publish_any), but with the messagee as the
@@ -80,8 +80,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
-        self.publisher(sender, to, message.name(), place)?
+        self.publisher(to.into(), message.name(), Location::caller())?
             .publish_any(message)
     }
 
@@ -116,8 +115,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
-        self.publisher(sender, to, M::NAME, place)?
+        self.publisher(to.into(), M::NAME, Location::caller())?
             .publish_each(messages)
     }
 
@@ -154,9 +152,9 @@ impl AsMessagee<'_> {
         &mut self,
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
-        let (sender, place) = (self.sender(), Location::caller());
-        self.begin_mail(sender, M::NAME)?;
-        MailWriter::new(&mut self.manager.world, to.into(), sender, place)
+        let place = Location::caller();
+        self.begin_mail(M::NAME)?;
+        MailWriter::new(&mut self.manager.world, to.into(), self.sender, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, like
@@ -177,7 +175,7 @@ impl AsMessagee<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
-        Inbox::new(self.all_mail())
+        Inbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of all types that were published in the last frame, like
@@ -198,7 +196,7 @@ impl AsMessagee<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'_> {
-        AnyInbox::new(self.all_mail())
+        AnyInbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, like
@@ -217,15 +215,7 @@ impl AsMessagee<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
-        Pending::new(self.all_mail())
-    }
-
-    fn all_mail(&self) -> Choice<'_> {
-        Choice::all(
-            &self.manager.world.mail,
-            &self.manager.world.structure,
-            Some(self.id),
-        )
+        Pending::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messagee's desk. This is [`MessageManager::desk`](crate::MessageManager::desk) followed by
@@ -252,6 +242,31 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::desk`](crate::MessageManager::desk).
     pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
-        self.manager.desk().as_messagee(self.id)
+        let me = self.me();
+        self.manager.desk().as_messagee(me)
+    }
+
+    pub(in crate::manager) fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError> {
+        self.begin_mail(message)?;
+        Ok(Publisher::outside(
+            &self.manager.world,
+            to,
+            self.sender,
+            place,
+        ))
+    }
+
+    /// Takes up the mailboxes of types that were registered meanwhile, and checks the sender.
+    pub(in crate::manager) fn begin_mail(
+        &mut self,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        self.world.changes().take_up();
+        self.check_sender(message)
     }
 }

@@ -10,6 +10,7 @@ mod send;
 use std::ops::{Deref, DerefMut};
 
 use crate::address::{MessageeId, Sender};
+use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
 use crate::trace::{TraceId, because_of};
 
@@ -48,12 +49,14 @@ use crate::trace::{TraceId, because_of};
 #[derive(Debug)]
 pub struct AsMessagee<'m> {
     manager: &'m mut MessageManager,
-    id: MessageeId,
+    /// `Outside` for the manager itself, whose sends are those of a messagee but for the sender.
+    sender: Sender,
 }
 
 impl<'m> AsMessagee<'m> {
-    pub(super) fn new(manager: &'m mut MessageManager, id: MessageeId) -> Self {
-        Self { manager, id }
+    #[inline]
+    pub(crate) fn new(manager: &'m mut MessageManager, sender: Sender) -> Self {
+        Self { manager, sender }
     }
 
     /// Returns the messagee that this speaks for, alive or not.
@@ -70,11 +73,10 @@ impl<'m> AsMessagee<'m> {
     /// ```
     #[must_use]
     pub fn me(&self) -> MessageeId {
-        self.id
-    }
-
-    fn sender(&self) -> Sender {
-        Sender::Messagee(self.id)
+        match self.sender.id() {
+            Some(me) => me,
+            None => unreachable!("users are only given those of messagees"),
+        }
     }
 
     /// Names the cause of what is sent meanwhile, as [`MessageManager::with_cause`] does.
@@ -100,6 +102,20 @@ impl<'m> AsMessagee<'m> {
     ) -> T {
         let cause = cause.into().or(self.manager.world.trace.cause());
         because_of(self, |this| &this.manager.world.trace, cause, run)
+    }
+
+    /// Checks that the sender is still alive, after what a panic left. `message` is the name of the message type.
+    #[inline]
+    fn check_sender(&mut self, message: &'static str) -> Result<(), SendError> {
+        self.manager.settle();
+        let messagees = &self.manager.world.structure.messagees;
+        match self.sender.id() {
+            // The second one finds proxies, too.
+            Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
+                Err(SendErrorKind::Gone { id, message }.into())
+            }
+            _ => Ok(()),
+        }
     }
 }
 

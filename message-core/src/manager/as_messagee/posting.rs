@@ -9,6 +9,7 @@ use crate::header::{Header, IntoHeader, header_of};
 use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Message};
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
+use crate::post::{post_again, post_anew_to};
 use crate::send::{Outside, post_any};
 
 impl AsMessagee<'_> {
@@ -42,15 +43,15 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
+    #[inline]
     pub fn post<M: Message>(
         &mut self,
         header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
         let held = header_of(header, M::NAME)?;
-        let (header, sender): (&Header, _) = (held.borrow(), self.sender());
-        self.manager
-            .post_as(sender, header.to, header, Location::caller(), message)
+        let header: &Header = held.borrow();
+        self.post_at(header.to, header, Location::caller(), message)
     }
 
     /// Like [`MessageManager::post_to`](crate::MessageManager::post_to), but with the messagee as the sender.
@@ -82,6 +83,7 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
+    #[inline]
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -89,9 +91,7 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<Ticket, SendError> {
         let held = header_of(header, M::NAME)?;
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
-        self.manager
-            .post_as(sender, to, held.borrow(), place, message)
+        self.post_at(to.into(), held.borrow(), Location::caller(), message)
     }
 
     /// Like [`MessageManager::post_any`](crate::MessageManager::post_any), but with the messagee as the
@@ -124,11 +124,11 @@ impl AsMessagee<'_> {
         header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
-        let (sender, place) = (self.sender(), Location::caller());
+        let (sender, place) = (self.sender, Location::caller());
         let held = header_of(header, message.name())?;
         let header: &Header = held.borrow();
         log_input!(self.world => post(header, sender, &*message, place));
-        self.check_sender(sender, message.name())?;
+        self.check_sender(message.name())?;
         self.change(|world| post_any(Outside::by(world, sender), header, place, message))
     }
 
@@ -163,8 +163,18 @@ impl AsMessagee<'_> {
         header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
-        let (sender, place) = (self.sender(), Location::caller());
-        self.manager.post_each_as(sender, header, place, messages)
+        let place = Location::caller();
+        let failed = |posted| move |error| PostEachError { posted, error };
+        let held = header_of(header, M::NAME).map_err(failed(0))?;
+        let header: &Header = held.borrow();
+        let mut posted = 0;
+        // One with stage `Immediate` is a send of its own, and settled before the next.
+        for message in messages {
+            self.post_at(header.to, header, place, message)
+                .map_err(failed(posted))?;
+            posted += 1;
+        }
+        Ok(posted)
     }
 
     /// Cancels pending messages, like [`MessageManager::cancel`](crate::MessageManager::cancel). `Me` refers
@@ -269,6 +279,44 @@ impl AsMessagee<'_> {
 
     /// Resolves `Me` to the messagee.
     fn own(&self, posts: impl Into<Posts>) -> Posts {
-        posts.into().seen_from(self.sender())
+        posts.into().seen_from(self.sender)
+    }
+
+    /// Posts a message, with few instructions if it is like one before it. Nothing is wrapped around that:
+    /// a result that is copied there waits for the stores of the post.
+    #[inline]
+    fn post_at<M: Message>(
+        &mut self,
+        to: Recipient,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        if self.is_logged() {
+            return self.post_in_full(to, header, place, message);
+        }
+        self.manager.settle();
+        let (id, world) = (self.sender.id(), &self.manager.world);
+        if id.is_some_and(|id| !world.structure.messagees.is_here(id)) {
+            return self.post_in_full(to, header, place, message);
+        }
+        match post_again(world, to, header, id, place, message) {
+            Ok(ticket) => Ok(ticket),
+            Err(message) => self.post_in_full(to, header, place, message),
+        }
+    }
+
+    #[inline(never)]
+    fn post_in_full<M: Message>(
+        &mut self,
+        to: Recipient,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let sender = self.sender;
+        log_input!(self.world => post(&header.with_recipient(to), sender, &message, place));
+        self.check_sender(M::NAME)?;
+        self.change(|world| post_anew_to(Outside::by(world, sender), to, header, place, message))
     }
 }

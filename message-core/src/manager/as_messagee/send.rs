@@ -54,9 +54,9 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
         log_input!(self.world => send(How::Send, to, sender, &message, place));
-        self.check_sender(sender, M::NAME)?;
+        self.check_sender(M::NAME)?;
         self.outermost_send(|world| send(Outside::by(world, sender), to, place, message))
     }
 
@@ -95,14 +95,15 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
+    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
         log_input!(self.world => send(How::Send, to, sender, &*message, place));
-        self.check_sender(sender, M::NAME)?;
+        self.check_sender(M::NAME)?;
         self.outermost_send(|world| send_mut(Outside::by(world, sender), to, place, message))
     }
 
@@ -147,9 +148,9 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
         log_input!(self.world => send(How::Request, to, sender, &message, place));
-        self.check_sender(sender, M::NAME)?;
+        self.check_sender(M::NAME)?;
         self.change(|world| request(Outside::by(world, sender), to, place, message))
     }
 
@@ -185,14 +186,15 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
+    #[inline]
     pub fn request_all<M: Request>(
         &mut self,
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
         log_input!(self.world => send(How::RequestAll, to, sender, &message, place));
-        self.check_sender(sender, M::NAME)?;
+        self.check_sender(M::NAME)?;
         self.change(|world| {
             let sent = Sent::of_type(M::FACTS, world, sender, &to, place);
             sent.request_all(message)
@@ -228,9 +230,9 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
         log_input!(self.world => send(How::Send, to, sender, &*message, place));
-        self.check_sender(sender, message.name())?;
+        self.check_sender(message.name())?;
         self.outermost_send(|world| send_any(Outside::by(world, sender), to, place, message))
     }
 
@@ -273,9 +275,9 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        let (to, sender, place) = (to.into(), self.sender(), Location::caller());
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
         log_input!(self.world => send(How::Request, to, sender, &*message, place));
-        self.check_sender(sender, message.name())?;
+        self.check_sender(message.name())?;
         self.change(|world| request_any(Outside::by(world, sender), to, place, message))
     }
 }
