@@ -143,7 +143,7 @@ fn run_in_context<C: Receives<M>, M: Message>(
     let Store::Celled(cells) = Values::<C>::of(values).store() else {
         is_packed();
     };
-    let slot = context.frame().spot.slot as usize;
+    let slot = context.frame.spot.slot as usize;
     let Some(mut component) = C::Access::cell(&cells[slot]) else {
         return FALL_BACK;
     };

@@ -1,7 +1,5 @@
 //! Reading mail, writing mail and changing components side by side, from outside.
 
-#[cfg(feature = "data")]
-use std::any::TypeId;
 use std::cell::{Ref, RefMut};
 use std::panic::Location;
 use std::sync::Arc;
@@ -280,12 +278,7 @@ impl<'m> Desk<'m> {
     /// already borrowed.
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on()
-            && let Ok(hook) = self.world.structure.hook_of::<C>(id)
-        {
-            self.world.log_touched(hook, Location::caller());
-        }
+        log_input!(self.world => touched_of::<C>(id, Location::caller()));
         self.world.structure.part::<C>();
         self.world.structure.get_mut(id)
     }
@@ -339,11 +332,7 @@ impl<'m> Desk<'m> {
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            self.world
-                .log_touched_all(TypeId::of::<C>(), Location::caller());
-        }
+        log_input!(self.world => touched_all::<C>(Location::caller()));
         self.world.structure.iter_at_desk(Values::borrow_mut)
     }
 

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::error::Unhandled;
 use crate::manager::MessageManager;
 use crate::post::{Pass, begin_frame};
@@ -100,8 +98,7 @@ impl MessageManager {
     /// as [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         self.settle();
-        #[cfg(feature = "data")]
-        self.log_frame(Input::Tick, dt);
+        log_input!(self.world => frame(&self.world, &Input::Tick(nanoseconds(dt))));
         let mut report = self.begin(self.world.common.time.advance(dt));
         let before = self.world.waiting.failures.dead_letters.get();
         let failures_before = self.failures();
@@ -154,8 +151,7 @@ impl MessageManager {
     /// has begun then, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
-        #[cfg(feature = "data")]
-        self.log_frame(Input::BeginFrame, dt);
+        log_input!(self.world => frame(&self.world, &Input::BeginFrame(nanoseconds(dt))));
         self.begin(self.world.common.time.advance(dt))
     }
 
@@ -183,13 +179,11 @@ impl MessageManager {
     pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
         let by = Advance::of(scaled, unscaled);
-        #[cfg(feature = "data")]
-        self.log_frame(|scaled| Input::BeginFrameWith(scaled, by.unscaled), scaled);
+        log_input!(self.world => frame(&self.world, &Input::BeginFrameWith(nanoseconds(scaled), by.unscaled)));
         self.begin(by)
     }
 
     fn begin(&mut self, by: Advance) -> FrameReport {
-        self.settle();
         self.world.changes().take_up();
         let skipped_steps = begin_frame(&mut self.world, by);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
@@ -238,9 +232,7 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`tick`](Self::tick).
     pub fn run_stage(&mut self, stage: Stage) -> usize {
-        self.settle();
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::RunStage(stage));
+        log_input!(self.world => input(&Input::RunStage(stage)));
         self.run(stage)
     }
 
@@ -428,10 +420,8 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetScale(scale));
-        self.settle();
-        self.world.common.time.set_scale(scale)
+        log_input!(self.world => input(&Input::SetScale(scale)));
+        self.change(|world| world.common.time.set_scale(scale))
     }
 
     /// Stops the scaled time or lets it run again, from the next frame on. While it is stopped, frames and
@@ -458,10 +448,8 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_paused(&mut self, paused: bool) {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetPaused(paused));
-        self.settle();
-        self.world.common.time.set_paused(paused);
+        log_input!(self.world => input(&Input::SetPaused(paused)));
+        self.change(|world| world.common.time.set_paused(paused));
     }
 
     /// Sets the step of `FixedUpdate`, in the place of that of
@@ -485,10 +473,8 @@ impl MessageManager {
     /// assert_eq!(manager.clock().fixed_overstep(), ms(2));
     /// ```
     pub fn set_fixed_step(&mut self, step: Duration) {
+        log_input!(self.world => input(&Input::SetFixedStep(nanoseconds(step))));
         self.settle();
-        #[cfg(feature = "data")]
-        self.world
-            .log_input(|| Input::SetFixedStep(nanoseconds(step)));
         let max_steps = self.world.common.config.max_fixed_steps;
         self.world.common.time.set_fixed_step(step, max_steps);
     }

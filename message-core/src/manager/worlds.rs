@@ -4,7 +4,6 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
-use crate::data::Input;
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
 use crate::data::{Scope, Wires, print_tape};
 use crate::manager::MessageManager;
@@ -46,7 +45,7 @@ impl MessageManager {
     #[track_caller]
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
-        self.world.log_file(file, None);
+        log_input!(self.world => file(file, None));
         self.change(|world| file.instance_in(world, place))
     }
 
@@ -91,7 +90,7 @@ impl MessageManager {
         name: impl Into<Arc<str>>,
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
-        self.world.log_file(file, Some((template, &name)));
+        log_input!(self.world => file(file, Some((template, &name))));
         self.change(|world| file.template_in(world, template, name, place))
     }
 
@@ -194,7 +193,7 @@ impl MessageManager {
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
-        self.world.log_wire(&wire, place);
+        log_input!(self.world => wire(&wire, place));
         let made = self.change(|world| world.add_wire(wire, place));
         made.map_err(|error| error.in_code(place))
     }
@@ -237,8 +236,7 @@ impl MessageManager {
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
         self.settle();
-        self.world
-            .log_input(|| Input::EnableWire(id.number(), enabled));
+        log_input!(self.world => input(&Input::EnableWire(id.number(), enabled)));
         Wires::of(&self.world.outside.wires).set_enabled(id, enabled)
     }
 
@@ -265,7 +263,7 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn remove_wire(&mut self, id: WireId) -> bool {
-        self.world.log_input(|| Input::RemoveWire(id.number()));
+        log_input!(self.world => input(&Input::RemoveWire(id.number())));
         self.change(|world| {
             let wires = Wires::of_mut(&mut world.outside.wires);
             wires.remove(id, &mut world.listen.subscriptions)

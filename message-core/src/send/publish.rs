@@ -132,9 +132,10 @@ impl<'w> Publisher<'w> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
         #[cfg(feature = "data")]
-        if self.is_logged() {
-            self.world
-                .log_publish(self.to, self.sender, message, self.place);
+        if self.is_outside
+            && let Some(log) = self.world.input_log()
+        {
+            log.publish(self.to, self.sender, message, self.place);
         }
         let accepted = if trace.is_on() {
             self.accept_traced(message)

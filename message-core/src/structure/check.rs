@@ -1,8 +1,9 @@
-//! Checks of changes, the same inside a handler and outside. A messagee that is leaving cannot be changed.
+//! Checks of changes, and changes of addresses, the same inside a handler and outside. A messagee that is leaving cannot be changed.
 //! One that comes alive when the outermost send returns can be.
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError, SendErrorKind};
+use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
 use crate::structure::Structure;
@@ -163,29 +164,29 @@ impl Structure {
         }
     }
 
-    pub(crate) fn check_bind(
-        &self,
-        mnemonic: Mnemonic,
-        id: MessageeId,
-    ) -> Result<(), MessageeError> {
+    /// Binds a mnemonic to a messagee.
+    pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
         match self.binding_that_stays(mnemonic) {
             Some(to) => Err(MessageeError::AlreadyBound {
                 mnemonic: mnemonic.name(),
                 to,
             }),
-            None => Ok(()),
+            None => {
+                self.addresses.bind(mnemonic, id);
+                Ok(())
+            }
         }
     }
 
-    pub(crate) fn check_unbind(
-        &self,
-        mnemonic: Mnemonic,
-        id: MessageeId,
-    ) -> Result<(), MessageeError> {
+    /// Frees a mnemonic that is bound to that messagee.
+    pub(crate) fn unbind(&self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
         match self.binding_that_stays(mnemonic) {
-            Some(to) if to == id => Ok(()),
+            Some(to) if to == id => {
+                self.addresses.unbind(mnemonic);
+                Ok(())
+            }
             to => Err(MessageeError::NotBound {
                 mnemonic: mnemonic.name(),
                 id,
@@ -194,20 +195,34 @@ impl Structure {
         }
     }
 
-    pub(crate) fn check_parent(
+    /// Makes one messagee a child of another, or of none.
+    pub(crate) fn set_parent(
         &self,
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
         self.check_stays(child)?;
-        let Some(parent) = parent else { return Ok(()) };
-        self.check_stays(parent)?;
-        // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
-        let may_be_above = child == parent || self.addresses.has_children(child);
-        if may_be_above && self.addresses.is_above(child, parent) {
-            return Err(MessageeError::Cycle { child, parent });
+        if let Some(parent) = parent {
+            self.check_stays(parent)?;
+            // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
+            let may_be_above = child == parent || self.addresses.has_children(child);
+            if may_be_above && self.addresses.is_above(child, parent) {
+                return Err(MessageeError::Cycle { child, parent });
+            }
         }
+        self.addresses.set_parent(child, parent);
         Ok(())
+    }
+
+    /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a change.
+    pub(crate) fn set_membership(
+        &self,
+        group: Group,
+        id: MessageeId,
+        member: bool,
+    ) -> Result<bool, MessageeError> {
+        self.check_stays(id)?;
+        Ok(self.addresses.set_membership(group, id, member))
     }
 
     /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics
