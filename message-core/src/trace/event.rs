@@ -189,6 +189,17 @@ pub enum Traced {
     Replaced,
 }
 
+impl TraceEvent {
+    /// Returns the number of the send or the delivery that begins with this event.
+    pub(crate) fn begun(&self) -> Option<TraceId> {
+        match self.what {
+            Traced::Sent { .. } => self.send,
+            Traced::Called { delivery, .. } => Some(delivery),
+            _ => None,
+        }
+    }
+}
+
 impl Traced {
     /// Returns the number of the delivery that this is about, or `None` if it is about a send.
     ///

@@ -177,17 +177,10 @@ impl Explanation {
 }
 
 pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Explanation> {
-    let mut begins: HashMap<TraceId, &TraceEvent> = HashMap::new();
-    for event in events {
-        let begun = match &event.what {
-            Traced::Sent { .. } => event.send,
-            Traced::Called { delivery, .. } => Some(*delivery),
-            _ => None,
-        };
-        if let Some(id) = begun {
-            begins.insert(id, event);
-        }
-    }
+    let begins: HashMap<TraceId, &TraceEvent> = events
+        .iter()
+        .filter_map(|event| Some((event.begun()?, event)))
+        .collect();
     let mut chain: Vec<TraceEvent> = Vec::new();
     let mut unknown = None;
     let mut next = Some(id);
