@@ -1,7 +1,7 @@
 //! Naming another cause of what is sent than the delivery.
 
 use crate::context::Context;
-use crate::trace::TraceId;
+use crate::trace::{TraceId, because_of};
 
 impl<R> Context<'_, R> {
     /// Runs a function. What it sends has that cause instead of this delivery. Use it for reactions to
@@ -56,8 +56,7 @@ impl<R> Context<'_, R> {
         cause: impl Into<Option<TraceId>>,
         run: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let trace = &self.world().trace;
-        let _caused = trace.because_of(cause.into().or(trace.cause()));
-        run(self)
+        let cause = cause.into().or(self.world().trace.cause());
+        because_of(self, |cx| &cx.world().trace, cause, run)
     }
 }

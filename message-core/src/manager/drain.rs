@@ -68,7 +68,7 @@ fn take_in(
     let program = Program(world);
     let posting = Posting::of(&program, header, place);
     let number = if world.trace.is_on() {
-        posting.trace(SentBy::Inlet, cause, &*held.get())
+        Some(posting.trace(SentBy::Inlet, cause, &*held.get()))
     } else {
         None
     };

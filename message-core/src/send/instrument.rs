@@ -100,7 +100,7 @@ impl Called {
             }
             Err(panic) => (self.fallen(sent, panic, fall), TraceOutcome::Panicked),
         };
-        if let Some(traced) = traced.flatten() {
+        if let Some(traced) = traced {
             traced.returned(outcome);
         }
         returned

@@ -23,7 +23,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
-use crate::trace::PassedOver;
+use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
 
 impl Delivery<'_> {
@@ -119,12 +119,11 @@ impl Delivery<'_> {
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> Verdict {
-        let world = self.sent.world;
         if let Some(why) = why_passed_over(pool, slot as usize, self.sent) {
-            if world.trace.is_on() {
-                let receiver = receiver_at(pool, slot as usize);
-                world.trace.passed_over(self.sent.subject(), receiver, why);
-            }
+            self.sent.tell(|| Traced::PassedOver {
+                receiver: receiver_at(pool, slot as usize),
+                why,
+            });
             return Verdict::NotReceived;
         }
         if self.traced {
@@ -338,9 +337,12 @@ pub(crate) fn report(
     sent: &Sent<'_>,
 ) {
     let world = sent.world;
-    if world.trace.is_on() {
-        let receiver = receiver_at(pool, slot);
-        world.trace.erred(sent.subject(), receiver, &*error);
+    if let Some(delivery) = world.trace.running() {
+        sent.tell(|| Traced::Erred {
+            delivery,
+            receiver: receiver_at(pool, slot),
+            error: error.to_string(),
+        });
     }
     world.waiting.count_failure();
     let error = SharedError::from(error);
