@@ -10,7 +10,7 @@ use crate::post::{Pass, begin_frame};
 use crate::report::{Report, UnusedMessages};
 #[cfg(feature = "data")]
 use crate::time::nanoseconds;
-use crate::time::{Advance, Clock, ClockError, Stage};
+use crate::time::{Clock, ClockError, Stage};
 
 /// The result of one frame.
 ///
@@ -102,7 +102,7 @@ impl MessageManager {
         self.settle();
         #[cfg(feature = "data")]
         self.log_frame(Input::Tick, dt);
-        let mut report = self.begin(self.world.common.time.advance(dt));
+        let mut report = self.begin(self.world.common.time.scaled(dt), dt);
         let before = self.world.waiting.failures.dead_letters.get();
         let failures_before = self.failures();
         let unhandled_before = self.world.waiting.failures.unhandled.total();
@@ -156,7 +156,7 @@ impl MessageManager {
         self.settle();
         #[cfg(feature = "data")]
         self.log_frame(Input::BeginFrame, dt);
-        self.begin(self.world.common.time.advance(dt))
+        self.begin(self.world.common.time.scaled(dt), dt)
     }
 
     /// Begins a frame like [`begin_frame`](Self::begin_frame), for a host that keeps both clocks: the scaled
@@ -182,16 +182,18 @@ impl MessageManager {
     /// Panics under the same conditions as [`begin_frame`](Self::begin_frame).
     pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
-        let by = Advance::of(scaled, unscaled);
         #[cfg(feature = "data")]
-        self.log_frame(|scaled| Input::BeginFrameWith(scaled, by.unscaled), scaled);
-        self.begin(by)
+        self.log_frame(
+            |scaled| Input::BeginFrameWith(scaled, nanoseconds(unscaled)),
+            scaled,
+        );
+        self.begin(scaled, unscaled)
     }
 
-    fn begin(&mut self, by: Advance) -> FrameReport {
+    fn begin(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
         self.world.changes().take_up();
-        let skipped_steps = begin_frame(&mut self.world, by);
+        let skipped_steps = begin_frame(&mut self.world, scaled, unscaled);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));

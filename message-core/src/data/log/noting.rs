@@ -18,7 +18,7 @@ use crate::data::types::of_type;
 use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
 use crate::header::Header;
-use crate::inlet::AnyLetter;
+use crate::inlet::Letter;
 use crate::message::AnyMessage;
 use crate::storage::{Hook, Pools};
 use crate::world::World;
@@ -166,10 +166,10 @@ impl World {
         }
     }
 
-    pub(crate) fn log_letter(&self, letter: &dyn AnyLetter) {
+    pub(crate) fn log_letter(&self, letter: &Letter) {
         if self.outside.log.is_on() {
-            let (header, message, place) = letter.contents();
-            self.log_message(message, place, &|value| Input::Letter(*header, value));
+            let input = |value| Input::Letter(letter.header, value);
+            self.log_message(&*letter.message, letter.place, &input);
         }
     }
 
