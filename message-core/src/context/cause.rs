@@ -9,8 +9,7 @@ impl<R> Context<'_, R> {
     /// [`MessageManager::with_cause`](crate::MessageManager::with_cause) does. With `None` the cause
     /// stays what it is.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::prelude::*;
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use std::time::Duration;

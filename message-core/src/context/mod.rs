@@ -488,8 +488,7 @@ impl<'a, R> Context<'a, R> {
     /// Returns the number of this delivery, or `None` while the manager is not traced.
     /// [`explain`](crate::MessageManager::explain) tells why there was the delivery of that number.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::TraceId;
     /// use message_core::prelude::*;
     /// use message_core::trace::Recorder;

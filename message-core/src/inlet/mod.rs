@@ -206,8 +206,7 @@ impl Inlet {
     /// The number has to be one of the inlet's own manager: those of another mean something else
     /// there.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     /// use std::sync::mpsc;

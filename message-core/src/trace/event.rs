@@ -13,8 +13,7 @@ use crate::trace::TraceId;
 
 /// One step of a message, with the facts about that message.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceEvent};
 ///
@@ -68,8 +67,7 @@ pub struct TraceEvent {
 
 /// A step of a message.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, Traced};
 ///
@@ -203,8 +201,7 @@ impl TraceEvent {
 impl Traced {
     /// Returns the number of the delivery that this is about, or `None` if it is about a send.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, Traced};
     /// use message_core::prelude::*;
     ///
@@ -234,8 +231,7 @@ impl Traced {
     /// Returns the receiver that this is about: the one that was called or skipped, or is busy and waited for.
     /// `None` if this is about nobody in particular.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -276,8 +272,7 @@ impl Traced {
 
 /// The call that sent a message.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, SentBy, Traced};
 ///
@@ -328,8 +323,7 @@ pub enum SentBy {
 impl SentBy {
     /// Returns the name of the call, as written in a program; `manager` for the manager itself.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, Traced};
     /// use message_core::prelude::*;
     ///
@@ -363,8 +357,7 @@ impl SentBy {
 
     /// Returns the verb for a text, as in `sent by outside` or `posted by messagee 7v0`.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::SentBy;
     ///
     /// assert_eq!(SentBy::SendMut.verb(), "sent");
@@ -384,8 +377,7 @@ impl SentBy {
 
 /// The way in which a receiver has returned.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceOutcome, Traced};
 ///
@@ -432,8 +424,7 @@ pub enum TraceOutcome {
 
 /// The reason why a component was not called.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{PassedOver, Recorder, Traced};
 ///
@@ -475,8 +466,7 @@ pub enum PassedOver {
 
 /// The condition that a message waits for.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, Traced, WaitsUntil};
 /// use std::time::Duration;

@@ -10,8 +10,7 @@ use std::num::NonZeroU64;
 /// [`Envelope`](crate::Envelope) holds the id of a send.
 /// [`MessageManager::explain`](crate::MessageManager::explain) explains why a delivery was made.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
 ///
@@ -33,8 +32,7 @@ pub struct TraceId(NonZeroU64);
 impl TraceId {
     /// Returns the number.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
