@@ -1,14 +1,13 @@
 //! The trace of a delivery: its number, its cause, and explanations.
 
 use crate::context::Context;
-use crate::trace::TraceId;
+use crate::trace::{TraceId, because_of};
 
 impl<R> Context<'_, R> {
     /// Returns the number of this delivery, or `None` while the manager is not traced.
     /// [`explain`](crate::MessageManager::explain) tells why there was the delivery of that number.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::TraceId;
     /// use message_core::prelude::*;
     /// use message_core::trace::Recorder;
@@ -46,8 +45,7 @@ impl<R> Context<'_, R> {
     /// [`MessageManager::with_cause`](crate::MessageManager::with_cause) does. With `None` the cause
     /// stays what it is.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::prelude::*;
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use std::time::Duration;
@@ -93,9 +91,8 @@ impl<R> Context<'_, R> {
         cause: impl Into<Option<TraceId>>,
         run: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let trace = &self.world().trace;
-        let _caused = trace.because_of(cause.into().or(trace.cause()));
-        run(self)
+        let cause = cause.into().or(self.world().trace.cause());
+        because_of(self, |cx| &cx.world().trace, cause, run)
     }
 
     /// Explains a delivery or a send, as

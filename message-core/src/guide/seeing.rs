@@ -1,8 +1,7 @@
 //! Seeing: the messages that were sent, their outcome, and their cause. Needs the feature `trace`,
 //! which is on by default.
 //!
-#![cfg_attr(feature = "trace", doc = "```")]
-#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
+//! ```
 //! use message_core::prelude::*;
 //! use message_core::trace::Recorder;
 //!
@@ -55,8 +54,7 @@
 //! Reading a mailbox is not a delivery. [`with_cause`](crate::MessageManager::with_cause) names a letter as
 //! the cause of a reaction, so that the reaction is explained too:
 //!
-#![cfg_attr(feature = "trace", doc = "```")]
-#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
+//! ```
 //! use message_core::prelude::*;
 //! use message_core::trace::Recorder;
 //! use std::time::Duration;

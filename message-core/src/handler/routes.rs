@@ -19,7 +19,6 @@ use crate::handler::Receives;
 use crate::handler::run::{Run, Walk, walk};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
-use crate::post::Held;
 use crate::registry::{Latest, Registry};
 use crate::send::ErasedMessage;
 use crate::tag::TagSet;
@@ -226,7 +225,6 @@ impl Dispatch for Dispatcher {
     type Routes<M: Message> = Routes<M>;
     type Table = RouteTable;
     type Erased = dyn ErasedMessage;
-    type Held = dyn Held;
 
     fn is_published() -> bool {
         Registry::published().is_some()
@@ -256,10 +254,6 @@ impl Dispatch for Dispatcher {
     }
 
     fn erase<M: Message>(message: Box<M>) -> Box<dyn ErasedMessage> {
-        message
-    }
-
-    fn held<M: Message>(message: &mut Option<M>) -> &mut (dyn Held + 'static) {
         message
     }
 }

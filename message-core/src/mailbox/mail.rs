@@ -155,8 +155,7 @@ macro_rules! written {
         /// done about it, by [`with_cause`](crate::MessageManager::with_cause). `None` if the manager
         /// was not traced then.
         ///
-        #[cfg_attr(feature = "trace", doc = "```")]
-        #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+        /// ```
         /// use message_core::trace::Recorder;
         /// use message_core::prelude::*;
         /// # use std::time::Duration;

@@ -8,7 +8,7 @@ use crate::post::{Pass, begin_frame};
 use crate::report::{Report, UnusedMessages};
 #[cfg(feature = "data")]
 use crate::time::nanoseconds;
-use crate::time::{Advance, Clock, ClockError, Stage};
+use crate::time::{Clock, ClockError, Stage};
 
 /// The result of one frame.
 ///
@@ -99,7 +99,7 @@ impl MessageManager {
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         log_input!(self.world => frame(&self.world, &Input::Tick(nanoseconds(dt))));
-        let mut report = self.begin(self.world.common.time.advance(dt));
+        let mut report = self.begin(self.world.common.time.scaled(dt), dt);
         let before = self.world.waiting.failures.dead_letters.get();
         let failures_before = self.failures();
         let unhandled_before = self.world.waiting.failures.unhandled.total();
@@ -152,7 +152,7 @@ impl MessageManager {
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         log_input!(self.world => frame(&self.world, &Input::BeginFrame(nanoseconds(dt))));
-        self.begin(self.world.common.time.advance(dt))
+        self.begin(self.world.common.time.scaled(dt), dt)
     }
 
     /// Begins a frame like [`begin_frame`](Self::begin_frame), for a host that keeps both clocks: the scaled
@@ -178,14 +178,16 @@ impl MessageManager {
     /// Panics under the same conditions as [`begin_frame`](Self::begin_frame).
     pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
-        let by = Advance::of(scaled, unscaled);
-        log_input!(self.world => frame(&self.world, &Input::BeginFrameWith(nanoseconds(scaled), by.unscaled)));
-        self.begin(by)
+        log_input!(self.world => frame(
+            &self.world,
+            &Input::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled)),
+        ));
+        self.begin(scaled, unscaled)
     }
 
-    fn begin(&mut self, by: Advance) -> FrameReport {
+    fn begin(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.world.changes().take_up();
-        let skipped_steps = begin_frame(&mut self.world, by);
+        let skipped_steps = begin_frame(&mut self.world, scaled, unscaled);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));

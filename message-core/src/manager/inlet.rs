@@ -1,19 +1,18 @@
 //! Draining the inlet: what other threads have posted is sent or posted here, each message as an
 //! outermost send of its own, so that what one leads to is settled before the next.
 
+#[cfg(feature = "data")]
 use std::panic::Location;
 
 use crate::address::Sender;
-use crate::header::Header;
-use crate::inlet::{Inlet, Outlet};
+use crate::inlet::{Inlet, Letter, Outlet};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-#[cfg(feature = "data")]
 use crate::send::BoxedMessage;
 use crate::send::origin::Program;
 use crate::send::{Extras, Sent};
 use crate::time::Stage;
-use crate::trace::{SentBy, TraceId};
+use crate::trace::SentBy;
 use crate::world::World;
 
 impl MessageManager {
@@ -58,60 +57,57 @@ impl MessageManager {
         self.world.outside.inlet(&self.world.common.config)
     }
 
-    /// Takes in what lies in the inlet, and how many messages that were. What comes meanwhile waits
+    /// Takes in what lies in the inlet, and returns how many messages that were. What comes meanwhile waits
     /// for the next frame, so that this ends.
     ///
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(super) fn drain_inlet(&mut self) -> usize {
-        let waiting = self.world.outside.inlet.get_mut().map_or(0, Outlet::begin);
-        #[cfg(feature = "data")]
-        if self.replayed.is_some() {
-            return self.drain_replayed();
-        }
-        while let Some(letter) = self.world.outside.inlet.get_mut().and_then(Outlet::take) {
-            log_input!(self.world => letter(&*letter));
-            let world = &self.world;
-            letter
-                .open(&mut |header, held, place, cause| take_in(world, header, held, place, cause));
+        let waiting = self.world.outside.inlet.get().map_or(0, Outlet::begin);
+        for _ in 0..waiting {
+            let letter = self.world.outside.inlet.get().and_then(Outlet::take);
+            // While a log is repeated, other threads are heard as the log has it, and what they post now is
+            // dropped.
+            #[cfg(feature = "data")]
+            let letter = letter.filter(|_| self.replayed.is_none());
+            let Some(letter) = letter else { continue };
+            log_input!(self.world => letter(&letter));
+            take_in(&self.world, letter);
             self.world.settle_outermost();
+        }
+        #[cfg(feature = "data")]
+        if let Some(letters) = &mut self.replayed {
+            let letters = std::mem::take(letters);
+            let drained = letters.len();
+            for (header, message) in letters {
+                let letter = Letter {
+                    header,
+                    message,
+                    place: Location::caller(),
+                    cause: None,
+                };
+                take_in(&self.world, letter);
+                self.world.settle_outermost();
+            }
+            return drained;
         }
         waiting
-    }
-
-    /// While a log is repeated, other threads are heard as the log has it, and what they post now is
-    /// dropped.
-    #[cfg(feature = "data")]
-    fn drain_replayed(&mut self) -> usize {
-        while let Some(letter) = self.world.outside.inlet.get_mut().and_then(Outlet::take) {
-            drop(letter);
-        }
-        let letters = self.replayed.replace(Vec::new());
-        let mut drained = 0;
-        for (header, message) in letters.into_iter().flatten() {
-            let mut held = BoxedMessage(Some(message.into_erased().0));
-            take_in(&self.world, &header, &mut held, Location::caller(), None);
-            self.world.settle_outermost();
-            drained += 1;
-        }
-        drained
     }
 }
 
 /// Sends or posts a message from another thread. A failure is reported as a dead letter.
-fn take_in(
-    world: &World,
-    header: &Header,
-    held: &mut dyn Held,
-    place: &'static Location<'static>,
-    cause: Option<TraceId>,
-) {
+fn take_in(world: &World, letter: Letter) {
+    let Letter {
+        header,
+        message,
+        place,
+        cause,
+    } = letter;
+    let header = &header;
+    let held: &mut dyn Held = &mut BoxedMessage(Some(message.into_erased().0));
     let program = Program(world);
     let posting = Posting::of(&program, header, place);
-    let number = if world.trace.is_on() {
-        posting.trace(SentBy::Inlet, cause, &*held.get())
-    } else {
-        None
-    };
+    let is_traced = world.trace.is_on();
+    let number = is_traced.then(|| posting.trace(SentBy::Inlet, cause, &*held.get()));
     let refused = if header.stage == Stage::Immediate {
         None
     } else {

@@ -10,6 +10,7 @@ use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::erased::OwnedMessage;
 use crate::send::{Extras, Sent};
+use crate::trace::Traced;
 use crate::world::{Notice, World};
 
 impl Sent<'_> {
@@ -112,9 +113,7 @@ impl Sent<'_> {
         let world = self.world;
         let dead_letters = &world.waiting.failures.dead_letters;
         dead_letters.set(dead_letters.get() + 1);
-        if world.trace.is_on() {
-            world.trace.died(self.subject(), &why);
-        }
+        self.tell(|| Traced::Died { why: why.clone() });
         // An error that no caller gets, or a requirement that was not met.
         let fails = self.wanted() > 0
             || matches!(

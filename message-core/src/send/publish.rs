@@ -206,7 +206,7 @@ impl<'w> Publisher<'w> {
         };
         let moment = self.world.common.time.moment();
         let subject = Subject::new(facts, self.to, self.sender, moment);
-        let send = trace.sent(subject, call, trace.cause(), Some(message));
+        let send = Some(trace.sent(subject, call, trace.cause(), Some(message)));
         match self.accept(facts) {
             Ok((of, envelope)) => Ok((
                 of,

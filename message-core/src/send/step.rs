@@ -22,7 +22,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
-use crate::trace::PassedOver;
+use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
 
 impl Sent<'_> {
@@ -117,11 +117,10 @@ impl Delivery<'_> {
     ) -> Verdict {
         let sent = self.sent;
         if let Some(why) = why_passed_over(pool, slot as usize, sent) {
-            let trace = &sent.world.trace;
-            if trace.is_on() {
-                let receiver = receiver_at(pool, slot as usize);
-                trace.passed_over(sent.subject(), receiver, why);
-            }
+            sent.tell(|| Traced::PassedOver {
+                receiver: receiver_at(pool, slot as usize),
+                why,
+            });
             return Verdict::NotReceived;
         }
         sent.call(route, pool, slot, message, &mut self.replies)
@@ -326,9 +325,12 @@ pub(crate) fn report(
     sent: &Sent<'_>,
 ) {
     let world = sent.world;
-    if world.trace.is_on() {
-        let receiver = receiver_at(pool, slot);
-        world.trace.erred(sent.subject(), receiver, &*error);
+    if let Some(delivery) = world.trace.running() {
+        sent.tell(|| Traced::Erred {
+            delivery,
+            receiver: receiver_at(pool, slot),
+            error: error.to_string(),
+        });
     }
     world.waiting.count_failure();
     let error = SharedError::from(error);

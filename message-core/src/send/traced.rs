@@ -13,7 +13,7 @@ use crate::receipt::Receipt;
 use crate::send::erased::{Replies, Source};
 use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
-use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
+use crate::trace::{SentBy, Subject, TraceId, Traced, TracedCall, Tracer, WaitsUntil};
 
 impl Sent<'_> {
     /// Returns the kind of call that sent it, where `call` is the one that carries it out.
@@ -41,9 +41,7 @@ impl Sent<'_> {
     #[cold]
     pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
         let (world, call) = (self.world, self.traced_call(SentBy::Post));
-        let number = world
-            .trace
-            .sent(self.subject(), call, None, Some(message))?;
+        let number = world.trace.sent(self.subject(), call, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
             schedule.enter_number(due.number, number);
@@ -79,7 +77,7 @@ impl Posting<'_> {
         by: SentBy,
         cause: Option<TraceId>,
         message: &dyn AnyMessage,
-    ) -> Option<TraceId> {
+    ) -> TraceId {
         let call = TracedCall {
             by,
             place: self.place,
@@ -94,7 +92,7 @@ impl Posting<'_> {
     #[inline(never)]
     pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
         let (trace, facts) = (&self.world.trace, held.facts());
-        let number = self.trace(SentBy::Post, trace.cause(), held.get());
+        let number = Some(self.trace(SentBy::Post, trace.cause(), held.get()));
         let posted = self.enter_numbered(number, held);
         posted.inspect_err(|error| {
             let subject = Subject {
@@ -127,7 +125,7 @@ impl Posting<'_> {
                 send: number,
                 ..self.subject(facts)
             };
-            world.trace.carried(subject, proxy);
+            world.trace.tell(subject, Traced::Carried { proxy });
             return Ok(ticket);
         }
         if let (Some(posting), Some(number)) = (ticket.number, number) {
@@ -135,7 +133,7 @@ impl Posting<'_> {
         }
         if let Some(replaced) = replaced {
             let moment = world.common.time.moment();
-            world.trace.replaced(replaced.subject(moment));
+            world.trace.tell(replaced.subject(moment), Traced::Replaced);
         }
         Ok(ticket)
     }
@@ -156,7 +154,7 @@ impl Tracer {
     #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
         for post in tickets.iter().filter_map(|&ticket| schedule.found(ticket)) {
-            self.cancelled(post.subject(moment));
+            self.tell(post.subject(moment), Traced::Cancelled);
         }
     }
 }
@@ -177,12 +175,12 @@ impl Delivery<'_> {
     pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
         let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
         if trace.is_on() {
-            let number = sent.extras.number.or_else(|| {
+            let number = sent.extras.number.unwrap_or_else(|| {
                 let call = sent.traced_call(self.by());
                 trace.sent(sent.subject(), call, trace.cause(), None)
             });
             let subject = Subject {
-                send: number,
+                send: Some(number),
                 ..sent.subject()
             };
             trace.refused(subject, &error);
@@ -205,7 +203,7 @@ impl Delivery<'_> {
             .trace
             .sent(sent.subject(), traced, cause, Some(message));
         let extras = Extras {
-            number,
+            number: Some(number),
             ..*sent.extras
         };
         let extras = &extras;
@@ -214,22 +212,26 @@ impl Delivery<'_> {
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
-        world.trace.settled(
-            sent.subject(),
-            match &shortage {
-                Some(error) => Err(error),
-                None => result.as_ref().copied(),
-            },
-        );
+        match (shortage.as_ref(), &result) {
+            (Some(error), _) | (None, Err(error)) => world.trace.refused(sent.subject(), error),
+            (None, &Ok(receipt)) => world
+                .trace
+                .tell(sent.subject(), Traced::Settled { receipt }),
+        }
         result
     }
 }
 
 impl Sent<'_> {
-    /// Traces a message that is kept.
-    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
+    /// Traces what happens to the message.
+    pub(crate) fn tell(&self, what: impl FnOnce() -> Traced) {
         if self.world.trace.is_on() {
-            self.world.trace.waits(self.subject(), until());
+            self.world.trace.tell(self.subject(), what());
         }
+    }
+
+    /// Traces what a receiver of the message waits for.
+    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
+        self.tell(|| Traced::Waits { until: until() });
     }
 }

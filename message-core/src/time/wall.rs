@@ -4,7 +4,7 @@
 //! one. WebAssembly in a page has none: asking for the time there would abort the program. Then no time
 //! passes.
 
-use std::cell::Cell;
+use std::cell::OnceCell;
 use std::time::Duration;
 
 /// Returns the time since any fixed moment.
@@ -25,7 +25,7 @@ impl Eq for WallSource {}
 pub(crate) struct WallClock {
     source: WallSource,
     /// The value that the source returned when the clock was started.
-    began: Cell<Option<Duration>>,
+    began: OnceCell<Duration>,
 }
 
 impl WallClock {
@@ -33,23 +33,19 @@ impl WallClock {
     pub(crate) fn new(source: Option<WallSource>) -> Self {
         Self {
             source: source.unwrap_or(WallSource(platform)),
-            began: Cell::new(None),
+            began: OnceCell::new(),
         }
     }
 
     /// Starts the clock, unless it is running already.
     pub(crate) fn start(&self) {
-        if self.began.get().is_none() {
-            self.began.set(Some((self.source.0)()));
-        }
+        self.began.get_or_init(self.source.0);
     }
 
     /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
-        let began = self.began.get();
-        began.map_or(Duration::ZERO, |began| {
-            (self.source.0)().saturating_sub(began)
-        })
+        let began = *self.began.get_or_init(self.source.0);
+        (self.source.0)().saturating_sub(began)
     }
 }
 

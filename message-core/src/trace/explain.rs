@@ -11,8 +11,7 @@ use crate::trace::{TraceEvent, TraceId, Traced};
 ///
 /// It prints the whole chain, a line for each link:
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::TraceId;
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
@@ -74,8 +73,7 @@ impl Explanation {
     /// Returns the links from the outermost cause to the delivery or send in question: sends, and the
     /// deliveries in which the next one was sent.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -107,8 +105,7 @@ impl Explanation {
     /// overwritten, or a [filter](crate::trace::Recorder::only) left it out. `None` if the chain is
     /// complete.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -139,8 +136,7 @@ impl Explanation {
     /// skipped receivers, the conditions it waits for, and why it was not delivered. In chronological
     /// order.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{PassedOver, Recorder, Traced};
     /// use message_core::prelude::*;
     ///
@@ -177,17 +173,10 @@ impl Explanation {
 }
 
 pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Explanation> {
-    let mut begins: HashMap<TraceId, &TraceEvent> = HashMap::new();
-    for event in events {
-        let begun = match &event.what {
-            Traced::Sent { .. } => event.send,
-            Traced::Called { delivery, .. } => Some(*delivery),
-            _ => None,
-        };
-        if let Some(id) = begun {
-            begins.insert(id, event);
-        }
-    }
+    let begins: HashMap<TraceId, &TraceEvent> = events
+        .iter()
+        .filter_map(|event| Some((event.begun()?, event)))
+        .collect();
     let mut chain: Vec<TraceEvent> = Vec::new();
     let mut unknown = None;
     let mut next = Some(id);

@@ -21,7 +21,7 @@ use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
 use crate::header::Header;
 use crate::identity::Identity;
-use crate::inlet::AnyLetter;
+use crate::inlet::Letter;
 use crate::message::AnyMessage;
 use crate::storage::{Hook, Pools};
 use crate::structure::Structure;
@@ -162,9 +162,9 @@ impl InputLog<'_> {
         self.message(message, place, &|value| Input::Publish(to, sender, value));
     }
 
-    pub(crate) fn letter(self, letter: &dyn AnyLetter) {
-        let (header, message, place) = letter.contents();
-        self.message(message, place, &|value| Input::Letter(*header, value));
+    pub(crate) fn letter(self, letter: &Letter) {
+        let input = |value| Input::Letter(letter.header, value);
+        self.message(&*letter.message, letter.place, &input);
     }
 
     /// Writes an input with a message.

@@ -37,7 +37,7 @@ use crate::data::wire::Wires;
 use crate::identity::Identity;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
-use crate::time::{SavedTime, nanoseconds};
+use crate::time::{Time, nanoseconds};
 use crate::world::{World, announce_restored};
 
 /// Writes everything that a manager consists of.
@@ -65,7 +65,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             .chunk(Tag::TYPES, |to| put(to, &catalog.rows))
             .map_err(own)?;
         writer
-            .chunk(Tag::CLOCK, |to| put(to, &world.common.time.saved()))
+            .chunk(Tag::CLOCK, |to| put(to, &world.common.time))
             .map_err(own)?;
         writer
             .chunk(Tag::STRUCTURE, |to| put(to, &structure))
@@ -153,7 +153,7 @@ pub(crate) fn restore_untold(
             configured: config.fixed_step,
         });
     }
-    world.common.time.restore(&clock);
+    world.common.time.restore(clock);
     world.mail.frame = world.common.time.frame;
     structure.restore_messagees(&mut world);
     let mut numbered = Numbered::of(&world.common.identity);
@@ -244,8 +244,8 @@ fn read_proxies(
     body.finish()
 }
 
-fn read_clock(mut body: Body<'_>) -> Result<SavedTime, RestoreError> {
-    let clock: SavedTime = body.read()?;
+fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {
+    let clock: Time = body.read()?;
     clock.check().map_err(|what| body.wrong(what))?;
     body.finish()?;
     Ok(clock)
