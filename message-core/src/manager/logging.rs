@@ -33,7 +33,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// If a log is being written already, the state cannot be saved, or the writer fails.
+    /// Returns an error if a log is already being written, if the state cannot be saved, or if the writer fails.
     ///
     /// ```
     /// use message_core::data::{LogOptions, Replay};
@@ -53,6 +53,10 @@ impl MessageManager {
     /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn start_log(
         &mut self,
         writer: impl Write + Send + 'static,

@@ -116,6 +116,10 @@ impl MessageManager {
     /// assert!(MessageManager::restore(half, ManagerConfig::new()).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified of `Restored` panics.
     #[track_caller]
     pub fn restore(bytes: &[u8], config: ManagerConfig) -> Result<RestoredManager, RestoreError> {
         let restored = save::restore(bytes, config, Location::caller())?;

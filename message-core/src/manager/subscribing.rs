@@ -250,8 +250,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
+    /// earlier panic left pending; see [`settle`](Self::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::Unsubscribe(id));
@@ -288,8 +288,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
+    /// call settles what an earlier panic left pending; see [`settle`](Self::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetListening(id, listening));
