@@ -166,7 +166,7 @@
 //!   and errors at once. They take effect when the outermost send returns, in the order in which they were
 //!   requested. Ending, pausing and resuming a subscription take effect at once.
 //! - <a id="reentrancy.looks-as-before"></a>Until the outermost send returns, `is_alive`, `get`, `iter` and
-//!   `find` see the messagees as they were.
+//!   `find` see the messagees as they were before.
 //! - <a id="reentrancy.newborn-named"></a>A messagee that was spawned in the same dispatch can be given a name.
 //! - <a id="reentrancy.leaving-keeps-addresses"></a>A leaving messagee keeps its groups, its family, its
 //!   mnemonics and its name until it is gone.
@@ -387,7 +387,7 @@
 //! - <a id="time.tick"></a>A [`tick`](crate::MessageManager::tick) is one frame: the frame number and the clock
 //!   advance, the mailboxes swap, and the inlet is drained. Then `FixedUpdate` runs as often as the fixed step
 //!   says, followed by `Update`, `LateUpdate` and `EndOfFrame`.
-//! - <a id="time.frame-in-pieces"></a>`begin_frame` and `run_stage` are the pieces of a `tick`.
+//! - <a id="time.frame-in-pieces"></a>`begin_frame` and `run_stage` are the parts of a `tick`.
 //! - <a id="time.due-order"></a>A pass delivers the messages that are due in order of due time; equal ones are
 //!   delivered in the order posted. Nothing is delivered early. Messages that are late because of a long frame
 //!   are still delivered in order.
@@ -424,8 +424,8 @@
 //! - <a id="time.repeat-ends"></a>A repeating message ends with its first delivery to a messagee or a hook that
 //!   is gone. If it goes to a mnemonic that is not bound, it continues.
 //! - <a id="time.max-repeats"></a>In one frame, over all passes of its stage, a repeating message is delivered at
-//!   most [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame) times. One delivery is always
-//!   allowed.
+//!   most [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame) times, but one delivery is
+//!   always allowed.
 //! - <a id="time.repeats-skipped"></a>Deliveries of a repeating message that are due beyond
 //!   `max_repeats_per_frame` are skipped. The message is next due at the first time of its series that the pass
 //!   has not reached, whatever clock it waits on.
@@ -715,8 +715,8 @@
 //! - <a id="world-files.suggestions"></a>The nearest name is searched for among the first 10 000 names, for the
 //!   first 100 unknown names, and only for names of at most 64 characters. Longer names are cut where they are
 //!   printed.
-//! - <a id="world-files.expanded"></a>A file is rejected if its components and wires would take more than 256 MiB
-//!   with those of templates written out for each messagee, unless `WorldOptions::max_expanded` allows it.
+//! - <a id="world-files.expanded"></a>A file is rejected if its components and wires, with those of templates
+//!   expanded for each messagee, would take more than 256 MiB, unless `WorldOptions::max_expanded` allows it.
 //!   `instance` creates no more than that.
 //! - <a id="world-files.all-or-nothing"></a>`instance` makes everything in a file or nothing. After an error the
 //!   manager is as before: no id is used up, no mnemonic is bound, and nobody has joined a group.
@@ -772,8 +772,8 @@
 //! - <a id="wires.name-of-several"></a>If several messagees have the name that a wire posts to, the wire
 //!   posts to each, in the order of `find`.
 //! - <a id="wires.times"></a>A wire fires as many times as it specifies, then ends.
-//! - <a id="wires.ended-by-number"></a>A wire ends with its messagee, and can be ended, disabled and enabled
-//!   by its number.
+//! - <a id="wires.ended-by-number"></a>A wire ends with its messagee. It can be ended, disabled and enabled by
+//!   its number.
 //! - <a id="wires.impossible-refused"></a>A wire that could never post is rejected. The error says what was
 //!   expected, and has the place in the file or of the call.
 //! - <a id="wires.dead-letter"></a>A message that a wire cannot post becomes a dead letter, and is reported. This
@@ -833,7 +833,7 @@
 //! - <a id="proxies.everyone-is-here"></a>`Everyone` refers to this manager only.
 //! - <a id="proxies.post-to-id"></a>A post to the id of a proxy is written at once, with its header. Stage, delay
 //!   and conditions apply on the other side, and the ticket cancels nothing.
-//! - <a id="proxies.post-to-many"></a>A post to a group, a family or a mnemonic of a proxy waits here.
+//! - <a id="proxies.post-to-many"></a>A post to a group, a family or a mnemonic of a proxy waits in this manager.
 //! - <a id="proxies.by-position"></a>An outbox opened by position contains a message without its field names if
 //!   the message is a struct that writes exactly the fields that it reads from a list. A save has the names.
 //! - <a id="proxies.elsewhere"></a>A request or an in–out message that would reach a proxy, and mail to a proxy,
@@ -896,8 +896,8 @@
 //!   cannot be read is refused, naming both shapes; the other types work.
 //! - <a id="net.by-position"></a>Between equal shapes, a message is sent without its field names. If the shapes
 //!   differ it is sent with them, and a list of fields is refused.
-//! - <a id="net.sessions"></a>A node keeps sessions with the nodes that its configuration names, all of them
-//!   by default.
+//! - <a id="net.sessions"></a>A node keeps sessions with the nodes that its configuration names; by default, with
+//!   all nodes.
 //! - <a id="net.left-out"></a>A node that is left out of the sessions is notified once, and nothing is imported
 //!   from it.
 //! - <a id="net.one-answer"></a>A question to a proxy has one answer: the reply, or the reason why there is none.
@@ -963,7 +963,7 @@
 //!   [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or [`DeadLetter`](crate::lifecycle::DeadLetter). A
 //!   handler that declines it has not been notified.
 //! - <a id="failures.not-kept"></a>Whether a message that could not be kept is a failure is decided once, when
-//!   the outermost send ends. It is a failure unless, before or after, a handler has failed or a dead letter was
+//!   the outermost send ends. It is a failure unless, before or after, a handler has failed, or a dead letter was
 //!   made that is reported if nobody receives it. Several such messages in one outermost send count as one
 //!   failure.
 //! - <a id="failures.report-to"></a>[`ManagerConfig::report_to`](crate::ManagerConfig::report_to) selects where
@@ -1042,11 +1042,11 @@
 //!   in iterator order, until the first error.
 //! - <a id="mail.publish-each-stops"></a>Messages that `publish_each` has published before an error, or before
 //!   the iterator panics, stay published.
-//! - <a id="mail.writer"></a>A [`MailWriter`](crate::MailWriter) publishes messages to one recipient, each as `publish`
-//!   would. The place of its letters is that of the call that made it. What it has published
-//!   stays, whatever becomes of the writer.
-//! - <a id="mail.writer-checks"></a>The call that makes a writer returns the error if nothing can be published to the
-//!   recipient. A message that finds no room is refused by the call that publishes it.
+//! - <a id="mail.writer"></a>A [`MailWriter`](crate::MailWriter) publishes messages to one recipient, each as
+//!   `publish` would. The place of its letters is that of the call that made the writer. Its letters stay
+//!   published, whatever happens to the writer.
+//! - <a id="mail.writer-checks"></a>The call that makes a writer returns an error if nothing can be published to
+//!   the recipient. If there is no room for a message, the call that publishes the message fails.
 //! - <a id="mail.read-alike"></a>Reading works the same in handlers and outside.
 //! - <a id="mail.unchanged-in-frame"></a>A handler can send and publish while it reads: the readable messages do
 //!   not change during a frame.
@@ -1221,7 +1221,7 @@
 //! - <a id="seeing.json-lines"></a>A recording can be written as JSON lines.
 //! - <a id="seeing.tracing"></a>Each event can be emitted as an event of the `tracing` crate.
 //! - <a id="seeing.changes-nothing"></a>Tracing does not affect delivery.
-//! - <a id="seeing.cost"></a>Disabled tracing costs a send less than 1 %.
+//! - <a id="seeing.cost"></a>Disabled tracing adds less than 1 % to the cost of a send.
 //!
 //! # Asking
 //!

@@ -71,8 +71,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the same configuration, the restored manager does what the saved one would have done, bit for bit, as
-//! long as the components do not depend on a clock, a thread or a random source.
+//! With the same configuration, the restored manager does what the saved one would have done, bit for bit. The
+//! components must not depend on a clock, a thread or a random source.
 //! [`save_format`](crate::data::save_format) describes the bytes.
 //!
 //! Next: [Testing](super::testing).
