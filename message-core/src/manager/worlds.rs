@@ -58,8 +58,9 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file has no such template, or if a name belongs to no messagee or to more than
-    /// one. Nothing has changed then.
+    /// Returns an error if the file has no such template, if a name belongs to no messagee or to more than one,
+    /// if the message of a wire can neither be cloned nor written, or if a value cannot be read. Nothing has
+    /// changed then.
     ///
     /// ```
     /// use message_core::data::{Data, WorldFile};
