@@ -86,9 +86,11 @@ macro_rules! selecting {
     ($mail:ty) => {
         /// Keeps only messages that were written to this recipient. An id finds all messages that were
         /// addressed to that messagee alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
-        /// A mnemonic refers to the messagee that is bound to it now, and `Me` to the messagee that asks,
-        /// whose handler is running; from outside, `Me` finds nothing. `Everyone`, a group, a hook and the
-        /// other recipients find only messages that were written to exactly that recipient.
+        /// A mnemonic refers to the messagee that is bound to it now, and `Me` to the messagee that asks:
+        /// the one whose handler is running, or the one that
+        /// [`as_messagee`](crate::MessageManager::as_messagee) speaks for. On the manager itself, `Me` finds
+        /// nothing. `Everyone`, a group, a hook and the other recipients find only messages that were written
+        /// to exactly that recipient.
         ///
         /// If both `to` and [`reaching`](Self::reaching) are called, the last call wins.
         ///

@@ -454,12 +454,12 @@ impl MessageManager {
         self.change(|world| world.common.time.set_paused(paused));
     }
 
-    /// Sets the step of `FixedUpdate`, in the place of that of
-    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step). Zero means none. It holds at
-    /// once: the fixed time stays where it is, and the steps that the frame still owes are counted
-    /// again, as many as fit between the fixed time and the scaled time and no more than
-    /// [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps). A save has it, so a restored manager
-    /// goes on with it.
+    /// Sets the step of `FixedUpdate`, replacing
+    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step). Zero means that there are no steps. It
+    /// takes effect at once: the fixed time stays where it is, and the steps that the frame still owes are
+    /// counted again, as many as fit between the fixed time and the scaled time and no more than
+    /// [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps). The step is part of a save, so a restored
+    /// manager continues with it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -474,6 +474,10 @@ impl MessageManager {
     /// assert_eq!(manager.tick(ms(5)).fixed_steps, 2); // 24 and 28.
     /// assert_eq!(manager.clock().fixed_overstep(), ms(2));
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_fixed_step(&mut self, step: Duration) {
         log_input!(self.world => input(&Input::SetFixedStep(nanoseconds(step))));
         self.settle();

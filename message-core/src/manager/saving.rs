@@ -119,6 +119,10 @@ impl MessageManager {
     /// assert!(MessageManager::restore(half, ManagerConfig::new()).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified of `Restored` panics.
     #[track_caller]
     pub fn restore(bytes: &[u8], config: ManagerConfig) -> Result<RestoredManager, RestoreError> {
         let restored = save::restore(bytes, config, Location::caller())?;
@@ -146,7 +150,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// If a log is being written already, the state cannot be saved, or the writer fails.
+    /// Returns an error if a log is already being written, if the state cannot be saved, or if the writer fails.
     ///
     /// ```
     /// use message_core::data::{LogOptions, Replay};
@@ -166,6 +170,10 @@ impl MessageManager {
     /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn start_log(
         &mut self,
         writer: impl Write + Send + 'static,

@@ -240,8 +240,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
+    /// earlier panic left pending; see [`settle`](Self::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         log_input!(self.world => input(&Input::Unsubscribe(id)));
         let closure = self.change(|world| {
@@ -277,8 +277,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
+    /// call settles what an earlier panic left pending; see [`settle`](Self::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
         log_input!(self.world => input(&Input::SetListening(id, listening)));
         self.change(|world| world.later_changes().set_listening(id, listening))

@@ -17,8 +17,10 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Returns an error if a mnemonic of the file is already bound in this manager. Nothing has changed then,
-    /// and the next messagee gets the id that it would have had anyway.
+    /// Returns an error if a mnemonic of the file is already bound in this manager, if the message of a wire
+    /// can neither be cloned nor written, or if a value cannot be read. Parsing reads each value, except those
+    /// beyond its [limit](crate::contract#world-files.read-again). Nothing has changed then, and the next
+    /// messagee gets the id that it would have had anyway.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -55,8 +57,9 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file has no such template, or if a name belongs to no messagee or to more than
-    /// one. Nothing has changed then.
+    /// Returns an error if the file has no such template, if a name belongs to no messagee or to more than one,
+    /// if the message of a wire can neither be cloned nor written, or if a value cannot be read. Nothing has
+    /// changed then.
     ///
     /// ```
     /// use message_core::data::{Data, WorldFile};
@@ -133,13 +136,14 @@ impl MessageManager {
     }
 
     /// Writes a component by the name of its type, as in a world file. An id is written as the name of its
-    /// messagee, or as `"#7v2"` if the messagee has no name or shares its name with another. The id of a
-    /// component or a subscription is always written like `"#7v2"`. A ticket or a cursor is printed only for
-    /// people to read.
+    /// messagee, or as `"#7v2"` if the messagee has no name, shares its name with another, or has a name that
+    /// begins with `#`. The id of a component or a subscription is always written like `"#7v2"`. A ticket or a
+    /// cursor is printed for people only: it cannot be read back.
     ///
     /// # Errors
     ///
-    /// Returns an error if the hook is gone, if the type has no data, or if its `Serialize` returns one.
+    /// Returns an error if the hook is gone or belongs to another manager, if the type has no data, or if its
+    /// `Serialize` returns one.
     ///
     /// ```
     /// use message_core::data::Data;

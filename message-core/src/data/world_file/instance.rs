@@ -262,7 +262,8 @@ impl WorldFile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the manager already has something that the file would make. Nothing is changed then.
+    /// Returns an error if a mnemonic of the file is already bound, if the message of a wire cannot be copied, or
+    /// if a value cannot be read. Nothing is changed then.
     pub(crate) fn instance_in(
         &self,
         world: &mut World,
@@ -305,8 +306,8 @@ impl WorldFile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file does not have the template, or if no messagee has a name. Nothing is changed
-    /// then.
+    /// Returns an error if the file does not have the template, if a name belongs to no messagee or to several, if
+    /// the message of a wire cannot be copied, or if a value cannot be read. Nothing is changed then.
     pub(crate) fn template_in(
         &self,
         world: &mut World,
