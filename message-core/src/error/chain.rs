@@ -191,19 +191,17 @@ fn write_ends(
     separator: &str,
     gap: &str,
 ) -> fmt::Result {
+    let list = |links: &[ChainLink]| {
+        let texts: Vec<String> = links.iter().map(ChainLink::to_string).collect();
+        texts.join(separator)
+    };
     let hidden = links.len().saturating_sub(2 * end);
-    let hidden = if hidden > 1 { hidden } else { 0 };
-    for (at, link) in links.iter().enumerate() {
-        if hidden > 0 && at == end {
-            write!(f, "{gap}… {hidden} more …")?;
-        }
-        if (end..end + hidden).contains(&at) {
-            continue;
-        }
-        let separator = if at == 0 { "" } else { separator };
-        write!(f, "{separator}{link}")?;
+    if hidden <= 1 {
+        return f.write_str(&list(links));
     }
-    Ok(())
+    let (first, last) = (&links[..end], &links[end + hidden..]);
+    let (first, last) = (list(first), list(last));
+    write!(f, "{first}{gap}… {hidden} more …{separator}{last}")
 }
 
 /// One running handler or subscriber.

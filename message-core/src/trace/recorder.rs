@@ -179,12 +179,10 @@ impl Recorder {
         let Some(counts) = &mut self.counts else {
             return;
         };
-        if let Some(count) = counts.get_mut(message.get()) {
-            *count += 1;
-            return;
+        if counts.len() <= message.get() {
+            counts.resize(message.get() + 1, 0);
         }
-        counts.resize(message.get() + 1, 0);
-        counts[message.get()] = 1;
+        counts[message.get()] += 1;
     }
 
     /// Records only the events that the filter covers. If it is called twice, the last filter holds. An
