@@ -70,7 +70,7 @@ impl std::fmt::Display for DeadLetter {
             envelope.sender, envelope.recipient, envelope.place
         )?;
         if *wanted > 0 {
-            write!(f, " (received by {got}, expected {wanted} at least)")?;
+            write!(f, " (received by {got}, expected at least {wanted})")?;
         }
         Ok(())
     }
