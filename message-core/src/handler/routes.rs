@@ -130,12 +130,6 @@ impl RouteTable {
         debug_assert!(replaced.is_ok(), "the registry is extended in turn");
     }
 
-    /// Returns `true` if no other table has replaced this one.
-    #[inline]
-    fn is_newest(&self) -> bool {
-        self.newer.get().is_none()
-    }
-
     /// Returns the newest table of the message type.
     #[inline]
     pub(crate) fn newest(&'static self) -> &'static Self {
@@ -330,7 +324,7 @@ impl<M: Message> Routes<M> {
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static RouteTable> {
         match self.table {
-            Some(table) if table.is_newest() => Some(table),
+            Some(table) if table.newer.get().is_none() => Some(table),
             table => newer_table(table, TypeId::of::<M>()),
         }
     }
