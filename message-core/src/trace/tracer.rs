@@ -25,25 +25,6 @@ pub(crate) struct Subject {
     pub(crate) moment: Moment,
 }
 
-impl Subject {
-    /// Creates the subject for a message without a number and without tags of its own.
-    pub(crate) fn new(
-        facts: &'static Facts,
-        recipient: Recipient,
-        sender: Sender,
-        moment: Moment,
-    ) -> Self {
-        Self {
-            send: None,
-            facts,
-            own_tags: TagSet::EMPTY,
-            sender,
-            recipient,
-            moment,
-        }
-    }
-}
-
 /// The call by which a message was sent.
 #[derive(Clone, Copy)]
 pub(crate) struct TracedCall {
