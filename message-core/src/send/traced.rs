@@ -39,14 +39,14 @@ impl Sent<'_> {
 
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
-    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
+    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> TraceId {
         let (world, call) = (self.world, self.traced_call(SentBy::Post));
         let number = world.trace.sent(self.subject(), call, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
             schedule.enter_number(due.number, number);
         }
-        Some(number)
+        number
     }
 
     fn traced_call(&self, by: SentBy) -> TracedCall {
