@@ -204,7 +204,7 @@ impl MessageManager {
         let drained = self.drain_inlet();
         FrameReport {
             frame: self.world.common.time.frame,
-            fixed_steps: self.world.common.time.owed_steps(),
+            fixed_steps: self.world.common.time.owed,
             skipped_steps,
             drained,
             dead_letters: self.world.waiting.failures.dead_letters.get() - before,
@@ -463,7 +463,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetPaused(paused));
         self.settle();
-        self.world.common.time.set_paused(paused);
+        self.world.common.time.paused.set(paused);
     }
 
     /// Sets the step of `FixedUpdate`, in the place of that of

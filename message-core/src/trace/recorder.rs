@@ -44,7 +44,7 @@ pub struct Recorder {
     events: VecDeque<TraceEvent>,
     capacity: usize,
     only: TraceFilter,
-    contents: bool,
+    pub(super) contents: bool,
     overwritten: u64,
     /// Present only in a limited recorder.
     counts: Option<Vec<u64>>,
@@ -234,10 +234,6 @@ impl Recorder {
     pub fn with_contents(mut self) -> Self {
         self.contents = true;
         self
-    }
-
-    pub(super) fn wants_contents(&self) -> bool {
-        self.contents
     }
 
     pub(super) fn record(&mut self, event: TraceEvent) {

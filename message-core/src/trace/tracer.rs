@@ -42,7 +42,8 @@ pub(crate) struct Tracer {
     /// The delivery that is running, whatever the cause of its sends.
     running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
-    emits: bool,
+    /// `true` if each event is also emitted to the `tracing` crate.
+    pub(crate) emits: bool,
     clock: Option<WallSource>,
     /// The time when tracing was switched on for the first time.
     began: OnceCell<Duration>,
@@ -128,12 +129,6 @@ impl Tracer {
     pub(crate) fn recorder(&self) -> Option<Ref<'_, Recorder>> {
         let recorder = self.recorder.try_borrow().ok()?;
         Ref::filter_map(recorder, Option::as_ref).ok()
-    }
-
-    /// Returns `true` if each event is also emitted to the `tracing` crate.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn emits(&self) -> bool {
-        self.emits
     }
 
     #[cfg(feature = "tracing")]
@@ -224,7 +219,7 @@ impl Tracer {
         message: Option<&dyn AnyMessage>,
     ) -> TraceId {
         let recorder = self.recorder();
-        let wanted = recorder.is_some_and(|recorder| recorder.wants_contents());
+        let wanted = recorder.is_some_and(|recorder| recorder.contents);
         let contents = message.filter(|_| wanted);
         let contents = contents.map(|message| format!("{message:?}"));
         let number = self.number();
