@@ -487,6 +487,6 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn set_paused(&mut self, paused: bool) {
-        self.world().common.time.set_paused(paused);
+        self.world().common.time.paused.set(paused);
     }
 }

@@ -117,12 +117,6 @@ impl<'e> Overview<'e> {
         let receiver = call.what.receiver().filter(|_| is_running)?;
         Some(Track::of_receiver(receiver))
     }
-
-    /// Returns the track from which the arrows of a send start.
-    fn origin(&self, event: &TraceEvent) -> Track {
-        let around = self.slice_around(event);
-        around.unwrap_or_else(|| Track::of_sender(event.sender))
-    }
 }
 
 #[allow(
@@ -231,8 +225,9 @@ impl<W: Write> Entries<'_, W> {
                 self.slice(message, track, event, end, args)?;
                 let Some(sent) = sent else { return Ok(()) };
                 // An arrow from the send. Its end is bound to the slice around it.
-                let from = self.all.tid(self.all.origin(sent));
-                let to = self.all.tid(track);
+                let around = self.all.slice_around(sent);
+                let from = around.unwrap_or_else(|| Track::of_sender(sent.sender));
+                let (from, to) = (self.all.tid(from), self.all.tid(track));
                 self.write("s", message, from, sent.wall, json!({ "id": id }))?;
                 let end = json!({ "id": id, "bp": "e" });
                 self.write("f", message, to, event.wall, end)

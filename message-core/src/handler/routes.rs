@@ -12,7 +12,6 @@
 //! each route as [`AnyTyped`].
 
 use std::any::{Any, TypeId};
-use std::fmt;
 use std::sync::OnceLock;
 
 use crate::handler::Receives;
@@ -24,6 +23,7 @@ use crate::send::ErasedMessage;
 use crate::tag::TagSet;
 
 /// A component type that handles a message type, and how it does.
+#[derive(Debug)]
 pub(crate) struct Route {
     pub(crate) component: u32,
     /// The number among the routes of the message type.
@@ -42,16 +42,6 @@ pub(crate) struct Route {
     pub(crate) parallel: bool,
     /// The functions.
     pub(crate) typed: AnyTyped,
-}
-
-impl fmt::Debug for Route {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Route")
-            .field("component", &self.component)
-            .field("rank", &self.rank)
-            .field("method", &self.method)
-            .finish_non_exhaustive()
-    }
 }
 
 /// The functions of a route: a [`Typed`] of the message type.
@@ -138,12 +128,6 @@ impl RouteTable {
     pub(crate) fn replace(&self, newer: &'static Self) {
         let replaced = self.newer.set(newer);
         debug_assert!(replaced.is_ok(), "the registry is extended in turn");
-    }
-
-    /// Returns `true` if no other table has replaced this one.
-    #[inline]
-    fn is_newest(&self) -> bool {
-        self.newer.get().is_none()
     }
 
     /// Returns the newest table of the message type.
@@ -338,7 +322,7 @@ impl<M: Message> Routes<M> {
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static RouteTable> {
         match self.table {
-            Some(table) if table.is_newest() => Some(table),
+            Some(table) if table.newer.get().is_none() => Some(table),
             table => newer_table(table, TypeId::of::<M>()),
         }
     }

@@ -29,7 +29,7 @@ pub(super) struct Channel<T> {
     state: Mutex<State<T>>,
     /// Notified when there is room, or the channel is closed.
     room: Condvar,
-    capacity: usize,
+    pub(super) capacity: usize,
 }
 
 pub(super) struct State<T> {
@@ -51,10 +51,6 @@ impl<T> Channel<T> {
             room: Condvar::new(),
             capacity,
         }
-    }
-
-    pub(super) fn capacity(&self) -> usize {
-        self.capacity
     }
 
     pub(super) fn len(&self) -> usize {

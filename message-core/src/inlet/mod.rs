@@ -259,7 +259,7 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.channel.capacity()
+        self.channel.capacity
     }
 
     /// Returns the number of messages that wait for the manager's next frame at this moment, from

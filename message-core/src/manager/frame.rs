@@ -198,7 +198,7 @@ impl MessageManager {
         let drained = self.drain_inlet();
         FrameReport {
             frame: self.world.common.time.frame,
-            fixed_steps: self.world.common.time.owed_steps(),
+            fixed_steps: self.world.common.time.owed,
             skipped_steps,
             drained,
             dead_letters: self.world.waiting.failures.dead_letters.get() - before,
@@ -451,7 +451,7 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn set_paused(&mut self, paused: bool) {
         log_input!(self.world => input(&Input::SetPaused(paused)));
-        self.change(|world| world.common.time.set_paused(paused));
+        self.change(|world| world.common.time.paused.set(paused));
     }
 
     /// Sets the step of `FixedUpdate`, replacing

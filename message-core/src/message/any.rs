@@ -112,13 +112,9 @@ impl<M: Message> AnyMessage for M {
     fn fmt_debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match M::OFFERS.debug {
             Some(debug) => debug(self, f),
-            None => write_name(M::NAME, f),
+            None => write!(f, "{} {{ .. }}", M::NAME),
         }
     }
-}
-
-fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{name} {{ .. }}")
 }
 
 impl fmt::Debug for dyn AnyMessage {

@@ -175,7 +175,7 @@ impl Due {
                 extras: &extras,
                 ..sent
             };
-            extras.number = sent.trace_overdue(held.get(), self);
+            extras.number = Some(sent.trace_overdue(held.get(), self));
         }
         let sent = Sent {
             extras: &extras,

@@ -13,6 +13,7 @@ use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
 use crate::storage::Record;
+use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TracedCall};
 use crate::world::World;
@@ -204,8 +205,14 @@ impl<'w> Publisher<'w> {
             place: self.place,
             stage: Stage::Immediate,
         };
-        let moment = self.world.common.time.moment();
-        let subject = Subject::new(facts, self.to, self.sender, moment);
+        let subject = Subject {
+            send: None,
+            facts,
+            own_tags: TagSet::EMPTY,
+            sender: self.sender,
+            recipient: self.to,
+            moment: self.world.common.time.moment(),
+        };
         let send = Some(trace.sent(subject, call, trace.cause(), Some(message)));
         match self.accept(facts) {
             Ok((of, envelope)) => Ok((

@@ -39,14 +39,14 @@ impl Sent<'_> {
 
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
-    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
+    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> TraceId {
         let (world, call) = (self.world, self.traced_call(SentBy::Post));
         let number = world.trace.sent(self.subject(), call, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
             schedule.enter_number(due.number, number);
         }
-        Some(number)
+        number
     }
 
     fn traced_call(&self, by: SentBy) -> TracedCall {
@@ -62,11 +62,14 @@ impl Sent<'_> {
 }
 
 impl Posting<'_> {
-    fn subject(&self, facts: &'static Facts) -> Subject {
-        let moment = self.world.common.time.moment();
+    fn subject(&self, facts: &'static Facts, send: Option<TraceId>) -> Subject {
         Subject {
+            send,
+            facts,
             own_tags: self.header.tags,
-            ..Subject::new(facts, self.header.to, self.sender, moment)
+            sender: self.sender,
+            recipient: self.header.to,
+            moment: self.world.common.time.moment(),
         }
     }
 
@@ -83,7 +86,7 @@ impl Posting<'_> {
             place: self.place,
             stage: self.header.stage,
         };
-        let subject = self.subject(message.facts());
+        let subject = self.subject(message.facts(), None);
         self.world.trace.sent(subject, call, cause, Some(message))
     }
 
@@ -94,13 +97,7 @@ impl Posting<'_> {
         let (trace, facts) = (&self.world.trace, held.facts());
         let number = Some(self.trace(SentBy::Post, trace.cause(), held.get()));
         let posted = self.enter_numbered(number, held);
-        posted.inspect_err(|error| {
-            let subject = Subject {
-                send: number,
-                ..self.subject(facts)
-            };
-            trace.refused(subject, error);
-        })
+        posted.inspect_err(|error| trace.refused(self.subject(facts, number), error))
     }
 
     /// Like [`enter`](Self::enter), but takes the number that a traced message has.
@@ -121,10 +118,7 @@ impl Posting<'_> {
         let facts = held.facts();
         let ticket = self.enter(held)?;
         if let Some(proxy) = proxy {
-            let subject = Subject {
-                send: number,
-                ..self.subject(facts)
-            };
+            let subject = self.subject(facts, number);
             world.trace.tell(subject, Traced::Carried { proxy });
             return Ok(ticket);
         }
@@ -143,8 +137,11 @@ impl Found {
     fn subject(&self, moment: Moment) -> Subject {
         Subject {
             send: self.traced,
+            facts: self.facts,
             own_tags: self.record.meta.tags,
-            ..Subject::new(self.facts, self.record.to, self.record.sender(), moment)
+            sender: self.record.sender(),
+            recipient: self.record.to,
+            moment,
         }
     }
 }
@@ -199,24 +196,20 @@ impl Delivery<'_> {
         let traced = sent.traced_call(self.by());
         let message: &dyn AnyMessage = source.get();
         let cause = world.trace.cause();
-        let number = world
-            .trace
-            .sent(sent.subject(), traced, cause, Some(message));
-        let extras = Extras {
+        let trace = &world.trace;
+        let number = trace.sent(sent.subject(), traced, cause, Some(message));
+        let extras = &Extras {
             number: Some(number),
             ..*sent.extras
         };
-        let extras = &extras;
         let sent = &Sent { extras, ..*sent };
         let result = self.with_sent(sent).carry_out_numbered(table, source);
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
         match (shortage.as_ref(), &result) {
-            (Some(error), _) | (None, Err(error)) => world.trace.refused(sent.subject(), error),
-            (None, &Ok(receipt)) => world
-                .trace
-                .tell(sent.subject(), Traced::Settled { receipt }),
+            (Some(error), _) | (None, Err(error)) => trace.refused(sent.subject(), error),
+            (None, &Ok(receipt)) => trace.tell(sent.subject(), Traced::Settled { receipt }),
         }
         result
     }

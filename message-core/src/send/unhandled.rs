@@ -103,15 +103,11 @@ impl Delivery<'_> {
         let unhandled = &world.waiting.failures.unhandled;
         let is_first = unhandled.count(pair, sent, || describe(sent, table, record));
         sent.tell(|| {
-            let Unhandled {
-                components,
-                handled_by,
-                ..
-            } = describe(sent, table, record);
+            let why = describe(sent, table, record);
             Traced::Unhandled {
                 messagee: id,
-                components: components.into(),
-                handled_by: handled_by.into(),
+                components: why.components.into(),
+                handled_by: why.handled_by.into(),
             }
         });
         if is_first && world.common.config.report_unhandled {

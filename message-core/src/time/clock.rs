@@ -271,7 +271,7 @@ impl Clock {
 /// from the next frame on.
 ///
 /// A save has all that the clock counts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Time {
     pub(crate) frame: u64,
@@ -288,10 +288,10 @@ pub(crate) struct Time {
         serde(default, skip_serializing_if = "std::ops::Not::not")
     )]
     pub(crate) is_own_step: bool,
-    /// Steps that the fixed time is behind.
-    owed: u32,
+    /// The fixed steps that this frame still owes.
+    pub(crate) owed: u32,
     scale: Cell<f64>,
-    paused: Cell<bool>,
+    pub(crate) paused: Cell<bool>,
     #[cfg_attr(feature = "data", serde(skip))]
     in_fixed: bool,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
@@ -305,20 +305,9 @@ pub(crate) struct Time {
 impl Time {
     pub(crate) fn new(fixed_step: Duration) -> Self {
         Self {
-            frame: 0,
-            now: 0,
-            delta: 0,
-            unscaled_now: 0,
-            unscaled_delta: 0,
-            fixed_now: 0,
             fixed_step: nanoseconds(fixed_step),
-            is_own_step: false,
-            owed: 0,
-            in_fixed: false,
-            clocks: [0; 4],
-            moves: 0,
             scale: Cell::new(1.0),
-            paused: Cell::new(false),
+            ..Self::default()
         }
     }
 
@@ -371,10 +360,6 @@ impl Time {
         }
         self.scale.set(scale);
         Ok(())
-    }
-
-    pub(crate) fn set_paused(&self, paused: bool) {
-        self.paused.set(paused);
     }
 
     /// Sets the fixed step. The steps that the frame still owes are counted again, up to the limit.
@@ -435,11 +420,6 @@ impl Time {
     #[inline]
     pub(crate) fn moves(&self) -> u64 {
         self.moves
-    }
-
-    /// Returns the number of fixed steps that this frame still owes.
-    pub(crate) fn owed_steps(&self) -> u32 {
-        self.owed
     }
 
     /// Begins a pass of `FixedUpdate`, and takes its step if one is owed.

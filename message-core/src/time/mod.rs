@@ -10,4 +10,4 @@ mod wall;
 pub use clock::{Clock, ClockError, Moment};
 pub(crate) use clock::{LAST, Time, nanoseconds};
 pub use stage::Stage;
-pub(crate) use wall::{WallClock, WallSource};
+pub(crate) use wall::{WallSource, wall_time};

@@ -60,7 +60,7 @@ impl fmt::Display for TraceEvent {
             }
             Traced::Carried { proxy } => write!(
                 f,
-                "written for messagee {proxy}, which stands for one of another manager"
+                "written for messagee {proxy}, which is in another manager"
             ),
             Traced::Waits { until } => write!(f, "waits {until}"),
             Traced::Settled { receipt } => {

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
-use crate::time::Moment;
 use crate::trace::{TraceEvent, TraceId, Traced};
 
 /// The explanation of a delivery or a send, from
@@ -220,39 +219,25 @@ impl fmt::Display for Explanation {
             writeln!(f, "{unknown}, of which nothing is recorded")?;
         }
         let from = usize::from(self.unknown.is_some());
-        let mut shown = None;
-        for (depth, event) in (from..).zip(&self.chain) {
-            write_line(f, depth, event, &mut shown)?;
-        }
         let asked = self.chain.last().and_then(|event| event.what.delivery());
         let depth = from + self.chain.len() - usize::from(asked.is_some());
-        for event in &self.outcome {
-            let told = match event.what {
-                // It is the last line of the chain.
-                Traced::Called { delivery, .. } => asked == Some(delivery),
-                _ => false,
-            };
-            if !told {
-                write_line(f, depth, event, &mut shown)?;
+        let outcome = self.outcome.iter().filter(|event| match event.what {
+            // It is the last line of the chain.
+            Traced::Called { delivery, .. } => asked != Some(delivery),
+            _ => true,
+        });
+        let outcome = outcome.map(|event| (depth, event));
+        let mut shown = None;
+        for (depth, event) in (from..).zip(&self.chain).chain(outcome) {
+            let moment = event.moment;
+            write!(f, "{:1$}{event}", "", 2 * depth.min(DEEPEST))?;
+            let is_new = shown.replace(moment) != Some(moment);
+            // A send says its time itself.
+            if is_new && !matches!(event.what, Traced::Sent { .. }) {
+                write!(f, ", in frame {} at {:?}", moment.frame, moment.time)?;
             }
+            writeln!(f)?;
         }
         Ok(())
     }
-}
-
-/// Writes an event, and its time if that was not shown before.
-fn write_line(
-    f: &mut fmt::Formatter<'_>,
-    depth: usize,
-    event: &TraceEvent,
-    shown: &mut Option<Moment>,
-) -> fmt::Result {
-    let moment = event.moment;
-    write!(f, "{:1$}{event}", "", 2 * depth.min(DEEPEST))?;
-    let is_new = shown.replace(moment) != Some(moment);
-    // A send says it itself.
-    if is_new && !matches!(event.what, Traced::Sent { .. }) {
-        write!(f, ", in frame {} at {:?}", moment.frame, moment.time)?;
-    }
-    writeln!(f)
 }

@@ -44,7 +44,7 @@ pub struct Recorder {
     events: VecDeque<TraceEvent>,
     capacity: usize,
     only: TraceFilter,
-    contents: bool,
+    pub(super) contents: bool,
     overwritten: u64,
     /// Present only in a limited recorder.
     counts: Option<Vec<u64>>,
@@ -179,12 +179,10 @@ impl Recorder {
         let Some(counts) = &mut self.counts else {
             return;
         };
-        if let Some(count) = counts.get_mut(message.get()) {
-            *count += 1;
-            return;
+        if counts.len() <= message.get() {
+            counts.resize(message.get() + 1, 0);
         }
-        counts.resize(message.get() + 1, 0);
-        counts[message.get()] = 1;
+        counts[message.get()] += 1;
     }
 
     /// Records only the events that the filter covers. If it is called twice, the last filter holds. An
@@ -236,10 +234,6 @@ impl Recorder {
     pub fn with_contents(mut self) -> Self {
         self.contents = true;
         self
-    }
-
-    pub(super) fn wants_contents(&self) -> bool {
-        self.contents
     }
 
     pub(super) fn record(&mut self, event: TraceEvent) {

@@ -3,7 +3,7 @@
 //! While nothing is traced, nothing here is called: a send checks one flag, and deliveries check one that
 //! they share with the panic policy.
 
-use std::cell::{Cell, Ref, RefCell};
+use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::address::{HookId, Recipient, Sender};
 use crate::error::{Receiver, SendError};
 use crate::message::{AnyMessage, Facts, MessageIndex};
 use crate::tag::TagSet;
-use crate::time::{Moment, Stage, WallClock, WallSource};
+use crate::time::{Moment, Stage, WallSource, wall_time};
 use crate::trace::{Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced};
 
 /// The message that an event is about.
@@ -25,25 +25,6 @@ pub(crate) struct Subject {
     pub(crate) moment: Moment,
 }
 
-impl Subject {
-    /// Creates the subject for a message without a number and without tags of its own.
-    pub(crate) fn new(
-        facts: &'static Facts,
-        recipient: Recipient,
-        sender: Sender,
-        moment: Moment,
-    ) -> Self {
-        Self {
-            send: None,
-            facts,
-            own_tags: TagSet::EMPTY,
-            sender,
-            recipient,
-            moment,
-        }
-    }
-}
-
 /// The call by which a message was sent.
 #[derive(Clone, Copy)]
 pub(crate) struct TracedCall {
@@ -52,7 +33,7 @@ pub(crate) struct TracedCall {
     pub(crate) stage: Stage,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Tracer {
     on: Cell<bool>,
     numbers: Cell<u64>,
@@ -61,9 +42,11 @@ pub(crate) struct Tracer {
     /// The delivery that is running, whatever the cause of its sends.
     running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
-    emits: bool,
-    /// Started when tracing is switched on for the first time.
-    clock: WallClock,
+    /// `true` if each event is also emitted to the `tracing` crate.
+    pub(crate) emits: bool,
+    clock: Option<WallSource>,
+    /// The time when tracing was switched on for the first time.
+    began: OnceCell<Duration>,
     /// The time of the last event.
     last: Cell<Duration>,
 }
@@ -116,14 +99,8 @@ impl Drop for Delivery<'_> {
 impl Tracer {
     pub(crate) fn new(clock: Option<WallSource>) -> Self {
         Self {
-            on: Cell::new(false),
-            numbers: Cell::new(0),
-            cause: Cell::new(None),
-            running: Cell::new(None),
-            recorder: RefCell::new(None),
-            emits: false,
-            clock: WallClock::new(clock),
-            last: Cell::new(Duration::ZERO),
+            clock,
+            ..Self::default()
         }
     }
 
@@ -154,12 +131,6 @@ impl Tracer {
         Ref::filter_map(recorder, Option::as_ref).ok()
     }
 
-    /// Returns `true` if each event is also emitted to the `tracing` crate.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn emits(&self) -> bool {
-        self.emits
-    }
-
     #[cfg(feature = "tracing")]
     pub(crate) fn set_emits(&mut self, emits: bool) {
         self.emits = emits;
@@ -170,7 +141,7 @@ impl Tracer {
         let recorder = self.recorder.get_mut().as_ref();
         let on = self.emits || recorder.is_some_and(|recorder| !recorder.is_full());
         if on {
-            self.clock.start();
+            self.began.get_or_init(|| wall_time(self.clock));
         }
         self.on.set(on);
     }
@@ -178,8 +149,10 @@ impl Tracer {
     /// Returns the time of the wall clock, but always later than the previous result. With a coarse
     /// clock, a cause and its effect would otherwise have the same time.
     fn wall(&self) -> Duration {
+        let now = wall_time(self.clock);
+        let began = *self.began.get_or_init(|| now);
         let after_last = self.last.get().saturating_add(Duration::from_nanos(1));
-        let wall = self.clock.elapsed().max(after_last);
+        let wall = now.saturating_sub(began).max(after_last);
         self.last.set(wall);
         wall
     }
@@ -246,8 +219,9 @@ impl Tracer {
         message: Option<&dyn AnyMessage>,
     ) -> TraceId {
         let recorder = self.recorder();
-        let wanted = recorder.is_some_and(|recorder| recorder.wants_contents());
+        let wanted = recorder.is_some_and(|recorder| recorder.contents);
         let contents = message.filter(|_| wanted);
+        let contents = contents.map(|message| format!("{message:?}"));
         let number = self.number();
         let subject = Subject {
             send: Some(number),
@@ -259,7 +233,7 @@ impl Tracer {
             by,
             place,
             stage,
-            contents: contents.map(|message| format!("{message:?}")),
+            contents,
         };
         self.tell(subject, what);
         number

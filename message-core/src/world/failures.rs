@@ -172,7 +172,7 @@ impl World {
     pub(crate) fn report(&self, report: &Report) {
         // Where every event is emitted, a failure has already been emitted as a warning.
         #[cfg(feature = "tracing")]
-        if !self.trace.emits() || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
+        if !self.trace.emits || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
             report.emit();
         }
         match self.common.config.report_to {

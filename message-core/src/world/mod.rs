@@ -202,7 +202,6 @@ impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("World")
             .field("messagees", &self.structure.messagees.len())
-            .field("kept", &self.waiting.kept)
             .field("subscriptions", &self.listen.subscriptions.len())
             .field("clock", &self.common.time.reading())
             .finish_non_exhaustive()
