@@ -105,7 +105,8 @@ impl Attach for Boxes {
     }
 }
 
-macro_rules! bundle {
+/// Implements `Bundle` for a tuple of these components, and for those without the first ones.
+macro_rules! bundles {
     ($($component:ident)*) => {
         #[diagnostic::do_not_recommend]
         impl<$($component: Component),*> Bundle for ($($component,)*) {
@@ -127,19 +128,13 @@ macro_rules! bundle {
                 $(_visit($component);)*
             }
         }
+
+        bundles! { @rest $($component)* }
+    };
+    (@rest) => {};
+    (@rest $first:ident $($component:ident)*) => {
+        bundles! { $($component)* }
     };
 }
 
-bundle!();
-bundle!(A);
-bundle!(A B);
-bundle!(A B C);
-bundle!(A B C D);
-bundle!(A B C D E);
-bundle!(A B C D E F);
-bundle!(A B C D E F G);
-bundle!(A B C D E F G H);
-bundle!(A B C D E F G H I);
-bundle!(A B C D E F G H I J);
-bundle!(A B C D E F G H I J K);
-bundle!(A B C D E F G H I J K L);
+bundles! { A B C D E F G H I J K L }

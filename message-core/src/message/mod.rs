@@ -90,11 +90,7 @@ pub trait Message: Sized + Send + 'static {
     /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        if Dispatcher::is_published() {
-            index_of::<Self>()
-        } else {
-            None
-        }
+        Dispatcher::is_published().then(index_of::<Self>).flatten()
     }
 
     #[doc(hidden)]
@@ -175,6 +171,7 @@ pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
 
 /// The optional capabilities of a message type.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Offers<M> {
     pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
     pub clone: Option<fn(&M) -> M>,
@@ -185,15 +182,6 @@ impl<M> Offers<M> {
         debug: None,
         clone: None,
     };
-}
-
-impl<M> fmt::Debug for Offers<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Offers")
-            .field("debug", &self.debug.is_some())
-            .field("clone", &self.clone.is_some())
-            .finish()
-    }
 }
 
 /// A message that is answered: implemented by the derive for every message with

@@ -53,9 +53,11 @@ pub fn before_loading() -> Result<&'static Registry, &'static RegistryError> {
 /// assert!(core.field("rustc").is_some());
 /// assert_eq!(core.field("features").is_some_and(|it| it.contains("trace")), cfg!(feature = "trace"));
 /// ```
+#[allow(clippy::missing_panics_doc, reason = "the text is put together here")]
 #[must_use]
 pub fn core() -> Statement {
-    Statement::of_core()
+    let text = format!("kind=core;name=message-core;{CORE}");
+    text.parse().expect("it is put together here")
 }
 
 /// Makes a library a plugin: leaves a [`Statement`] in it. To be invoked once, in its crate's root.
@@ -158,7 +160,7 @@ macro_rules! shared {
 #[macro_export]
 macro_rules! __submit_statement {
     ($kind:ident $text:expr) => {
-        $crate::__private::inventory::submit! { $crate::plugin::Stated::new($text) }
+        $crate::__private::inventory::submit! { $crate::plugin::Stated($text) }
     };
 }
 

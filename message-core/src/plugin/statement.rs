@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::plugin::build::{BEGIN, CORE, END};
+use crate::plugin::build::{BEGIN, END};
 #[cfg(not(feature = "linkme"))]
 use crate::registry::refused::{address, is_accepted};
 
@@ -17,19 +17,7 @@ const LONGEST: usize = 1 << 16;
 #[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Stated(&'static [u8]);
-
-#[cfg(not(feature = "linkme"))]
-impl Stated {
-    #[must_use]
-    pub const fn new(bytes: &'static [u8]) -> Self {
-        Self(bytes)
-    }
-
-    pub(crate) fn bytes(&self) -> &'static [u8] {
-        self.0
-    }
-}
+pub struct Stated(pub &'static [u8]);
 
 /// The subject of a statement.
 ///
@@ -90,13 +78,10 @@ impl FromStr for Statement {
             let (key, value) = field.split_once('=').ok_or_else(shown)?;
             fields.push((key.to_owned(), value.to_owned()));
         }
-        let kind = match fields.first() {
-            Some((key, kind)) if key == "kind" => match &**kind {
-                "core" => Kind::Core,
-                "shared" => Kind::Shared,
-                "plugin" => Kind::Plugin,
-                _ => return Err(shown()),
-            },
+        let kind = match fields.first().map(|(key, kind)| (&**key, &**kind)) {
+            Some(("kind", "core")) => Kind::Core,
+            Some(("kind", "shared")) => Kind::Shared,
+            Some(("kind", "plugin")) => Kind::Plugin,
             _ => return Err(shown()),
         };
         let statement = Self { kind, fields };
@@ -106,11 +91,6 @@ impl FromStr for Statement {
 }
 
 impl Statement {
-    pub(super) fn of_core() -> Self {
-        let text = format!("kind=core;name=message-core;{CORE}");
-        text.parse().expect("it is put together here")
-    }
-
     /// Returns the subject of the statement.
     ///
     /// ```
@@ -207,7 +187,7 @@ pub fn statements_in(bytes: &[u8]) -> Vec<Statement> {
 fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
     let is_accepted = is_accepted();
     let rows = inventory::iter::<Stated>();
-    let rows = rows.map(|row| (address(row), row.bytes()));
+    let rows = rows.map(|row| (address(row), row.0));
     rows.filter(move |(address, _)| is_accepted(*address))
 }
 

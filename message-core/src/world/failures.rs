@@ -33,14 +33,8 @@ pub(crate) struct Failures {
     /// `true` if a dead letter of the dispatch is an error. It also covers messages that could not be kept.
     has_fatal_letter: Cell<bool>,
     pub(crate) unhandled: UnhandledSends,
-    /// The printed reports, by headline.
-    printed: RefCell<BTreeMap<String, Printed>>,
-}
-
-/// The number of times that something has failed, and that number when it was last printed.
-struct Printed {
-    times: u64,
-    told: u64,
+    /// How many times each report was to be printed, by headline.
+    printed: RefCell<BTreeMap<String, u64>>,
 }
 
 impl Failures {
@@ -85,31 +79,27 @@ impl Failures {
         self.current.set(self.current.get() + 1);
     }
 
-    /// Prints a report in full, or that it is a repeat.
+    /// Prints a report in full the first time, and how often it came when that is a power of two.
     fn print(&self, report: &Report) {
         let headline = report.headline();
         let mut printed = self.printed.borrow_mut();
-        if let Some(Printed { times, told }) = printed.get_mut(&headline) {
-            *times += 1;
-            if times.is_power_of_two() {
-                *told = *times;
-                // The reasons can differ from time to time.
-                let why = report
-                    .why()
-                    .map_or_else(String::new, |why| format!(", now: {why}"));
-                print_line(&format!("{headline}: {times} times by now{why}"));
-            }
-            return;
+        let times = printed.entry(headline.clone()).or_default();
+        *times += 1;
+        if *times == 1 {
+            print_line(&report.to_string());
+        } else if times.is_power_of_two() {
+            // The reasons can differ from time to time.
+            let why = report.why().map(|why| format!(", now: {why}"));
+            let why = why.unwrap_or_default();
+            print_line(&format!("{headline}: {times} times by now{why}"));
         }
-        print_line(&report.to_string());
-        printed.insert(headline, Printed { times: 1, told: 1 });
     }
 }
 
 impl Drop for Failures {
     fn drop(&mut self) {
-        for (headline, Printed { times, told }) in self.printed.get_mut() {
-            if times > told {
+        for (headline, times) in self.printed.get_mut() {
+            if !times.is_power_of_two() {
                 print_line(&format!("{headline}: {times} times in all"));
             }
         }
