@@ -364,7 +364,7 @@ impl fmt::Display for UnusedMessages {
             messages.len()
         )?;
         for message in messages {
-            write!(f, "\n  `{}`, declared at {}", message.name, message.place)?;
+            write!(f, "\n  `{}`, declared at {}", message.name(), message.place)?;
         }
         Ok(())
     }

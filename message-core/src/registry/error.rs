@@ -126,36 +126,26 @@ pub struct OrderStep {
 }
 
 fn contradiction(message: &str, circle: &[OrderStep]) -> String {
-    let mut text = format!("the handlers of `{message}` cannot be put in order");
-    let mut link = ":";
-    for step in circle {
-        text.extend([link, " `", step.component, "` at ", &step.place.to_string()]);
-        link = if link == ":" {
-            " is said to run before"
-        } else {
-            ", which is said to run before"
-        };
-    }
-    match circle {
-        [first, second] if first.priority < second.priority => {
-            let (low, high) = (first.priority, second.priority);
-            let why = format!(
-                ", which runs first since its priority is higher ({high} and {low}); give them one \
-                 priority, or say nothing of their order"
-            );
-            text.push_str(&why);
+    let mut steps = circle
+        .iter()
+        .map(|step| format!("`{}` at {}", step.component, step.place));
+    let first = steps.next().unwrap_or_default();
+    let mut later: Vec<String> = steps.collect();
+    let why = match circle {
+        [low, high] if low.priority < high.priority => format!(
+            ", which runs first since its priority is higher ({} and {}); give them one priority, or \
+             say nothing of their order",
+            high.priority, low.priority
+        ),
+        _ => {
+            later.extend(circle.first().map(|step| format!("`{}`", step.component)));
+            "; take one `before` or `after` away".to_owned()
         }
-        [first, ..] => {
-            text.extend([
-                link,
-                " `",
-                first.component,
-                "`; take one `before` or `after` away",
-            ]);
-        }
-        [] => {}
-    }
-    text
+    };
+    let later = later.join(", which is said to run before ");
+    format!(
+        "the handlers of `{message}` cannot be put in order: {first} is said to run before {later}{why}"
+    )
 }
 
 fn same_names(pairs: &[(Declared, Declared)]) -> String {
@@ -170,15 +160,13 @@ fn same_names(pairs: &[(Declared, Declared)]) -> String {
 }
 
 fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {
-    let lines: Vec<String> = pairs
-        .iter()
-        .map(|(id, first, second)| {
-            format!(
-                "two message types have the id {id}: {first}, and {second}; \
-                 give one of them a name of its own with `#[message(name = \"…\")]`"
-            )
-        })
-        .collect();
+    let line = |(id, first, second): &(MessageId, Declared, Declared)| {
+        format!(
+            "two message types have the id {id}: {first}, and {second}; \
+             give one of them a name of its own with `#[message(name = \"…\")]`"
+        )
+    };
+    let lines: Vec<String> = pairs.iter().map(line).collect();
     lines.join("\n")
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::message::{Facts, MessageId, MessageIndex};
+use crate::registry::error::Declared;
 use crate::tag::{Tag, TagSet};
 
 /// A place in the source: where something was declared.
@@ -55,19 +56,23 @@ pub struct MessageRow {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MessageInfo {
-    pub(crate) name: &'static str,
-    pub(crate) id: MessageId,
+    pub(crate) facts: &'static Facts,
     pub(crate) index: MessageIndex,
     pub(crate) place: Place,
     pub(crate) tags: TagSet,
-    pub(crate) has_debug: bool,
-    pub(crate) has_clone: bool,
     /// `true` if the manager itself sends it.
     pub(crate) is_own: bool,
     pub(crate) handlers: Range<usize>,
 }
 
 impl MessageInfo {
+    pub(crate) fn declared(&self) -> Declared {
+        Declared {
+            name: self.name(),
+            place: self.place,
+        }
+    }
+
     /// Returns the name of the type: its path, or the name in `#[message(name = "…")]`.
     ///
     /// ```
@@ -82,7 +87,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.name
+        self.facts.name
     }
 
     /// Returns the id of the type, the same in every build and on every machine.
@@ -99,7 +104,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn id(&self) -> MessageId {
-        self.id
+        self.facts.id
     }
 
     /// Returns the dense index of the type in this process: its position among
@@ -176,7 +181,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn has_debug(&self) -> bool {
-        self.has_debug
+        self.facts.has_debug
     }
 
     /// Returns `true` if the type is `Clone`, as far as the derive could see: then
@@ -197,7 +202,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn has_clone(&self) -> bool {
-        self.has_clone
+        self.facts.has_clone
     }
 }
 
@@ -231,6 +236,13 @@ pub struct ComponentInfo {
 }
 
 impl ComponentInfo {
+    pub(crate) fn declared(&self) -> Declared {
+        Declared {
+            name: self.name,
+            place: self.place,
+        }
+    }
+
     /// Returns the name of the type: its path.
     ///
     /// ```
