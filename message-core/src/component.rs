@@ -1,5 +1,6 @@
 //! Components, and tuples of components that are passed together.
 
+#[cfg(feature = "data")]
 use std::any::Any;
 
 use crate::caught::FirstPanic;
@@ -82,9 +83,8 @@ impl<B: Bundle> Waiting<B> {
 impl<B: Bundle> Drop for Waiting<B> {
     fn drop(&mut self) {
         if let Some(bundle) = self.0.take() {
-            let (mut components, mut panics) = (Boxes::default(), FirstPanic::default());
-            bundle.attach(&mut components);
-            panics.drop_each(components.0);
+            let mut panics = FirstPanic::default();
+            bundle.attach(&mut panics);
             panics.resume_from_drop();
         }
     }
@@ -96,12 +96,10 @@ pub trait Attach {
     fn attach(&mut self, component: impl Component);
 }
 
-#[derive(Default)]
-struct Boxes(Vec<Box<dyn Any + Send>>);
-
-impl Attach for Boxes {
+/// Drops the components.
+impl Attach for FirstPanic {
     fn attach(&mut self, component: impl Component) {
-        self.0.push(Box::new(component));
+        self.catch(|| drop(component));
     }
 }
 

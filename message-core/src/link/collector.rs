@@ -111,7 +111,7 @@ impl Collector {
         let mut handlers = Vec::new();
         for (index, (message, info)) in (0..).zip(infos) {
             let mut rows = self.handlers.remove(&message).unwrap_or_default();
-            rows.sort_by_key(|row| ranks[&row.component()]);
+            sort_by_number(&mut rows, |row| ranks[&row.component()].into());
             rows.dedup_by_key(|row| row.component());
             let name = info.facts.name;
             let ranks = order::sort(name, &mut rows)?;

@@ -22,7 +22,6 @@ pub(super) fn sort(
     message: &'static str,
     handlers: &mut Vec<&HandlerRow>,
 ) -> Result<Ranks, RegistryError> {
-    sort_by_number(handlers, |row| highest_first(row.spec.priority));
     let levels = levels(handlers).map_err(|circle| {
         let step = |&at: &usize| OrderStep {
             component: (handlers[at].component_name)(),
@@ -34,14 +33,12 @@ pub(super) fn sort(
             circle: circle.iter().map(step).collect(),
         }
     })?;
-    let mut keyed: SmallVec<[(u64, &HandlerRow); 8]> = SmallVec::new();
-    keyed.extend(handlers.iter().zip(levels).map(|(row, level)| {
-        // There are fewer levels than handlers.
-        let key = highest_first(row.spec.priority) << u32::BITS | level as u64;
-        (key, *row)
-    }));
-    keyed.sort_by_key(|(key, _)| *key);
-    handlers.clear();
+    let key = |row: &HandlerRow, level: u32| {
+        highest_first(row.spec.priority) << u32::BITS | u64::from(level)
+    };
+    let rows = handlers.drain(..).zip(levels);
+    let mut keyed: Vec<_> = rows.map(|(row, level)| (key(row, level), row)).collect();
+    sort_by_number(&mut keyed, |(key, _)| *key);
     handlers.extend(keyed.iter().map(|(_, row)| *row));
     let mut rank = 0;
     let mut last = keyed.first().map(|(key, _)| *key);
@@ -70,10 +67,10 @@ fn edges(handlers: &[&HandlerRow]) -> Vec<Vec<usize>> {
 
 /// Returns the level of each handler among those of its priority. An error is a circle: each runs
 /// before the next, and the last before the first.
-fn levels(handlers: &[&HandlerRow]) -> Result<Vec<usize>, Vec<usize>> {
+fn levels(handlers: &[&HandlerRow]) -> Result<Ranks, Vec<usize>> {
     let says_nothing = |row: &&HandlerRow| row.spec.before.is_empty() && row.spec.after.is_empty();
     if handlers.iter().all(says_nothing) {
-        return Ok(vec![0; handlers.len()]);
+        return Ok(Ranks::from_elem(0, handlers.len()));
     }
     let runs_before = edges(handlers);
     let priority = |at: usize| handlers[at].spec.priority;
@@ -93,9 +90,9 @@ fn visit(
     at: usize,
     runs_before: &[Vec<usize>],
     priority: &dyn Fn(usize) -> i32,
-    levels: &mut [Option<usize>],
+    levels: &mut [Option<u32>],
     path: &mut Vec<usize>,
-) -> Result<usize, Vec<usize>> {
+) -> Result<u32, Vec<usize>> {
     if let Some(level) = levels[at] {
         return Ok(level);
     }

@@ -57,7 +57,6 @@ pub(super) struct SavedMail<'w> {
 }
 
 pub(super) fn survey<'w>(
-    world: &World,
     opened: &'w [OpenMailbox<'_>],
     catalog: &mut Catalog<'_>,
 ) -> (Vec<SavedMail<'w>>, Vec<BareRow>) {
@@ -74,8 +73,8 @@ pub(super) fn survey<'w>(
             (frame, letters)
         });
         let frames: Vec<_> = frames.collect();
-        let info = world.common.message_info(mailbox.of);
-        if let Some(of) = catalog.message_type(info.id()) {
+        let id = registry().messages[mailbox.of.get()].id();
+        if let Some(of) = catalog.message_type(id) {
             saved.push(SavedMail {
                 of,
                 known: mailbox.known(),
@@ -84,7 +83,7 @@ pub(super) fn survey<'w>(
         } else {
             // How long it retains mail, and how much it had.
             bare.push(BareRow {
-                on: info.id().to_bits(),
+                on: id.to_bits(),
                 known: mailbox.known(),
             });
         }

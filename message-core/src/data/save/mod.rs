@@ -47,7 +47,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let posts = survey::posts(world, &schedule, &mut catalog);
     let retained = retained::survey(world, &mut catalog);
     let opened = world.mail.opened();
-    let mail = mail::survey(world, &opened, &mut catalog);
+    let mail = mail::survey(&opened, &mut catalog);
     let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
     let wires = wires::survey(world, &mut catalog);
     catalog.check()?;
