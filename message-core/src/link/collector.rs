@@ -84,13 +84,16 @@ impl Collector {
         known.can_be_busy |= row.takes_context;
     }
 
-    /// Sorts, checks and numbers the types. Those of the older registry keep their numbers. New ones come
-    /// behind them, component types from `first_component` on.
-    pub(super) fn number(
+    /// Sorts, checks and numbers the types, and publishes the routes. Returns the registry, which the caller
+    /// publishes, or `None` if nothing is new.
+    ///
+    /// The types of the older registry keep their numbers. New ones come behind them, component types from
+    /// `first_component` on.
+    pub(super) fn publish_behind(
         mut self,
         older: &Registry,
         first_component: u32,
-    ) -> Result<Numbered, RegistryError> {
+    ) -> Result<Option<Registry>, RegistryError> {
         let mut infos = sorted(self.messages, |info| (info.facts.name, info.place));
         let mut components = sorted(self.components, |info| (info.name, info.place));
         // By name, whenever they came.
@@ -153,22 +156,18 @@ impl Collector {
                 ..info
             });
         }
-        let registry = Registry {
+        if tables.is_empty() {
+            return Ok(None);
+        }
+        Tables::publish(tables);
+        Ok(Some(Registry {
             by_id: messages.iter().map(MessageInfo::id).zip(0..).collect(),
             messages,
             components: components.into_iter().map(|(_, info)| info).collect(),
             handlers,
             component_types,
-        };
-        Ok(Numbered { registry, tables })
+        }))
     }
-}
-
-/// A registry that is about to be published, with the routes of its message types.
-pub(super) struct Numbered {
-    pub(super) registry: Registry,
-    /// The tables that differ from those before.
-    pub(super) tables: HashedMap<TypeId, RouteTable>,
 }
 
 /// Returns the drafts of all types, sorted. The drafts are moved once, however many there are.

@@ -67,6 +67,7 @@ pub(crate) struct World {
 }
 
 /// Connects the world with other threads, other managers and files.
+#[derive(Default)]
 pub(crate) struct Outside {
     /// The messages that other threads post, once an inlet was asked for.
     pub(crate) inlet: OnceCell<Outlet>,
@@ -125,14 +126,7 @@ impl World {
         subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
-            outside: Outside {
-                inlet: OnceCell::new(),
-                #[cfg(feature = "data")]
-                log: LogSlot::default(),
-                #[cfg(feature = "data")]
-                wires: Attachment::default(),
-                proxies: Proxies::default(),
-            },
+            outside: Outside::default(),
             structure,
             waiting: Waiting::default(),
             schedule: schedule.into(),
