@@ -6,6 +6,7 @@
 //! their turn in the order of hooking.
 
 use std::any::TypeId;
+use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
@@ -76,11 +77,6 @@ fn levels(handlers: &[&HandlerRow]) -> Result<Ranks, Vec<usize>> {
     let priority = |at: usize| handlers[at].spec.priority;
     let mut levels = vec![None; handlers.len()];
     for at in 0..handlers.len() {
-        // Higher priorities run first, whatever else is said.
-        let mut before = runs_before[at].iter();
-        if let Some(&before) = before.find(|&&before| priority(before) < priority(at)) {
-            return Err(vec![before, at]);
-        }
         visit(at, &runs_before, &priority, &mut levels, &mut Vec::new())?;
     }
     Ok(levels.into_iter().flatten().collect())
@@ -107,8 +103,13 @@ fn visit(
     path.push(at);
     let mut level = 0;
     for &before in &runs_before[at] {
-        if priority(before) == priority(at) {
-            level = level.max(1 + visit(before, runs_before, priority, levels, path)?);
+        // Higher priorities run first, whatever else is said.
+        match priority(before).cmp(&priority(at)) {
+            Ordering::Less => return Err(vec![before, at]),
+            Ordering::Equal => {
+                level = level.max(1 + visit(before, runs_before, priority, levels, path)?);
+            }
+            Ordering::Greater => {}
         }
     }
     path.pop();

@@ -16,7 +16,6 @@ mod statement;
 
 #[doc(hidden)]
 pub use build::{BEGIN, CORE, END, join, length, text_of};
-#[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 pub use statement::Stated;
 pub(crate) use statement::addresses;

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use crate::plugin::build::{BEGIN, END};
 #[cfg(not(feature = "linkme"))]
-use crate::registry::refused::{address, is_accepted};
+use crate::registry::refused::accepted;
+use crate::registry::refused::address;
 
 #[cfg(not(feature = "linkme"))]
 inventory::collect!(Stated);
@@ -14,7 +15,6 @@ inventory::collect!(Stated);
 const LONGEST: usize = 1 << 16;
 
 /// A statement that a macro leaves in the program.
-#[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Stated(pub &'static [u8]);
@@ -182,17 +182,13 @@ pub fn statements_in(bytes: &[u8]) -> Vec<Statement> {
     found
 }
 
-/// Returns the statements of builds: their addresses and their bytes.
 #[cfg(not(feature = "linkme"))]
-fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
-    let is_accepted = is_accepted();
-    let rows = inventory::iter::<Stated>();
-    let rows = rows.map(|row| (address(row), row.0));
-    rows.filter(move |(address, _)| is_accepted(*address))
+fn stated() -> impl Iterator<Item = &'static Stated> {
+    accepted(inventory::iter::<Stated>())
 }
 
 #[cfg(feature = "linkme")]
-fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
+fn stated() -> impl Iterator<Item = &'static Stated> {
     std::iter::empty()
 }
 
@@ -206,13 +202,12 @@ fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
 /// assert!(plugins.all(|it| it.name() != "a plugin that is not loaded"));
 /// ```
 pub fn statements() -> impl Iterator<Item = Statement> {
-    let rows = statement_rows().map(|(_, bytes)| bytes);
-    let mut stated: Vec<Statement> = rows.flat_map(statements_in).collect();
-    stated.sort_by(|a, b| a.name().cmp(b.name()));
-    stated.into_iter()
+    let mut all: Vec<Statement> = stated().flat_map(|it| statements_in(it.0)).collect();
+    all.sort_by(|a, b| a.name().cmp(b.name()));
+    all.into_iter()
 }
 
 /// Returns the addresses of the statements.
 pub(crate) fn addresses() -> impl Iterator<Item = usize> {
-    statement_rows().map(|(address, _)| address)
+    stated().map(address)
 }
