@@ -364,7 +364,8 @@ impl fmt::Display for UnusedMessages {
             messages.len()
         )?;
         for message in messages {
-            write!(f, "\n  `{}`, declared at {}", message.name(), message.place)?;
+            let (name, place) = (message.name(), message.place());
+            write!(f, "\n  `{name}`, declared at {place}")?;
         }
         Ok(())
     }

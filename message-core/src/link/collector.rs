@@ -35,13 +35,13 @@ impl Collector {
     pub(super) fn collect(by_hand: &[Entry]) -> Self {
         let mut collector = Self::default();
         for row in lifecycle::OWN {
-            collector.message(row, true);
+            collector.message(*row, true);
         }
         let entries = || backend::entries().copied().chain(by_hand.iter().copied());
         // Before the handlers, which know neither the place nor the tags of their message.
         for entry in entries() {
             if let Entry::Message(row) = entry {
-                collector.message(&row, false);
+                collector.message(row, false);
             }
         }
         for entry in entries() {
@@ -52,13 +52,11 @@ impl Collector {
         collector
     }
 
-    fn message(&mut self, row: &MessageRow, is_own: bool) {
-        let of = row.facts.message();
-        self.messages.entry(of).or_insert_with(|| MessageInfo {
-            facts: row.facts,
+    fn message(&mut self, row: MessageRow, is_own: bool) {
+        let known = self.messages.entry(row.facts.message());
+        known.or_insert(MessageInfo {
+            row,
             index: MessageIndex::UNKNOWN,
-            place: row.place,
-            tags: row.tags.iter().copied().collect(),
             is_own,
             handlers: 0..0,
         });
@@ -71,7 +69,7 @@ impl Collector {
             place,
             tags: &[],
         };
-        self.message(&of_message, false);
+        self.message(of_message, false);
         self.handlers.entry(row.message()).or_default().push(row);
         let known = self.components.entry(row.component());
         let known = known.or_insert_with(|| ComponentInfo {
@@ -94,7 +92,7 @@ impl Collector {
         older: &Registry,
         first_component: u32,
     ) -> Result<Option<Registry>, RegistryError> {
-        let mut infos = sorted(self.messages, |info| (info.facts.name, info.place));
+        let mut infos = sorted(self.messages, |info| (info.name(), info.place()));
         let mut components = sorted(self.components, |info| (info.name, info.place));
         // By name, whenever they came.
         let ranks = indices(&components, 0);
@@ -116,7 +114,7 @@ impl Collector {
             let mut rows = self.handlers.remove(&message).unwrap_or_default();
             sort_by_number(&mut rows, |row| ranks[&row.component()].into());
             rows.dedup_by_key(|row| row.component());
-            let name = info.facts.name;
+            let name = info.name();
             let ranks = order::sort(name, &mut rows)?;
             let first = handlers.len();
             let mut routes = Vec::with_capacity(rows.len());
@@ -148,7 +146,7 @@ impl Collector {
             let known = Tables::published(message);
             // Otherwise nobody handles it who did not before.
             if known.is_none_or(|known| known.len() != routes.len()) {
-                tables.insert(message, RouteTable::new(index, info.tags, routes, known));
+                tables.insert(message, RouteTable::new(index, info.tags(), routes, known));
             }
             messages.push(MessageInfo {
                 index,

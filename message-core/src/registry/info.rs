@@ -56,10 +56,8 @@ pub struct MessageRow {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MessageInfo {
-    pub(crate) facts: &'static Facts,
+    pub(crate) row: MessageRow,
     pub(crate) index: MessageIndex,
-    pub(crate) place: Place,
-    pub(crate) tags: TagSet,
     /// `true` if the manager itself sends it.
     pub(crate) is_own: bool,
     pub(crate) handlers: Range<usize>,
@@ -69,7 +67,7 @@ impl MessageInfo {
     pub(crate) fn declared(&self) -> Declared {
         Declared {
             name: self.name(),
-            place: self.place,
+            place: self.row.place,
         }
     }
 
@@ -87,7 +85,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.facts.name
+        self.row.facts.name
     }
 
     /// Returns the id of the type, the same in every build and on every machine.
@@ -104,7 +102,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn id(&self) -> MessageId {
-        self.facts.id
+        self.row.facts.id
     }
 
     /// Returns the dense index of the type in this process: its position among
@@ -141,7 +139,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn place(&self) -> Place {
-        self.place
+        self.row.place
     }
 
     /// Returns the tags in `#[message(tags(…))]`: those that every message of the type has.
@@ -160,7 +158,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn tags(&self) -> TagSet {
-        self.tags
+        self.row.tags.iter().copied().collect()
     }
 
     /// Returns `true` if the type is `Debug`, as far as the derive could see: then traces and a `dyn`
@@ -181,7 +179,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn has_debug(&self) -> bool {
-        self.facts.has_debug
+        self.row.facts.has_debug
     }
 
     /// Returns `true` if the type is `Clone`, as far as the derive could see: then
@@ -202,7 +200,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn has_clone(&self) -> bool {
-        self.facts.has_clone
+        self.row.facts.has_clone
     }
 }
 
