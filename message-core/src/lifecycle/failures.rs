@@ -76,7 +76,8 @@ impl std::fmt::Display for HandlerFailed {
 /// A handler or a subscriber has panicked, under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook).
 /// Sent to the messagee of the component, or to the owner of the subscription, or to everyone if it has
 /// none, when the outermost send returns and the component or subscription is gone. If nobody receives
-/// it, the panic is [reported](crate::ManagerConfig::report_to).
+/// it, the panic is [reported](crate::ManagerConfig::report_to). It is the source of the
+/// [`NoAnswer`](crate::SendErrorKind::NoAnswer) of a request.
 ///
 /// ```
 /// use message_core::lifecycle::HandlerPanicked;
@@ -111,7 +112,8 @@ impl std::fmt::Display for HandlerFailed {
 /// assert!(manager.get::<Crew>(tank)?.report.contains("it jams"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{receiver} panicked on `{message}` sent at {place}: {panic}")]
 #[non_exhaustive]
 pub struct HandlerPanicked {
     /// The receiver that panicked.
@@ -128,18 +130,4 @@ pub struct HandlerPanicked {
     pub chain: Chain,
     /// The text of the panic.
     pub panic: String,
-}
-
-/// Makes it the source of the [`NoAnswer`](crate::SendErrorKind::NoAnswer) of a request.
-impl std::error::Error for HandlerPanicked {}
-
-/// Prints the receiver that panicked, the message, and the text of the panic.
-impl std::fmt::Display for HandlerPanicked {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} panicked on `{}` sent at {}: {}",
-            self.receiver, self.message, self.place, self.panic
-        )
-    }
 }

@@ -115,10 +115,9 @@ impl Collector {
             sort_by_number(&mut rows, |row| ranks[&row.component()].into());
             rows.dedup_by_key(|row| row.component());
             let name = info.name();
-            let ranks = order::sort(name, &mut rows)?;
             let first = handlers.len();
             let mut routes = Vec::with_capacity(rows.len());
-            for (row, rank) in rows.into_iter().zip(ranks) {
+            for (rank, row) in order::sort(name, rows)? {
                 let component = component_types[&row.component()];
                 let spec = &row.spec;
                 routes.push(Route {

@@ -8,22 +8,17 @@
 use std::any::TypeId;
 use std::cmp::Ordering;
 
-use smallvec::SmallVec;
-
 use crate::handler::HandlerRow;
 use crate::registry::{OrderStep, RegistryError};
 use crate::sort::{highest_first, sort_by_number};
 
-/// A rank for each handler of a message type: most have few.
-pub(super) type Ranks = SmallVec<[u32; 8]>;
-
 /// Sorts the handlers of a message type, which come sorted by the names of their components. Returns
-/// for each its level over all priorities, from 0.
-pub(super) fn sort(
+/// each with its rank: its level over all priorities, from 0.
+pub(super) fn sort<'h>(
     message: &'static str,
-    handlers: &mut Vec<&HandlerRow>,
-) -> Result<Ranks, RegistryError> {
-    let levels = levels(handlers).map_err(|circle| {
+    handlers: Vec<&'h HandlerRow>,
+) -> Result<Vec<(u32, &'h HandlerRow)>, RegistryError> {
+    let levels = levels(&handlers).map_err(|circle| {
         let step = |&at: &usize| OrderStep {
             component: (handlers[at].component_name)(),
             priority: handlers[at].spec.priority,
@@ -34,20 +29,19 @@ pub(super) fn sort(
             circle: circle.iter().map(step).collect(),
         }
     })?;
-    let key = |row: &HandlerRow, level: u32| {
-        highest_first(row.spec.priority) << u32::BITS | u64::from(level)
-    };
-    let rows = handlers.drain(..).zip(levels);
-    let mut keyed: Vec<_> = rows.map(|(row, level)| (key(row, level), row)).collect();
+    let keyed = handlers.into_iter().zip(levels).map(|(row, level)| {
+        let key = highest_first(row.spec.priority) << u32::BITS | u64::from(level);
+        (key, row)
+    });
+    let mut keyed: Vec<_> = keyed.collect();
     sort_by_number(&mut keyed, |(key, _)| *key);
-    handlers.extend(keyed.iter().map(|(_, row)| *row));
     let mut rank = 0;
     let mut last = keyed.first().map(|(key, _)| *key);
-    let ranks = keyed.iter().map(|(key, _)| {
-        rank += u32::from(last.replace(*key) != Some(*key));
-        rank
+    let ranked = keyed.into_iter().map(|(key, row)| {
+        rank += u32::from(last.replace(key) != Some(key));
+        (rank, row)
     });
-    Ok(ranks.collect())
+    Ok(ranked.collect())
 }
 
 /// Returns, for each handler, the handlers that run before it because of `before` and `after`.
@@ -68,10 +62,10 @@ fn edges(handlers: &[&HandlerRow]) -> Vec<Vec<usize>> {
 
 /// Returns the level of each handler among those of its priority. An error is a circle: each runs
 /// before the next, and the last before the first.
-fn levels(handlers: &[&HandlerRow]) -> Result<Ranks, Vec<usize>> {
+fn levels(handlers: &[&HandlerRow]) -> Result<Vec<u32>, Vec<usize>> {
     let says_nothing = |row: &&HandlerRow| row.spec.before.is_empty() && row.spec.after.is_empty();
     if handlers.iter().all(says_nothing) {
-        return Ok(Ranks::from_elem(0, handlers.len()));
+        return Ok(vec![0; handlers.len()]);
     }
     let runs_before = edges(handlers);
     let priority = |at: usize| handlers[at].spec.priority;
@@ -146,10 +140,9 @@ mod tests {
 
     /// Names and ranks in order, or the error.
     fn sorted(rows: &[HandlerRow]) -> Result<Vec<(&'static str, u32)>, String> {
-        let mut handlers: Vec<&HandlerRow> = rows.iter().collect();
-        let ranks = sort("m", &mut handlers).map_err(|error| error.to_string())?;
-        let names = handlers.iter().map(|row| (row.component_name)());
-        Ok(names.zip(ranks).collect())
+        let sorted = sort("m", rows.iter().collect()).map_err(|error| error.to_string())?;
+        let named = |(rank, row): (u32, &HandlerRow)| ((row.component_name)(), rank);
+        Ok(sorted.into_iter().map(named).collect())
     }
 
     // holds: send.before-after

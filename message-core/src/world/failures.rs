@@ -19,7 +19,7 @@ use crate::world::{Waiting, World};
 #[derive(Default)]
 pub(crate) struct Failures {
     /// The number of failures since the manager was made.
-    total: Cell<u64>,
+    pub(crate) total: Cell<u64>,
     /// The number of dead letters.
     pub(crate) dead_letters: Cell<u64>,
     /// The number of failures in this dispatch.
@@ -38,11 +38,6 @@ pub(crate) struct Failures {
 }
 
 impl Failures {
-    #[cfg(feature = "data")]
-    pub(crate) fn restore_total(&self, total: u64) {
-        self.total.set(total);
-    }
-
     pub(crate) fn total(&self) -> u64 {
         self.total.get()
     }
