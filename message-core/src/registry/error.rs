@@ -46,7 +46,7 @@ impl fmt::Display for Declared {
 #[non_exhaustive]
 pub enum RegistryError {
     /// Message types share an id; every pair is listed.
-    #[error("{}", duplicates(.0))]
+    #[error("{}", lines(.0, duplicate))]
     DuplicateIds(Vec<(MessageId, Declared, Declared)>),
     /// [`RegistryBuilder::publish`](crate::RegistryBuilder::publish) came after the registry was
     /// already published, by an earlier call or by the first use of it.
@@ -67,7 +67,7 @@ pub enum RegistryError {
     },
     /// Two types with data have one name, or a component type that would [extend](crate::extend_registry())
     /// the registry has the name of another. Every pair is listed, the one that was there first.
-    #[error("{}", same_names(.0))]
+    #[error("{}", lines(.0, same_name))]
     DuplicateNames(Vec<(Declared, Declared)>),
     /// A handler that would [extend](crate::extend_registry()) the registry takes a context, and the
     /// other handlers of its component type take none: components of it may be stored as such already.
@@ -148,26 +148,23 @@ fn contradiction(message: &str, circle: &[OrderStep]) -> String {
     )
 }
 
-fn same_names(pairs: &[(Declared, Declared)]) -> String {
-    let line = |(first, second): &(Declared, Declared)| {
-        format!(
-            "two types are called `{}`: at {}, and at {}; rename one of them, or its crate",
-            first.name, first.place, second.place
-        )
-    };
-    let lines: Vec<String> = pairs.iter().map(line).collect();
+fn lines<T>(all: &[T], line: fn(&T) -> String) -> String {
+    let lines: Vec<String> = all.iter().map(line).collect();
     lines.join("\n")
 }
 
-fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {
-    let line = |(id, first, second): &(MessageId, Declared, Declared)| {
-        format!(
-            "two message types have the id {id}: {first}, and {second}; \
-             give one of them a name of its own with `#[message(name = \"…\")]`"
-        )
-    };
-    let lines: Vec<String> = pairs.iter().map(line).collect();
-    lines.join("\n")
+fn same_name((first, second): &(Declared, Declared)) -> String {
+    format!(
+        "two types are called `{}`: at {}, and at {}; rename one of them, or its crate",
+        first.name, first.place, second.place
+    )
+}
+
+fn duplicate((id, first, second): &(MessageId, Declared, Declared)) -> String {
+    format!(
+        "two message types have the id {id}: {first}, and {second}; \
+         give one of them a name of its own with `#[message(name = \"…\")]`"
+    )
 }
 
 /// Returns the pairs of places with the same key: the first place, and one behind it.
