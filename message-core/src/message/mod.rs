@@ -94,7 +94,10 @@ pub trait Message: Sized + Send + 'static {
     }
 
     #[doc(hidden)]
-    const OFFERS: Offers<Self> = Offers::NONE;
+    const OFFERS: Offers<Self> = Offers {
+        debug: None,
+        clone: None,
+    };
 
     #[doc(hidden)]
     const FACTS: &'static Facts = &Facts {
@@ -175,13 +178,6 @@ pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
 pub struct Offers<M> {
     pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
     pub clone: Option<fn(&M) -> M>,
-}
-
-impl<M> Offers<M> {
-    const NONE: Self = Self {
-        debug: None,
-        clone: None,
-    };
 }
 
 /// A message that is answered: implemented by the derive for every message with

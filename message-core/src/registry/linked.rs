@@ -61,8 +61,5 @@ pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
 /// ```
 #[must_use]
 pub fn registry() -> &'static Registry {
-    match try_registry() {
-        Ok(registry) => registry,
-        Err(error) => panic!("{error}"),
-    }
+    try_registry().unwrap_or_else(|error| panic!("{error}"))
 }

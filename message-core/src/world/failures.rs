@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
-use crate::registry::MessageInfo;
 use crate::report::{Report, ReportTo, UnusedMessages};
 use crate::send::UnhandledSends;
 use crate::world::{Waiting, World};
@@ -171,18 +170,16 @@ impl World {
 impl UnusedMessages {
     /// Finds the message types that are not used, without the manager's own.
     pub(crate) fn of(world: &World) -> Self {
-        let own = |message: &&MessageInfo| !message.is_own;
-        let all = || world.common.registry.messages.iter().filter(own);
-        let is_unused = |message: &&MessageInfo| {
+        let all = world.common.registry.messages.iter();
+        let mut messages: Vec<_> = all.filter(|message| !message.is_own).collect();
+        let of = messages.len();
+        messages.retain(|message| {
             let of = message.index();
             message.handlers.is_empty()
                 && !world.listen.subscriptions.any_asks_for(of)
                 && !world.mail.was_used(of)
                 && !world.outside.proxies.have_carried(of)
-        };
-        Self {
-            messages: all().filter(is_unused).collect(),
-            of: all().count(),
-        }
+        });
+        Self { messages, of }
     }
 }
