@@ -39,10 +39,8 @@ use crate::registry::MessageInfo;
 /// # Ok::<(), SendError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(
-    unpredictable_function_pointer_comparisons,
-    reason = "a config equals its copy"
-)]
+// A config equals its copy.
+#[allow(unpredictable_function_pointer_comparisons)]
 #[non_exhaustive]
 pub enum ReportTo {
     /// Prints lines to stderr. What fails for the first time is printed in full. If the same handler

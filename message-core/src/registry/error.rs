@@ -1,6 +1,6 @@
 //! The errors of publishing a registry, or of making a manager.
 
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 
@@ -172,12 +172,8 @@ pub(crate) fn pairs_of_same<K: Eq + Hash>(
     keys: impl Iterator<Item = K>,
 ) -> impl Iterator<Item = (usize, usize)> {
     let mut first_of = HashMap::new();
-    keys.enumerate()
-        .filter_map(move |(at, key)| match first_of.entry(key) {
-            Entry::Occupied(first) => Some((*first.get(), at)),
-            Entry::Vacant(slot) => {
-                slot.insert(at);
-                None
-            }
-        })
+    keys.enumerate().filter_map(move |(at, key)| {
+        let first = *first_of.entry(key).or_insert(at);
+        (first != at).then_some((first, at))
+    })
 }
