@@ -12,19 +12,9 @@
     reason = "the signatures are those of the methods, and nothing of it is called"
 )]
 
-#[cfg(not(feature = "trace"))]
-use std::cell::Ref;
-#[cfg(not(feature = "json"))]
-use std::io;
-
-#[cfg(not(feature = "data"))]
-use crate::config::ManagerConfig;
-#[cfg(not(feature = "trace"))]
-use crate::context::Context;
+// Named by their paths where they are used once: each import has a condition of its own.
 #[cfg(not(all(feature = "tracing", feature = "data")))]
 use crate::manager::MessageManager;
-#[cfg(not(feature = "trace"))]
-use crate::trace::Explanation;
 #[cfg(not(feature = "json"))]
 use crate::trace::Recorder;
 
@@ -72,22 +62,22 @@ impl MessageManager {
     }
 
     #[inline]
-    pub fn recorder(&self) -> Option<Ref<'_, Recorder>>
+    pub fn recorder(&self) -> Option<std::cell::Ref<'_, Recorder>>
     where
         for<'a> Self: FeatureTrace,
     {
         None
     }
 
-    pub fn explain(&self, _: impl FeatureTrace) -> Option<Explanation> {
+    pub fn explain(&self, _: impl FeatureTrace) -> Option<crate::trace::Explanation> {
         None
     }
 }
 
 #[cfg(not(feature = "trace"))]
 #[doc(hidden)]
-impl<R> Context<'_, R> {
-    pub fn explain(&self, _: impl FeatureTrace) -> Option<Explanation> {
+impl<R> crate::context::Context<'_, R> {
+    pub fn explain(&self, _: impl FeatureTrace) -> Option<crate::trace::Explanation> {
         None
     }
 }
@@ -101,11 +91,11 @@ impl MessageManager {
 #[cfg(not(feature = "json"))]
 #[doc(hidden)]
 impl Recorder {
-    pub fn write_chrome_trace(&self, _: impl FeatureJson, _: impl Sized) -> io::Result<()> {
+    pub fn write_chrome_trace(&self, _: impl FeatureJson, _: impl Sized) -> std::io::Result<()> {
         Ok(())
     }
 
-    pub fn write_json_lines(&self, _: impl FeatureJson, _: impl Sized) -> io::Result<()> {
+    pub fn write_json_lines(&self, _: impl FeatureJson, _: impl Sized) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -119,6 +109,6 @@ impl MessageManager {
     pub fn write_world(&self, _: impl FeatureData) {}
     pub fn wire(&mut self, _: impl FeatureData) {}
     pub fn save(&mut self, _: impl FeatureData) {}
-    pub fn restore(_: impl FeatureData, _: ManagerConfig) {}
+    pub fn restore(_: impl FeatureData, _: impl Sized) {}
     pub fn start_log(&mut self, _: impl FeatureData, _: impl Sized) {}
 }
