@@ -39,10 +39,8 @@ use crate::registry::MessageInfo;
 /// # Ok::<(), SendError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(
-    unpredictable_function_pointer_comparisons,
-    reason = "a config equals its copy"
-)]
+// A config equals its copy.
+#[allow(unpredictable_function_pointer_comparisons)]
 #[non_exhaustive]
 pub enum ReportTo {
     /// Prints lines to stderr. What fails for the first time is printed in full. If the same handler
@@ -364,7 +362,8 @@ impl fmt::Display for UnusedMessages {
             messages.len()
         )?;
         for message in messages {
-            write!(f, "\n  `{}`, declared at {}", message.name, message.place)?;
+            let (name, place) = (message.name(), message.place());
+            write!(f, "\n  `{name}`, declared at {place}")?;
         }
         Ok(())
     }

@@ -25,14 +25,12 @@
 //! ```
 
 mod changes;
-mod dead_letter;
 mod failures;
 
 #[cfg(feature = "data")]
 pub use changes::Restored;
 pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
-pub use dead_letter::DeadLetter;
-pub use failures::{HandlerFailed, HandlerPanicked};
+pub use failures::{DeadLetter, HandlerFailed, HandlerPanicked};
 
 use crate::address::{HookId, MessageeId};
 use crate::message::probe::{Otherwise as _, Probe};

@@ -13,8 +13,7 @@ use crate::lifecycle;
 use crate::link::{Entry, backend, order};
 use crate::message::MessageIndex;
 use crate::registry::{
-    ComponentInfo, Declared, HandlerInfo, MessageInfo, MessageRow, Place, Registry, RegistryError,
-    pairs_of_same,
+    ComponentInfo, HandlerInfo, MessageInfo, MessageRow, Registry, RegistryError, pairs_of_same,
 };
 use crate::sort::sort_by_number;
 
@@ -25,23 +24,9 @@ const MOST_COMPONENTS: u32 = 1 << 16;
 #[derive(Default)]
 pub(super) struct Collector {
     messages: HashedMap<TypeId, MessageInfo>,
-    components: HashedMap<TypeId, ComponentDraft>,
-    handlers: HashedMap<(TypeId, TypeId), &'static HandlerRow>,
-}
-
-struct ComponentDraft {
-    name: &'static str,
-    place: Place,
-    can_be_busy: bool,
-}
-
-impl ComponentDraft {
-    fn declared(&self) -> Declared {
-        Declared {
-            name: self.name,
-            place: self.place,
-        }
-    }
+    components: HashedMap<TypeId, ComponentInfo>,
+    /// By message type.
+    handlers: HashedMap<TypeId, Vec<&'static HandlerRow>>,
 }
 
 impl Collector {
@@ -50,13 +35,13 @@ impl Collector {
     pub(super) fn collect(by_hand: &[Entry]) -> Self {
         let mut collector = Self::default();
         for row in lifecycle::OWN {
-            collector.message(row, true);
+            collector.message(*row, true);
         }
         let entries = || backend::entries().copied().chain(by_hand.iter().copied());
         // Before the handlers, which know neither the place nor the tags of their message.
         for entry in entries() {
             if let Entry::Message(row) = entry {
-                collector.message(&row, false);
+                collector.message(row, false);
             }
         }
         for entry in entries() {
@@ -67,21 +52,14 @@ impl Collector {
         collector
     }
 
-    fn message(&mut self, row: &MessageRow, is_own: bool) {
-        let facts = row.facts;
-        self.messages
-            .entry(facts.message())
-            .or_insert_with(|| MessageInfo {
-                name: facts.name,
-                id: facts.id,
-                index: MessageIndex::UNKNOWN,
-                place: row.place,
-                tags: row.tags.iter().copied().collect(),
-                has_debug: facts.has_debug,
-                has_clone: facts.has_clone,
-                is_own,
-                handlers: 0..0,
-            });
+    fn message(&mut self, row: MessageRow, is_own: bool) {
+        let known = self.messages.entry(row.facts.message());
+        known.or_insert(MessageInfo {
+            row,
+            index: MessageIndex::UNKNOWN,
+            is_own,
+            handlers: 0..0,
+        });
     }
 
     fn handler(&mut self, row: &'static HandlerRow) {
@@ -91,28 +69,31 @@ impl Collector {
             place,
             tags: &[],
         };
-        self.message(&of_message, false);
-        let component = row.component();
-        let known = self.handlers.entry((row.message(), component));
-        known.or_insert(row);
-        let draft = self.components.entry(component).or_insert(ComponentDraft {
+        self.message(of_message, false);
+        self.handlers.entry(row.message()).or_default().push(row);
+        let known = self.components.entry(row.component());
+        let known = known.or_insert_with(|| ComponentInfo {
             name: (row.component_name)(),
+            index: 0,
             place,
             can_be_busy: false,
         });
-        draft.place = draft.place.min(place);
-        draft.can_be_busy |= row.takes_context;
+        known.place = known.place.min(place);
+        known.can_be_busy |= row.takes_context;
     }
 
-    /// Sorts, checks and numbers the types. Those of the older registry keep their numbers. New ones come
-    /// behind them, component types from `first_component` on.
-    pub(super) fn number(
-        self,
+    /// Sorts, checks and numbers the types, and publishes the routes. Returns the registry, which the caller
+    /// publishes, or `None` if nothing is new.
+    ///
+    /// The types of the older registry keep their numbers. New ones come behind them, component types from
+    /// `first_component` on.
+    pub(super) fn publish_behind(
+        mut self,
         older: &Registry,
         first_component: u32,
-    ) -> Result<Numbered, RegistryError> {
-        let mut infos = sorted(self.messages, |info| (info.name, info.place));
-        let mut components = sorted(self.components, |draft| (draft.name, draft.place));
+    ) -> Result<Option<Registry>, RegistryError> {
+        let mut infos = sorted(self.messages, |info| (info.name(), info.place()));
+        let mut components = sorted(self.components, |info| (info.name, info.place));
         // By name, whenever they came.
         let ranks = indices(&components, 0);
         // The sort is stable: what is new stays in the order of the names.
@@ -124,23 +105,19 @@ impl Collector {
             older.component_index(*of).unwrap_or(u32::MAX).into()
         });
         check_ids(&infos)?;
-        let component_types = number_components(&components, older, first_component)?;
-        let message_types = indices(&infos, 0);
-        let by_message = by_message(self.handlers.into_values(), &message_types, &ranks);
-        let mut by_message = by_message.into_iter().peekable();
+        let component_types = number_components(&mut components, older, first_component)?;
         let mut messages = Vec::with_capacity(infos.len());
         let mut tables = HashedMap::default();
         tables.reserve(infos.len());
-        let mut handlers = Vec::with_capacity(by_message.len());
-        let mut own = Vec::new();
+        let mut handlers = Vec::new();
         for (index, (message, info)) in (0..).zip(infos) {
-            while let Some((_, handler)) = by_message.next_if(|(message, _)| *message == index) {
-                own.push(handler);
-            }
-            let ranks = order::sort(info.name, &mut own)?;
+            let mut rows = self.handlers.remove(&message).unwrap_or_default();
+            sort_by_number(&mut rows, |row| ranks[&row.component()].into());
+            rows.dedup_by_key(|row| row.component());
+            let name = info.name();
             let first = handlers.len();
-            let mut routes = Vec::with_capacity(own.len());
-            for (row, rank) in own.drain(..).zip(ranks) {
+            let mut routes = Vec::with_capacity(rows.len());
+            for (rank, row) in order::sort(name, rows)? {
                 let component = component_types[&row.component()];
                 let spec = &row.spec;
                 routes.push(Route {
@@ -158,7 +135,7 @@ impl Collector {
                 handlers.push(HandlerInfo {
                     component: (row.component_name)(),
                     component_index: component,
-                    message: info.name,
+                    message: name,
                     method: spec.method,
                     priority: spec.priority,
                     place: spec.place,
@@ -168,7 +145,7 @@ impl Collector {
             let known = Tables::published(message);
             // Otherwise nobody handles it who did not before.
             if known.is_none_or(|known| known.len() != routes.len()) {
-                tables.insert(message, RouteTable::new(index, info.tags, routes, known));
+                tables.insert(message, RouteTable::new(index, info.tags(), routes, known));
             }
             messages.push(MessageInfo {
                 index,
@@ -176,30 +153,18 @@ impl Collector {
                 ..info
             });
         }
-        let registry = Registry {
-            by_id: messages.iter().map(|info| info.id).zip(0..).collect(),
+        if tables.is_empty() {
+            return Ok(None);
+        }
+        Tables::publish(tables);
+        Ok(Some(Registry {
+            by_id: messages.iter().map(MessageInfo::id).zip(0..).collect(),
             messages,
-            components: components
-                .into_iter()
-                .map(|(of, draft)| ComponentInfo {
-                    name: draft.name,
-                    index: component_types[&of],
-                    place: draft.place,
-                    can_be_busy: draft.can_be_busy,
-                })
-                .collect(),
+            components: components.into_iter().map(|(_, info)| info).collect(),
             handlers,
             component_types,
-        };
-        Ok(Numbered { registry, tables })
+        }))
     }
-}
-
-/// A registry that is about to be published, with the routes of its message types.
-pub(super) struct Numbered {
-    pub(super) registry: Registry,
-    /// The tables that differ from those before.
-    pub(super) tables: HashedMap<TypeId, RouteTable>,
 }
 
 /// Returns the drafts of all types, sorted. The drafts are moved once, however many there are.
@@ -215,33 +180,13 @@ fn indices<D>(sorted: &[(TypeId, D)], first: u32) -> HashedMap<TypeId, u32> {
     types.zip(first..).collect()
 }
 
-/// Sorts the handlers by message type, then by the name of their component, and adds the index of the message type.
-/// The components' ranks are their places by name.
-fn by_message(
-    handlers: impl Iterator<Item = &'static HandlerRow>,
-    message_types: &HashedMap<TypeId, u32>,
-    ranks: &HashedMap<TypeId, u32>,
-) -> Vec<(u32, &'static HandlerRow)> {
-    let handlers = handlers.map(|row| (message_types[&row.message()], row));
-    let mut handlers: Vec<_> = handlers.collect();
-    sort_by_number(&mut handlers, |(message, row)| {
-        u64::from(*message) << u32::BITS | u64::from(ranks[&row.component()])
-    });
-    handlers
-}
-
 /// Reports every pair of message types that share an id, in the order of the sorted list.
 fn check_ids(infos: &[(TypeId, MessageInfo)]) -> Result<(), RegistryError> {
-    let declared = |at: usize| Declared {
-        name: infos[at].1.name,
-        place: infos[at].1.place,
-    };
-    let pairs = pairs_of_same(infos.iter().map(|(_, info)| info.id));
-    let duplicate = |(first, second): (usize, usize)| {
-        let id = infos[first].1.id;
-        (id, declared(first), declared(second))
-    };
-    let duplicates: Vec<_> = pairs.map(duplicate).collect();
+    let pairs = pairs_of_same(infos.iter().map(|(_, info)| info.id()));
+    let pairs = pairs.map(|(first, second)| (&infos[first].1, &infos[second].1));
+    let duplicates: Vec<_> = pairs
+        .map(|(first, second)| (first.id(), first.declared(), second.declared()))
+        .collect();
     if duplicates.is_empty() {
         Ok(())
     } else {
@@ -249,23 +194,23 @@ fn check_ids(infos: &[(TypeId, MessageInfo)]) -> Result<(), RegistryError> {
     }
 }
 
-/// Checks the component types and returns the index of each. The types of the older registry come first.
+/// Checks and numbers the component types, and returns the index of each. The types of the older registry come first.
 fn number_components(
-    components: &[(TypeId, ComponentDraft)],
+    components: &mut [(TypeId, ComponentInfo)],
     older: &Registry,
     first_component: u32,
 ) -> Result<HashedMap<TypeId, u32>, RegistryError> {
-    let (known, new) = components.split_at(older.components.len());
-    for ((_, draft), info) in known.iter().zip(&older.components) {
-        if draft.can_be_busy != info.can_be_busy {
-            return Err(RegistryError::ContextTooLate(draft.declared()));
+    let known = older.components.len();
+    for ((_, info), older) in components.iter().zip(&older.components) {
+        if info.can_be_busy != older.can_be_busy {
+            return Err(RegistryError::ContextTooLate(info.declared()));
         }
     }
     // Types that are linked in may share a name: two versions of a crate have the same ones.
     if !older.messages.is_empty() {
         let declared = |at: usize| components[at].1.declared();
-        let same: Vec<_> = pairs_of_same(components.iter().map(|(_, draft)| draft.name))
-            .filter(|(_, second)| *second >= known.len())
+        let same: Vec<_> = pairs_of_same(components.iter().map(|(_, info)| info.name))
+            .filter(|(_, second)| *second >= known)
             .map(|(first, second)| (declared(first), declared(second)))
             .collect();
         if !same.is_empty() {
@@ -273,10 +218,13 @@ fn number_components(
         }
     }
     let mut types = older.component_types.clone();
-    types.extend(indices(new, first_component));
-    if first_component as usize + new.len() > MOST_COMPONENTS as usize {
+    types.extend(indices(&components[known..], first_component));
+    if first_component as usize + components.len() - known > MOST_COMPONENTS as usize {
         let limit = MOST_COMPONENTS;
         return Err(RegistryError::TooManyComponents { limit });
+    }
+    for (of, info) in components {
+        info.index = types[of];
     }
     Ok(types)
 }

@@ -8,8 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 #[cfg(feature = "data")]
 use crate::data;
-use crate::handler::Tables;
-use crate::link::collector::{Collector, Numbered};
+use crate::link::collector::Collector;
 use crate::link::{Entry, backend};
 use crate::plugin;
 use crate::registry::refused::{address, refuse};
@@ -97,16 +96,16 @@ mod refused {
     }
 }
 
-/// Returns the first registry, and publishes everything except the registry, which the caller publishes.
+/// Returns the first registry, which the caller publishes, and publishes the routes.
 pub(super) fn publish_first(by_hand: Vec<Entry>) -> Result<Registry, RegistryError> {
-    let numbered = Collector::collect(&by_hand).number(&Registry::default(), 0)?;
     #[cfg(feature = "data")]
     data::check_names(|_| true)?;
+    let registry = Collector::collect(&by_hand).publish_behind(&Registry::default(), 0)?;
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Known {
         by_hand,
         addresses: addresses(),
     };
-    Ok(publish(numbered))
+    Ok(registry.unwrap_or_default())
 }
 
 /// Publishes a registry with everything that was linked in, loaded, or added by hand.
@@ -121,19 +120,17 @@ pub(super) fn extend(by_hand: &[Entry]) -> Result<&'static Registry, RegistryErr
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let by_hand = [&known.by_hand, by_hand].concat();
     let first_component = older.end_of_components().max(*highest);
-    let extended = Collector::collect(&by_hand).number(older, first_component);
-    #[cfg(feature = "data")]
-    let extended = extended.and_then(|new| {
+    let extend = || {
+        #[cfg(feature = "data")]
         data::check_names(|address| known.addresses.contains(&address))?;
-        Ok(new)
-    });
-    let registry = match extended {
-        Ok(new) if is_longer(&new.registry, older) => {
+        Collector::collect(&by_hand).publish_behind(older, first_component)
+    };
+    let registry = match extend() {
+        Ok(Some(new)) => {
             known.by_hand = by_hand;
-            let newest = PUBLISHED.replace(Ok(publish(new)));
-            newest.as_ref().map_err(Clone::clone)
+            PUBLISHED.replace(Ok(new)).as_ref().map_err(Clone::clone)
         }
-        Ok(_) => Ok(older),
+        Ok(None) => Ok(older),
         Err(error) => {
             let new = addresses().into_iter();
             refuse(new.filter(|address| !known.addresses.contains(address)));
@@ -144,17 +141,6 @@ pub(super) fn extend(by_hand: &[Entry]) -> Result<&'static Registry, RegistryErr
     #[cfg(feature = "data")]
     data::renew();
     registry
-}
-
-fn is_longer(new: &Registry, older: &Registry) -> bool {
-    let counts = |it: &Registry| [it.messages.len(), it.components.len(), it.handlers.len()];
-    counts(new) != counts(older)
-}
-
-/// Publishes everything except the registry, which the caller publishes last.
-fn publish(new: Numbered) -> Registry {
-    Tables::publish(new.tables);
-    new.registry
 }
 
 /// Returns the addresses of everything that is linked in or loaded, and not refused.

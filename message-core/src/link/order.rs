@@ -6,24 +6,19 @@
 //! their turn in the order of hooking.
 
 use std::any::TypeId;
-
-use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 use crate::handler::HandlerRow;
 use crate::registry::{OrderStep, RegistryError};
 use crate::sort::{highest_first, sort_by_number};
 
-/// A rank for each handler of a message type: most have few.
-pub(super) type Ranks = SmallVec<[u32; 8]>;
-
 /// Sorts the handlers of a message type, which come sorted by the names of their components. Returns
-/// for each its level over all priorities, from 0.
-pub(super) fn sort(
+/// each with its rank: its level over all priorities, from 0.
+pub(super) fn sort<'h>(
     message: &'static str,
-    handlers: &mut Vec<&HandlerRow>,
-) -> Result<Ranks, RegistryError> {
-    sort_by_number(handlers, |row| highest_first(row.spec.priority));
-    let levels = levels(handlers).map_err(|circle| {
+    handlers: Vec<&'h HandlerRow>,
+) -> Result<Vec<(u32, &'h HandlerRow)>, RegistryError> {
+    let levels = levels(&handlers).map_err(|circle| {
         let step = |&at: &usize| OrderStep {
             component: (handlers[at].component_name)(),
             priority: handlers[at].spec.priority,
@@ -34,22 +29,19 @@ pub(super) fn sort(
             circle: circle.iter().map(step).collect(),
         }
     })?;
-    let mut keyed: SmallVec<[(u64, &HandlerRow); 8]> = SmallVec::new();
-    keyed.extend(handlers.iter().zip(levels).map(|(row, level)| {
-        // There are fewer levels than handlers.
-        let key = highest_first(row.spec.priority) << u32::BITS | level as u64;
-        (key, *row)
-    }));
-    keyed.sort_by_key(|(key, _)| *key);
-    handlers.clear();
-    handlers.extend(keyed.iter().map(|(_, row)| *row));
+    let keyed = handlers.into_iter().zip(levels).map(|(row, level)| {
+        let key = highest_first(row.spec.priority) << u32::BITS | u64::from(level);
+        (key, row)
+    });
+    let mut keyed: Vec<_> = keyed.collect();
+    sort_by_number(&mut keyed, |(key, _)| *key);
     let mut rank = 0;
     let mut last = keyed.first().map(|(key, _)| *key);
-    let ranks = keyed.iter().map(|(key, _)| {
-        rank += u32::from(last.replace(*key) != Some(*key));
-        rank
+    let ranked = keyed.into_iter().map(|(key, row)| {
+        rank += u32::from(last.replace(key) != Some(key));
+        (rank, row)
     });
-    Ok(ranks.collect())
+    Ok(ranked.collect())
 }
 
 /// Returns, for each handler, the handlers that run before it because of `before` and `after`.
@@ -70,7 +62,7 @@ fn edges(handlers: &[&HandlerRow]) -> Vec<Vec<usize>> {
 
 /// Returns the level of each handler among those of its priority. An error is a circle: each runs
 /// before the next, and the last before the first.
-fn levels(handlers: &[&HandlerRow]) -> Result<Vec<usize>, Vec<usize>> {
+fn levels(handlers: &[&HandlerRow]) -> Result<Vec<u32>, Vec<usize>> {
     let says_nothing = |row: &&HandlerRow| row.spec.before.is_empty() && row.spec.after.is_empty();
     if handlers.iter().all(says_nothing) {
         return Ok(vec![0; handlers.len()]);
@@ -79,11 +71,6 @@ fn levels(handlers: &[&HandlerRow]) -> Result<Vec<usize>, Vec<usize>> {
     let priority = |at: usize| handlers[at].spec.priority;
     let mut levels = vec![None; handlers.len()];
     for at in 0..handlers.len() {
-        // Higher priorities run first, whatever else is said.
-        let mut before = runs_before[at].iter();
-        if let Some(&before) = before.find(|&&before| priority(before) < priority(at)) {
-            return Err(vec![before, at]);
-        }
         visit(at, &runs_before, &priority, &mut levels, &mut Vec::new())?;
     }
     Ok(levels.into_iter().flatten().collect())
@@ -93,9 +80,9 @@ fn visit(
     at: usize,
     runs_before: &[Vec<usize>],
     priority: &dyn Fn(usize) -> i32,
-    levels: &mut [Option<usize>],
+    levels: &mut [Option<u32>],
     path: &mut Vec<usize>,
-) -> Result<usize, Vec<usize>> {
+) -> Result<u32, Vec<usize>> {
     if let Some(level) = levels[at] {
         return Ok(level);
     }
@@ -110,8 +97,13 @@ fn visit(
     path.push(at);
     let mut level = 0;
     for &before in &runs_before[at] {
-        if priority(before) == priority(at) {
-            level = level.max(1 + visit(before, runs_before, priority, levels, path)?);
+        // Higher priorities run first, whatever else is said.
+        match priority(before).cmp(&priority(at)) {
+            Ordering::Less => return Err(vec![before, at]),
+            Ordering::Equal => {
+                level = level.max(1 + visit(before, runs_before, priority, levels, path)?);
+            }
+            Ordering::Greater => {}
         }
     }
     path.pop();
@@ -148,10 +140,9 @@ mod tests {
 
     /// Names and ranks in order, or the error.
     fn sorted(rows: &[HandlerRow]) -> Result<Vec<(&'static str, u32)>, String> {
-        let mut handlers: Vec<&HandlerRow> = rows.iter().collect();
-        let ranks = sort("m", &mut handlers).map_err(|error| error.to_string())?;
-        let names = handlers.iter().map(|row| (row.component_name)());
-        Ok(names.zip(ranks).collect())
+        let sorted = sort("m", rows.iter().collect()).map_err(|error| error.to_string())?;
+        let named = |(rank, row): (u32, &HandlerRow)| ((row.component_name)(), rank);
+        Ok(sorted.into_iter().map(named).collect())
     }
 
     // holds: send.before-after

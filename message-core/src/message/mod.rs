@@ -90,15 +90,14 @@ pub trait Message: Sized + Send + 'static {
     /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        if Dispatcher::is_published() {
-            index_of::<Self>()
-        } else {
-            None
-        }
+        Dispatcher::is_published().then(index_of::<Self>).flatten()
     }
 
     #[doc(hidden)]
-    const OFFERS: Offers<Self> = Offers::NONE;
+    const OFFERS: Offers<Self> = Offers {
+        debug: None,
+        clone: None,
+    };
 
     #[doc(hidden)]
     const FACTS: &'static Facts = &Facts {
@@ -179,13 +178,6 @@ pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
 pub struct Offers<M> {
     pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
     pub clone: Option<fn(&M) -> M>,
-}
-
-impl<M> Offers<M> {
-    const NONE: Self = Self {
-        debug: None,
-        clone: None,
-    };
 }
 
 /// A message that is answered: implemented by the derive for every message with

@@ -158,9 +158,6 @@ pub struct Letters {
     pub(super) begun: Vec<MessageeId>,
 }
 
-/// The messages of an outbox have less bytes, and less ids.
-const FITS: &str = "the messages of an outbox have less than 4 GiB";
-
 impl Letters {
     /// Returns the end of the last message.
     fn end_of_last(&self) -> u32 {
@@ -187,7 +184,8 @@ impl Letters {
 
     /// Ends the message that was begun.
     pub(crate) fn end(&mut self, carrying: Carrying<'_>, of: &'static DataType, by_position: bool) {
-        let number = |number| u32::try_from(number).expect(FITS);
+        let number =
+            |number| u32::try_from(number).expect("the messages of an outbox have less than 4 GiB");
         let ids_at = number(self.ids.len());
         self.ids.append(&mut self.begun);
         self.rows.push(Row {

@@ -9,7 +9,6 @@ pub(crate) mod info;
 mod latest;
 pub(crate) mod linked;
 pub(crate) mod refused;
-mod unhandled;
 
 use std::any::TypeId;
 
@@ -20,8 +19,9 @@ pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;
 #[cfg(feature = "data")]
 pub(crate) use linked::registry;
-pub(crate) use linked::{Collect, Linker, PUBLISHED, try_registry};
-pub(crate) use unhandled::{HIGHEST, index_without_handlers};
+pub(crate) use linked::{
+    Collect, HIGHEST, Linker, PUBLISHED, index_without_handlers, try_registry,
+};
 
 use crate::hash::HashedMap;
 use crate::message::MessageId;

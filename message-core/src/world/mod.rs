@@ -39,14 +39,10 @@ use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
 use crate::inlet::{Inlet, Outlet};
 use crate::mailbox::Mailboxes;
-#[cfg(feature = "data")]
-use crate::message::MessageIndex;
 use crate::message::{Message, table_of};
 use crate::names::Names;
 use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
-#[cfg(feature = "data")]
-use crate::registry::MessageInfo;
 use crate::registry::Registry;
 use crate::send::Kept;
 use crate::structure::Structure;
@@ -71,6 +67,7 @@ pub(crate) struct World {
 }
 
 /// Connects the world with other threads, other managers and files.
+#[derive(Default)]
 pub(crate) struct Outside {
     /// The messages that other threads post, once an inlet was asked for.
     pub(crate) inlet: OnceCell<Outlet>,
@@ -129,14 +126,7 @@ impl World {
         subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
-            outside: Outside {
-                inlet: OnceCell::new(),
-                #[cfg(feature = "data")]
-                log: LogSlot::default(),
-                #[cfg(feature = "data")]
-                wires: Attachment::default(),
-                proxies: Proxies::default(),
-            },
+            outside: Outside::default(),
             structure,
             waiting: Waiting::default(),
             schedule: schedule.into(),
@@ -169,18 +159,6 @@ impl Outside {
             .inlet
             .get_or_init(|| Outlet::new(config.inlet_capacity));
         outlet.inlet()
-    }
-}
-
-#[cfg(feature = "data")]
-impl Common {
-    pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
-        let known = self.registry.messages.get(of.get());
-        // The manager may not have taken up the type yet.
-        let newest = || Registry::published()?.messages.get(of.get());
-        known
-            .or_else(newest)
-            .expect("a type with an index is in the registry")
     }
 }
 

@@ -14,7 +14,6 @@ use crate::mailbox::{Mailboxes, OpenMailbox, SavedBox, SavedCounts, SavedFrame, 
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
-use crate::world::Common;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -57,7 +56,6 @@ pub(super) struct SavedMail<'w> {
 }
 
 pub(super) fn survey<'w>(
-    common: &Common,
     opened: &'w [OpenMailbox<'_>],
     catalog: &mut Catalog<'_>,
 ) -> (Vec<SavedMail<'w>>, Vec<BareRow>) {
@@ -74,8 +72,8 @@ pub(super) fn survey<'w>(
             (frame, letters)
         });
         let frames: Vec<_> = frames.collect();
-        let info = common.message_info(mailbox.of);
-        if let Some(of) = catalog.message_type(info.id()) {
+        let id = registry().messages[mailbox.of.get()].id();
+        if let Some(of) = catalog.message_type(id) {
             saved.push(SavedMail {
                 of,
                 known: mailbox.known(),
@@ -84,7 +82,7 @@ pub(super) fn survey<'w>(
         } else {
             // How long it retains mail, and how much it had.
             bare.push(BareRow {
-                on: info.id().to_bits(),
+                on: id.to_bits(),
                 known: mailbox.known(),
             });
         }

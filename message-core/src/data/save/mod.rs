@@ -48,7 +48,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let posts = survey::posts(&schedule, &mut catalog);
     let retained = retained::survey(&world.listen.retained, &mut catalog);
     let opened = world.mail.opened();
-    let mail = mail::survey(&world.common, &opened, &mut catalog);
+    let mail = mail::survey(&opened, &mut catalog);
     let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
     let wires = wires::survey(Wires::of(&world.outside.wires), &mut catalog);
     catalog.check()?;

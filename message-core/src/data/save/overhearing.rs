@@ -64,7 +64,7 @@ pub(super) fn survey(
     let wires = Wires::of(&world.outside.wires).listeners();
     for (id, of, by) in world.listen.subscriptions.saved_listeners(retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
-            let on = world.common.message_info(*on).id().to_bits();
+            let on = registry().messages[on.get()].id().to_bits();
             rows.push(ListenerRow::Wires { on });
             ids.push(id);
             continue;
@@ -76,7 +76,7 @@ pub(super) fn survey(
         };
         let of = match of {
             None => None,
-            Some(of) => match catalog.message_type(world.common.message_info(of).id()) {
+            Some(of) => match catalog.message_type(registry().messages[of.get()].id()) {
                 // Nothing is restored for a type without data.
                 None => continue,
                 number => number,

@@ -238,7 +238,7 @@ impl Structure {
                 .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }
         world.waiting.failures.dead_letters.set(self.dead_letters);
-        world.waiting.failures.restore_total(self.failures);
+        world.waiting.failures.total.set(self.failures);
     }
 
     /// Restores hooks, families and addresses. Hooks of unknown types are released.
