@@ -15,16 +15,10 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::Key;
 use crate::storage::layouts::{LayoutId, Layouts, MOST};
-use crate::storage::narrow;
+use crate::storage::{make_room, narrow, narrow_component};
 
 /// The number of slots that fit in a record.
 pub(crate) const FEW: usize = 4;
-
-/// The table of records grows by at least this number.
-const RECORDS_AT_ONCE: usize = 64;
-
-/// The table of records grows by at least this fraction of its length, which limits the unused part.
-const PARTS_OF_RECORDS: usize = 8;
 
 /// Stored in place of a life where no messagee is or it is leaving. No life has these bits.
 const NOBODY: u32 = 0;
@@ -55,12 +49,6 @@ impl Hook {
     }
 }
 
-impl HookRef {
-    pub(super) fn narrow_component(self) -> u16 {
-        u16::try_from(self.component).expect("a pool has an index of 16 bits")
-    }
-}
-
 /// Returns the components of a messagee with few of them.
 #[inline]
 fn in_record(
@@ -74,7 +62,7 @@ fn in_record(
 }
 
 fn types_of(components: &[HookRef]) -> impl ExactSizeIterator<Item = u16> {
-    components.iter().map(|at| at.narrow_component())
+    components.iter().map(|at| narrow_component(at.component))
 }
 
 #[derive(Debug, Default)]
@@ -307,7 +295,9 @@ impl Messagees {
         } else {
             record.slots[place] = at.slot;
         }
-        record.layout = self.layouts.push(record.layout, at.narrow_component());
+        record.layout = self
+            .layouts
+            .push(record.layout, narrow_component(at.component));
     }
 
     /// Removes a component of a messagee that is alive. Those behind it move up.
@@ -377,19 +367,12 @@ impl Messagees {
     /// Returns the record for a messagee that is about to be inserted.
     #[inline]
     fn put(&mut self, id: MessageeId) -> &mut Record {
-        if id.0.index() >= self.records.len() {
-            self.make_records(id.0.index() + 1);
+        let len = id.0.index() + 1;
+        if len > self.records.len() {
+            make_room(&mut self.records, len);
+            self.records.resize_with(len, Record::default);
         }
         &mut self.records[id.0.index()]
-    }
-
-    #[cold]
-    fn make_records(&mut self, len: usize) {
-        let more = (len - self.records.len()).max(self.records.len() / PARTS_OF_RECORDS);
-        if len > self.records.capacity() {
-            self.records.reserve_exact(more.max(RECORDS_AT_ONCE));
-        }
-        self.records.resize_with(len, Record::default);
     }
 
     /// Adds a messagee with the components of a layout, which are in these slots.
@@ -420,6 +403,7 @@ impl Messagees {
     pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
         let mut slots = [0; FEW];
         [slots[0], slots[1]] = [outbox, id.0.life_bits()];
+        self.layouts.change(LayoutId::EMPTY, LayoutId::PROXY);
         *self.put(id) = Record {
             life: Cell::new(NOBODY),
             layout: LayoutId::PROXY,
@@ -436,9 +420,7 @@ impl Messagees {
         if self.layouts.has_many(layout) {
             self.lists.free(first);
         }
-        if layout != LayoutId::PROXY {
-            self.layouts.change(layout, LayoutId::EMPTY);
-        }
+        self.layouts.change(layout, LayoutId::EMPTY);
         if !self.is_here(id) {
             self.leaving.get_mut().remove(&id.0.place());
         }

@@ -101,7 +101,10 @@ impl Pool {
         except: Option<MessageeId>,
     ) -> Option<usize> {
         let roster = &self.roster;
-        let mut slots = roster.candidates(slot);
+        let mut slots = match slot {
+            Some(slot) => slot as usize..slot as usize + 1,
+            None => 0..roster.len(),
+        };
         while let Some(slot) = self.values.first_busy(slots.clone(), shared) {
             if roster.is_enabled(slot)
                 && except != Some(roster.owner(slot))

@@ -10,19 +10,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
-
-/// The table of occupants grows by at least this number.
-const OCCUPANTS_AT_ONCE: usize = 64;
-
-/// The table of occupants grows by at least this fraction of its length, which limits the unused part.
-const PARTS_OF_OCCUPANTS: usize = 8;
+use crate::storage::make_room;
 
 /// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
@@ -171,20 +165,6 @@ impl Roster {
         self.kept.get() > 0 || self.marks.get() > 0
     }
 
-    /// Returns the slots of all components that may be enabled, or only the given slot if it is one of
-    /// them.
-    pub(super) fn candidates(&self, slot: Option<u32>) -> Range<usize> {
-        let end = if self.has_exceptions() {
-            self.occupants.len()
-        } else {
-            self.active
-        };
-        match slot {
-            Some(slot) => slot as usize..end.min(slot as usize + 1),
-            None => 0..end,
-        }
-    }
-
     /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
@@ -286,9 +266,8 @@ impl Roster {
     /// differ, their values must be swapped.
     #[inline]
     pub(super) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
-        if self.occupants.len() == self.occupants.capacity() {
-            self.make_room();
-        }
+        let len = self.occupants.len() + 1;
+        make_room(&mut self.occupants, len);
         self.occupants.push(Occupant {
             owner: owner.0.place(),
             hook,
@@ -301,12 +280,6 @@ impl Roster {
         self.active += 1;
         self.recount();
         [slot, last]
-    }
-
-    #[cold]
-    fn make_room(&mut self) {
-        let more = self.occupants.len() / PARTS_OF_OCCUPANTS;
-        self.occupants.reserve_exact(more.max(OCCUPANTS_AT_ONCE));
     }
 
     /// Moves the component to the enabled or the disabled ones, if it is not there. Returns its slot and
@@ -326,13 +299,6 @@ impl Roster {
         }
         self.recount();
         [slot, border]
-    }
-
-    /// Disables all but the first `active` components. All were enabled before.
-    #[cfg(feature = "data")]
-    pub(super) fn restore_active(&mut self, active: usize) {
-        self.active = active;
-        self.recount();
     }
 
     /// Removes a component. Returns the place of its hook, and its slot and the hole that it leaves. If these

@@ -218,13 +218,8 @@ impl<C: Send + 'static> AnyValues for Values<C> {
     }
 }
 
-/// Implemented by every type, so that one function can check the borrows of all of them.
-trait Anything {}
-
-impl<T> Anything for T {}
-
 /// Returns `true` if another borrow is impossible.
-fn is_busy(cell: &RefCell<dyn Anything + '_>, shared: bool) -> bool {
+fn is_busy<T>(cell: &RefCell<T>, shared: bool) -> bool {
     if shared {
         cell.try_borrow().is_err()
     } else {

@@ -67,11 +67,9 @@ impl Structure {
 
     /// Like [`hooks_of`](Self::hooks_of), for the components of type `C`.
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
-        let Some(index) = self.pools.index_of_type::<C>() else {
-            return Vec::new();
-        };
+        let index = self.pools.index_of_type::<C>();
         let components = self.messagees.components_of(id);
-        let of_type = components.filter(|at| at.component == index);
+        let of_type = components.filter(|at| Some(at.component) == index);
         of_type.map(|at| self.hook_at(at)).collect()
     }
 
@@ -119,18 +117,14 @@ impl Structure {
     ) -> Result<(&Pool, usize), MessageeError> {
         self.check_alive(id)?;
         let index = self.pools.index_of_type::<C>();
-        self.first_of(id, index)
-            .ok_or_else(|| MessageeError::NoComponent {
+        let mut components = self.messagees.components_of(id);
+        match components.find(|at| Some(at.component) == index) {
+            Some(at) => Ok((self.pools.at(at.component), at.slot as usize)),
+            None => Err(MessageeError::NoComponent {
                 id,
                 component: std::any::type_name::<C>(),
-            })
-    }
-
-    /// Returns the first component of a messagee that has a type with this index.
-    fn first_of(&self, id: MessageeId, component: Option<u32>) -> Option<(&Pool, usize)> {
-        let mut components = self.messagees.components_of(id);
-        let at = components.find(|at| Some(at.component) == component)?;
-        Some((self.pools.at(at.component), at.slot as usize))
+            }),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use smallvec::SmallVec;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::group::{Group, Groups};
 use crate::mnemonic::{Bindings, Mnemonic};
 use crate::storage::Families;
@@ -157,6 +157,25 @@ impl Structure {
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
         let children = self.exists(id).then(|| self.addresses.children(id));
         children.into_iter().flatten()
+    }
+
+    /// Returns `true` if a recipient includes a messagee when that sender uses it.
+    pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
+        // The place of a messagee that is gone may be taken by a new one with a family of its own.
+        let is_above = |high: MessageeId, low: MessageeId| {
+            high == low || self.exists(low) && self.addresses.is_above(high, low)
+        };
+        match self.addresses.resolve(recipient) {
+            Recipient::Everyone => true,
+            Recipient::EveryoneElse => sender.id() != Some(id),
+            Recipient::Me => sender.id() == Some(id),
+            Recipient::Id(to) => to == id,
+            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
+            Recipient::Group(group) => self.addresses.is_member(group, id),
+            Recipient::Up(low) => is_above(id, low),
+            Recipient::Down(high) => is_above(high, id),
+            Recipient::Hook(hook) => self.owner_soon(hook) == Some(id),
+        }
     }
 }
 

@@ -7,16 +7,6 @@ use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
 use crate::structure::Structure;
 
-/// The current state of a hook.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Hooking {
-    Attached(Hook),
-    /// Hooked in this dispatch to that messagee, attached when the outermost send returns.
-    Awaited(MessageeId),
-    Gone,
-    Foreign,
-}
-
 /// The current state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
@@ -56,14 +46,11 @@ impl Structure {
         }
     }
 
-    pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
-        if let Some(at) = self.find_hook(hook) {
-            return Hooking::Attached(at);
-        }
-        match self.expected.awaited(hook) {
-            _ if !self.keys.owns(hook.0) => Hooking::Foreign,
-            Some(awaited) => Hooking::Awaited(awaited.owner),
-            None => Hooking::Gone,
+    /// Returns the messagee of a component that is attached, or will be when the outermost send returns.
+    pub(crate) fn owner_soon(&self, hook: HookId) -> Option<MessageeId> {
+        match self.find_hook(hook) {
+            Some(at) => Some(at.owner),
+            None => self.expected.awaited(hook).map(|awaited| awaited.owner),
         }
     }
 
@@ -73,14 +60,11 @@ impl Structure {
         hook: HookId,
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
-        match self.hooking(hook) {
-            Hooking::Attached(_) | Hooking::Awaited(_) if self.check_hook(hook).is_err() => {
-                Err(SendErrorKind::HookLeaving { hook, message }.into())
-            }
-            Hooking::Attached(at) => Ok(at.owner),
-            Hooking::Awaited(owner) => Ok(owner),
-            Hooking::Gone => Err(SendErrorKind::HookGone { hook, message }.into()),
-            Hooking::Foreign => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
+        match self.owner_soon(hook) {
+            Some(owner) if self.check_hook(hook).is_ok() => Ok(owner),
+            Some(_) => Err(SendErrorKind::HookLeaving { hook, message }.into()),
+            None if self.keys.owns(hook.0) => Err(SendErrorKind::HookGone { hook, message }.into()),
+            None => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
         }
     }
 

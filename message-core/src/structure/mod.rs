@@ -10,13 +10,12 @@ mod check;
 mod desk;
 mod expected;
 mod keys;
-mod meant;
 mod switch;
 
 use std::any::{Any, TypeId};
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
-pub(crate) use check::{Hooking, Presence};
+pub(crate) use check::Presence;
 pub(crate) use expected::Expected;
 pub(crate) use keys::IdKeys;
 pub(crate) use switch::Switches;
@@ -28,6 +27,7 @@ use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
     ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, Roster, narrow,
+    narrow_component,
 };
 
 /// The messagees, their components, and their addresses.
@@ -277,10 +277,6 @@ impl Structure {
         self.expected.shrink_to_fit();
         self.keys.shrink_to_fit(&self.pools);
     }
-}
-
-fn narrow_component(component: u32) -> u16 {
-    u16::try_from(component).expect("a pool has an index of 16 bits")
 }
 
 /// Takes the values of a bundle into the pools of its layout.

@@ -82,8 +82,8 @@ impl Changes<'_> {
         self.announce_spawned(id, place);
     }
 
-    /// Adds a messagee whose components were just taken.
-    fn enter(&mut self, id: MessageeId, layout: LayoutId) {
+    /// Adds a messagee whose components were just taken. It is [announced](Self::announce_spawned) next.
+    pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         self.structure.enter(id, layout);
         self.listen.retained.note_birth(id);
     }
@@ -94,12 +94,6 @@ impl Changes<'_> {
         let layout = self.structure.learn_bundle::<B>(self.registry);
         self.follow_layouts();
         layout
-    }
-
-    /// Adds a messagee without components. It is [announced](Self::announce_spawned) when it has them.
-    #[cfg(feature = "data")]
-    pub(crate) fn enter_messagee(&mut self, id: MessageeId) {
-        self.enter(id, LayoutId::EMPTY);
     }
 
     /// Announces the first components of a messagee that has come alive, and queues the delivery of the

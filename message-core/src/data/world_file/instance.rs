@@ -22,6 +22,7 @@ use crate::data::world_file::naming::{self, Ids};
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, Stop};
 use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
+use crate::storage::LayoutId;
 use crate::world::{Changes, World};
 
 /// The ids of the messagees that were made from a world file, by their names in the file.
@@ -364,7 +365,7 @@ fn make_wire(
 
 /// Adds a messagee with these components.
 fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
-    changes.enter_messagee(id);
+    changes.enter(id, LayoutId::EMPTY);
     for ready in components {
         let hook = changes.structure().keys.reserve_hook();
         (ready.data.attach)(&mut changes, hook, id, ready.value);
