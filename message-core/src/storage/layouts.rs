@@ -279,9 +279,7 @@ impl Layouts {
         }
         self.swept.extend_from_slice(&self.free[first..]);
     }
-}
 
-impl Layouts {
     pub(super) fn shrink_to_fit(&mut self) {
         self.sweep();
         self.children.shrink_to_fit();

@@ -13,7 +13,7 @@ use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
 use crate::storage::ComponentType;
 use crate::storage::roster::Roster;
-use crate::storage::values::{AnyValues, Removed, Values};
+use crate::storage::values::{AnyValues, Values};
 
 /// The components of one type.
 pub(crate) struct Pool {
@@ -134,22 +134,14 @@ impl Pool {
 
     /// Removes a component from the roster and makes its value ready to be removed. Returns the place of its
     /// hook and the slot that its value is in now. When it is removed, the last one takes its place.
-    #[inline]
-    pub(crate) fn leave(&mut self, slot: usize) -> (u32, usize) {
-        let (hook, slots) = self.roster.leave(slot);
-        (hook, self.swap(slots)[1])
-    }
-
-    /// Removes the component. Returns the place of its hook, the slot that the last one has moved to, and its
-    /// value for the caller to drop, unless dropping it does nothing.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(crate) fn remove(&mut self, slot: usize) -> (u32, usize, Removed) {
-        let (hook, hole) = self.leave(slot);
-        (hook, hole, self.values.remove(hole))
+    pub(crate) fn leave(&mut self, slot: usize) -> (u32, usize) {
+        let (hook, slots) = self.roster.leave(slot);
+        (hook, self.swap(slots)[1])
     }
 
     /// Makes every component free again, even if borrows were leaked.

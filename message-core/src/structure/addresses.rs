@@ -74,10 +74,6 @@ impl Addresses {
         self.groups.borrow().members(group).collect()
     }
 
-    pub(crate) fn has_members(&self, group: Group) -> bool {
-        self.groups.borrow().members(group).next().is_some()
-    }
-
     pub(crate) fn is_member(&self, group: Group, id: MessageeId) -> bool {
         self.groups.borrow().contains(group, id)
     }

@@ -7,7 +7,6 @@
 mod access;
 mod addresses;
 mod check;
-mod desk;
 mod expected;
 mod keys;
 mod switch;
@@ -147,7 +146,9 @@ impl Structure {
         for place in (0..self.messagees.count(id)).rev() {
             // Looked up in each turn: when a component is removed, another one of this messagee can move.
             let at = self.messagees.at(id, place);
-            let (hook, hole, value) = self.pools.at_mut(at.component).remove(at.slot as usize);
+            let pool = self.pools.at_mut(at.component);
+            let (hook, hole) = pool.leave(at.slot as usize);
+            let value = pool.any_values_mut().remove(hole);
             self.close_gap(at, hole);
             let hook = self.keys.release_hook(hook);
             if let Some(value) = value {
@@ -161,26 +162,26 @@ impl Structure {
 
     /// Removes a component.
     pub(crate) fn detach(&mut self, at: Hook) -> Removed {
-        let (hook, hole, removed) = self.pools.at_mut(at.component).remove(at.slot as usize);
-        self.unlink(at, hook, hole);
-        removed
+        let hole = self.unlink(at);
+        let pool = self.pools.at_mut(at.component);
+        pool.any_values_mut().remove(hole)
     }
 
     /// Removes a component of type `C` and returns it.
     #[inline]
     pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
-        let pool = self.pools.at_mut(at.component);
-        let (hook, hole) = pool.leave(at.slot as usize);
-        let value = pool.values_mut::<C>().take(hole);
-        self.unlink(at, hook, hole);
-        value
+        let hole = self.unlink(at);
+        self.pools.at_mut(at.component).values_mut().take(hole)
     }
 
-    /// Updates the tables for a component that was removed from its pool.
-    fn unlink(&mut self, at: Hook, hook: u32, hole: usize) {
+    /// Removes a component, but for its value. Returns the slot of the value.
+    fn unlink(&mut self, at: Hook) -> usize {
+        let pool = self.pools.at_mut(at.component);
+        let (hook, hole) = pool.leave(at.slot as usize);
         self.keys.release_hook(hook);
         self.messagees.remove_component(at.owner, at.at());
         self.close_gap(at.at(), hole);
+        hole
     }
 
     /// Updates the slots of the components that have moved when one was removed: another one may have moved to
