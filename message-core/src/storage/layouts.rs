@@ -7,8 +7,6 @@
 //! A layout stays when its last messagee goes, since the next one often has the same components. Unused
 //! layouts are swept when too many have accumulated, and their numbers are reused.
 
-use std::collections::hash_map::Entry;
-
 use smallvec::SmallVec;
 
 use crate::hash::HashedMap;
@@ -72,15 +70,6 @@ impl Layout {
             recent_component: 0,
         }
     }
-
-    /// Makes a layout that is not interned and never swept.
-    fn fixed(has_many: bool) -> Self {
-        Self {
-            users: 1,
-            has_many,
-            ..Self::new(Box::default(), LayoutId::EMPTY)
-        }
-    }
 }
 
 /// The layouts of a manager.
@@ -98,8 +87,14 @@ pub(crate) struct Layouts {
 impl Default for Layouts {
     fn default() -> Self {
         Self {
-            // `EMPTY`, `CROWDED` and `PROXY`.
-            list: [false, true, false].map(Layout::fixed).into(),
+            // They are not interned and never swept.
+            list: [LayoutId::EMPTY, LayoutId::CROWDED, LayoutId::PROXY]
+                .map(|id| Layout {
+                    users: 1,
+                    has_many: id == LayoutId::CROWDED,
+                    ..Layout::new(Box::default(), LayoutId::EMPTY)
+                })
+                .into(),
             children: HashedMap::default(),
             free: Vec::new(),
             swept: Vec::new(),
@@ -147,7 +142,8 @@ impl Layouts {
         } else {
             self.child(layout, component)
         };
-        self.change(layout, child);
+        self.acquire(child);
+        self.release(layout);
         child
     }
 
@@ -163,14 +159,9 @@ impl Layouts {
             return self.replace(layout, components.into_iter());
         }
         let parent = *parent;
-        self.change(layout, parent);
+        self.acquire(parent);
+        self.release(layout);
         parent
-    }
-
-    /// Returns the layout of these components, which is never swept from now on.
-    pub(crate) fn keep(&mut self, components: impl ExactSizeIterator<Item = u16>) -> LayoutId {
-        // It has one user more than messagees and layouts.
-        self.replace(LayoutId::EMPTY, components)
     }
 
     /// Replaces the components of a messagee with a layout. Returns its new layout.
@@ -179,30 +170,34 @@ impl Layouts {
         layout: LayoutId,
         components: impl ExactSizeIterator<Item = u16>,
     ) -> LayoutId {
-        let new = if components.len() > MOST {
-            LayoutId::CROWDED
-        } else {
-            let mut new = LayoutId::EMPTY;
-            for component in components {
-                // A step may sweep, so each layout on the way is in use.
-                new = self.push(new, component);
-            }
-            self.list[new.index()].users -= u32::from(new != LayoutId::EMPTY);
-            new
-        };
-        self.change(layout, new);
+        let new = self.intern(components);
+        self.release(layout);
         new
     }
 
-    /// Counts a messagee that changes its layout.
+    /// Returns the layout of these components, in use once more.
+    pub(crate) fn intern(&mut self, components: impl ExactSizeIterator<Item = u16>) -> LayoutId {
+        if components.len() > MOST {
+            self.acquire(LayoutId::CROWDED);
+            return LayoutId::CROWDED;
+        }
+        self.acquire(LayoutId::EMPTY);
+        // A step may sweep, so each layout on the way is in use.
+        components.fold(LayoutId::EMPTY, |layout, component| {
+            self.push(layout, component)
+        })
+    }
+
+    /// Counts a messagee with a layout.
     #[inline]
-    pub(super) fn change(&mut self, from: LayoutId, to: LayoutId) {
-        if to != LayoutId::EMPTY {
-            self.list[to.index()].users += 1;
-        }
-        if from != LayoutId::EMPTY {
-            self.list[from.index()].users -= 1;
-        }
+    pub(super) fn acquire(&mut self, layout: LayoutId) {
+        self.list[layout.index()].users += 1;
+    }
+
+    /// Counts a messagee that no longer has a layout.
+    #[inline]
+    pub(super) fn release(&mut self, layout: LayoutId) {
+        self.list[layout.index()].users -= 1;
     }
 
     /// Finds or makes the layout with one more component.
@@ -224,7 +219,7 @@ impl Layouts {
 
     fn make(&mut self, parent: LayoutId, component: u16) -> LayoutId {
         // The parent must survive the sweep.
-        self.list[parent.index()].users += 1;
+        self.acquire(parent);
         if self.list.len() - self.free.len() >= self.next_sweep {
             self.sweep();
             self.next_sweep = FIRST_SWEEP.max(2 * (self.list.len() - self.free.len()));
@@ -266,11 +261,9 @@ impl Layouts {
             }
             let (parent, last) = (*parent, components.last().copied());
             let last = last.expect("an interned layout has a component");
-            if let Entry::Occupied(entry) = self.children.entry(key(parent, last)) {
-                entry.remove();
-            }
+            self.children.remove(&key(parent, last));
+            self.release(parent);
             let above = &mut self.list[parent.index()];
-            above.users -= 1;
             if above.recent == id {
                 above.recent = LayoutId::EMPTY;
             }
@@ -300,7 +293,7 @@ mod tests {
     fn equal_lists_have_one_layout_and_others_have_another() {
         let mut layouts = Layouts::default();
         let [one, same, other] =
-            [[3, 4], [3, 4], [4, 3]].map(|list| layouts.replace(LayoutId::EMPTY, list.into_iter()));
+            [[3, 4], [3, 4], [4, 3]].map(|list| layouts.intern(list.into_iter()));
         assert_eq!(one, same);
         assert_ne!(one, other);
         assert_eq!(layouts.components(other), [4, 3]);
@@ -312,25 +305,22 @@ mod tests {
     #[test]
     fn unused_layouts_are_swept_and_their_numbers_reused() {
         let mut layouts = Layouts::default();
-        let kept = layouts.replace(LayoutId::EMPTY, [1, 2, 3].into_iter());
+        let kept = layouts.intern([1, 2, 3].into_iter());
         for component in 100..10_000 {
-            let layout = layouts.replace(LayoutId::EMPTY, [component, 7].into_iter());
+            let layout = layouts.intern([component, 7].into_iter());
             layouts.replace(layout, std::iter::empty());
         }
         assert!(layouts.len() <= 2 * FIRST_SWEEP, "{}", layouts.len());
         assert!(!layouts.take_swept().contains(&kept));
         assert_eq!(layouts.components(kept), [1, 2, 3]);
-        assert_eq!(
-            layouts.replace(LayoutId::EMPTY, [1, 2, 3].into_iter()),
-            kept
-        );
+        assert_eq!(layouts.intern([1, 2, 3].into_iter()), kept);
     }
 
     #[test]
     fn too_many_components_are_crowded() {
         let mut layouts = Layouts::default();
         let most = u16::try_from(MOST).expect("they are few");
-        let full = layouts.replace(LayoutId::EMPTY, 0..most);
+        let full = layouts.intern(0..most);
         assert_eq!(layouts.push(full, 5), LayoutId::CROWDED);
         assert_eq!(layouts.replace(LayoutId::CROWDED, 0..most), full);
         assert_eq!(layouts.replace(full, 0..=most), LayoutId::CROWDED);

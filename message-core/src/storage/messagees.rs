@@ -389,7 +389,7 @@ impl Messagees {
                     slot,
                 }));
         }
-        self.layouts.change(LayoutId::EMPTY, layout);
+        self.layouts.acquire(layout);
         *self.put(id) = Record {
             life: Cell::new(id.0.life_bits()),
             layout,
@@ -403,7 +403,7 @@ impl Messagees {
     pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
         let mut slots = [0; FEW];
         [slots[0], slots[1]] = [outbox, id.0.life_bits()];
-        self.layouts.change(LayoutId::EMPTY, LayoutId::PROXY);
+        self.layouts.acquire(LayoutId::PROXY);
         *self.put(id) = Record {
             life: Cell::new(NOBODY),
             layout: LayoutId::PROXY,
@@ -420,7 +420,7 @@ impl Messagees {
         if self.layouts.has_many(layout) {
             self.lists.free(first);
         }
-        self.layouts.change(layout, LayoutId::EMPTY);
+        self.layouts.release(layout);
         if !self.is_here(id) {
             self.leaving.get_mut().remove(&id.0.place());
         }

@@ -70,7 +70,7 @@ impl Structure {
             let component = component.unwrap_or_else(|| self.make_pool(ty, registry));
             components.push(narrow_component(component));
         });
-        let layout = self.messagees.layouts.keep(components.into_iter());
+        let layout = self.messagees.layouts.intern(components.into_iter());
         self.bundles.insert(TypeId::of::<B>(), layout);
         layout
     }
