@@ -378,8 +378,7 @@ impl Messagees {
     /// Adds a messagee with the components of a layout, which are in these slots.
     #[inline]
     pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
-        let [a, b, c, d, ..] = *slots;
-        let mut few = [a, b, c, d];
+        let mut few: [u32; FEW] = std::array::from_fn(|place| slots[place]);
         if self.layouts.has_many(layout) {
             let components = self.layouts.components(layout).iter().zip(slots);
             few[0] = self

@@ -57,14 +57,13 @@ impl Pools {
         }
     }
 
-    /// Gives a type an index behind all others.
-    pub(crate) fn add(&mut self, of: TypeId, index: u32) {
-        self.indices.insert(of, index);
-        self.pools.resize_with(index as usize + 1, || None);
-    }
-
+    /// Adds the pool of a type. If the type had no index, it has that of its pool from now on.
     pub(crate) fn put(&mut self, pool: Box<Pool>) {
-        let index = pool.roster().component() as usize;
+        let index = pool.roster().component();
+        self.indices.insert(pool.type_of(), index);
+        let index = index as usize;
+        self.pools
+            .resize_with(self.pools.len().max(index + 1), || None);
         self.pools[index] = Some(pool);
     }
 

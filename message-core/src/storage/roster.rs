@@ -9,7 +9,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use smallvec::SmallVec;
 
@@ -186,11 +185,7 @@ impl Roster {
     }
 
     /// Returns what a component's mark says, if it is leaving or was switched.
-    #[inline]
     fn mark<T>(&self, slot: usize, say: impl FnOnce(&Mark) -> T) -> Option<T> {
-        if self.marks.get() == 0 {
-            return None;
-        }
         self.marked.borrow().get(&slot).map(say)
     }
 
@@ -219,27 +214,24 @@ impl Roster {
     /// Returns `true` if the component was switched in this dispatch, and was disabled after the change with the
     /// number `count`.
     pub(crate) fn was_disabled_at(&self, slot: usize, count: u64) -> bool {
-        let is_as_then = self.mark(slot, |mark| {
-            (!mark.switches.is_empty()).then(|| mark.is_as_at(count))
+        let was_disabled = self.mark(slot, |mark| {
+            !mark.switches.is_empty() && self.is_enabled(slot) != mark.is_as_at(count)
         });
-        is_as_then
-            .flatten()
-            .is_some_and(|as_then| self.is_enabled(slot) != as_then)
+        was_disabled == Some(true)
     }
 
     /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
     /// switched.
     pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
         let enabled = self.is_enabled(slot);
-        let Entry::Occupied(mut mark) = self.marked.get_mut().entry(slot) else {
-            return None;
-        };
-        let switches = std::mem::take(&mut mark.get_mut().switches);
-        if !mark.get().leaving {
-            mark.remove();
+        let marked = self.marked.get_mut();
+        let mark = marked.get_mut(&slot)?;
+        let was_switched = !std::mem::take(&mut mark.switches).is_empty();
+        if !mark.leaving {
+            marked.remove(&slot);
         }
         self.count_marks();
-        (!switches.is_empty()).then_some(enabled)
+        was_switched.then_some(enabled)
     }
 
     pub(crate) fn mark_leaving(&self, slot: usize) {

@@ -123,11 +123,8 @@ impl Structure {
     /// Makes the pool of a component type, and gives it an index if it has none. Returns the index.
     #[cold]
     pub(crate) fn make_pool(&mut self, ty: ComponentType, registry: &Registry) -> u32 {
-        let index = self.pools.index_of(ty.of).unwrap_or_else(|| {
-            let index = index_without_handlers(self.pools.count());
-            self.pools.add(ty.of, index);
-            index
-        });
+        let known = self.pools.index_of(ty.of);
+        let index = known.unwrap_or_else(|| index_without_handlers(self.pools.count()));
         let info = registry.component_at(index);
         // Components without handlers are never walked, and a caller may borrow several of them at once.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
