@@ -23,8 +23,6 @@ pub(crate) const FEW: usize = 4;
 /// Stored in place of a life where no messagee is or it is leaving. No life has these bits.
 const NOBODY: u32 = 0;
 
-const HAS_IT: &str = "the owner of a component lists it";
-
 /// One component of a messagee: its component type, and its slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HookRef {
@@ -47,18 +45,6 @@ impl Hook {
             slot: self.slot,
         }
     }
-}
-
-/// Returns the components of a messagee with few of them.
-#[inline]
-fn in_record(
-    components: &[u16],
-    slots: [u32; FEW],
-) -> impl DoubleEndedIterator<Item = HookRef> + use<'_> {
-    (0..components.len()).map(move |place| HookRef {
-        component: components[place].into(),
-        slot: slots[place],
-    })
 }
 
 fn types_of(components: &[HookRef]) -> impl ExactSizeIterator<Item = u16> {
@@ -221,22 +207,23 @@ impl Messagees {
     pub(crate) fn components<'a>(
         &'a self,
         record: &'a Record,
-    ) -> impl DoubleEndedIterator<Item = HookRef> + use<'a> {
-        let (few, many): (&[u16], &[HookRef]) = match self.list(record) {
-            Some(list) => (&[], list),
-            None => (self.layouts.components(record.layout), &[]),
-        };
-        in_record(few, record.slots).chain(many.iter().copied())
+    ) -> impl DoubleEndedIterator<Item = HookRef> + ExactSizeIterator + use<'a> {
+        let list = self.list(record);
+        let types = self.layouts.components(record.layout);
+        let len = list.map_or(types.len(), Vec::len);
+        (0..len).map(move |place| match list {
+            Some(list) => list[place],
+            None => HookRef {
+                component: types[place].into(),
+                slot: record.slots[place],
+            },
+        })
     }
 
-    /// Like [`components`](Self::components), for the messagee at a place, if there is one.
+    /// Returns the record of the messagee at a place, whether it is there or not.
     #[inline]
-    pub(crate) fn components_at(&self, place: u32) -> impl DoubleEndedIterator<Item = HookRef> {
-        let components = self
-            .records
-            .get(place as usize)
-            .map(|record| self.components(record));
-        components.into_iter().flatten()
+    pub(crate) fn record_at(&self, place: u32) -> Option<&Record> {
+        self.records.get(place as usize)
     }
 
     /// Like [`components`](Self::components), for an id: none if the messagee is not alive.
@@ -248,11 +235,8 @@ impl Messagees {
     /// Returns the number of components of a messagee, which is none if it is not alive.
     #[inline]
     pub(crate) fn count(&self, id: MessageeId) -> usize {
-        let Some(record) = self.get(id) else { return 0 };
-        match self.list(record) {
-            Some(list) => list.len(),
-            None => self.layouts.components(record.layout).len(),
-        }
+        let components = self.get(id).map(|record| self.components(record));
+        components.map_or(0, |components| components.len())
     }
 
     /// Returns the component at a place of a messagee that is alive.
@@ -287,8 +271,11 @@ impl Messagees {
         let components = self.layouts.components(record.layout);
         let place = components.len();
         if place == FEW {
-            let few = in_record(components, record.slots);
-            record.slots[0] = self.lists.put(few);
+            let few: [HookRef; FEW] = std::array::from_fn(|place| HookRef {
+                component: components[place].into(),
+                slot: record.slots[place],
+            });
+            record.slots[0] = self.lists.put(few.into_iter());
         }
         if place >= FEW || record.layout == LayoutId::CROWDED {
             self.lists.get_mut(record.slots[0]).push(at);
@@ -300,23 +287,33 @@ impl Messagees {
             .push(record.layout, narrow_component(at.component));
     }
 
+    /// Returns the place of a component in the hook order of its messagee.
+    #[inline]
+    fn place_of(&self, owner: MessageeId, at: HookRef) -> usize {
+        let mut components = self.components(&self.records[owner.0.index()]);
+        let place = components.position(|it| it == at);
+        place.expect("the owner of a component lists it")
+    }
+
     /// Removes a component of a messagee that is alive. Those behind it move up.
     pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
-        let record = &self.records[owner.0.index()];
-        let place = self
-            .components(record)
-            .position(|it| it == at)
-            .expect(HAS_IT);
+        let place = self.place_of(owner, at);
         let record = &mut self.records[owner.0.index()];
         let was = record.layout;
         if !self.layouts.has_many(was) {
-            record.slots.copy_within(place + 1.., place);
+            if place + 1 < self.layouts.components(was).len() {
+                record.slots.copy_within(place + 1.., place);
+            }
             record.layout = self.layouts.remove(was, place);
             return;
         }
         let number = record.slots[0];
         let list = self.lists.get_mut(number);
-        list.remove(place);
+        if place + 1 < list.len() {
+            list.remove(place);
+        } else {
+            list.pop();
+        }
         record.layout = if was == LayoutId::CROWDED {
             self.layouts.replace(was, types_of(list))
         } else {
@@ -349,19 +346,13 @@ impl Messagees {
     /// Updates a component of a messagee that has moved to another slot.
     #[inline]
     pub(crate) fn move_component(&mut self, owner: MessageeId, from: HookRef, to: u32) {
+        let place = self.place_of(owner, from);
         let record = &mut self.records[owner.0.index()];
-        let slot = if self.layouts.has_many(record.layout) {
-            let mut list = self.lists.get_mut(record.slots[0]).iter_mut();
-            list.find(|at| **at == from).map(|at| &mut at.slot)
+        if self.layouts.has_many(record.layout) {
+            self.lists.get_mut(record.slots[0])[place].slot = to;
         } else {
-            let components = self.layouts.components(record.layout);
-            let mut few = record.slots.iter_mut().zip(components);
-            let found = few.find(|(slot, component)| {
-                **slot == from.slot && u32::from(**component) == from.component
-            });
-            found.map(|(slot, _)| slot)
-        };
-        *slot.expect(HAS_IT) = to;
+            record.slots[place] = to;
+        }
     }
 
     /// Returns the record for a messagee that is about to be inserted.

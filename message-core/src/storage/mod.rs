@@ -28,6 +28,7 @@ pub(crate) fn narrow(count: usize) -> u32 {
 }
 
 /// Converts the index of a pool to 16 bits.
+#[inline]
 pub(crate) fn narrow_component(component: u32) -> u16 {
     u16::try_from(component).expect("a pool has an index of 16 bits")
 }

@@ -31,12 +31,19 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
     #[inline]
     pub(crate) fn entry(&mut self, index: usize) -> &mut T {
         let page = index / PAGE;
+        if self.get(index).is_none() {
+            self.make(page);
+        }
+        let page = self.0[page].as_deref_mut();
+        &mut page.expect("it was made if it was not there")[index % PAGE]
+    }
+
+    #[cold]
+    fn make(&mut self, page: usize) {
         if page >= self.0.len() {
             self.0.resize_with(page + 1, || None);
         }
-        let page =
-            self.0[page].get_or_insert_with(|| Box::new(std::array::from_fn(|_| T::default())));
-        &mut page[index % PAGE]
+        self.0[page] = Some(Box::new(std::array::from_fn(|_| T::default())));
     }
 
     /// Frees the pages without a used entry.

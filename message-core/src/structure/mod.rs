@@ -114,8 +114,10 @@ impl Structure {
     #[inline]
     fn enter_component(&mut self, component: u32, owner: MessageeId, hook: u32) -> HookRef {
         let [slot, last] = self.pools.at_mut(component).enter(owner, hook);
-        // A disabled component has made way.
-        self.note_move(component, slot, last);
+        if slot != last {
+            // A disabled component has made way.
+            self.note_move(component, slot, last);
+        }
         let slot = narrow(slot);
         HookRef { component, slot }
     }
@@ -185,35 +187,39 @@ impl Structure {
     /// its slot, and the last one to the hole that this has left.
     #[inline]
     fn close_gap(&mut self, HookRef { component, slot }: HookRef, hole: usize) {
+        if hole != slot as usize {
+            self.note_move(component, hole, slot as usize);
+        }
         let last = self.pools.at(component).roster().len();
-        self.note_move(component, hole, slot as usize);
-        self.note_move(component, last, hole);
+        if hole != last {
+            self.note_move(component, last, hole);
+        }
     }
 
     /// Updates the messagee of a component that has moved within its pool.
     #[inline]
     fn note_move(&mut self, component: u32, from: usize, to: usize) {
-        if from != to {
-            let owner = self.pools.at(component).roster().owner(to);
-            let slot = narrow(from);
-            let from = HookRef { component, slot };
-            self.messagees.move_component(owner, from, narrow(to));
-        }
+        let owner = self.pools.at(component).roster().owner(to);
+        let slot = narrow(from);
+        let from = HookRef { component, slot };
+        self.messagees.move_component(owner, from, narrow(to));
     }
 
     /// Returns the owner and the slot of a hook's component, if it is attached.
     #[inline]
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
         let owner = self.keys.owner_of(hook)?;
+        let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
-        let mut components = self.messagees.components_at(owner).rev();
-        let at =
-            components.find(|at| self.roster_at(*at).hook(at.slot as usize) == hook.0.place())?;
-        let HookRef { component, slot } = at;
-        Some(Hook {
-            owner: self.roster_at(at).owner(slot as usize),
-            component,
-            slot,
+        let mut components = self.messagees.components(record).rev();
+        components.find_map(|at @ HookRef { component, slot }| {
+            let roster = self.roster_at(at);
+            let is_it = roster.hook(slot as usize) == hook.0.place();
+            is_it.then(|| Hook {
+                owner: roster.owner(slot as usize),
+                component,
+                slot,
+            })
         })
     }
 
