@@ -156,12 +156,16 @@ impl Messagees {
     #[inline(never)]
     fn proxy_or_leaving(&self, id: MessageeId) -> Option<&Record> {
         let record = self.records.get(id.0.index())?;
-        let life = if record.is_proxy() {
-            Some(record.slots[1])
-        } else {
-            self.leaving.borrow().get(&id.0.place()).copied()
-        };
+        let life = self.hidden_life(id.0.place(), record);
         (life == Some(id.0.life_bits())).then_some(record)
+    }
+
+    /// Returns the bits of the life of a messagee that is a proxy or is leaving.
+    fn hidden_life(&self, place: u32, record: &Record) -> Option<u32> {
+        if record.is_proxy() {
+            return Some(record.slots[1]);
+        }
+        self.leaving.borrow().get(&place).copied()
     }
 
     /// Marks a messagee that is despawned when the outermost send ends. Returns `None` if it is not alive.
@@ -432,19 +436,12 @@ impl Messagees {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
-        self.records
-            .iter()
-            .enumerate()
-            .filter_map(|(index, record)| {
-                let place = u32::try_from(index).expect("an index is that of an id");
-                let life = if record.is_proxy() {
-                    record.slots[1]
-                } else if record.life.get() == NOBODY {
-                    *self.leaving.borrow().get(&place)?
-                } else {
-                    record.life.get()
-                };
-                Key::from_halves(place, life).map(MessageeId)
-            })
+        (0..).zip(&self.records).filter_map(|(place, record)| {
+            let life = match record.life.get() {
+                NOBODY => self.hidden_life(place, record)?,
+                life => life,
+            };
+            Key::from_halves(place, life).map(MessageeId)
+        })
     }
 }

@@ -47,10 +47,6 @@ impl Pool {
         &self.roster
     }
 
-    pub(crate) fn roster_mut(&mut self) -> &mut Roster {
-        &mut self.roster
-    }
-
     /// Returns the values, as their own type.
     #[inline]
     pub(crate) fn values<C: Send + 'static>(&self) -> &Values<C> {
@@ -75,8 +71,9 @@ impl Pool {
     /// Returns the components with their owners in storage order, the disabled ones last. Skips those that
     /// are borrowed mutably.
     pub(crate) fn iter<C: Send + 'static>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        let (roster, values) = (&self.roster, self.values::<C>());
-        (0..roster.len()).filter_map(|slot| Some((roster.owner(slot), values.borrow(slot)?)))
+        let (owners, values) = (self.roster.owners(), self.values::<C>());
+        let owners = owners.enumerate();
+        owners.filter_map(|(slot, owner)| Some((owner, values.borrow(slot)?)))
     }
 
     /// Returns every component with its owner in storage order, the disabled ones last.
@@ -122,14 +119,16 @@ impl Pool {
     #[inline]
     pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
         let slots = self.roster.enter(owner, hook);
-        self.swap(slots)
+        self.swap(slots);
+        slots
     }
 
     /// Moves the component to the enabled or the disabled ones. Returns the two slots whose components were
     /// swapped, which are the same if it is there already.
     pub(crate) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
         let slots = self.roster.set_enabled(slot, enabled);
-        self.swap(slots)
+        self.swap(slots);
+        slots
     }
 
     /// Removes a component from the roster and makes its value ready to be removed. Returns the place of its
@@ -140,8 +139,9 @@ impl Pool {
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
     pub(crate) fn leave(&mut self, slot: usize) -> (u32, usize) {
-        let (hook, slots) = self.roster.leave(slot);
-        (hook, self.swap(slots)[1])
+        let (hook, hole) = self.roster.leave(slot);
+        self.swap([slot, hole]);
+        (hook, hole)
     }
 
     /// Makes every component free again, even if borrows were leaked.
@@ -162,15 +162,9 @@ impl Pool {
     }
 
     #[inline]
-    fn swap(&mut self, slots: [usize; 2]) -> [usize; 2] {
-        if slots[0] != slots[1] {
-            self.swap_values(slots);
+    fn swap(&mut self, [a, b]: [usize; 2]) {
+        if a != b {
+            self.values.swap(a, b);
         }
-        slots
-    }
-
-    #[cold]
-    fn swap_values(&mut self, [a, b]: [usize; 2]) {
-        self.values.swap(a, b);
     }
 }

@@ -222,14 +222,15 @@ impl Roster {
 
     /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
     /// switched.
-    pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
+    pub(crate) fn settle_switch(&self, slot: usize) -> Option<bool> {
         let enabled = self.is_enabled(slot);
-        let marked = self.marked.get_mut();
+        let mut marked = self.marked.borrow_mut();
         let mark = marked.get_mut(&slot)?;
         let was_switched = !std::mem::take(&mut mark.switches).is_empty();
         if !mark.leaving {
             marked.remove(&slot);
         }
+        drop(marked);
         self.count_marks();
         was_switched.then_some(enabled)
     }
@@ -281,27 +282,22 @@ impl Roster {
         if enabled == (slot < self.active) {
             return [slot, slot];
         }
-        if !enabled {
-            self.active -= 1;
-        }
-        let border = self.active;
+        let border = self.active - usize::from(!enabled);
         self.swap(slot, border);
-        if enabled {
-            self.active += 1;
-        }
+        self.active = border + usize::from(enabled);
         self.recount();
         [slot, border]
     }
 
-    /// Removes a component. Returns the place of its hook, and its slot and the hole that it leaves. If these
-    /// differ, their values must be swapped. Then the value at the hole must be removed, and the last one takes
-    /// its place.
+    /// Removes a component. Returns the place of its hook, and the hole that it leaves. If that is not its slot,
+    /// their values must be swapped. Then the value at the hole must be removed, and the last one takes its
+    /// place.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(super) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
+    pub(super) fn leave(&mut self, slot: usize) -> (u32, usize) {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
@@ -322,7 +318,7 @@ impl Roster {
             self.count_marks();
         }
         self.recount();
-        (hook, [slot, hole])
+        (hook, hole)
     }
 
     pub(super) fn shrink_to_fit(&mut self) {

@@ -51,7 +51,7 @@ impl Structure {
         } = self.find_hook(hook)?;
         let (pool, slot) = (self.pools.at_mut(component), slot as usize);
         let was_enabled = slot < pool.roster().active();
-        let enabled = pool.roster_mut().settle_switch(slot)?;
+        let enabled = pool.roster().settle_switch(slot)?;
         let swapped = pool.set_enabled(slot, enabled);
         self.note_swap(component, swapped);
         Some((was_enabled, enabled))
