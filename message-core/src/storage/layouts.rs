@@ -9,7 +9,6 @@
 
 use smallvec::SmallVec;
 
-use crate::hash::HashedMap;
 use crate::storage::FEW;
 
 /// A list of component types, by number.
@@ -51,10 +50,8 @@ struct Layout {
     parent: LayoutId,
     /// The number of messagees that have it, plus the number of layouts whose parent it is.
     users: u32,
-    /// The layout that was most recently reached by adding a component.
-    recent: LayoutId,
-    /// The component whose addition led to `recent`.
-    recent_component: u16,
+    /// The layouts with one more component, by that component. The one that was reached last is the first.
+    children: Vec<(u16, LayoutId)>,
     /// `true` if a messagee with this layout has more components than fit in its record.
     has_many: bool,
 }
@@ -66,8 +63,7 @@ impl Layout {
             components,
             parent,
             users: 0,
-            recent: LayoutId::EMPTY,
-            recent_component: 0,
+            children: Vec::new(),
         }
     }
 }
@@ -76,8 +72,6 @@ impl Layout {
 #[derive(Debug)]
 pub(crate) struct Layouts {
     list: Vec<Layout>,
-    /// By parent and last component.
-    children: HashedMap<u64, LayoutId>,
     free: Vec<LayoutId>,
     /// The layouts that were swept, until [`take_swept`](Self::take_swept).
     swept: Vec<LayoutId>,
@@ -95,7 +89,6 @@ impl Default for Layouts {
                     ..Layout::new(Box::default(), LayoutId::EMPTY)
                 })
                 .into(),
-            children: HashedMap::default(),
             free: Vec::new(),
             swept: Vec::new(),
             next_sweep: FIRST_SWEEP,
@@ -136,11 +129,10 @@ impl Layouts {
     /// Adds a component at the end of a messagee with a layout. Returns its new layout.
     #[inline]
     pub(super) fn push(&mut self, layout: LayoutId, component: u16) -> LayoutId {
-        let known = &self.list[layout.index()];
-        let child = if known.recent_component == component && known.recent != LayoutId::EMPTY {
-            known.recent
-        } else {
-            self.child(layout, component)
+        let children = &self.list[layout.index()].children;
+        let child = match children.first() {
+            Some(&(first, child)) if first == component => child,
+            _ => self.child(layout, component),
         };
         self.acquire(child);
         self.release(layout);
@@ -208,16 +200,16 @@ impl Layouts {
         if is_full || layout == LayoutId::CROWDED {
             return LayoutId::CROWDED;
         }
-        let child = match self.children.get(&key(layout, component)) {
-            Some(&child) => child,
-            None => self.make(layout, component),
-        };
-        let above = &mut self.list[layout.index()];
-        (above.recent, above.recent_component) = (child, component);
-        child
+        let children = &self.list[layout.index()].children;
+        let known = children.iter().position(|&(of, _)| of == component);
+        let at = known.unwrap_or_else(|| self.make(layout, component));
+        let children = &mut self.list[layout.index()].children;
+        children.swap(0, at);
+        children[0].1
     }
 
-    fn make(&mut self, parent: LayoutId, component: u16) -> LayoutId {
+    /// Makes the layout with one more component. Returns its position among the children.
+    fn make(&mut self, parent: LayoutId, component: u16) -> usize {
         // The parent must survive the sweep.
         self.acquire(parent);
         if self.list.len() - self.free.len() >= self.next_sweep {
@@ -236,38 +228,27 @@ impl Layouts {
             self.list.push(layout);
             LayoutId(id)
         };
-        self.children.insert(key(parent, component), id);
-        id
+        let children = &mut self.list[parent.index()].children;
+        children.push((component, id));
+        children.len() - 1
     }
 
     /// Frees the numbers of all layouts that no messagee has and that lead to none that a messagee has.
     pub(super) fn sweep(&mut self) {
         let first = self.free.len();
         // Longer lists first, so that those that led to them are found unused.
-        let mut unused: Vec<LayoutId> = self.children.values().copied().collect();
-        unused.sort_unstable_by_key(|id| {
-            let length = self.list[id.index()].components.len();
-            (std::cmp::Reverse(length), id.0)
-        });
-        for id in unused {
-            let Layout {
-                components,
-                parent,
-                users,
-                ..
-            } = &self.list[id.index()];
-            if *users > 0 {
+        let mut by_length: Vec<LayoutId> = (0..).map(LayoutId).take(self.list.len()).collect();
+        by_length.sort_by_key(|id| std::cmp::Reverse(self.components(*id).len()));
+        for id in by_length {
+            let layout = &mut self.list[id.index()];
+            if layout.users > 0 || layout.components.is_empty() {
                 continue;
             }
-            let (parent, last) = (*parent, components.last().copied());
-            let last = last.expect("an interned layout has a component");
-            self.children.remove(&key(parent, last));
+            let parent = layout.parent;
+            *layout = Layout::new(Box::default(), LayoutId::EMPTY);
             self.release(parent);
-            let above = &mut self.list[parent.index()];
-            if above.recent == id {
-                above.recent = LayoutId::EMPTY;
-            }
-            self.list[id.index()].components = Box::default();
+            let siblings = &mut self.list[parent.index()].children;
+            siblings.retain(|(_, child)| *child != id);
             self.free.push(id);
         }
         self.swept.extend_from_slice(&self.free[first..]);
@@ -275,14 +256,11 @@ impl Layouts {
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.sweep();
-        self.children.shrink_to_fit();
+        for layout in &mut self.list {
+            layout.children.shrink_to_fit();
+        }
         self.free.shrink_to_fit();
     }
-}
-
-/// Returns the key of the layout with one more component.
-fn key(layout: LayoutId, component: u16) -> u64 {
-    u64::from(layout.0) << 16 | u64::from(component)
 }
 
 #[cfg(test)]
