@@ -146,14 +146,7 @@ impl Pool {
 
     /// Makes every component free again, even if borrows were leaked.
     pub(crate) fn free_all(&mut self) {
-        let Some(last) = self.roster.len().checked_sub(1) else {
-            return;
-        };
-        while let Some(slot) = self.values.first_busy(0..last + 1, false) {
-            self.swap([slot, last]);
-            self.values.renew_last();
-            self.swap([slot, last]);
-        }
+        self.values.free_all();
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

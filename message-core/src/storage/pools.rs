@@ -31,22 +31,13 @@ const REFERRED_TO: &str = "a component that is referred to has a pool";
 
 /// By component index: first the types of the registry, then types without handlers in the order in which
 /// they were added.
+#[derive(Default)]
 pub(crate) struct Pools {
     pools: Vec<Option<Box<Pool>>>,
     indices: HashedMap<TypeId, u32>,
 }
 
 impl Pools {
-    /// Makes room for the pools of types whose indices end before `end`.
-    pub(crate) fn new(types: &HashedMap<TypeId, u32>, end: u32) -> Self {
-        let mut pools = Self {
-            pools: Vec::new(),
-            indices: HashedMap::default(),
-        };
-        pools.take_up(types, end);
-        pools
-    }
-
     /// Learns the indices of types, which end before `end`. A type that has one keeps it.
     pub(crate) fn take_up(&mut self, types: &HashedMap<TypeId, u32>, end: u32) {
         let end = self.pools.len().max(end as usize);

@@ -50,8 +50,8 @@ pub(crate) trait AnyValues: Any + Send {
     /// does nothing.
     fn remove(&mut self, slot: usize) -> Removed;
     fn shrink_to_fit(&mut self);
-    /// Frees the last value, or all values of a packed store, from borrows that were leaked.
-    fn renew_last(&mut self);
+    /// Makes every value free again, even if borrows were leaked.
+    fn free_all(&mut self);
     /// Drops every value, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
@@ -201,12 +201,11 @@ impl<C: Send + 'static> AnyValues for Values<C> {
         }
     }
 
-    fn renew_last(&mut self) {
+    fn free_all(&mut self) {
         self.packed = std::mem::take(self.packed.get_mut()).into();
-        if let Some(cells) = self.cells.get_mut()
-            && let Some(cell) = cells.pop()
-        {
-            cells.push(RefCell::new(cell.into_inner()));
+        if let Some(cells) = self.cells.take() {
+            let cells = cells.into_iter().map(|cell| cell.into_inner().into());
+            self.cells = OnceCell::from(cells.collect::<Vec<_>>());
         }
     }
 

@@ -111,8 +111,7 @@ impl Structure {
 
     pub(crate) fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
         let at = self.check_attached(hook)?;
-        let roster = self.pools.at(at.component).roster();
-        Ok(roster.is_enabled(at.slot as usize))
+        Ok(self.roster_at(at.at()).is_enabled(at.slot as usize))
     }
 
     /// Returns the name of the type of an attached component.

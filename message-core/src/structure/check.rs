@@ -68,11 +68,6 @@ impl Structure {
         }
     }
 
-    /// Returns `true` if the messagee was despawned, or never was.
-    pub(crate) fn is_gone(&self, id: MessageeId) -> bool {
-        matches!(self.presence(id), Presence::Gone | Presence::Foreign)
-    }
-
     /// Checks that the messagee is alive or will be, and is not leaving.
     #[inline]
     pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
@@ -115,8 +110,7 @@ impl Structure {
     pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
         let at = self.find_hook(hook);
         let at = at.ok_or_else(|| self.not_attached(hook))?;
-        let roster = self.pools.at(at.component).roster();
-        if roster.is_leaving(at.slot as usize) {
+        if self.roster_at(at.at()).is_leaving(at.slot as usize) {
             return Err(MessageeError::NotHooked { hook });
         }
         Ok(at)

@@ -43,11 +43,13 @@ pub(crate) struct Structure {
 
 impl Structure {
     pub(crate) fn new(manager: ManagerNumber, registry: &Registry) -> Self {
+        let mut pools = Pools::default();
+        pools.take_up(&registry.component_types, registry.end_of_components());
         Self {
             messagees: Messagees::default(),
             addresses: Addresses::default(),
             switches: Switches::default(),
-            pools: Pools::new(&registry.component_types, registry.end_of_components()),
+            pools,
             keys: IdKeys::new(manager),
             expected: Expected::default(),
             bundles: HashedMap::default(),
