@@ -23,9 +23,9 @@ pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
 /// The addresses of a manager besides ids. The cells are borrowed only for a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
-    bindings: RefCell<Bindings>,
-    groups: RefCell<Groups>,
-    families: RefCell<Families>,
+    pub(crate) bindings: RefCell<Bindings>,
+    pub(crate) groups: RefCell<Groups>,
+    pub(crate) families: RefCell<Families>,
 }
 
 impl Addresses {
@@ -72,10 +72,6 @@ impl Addresses {
     /// Returns the members of a group, in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> Ids {
         self.groups.borrow().members(group).collect()
-    }
-
-    pub(crate) fn is_member(&self, group: Group, id: MessageeId) -> bool {
-        self.groups.borrow().contains(group, id)
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
@@ -167,33 +163,10 @@ impl Structure {
             Recipient::Me => sender.id() == Some(id),
             Recipient::Id(to) => to == id,
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
-            Recipient::Group(group) => self.addresses.is_member(group, id),
+            Recipient::Group(group) => self.addresses.groups.borrow().contains(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
             Recipient::Hook(hook) => self.owner_soon(hook) == Some(id),
         }
-    }
-}
-
-#[cfg(feature = "data")]
-impl Addresses {
-    pub(crate) fn saved_bindings(&self) -> Vec<(Mnemonic, MessageeId)> {
-        self.bindings.borrow().saved()
-    }
-
-    pub(crate) fn saved_groups(&self) -> Vec<(Group, Vec<MessageeId>)> {
-        self.groups.borrow().saved()
-    }
-
-    /// Returns the messagees among them that have children, with the children in their order.
-    pub(crate) fn saved_families(
-        &self,
-        messagees: impl Iterator<Item = MessageeId>,
-    ) -> Vec<(MessageeId, Vec<MessageeId>)> {
-        let families = self.families.borrow();
-        let parents = messagees.filter(|&id| families.has_children(id));
-        parents
-            .map(|parent| (parent, families.children(parent).collect()))
-            .collect()
     }
 }
