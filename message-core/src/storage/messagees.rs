@@ -395,15 +395,10 @@ impl Messagees {
     /// Like [`insert`](Self::insert), for a proxy.
     #[cfg(feature = "data")]
     pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
-        let mut slots = [0; FEW];
+        let mut slots = [0; MOST];
         [slots[0], slots[1]] = [outbox, id.0.life_bits()];
-        self.layouts.acquire(LayoutId::PROXY);
-        *self.put(id) = Record {
-            life: Cell::new(NOBODY),
-            layout: LayoutId::PROXY,
-            slots,
-        };
-        self.alive += 1;
+        self.insert(id, LayoutId::PROXY, &slots);
+        self.put(id).life.set(NOBODY);
     }
 
     /// Removes a messagee whose components have been removed from their pools.
