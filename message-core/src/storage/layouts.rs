@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::storage::FEW;
 
 /// A list of component types, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LayoutId(u32);
 
 impl LayoutId {
@@ -28,12 +28,6 @@ impl LayoutId {
     #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-impl Default for LayoutId {
-    fn default() -> Self {
-        Self::EMPTY
     }
 }
 

@@ -4,14 +4,8 @@
 //! be anywhere. A table in one piece could shrink only to the highest of them.
 
 /// A table with `PAGE` entries on each page.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Paged<T, const PAGE: usize = 64>(Vec<Option<Box<[T; PAGE]>>>);
-
-impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
 
 impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
     /// Returns `true` if there is no page.

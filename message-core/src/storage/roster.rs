@@ -67,13 +67,6 @@ impl Mark {
     }
 }
 
-/// Compiled once, since many places ask for an owner.
-#[cold]
-#[inline(never)]
-fn is_empty() -> ! {
-    unreachable!("there is a component in a slot that is asked about")
-}
-
 impl Roster {
     pub(crate) fn new(
         component: u32,
@@ -119,10 +112,7 @@ impl Roster {
     /// Returns the messagee of the component in a slot.
     #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
-        match self.occupants.get(slot) {
-            Some(occupant) => self.owner_of(occupant),
-            None => is_empty(),
-        }
+        self.owner_of(&self.occupants[slot])
     }
 
     #[inline]
@@ -133,10 +123,7 @@ impl Roster {
     /// Returns the place of the hook of the component in a slot.
     #[inline]
     pub(crate) fn hook(&self, slot: usize) -> u32 {
-        match self.occupants.get(slot) {
-            Some(occupant) => occupant.hook,
-            None => is_empty(),
-        }
+        self.occupants[slot].hook
     }
 
     /// Returns the places of the hooks of all components, in storage order.

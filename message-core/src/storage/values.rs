@@ -56,23 +56,14 @@ pub(crate) trait AnyValues: Any + Send {
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-/// Compiled once, since many types call it.
-#[cold]
-#[inline(never)]
-fn is_of_another_type() -> ! {
-    unreachable!("a component index belongs to one component type")
-}
+const OF_THIS_TYPE: &str = "a component index belongs to one component type";
 
 impl<C: Send + 'static> Values<C> {
     /// Makes an empty store.
     pub(crate) fn boxed(can_be_busy: bool) -> Box<dyn AnyValues> {
         Box::new(Self {
             packed: RefCell::default(),
-            cells: if can_be_busy {
-                OnceCell::from(Vec::new())
-            } else {
-                OnceCell::new()
-            },
+            cells: can_be_busy.then(|| Vec::new().into()).unwrap_or_default(),
         })
     }
 
@@ -80,19 +71,13 @@ impl<C: Send + 'static> Values<C> {
     #[inline]
     pub(crate) fn of(values: &dyn AnyValues) -> &Self {
         let any: &dyn Any = values;
-        match any.downcast_ref() {
-            Some(values) => values,
-            None => is_of_another_type(),
-        }
+        any.downcast_ref().expect(OF_THIS_TYPE)
     }
 
     #[inline]
     pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
         let any: &mut dyn Any = values;
-        match any.downcast_mut() {
-            Some(values) => values,
-            None => is_of_another_type(),
-        }
+        any.downcast_mut().expect(OF_THIS_TYPE)
     }
 
     #[inline]
