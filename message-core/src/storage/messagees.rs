@@ -331,22 +331,6 @@ impl Messagees {
         }
     }
 
-    /// Puts the components of a messagee that is alive in this order.
-    #[cfg(feature = "data")]
-    pub(crate) fn set_order(&mut self, owner: MessageeId, components: &[HookRef]) {
-        let record = self.records.get_mut(owner.0.index());
-        let record = record.expect("a messagee that is alive has a record");
-        if components.len() > FEW {
-            let list = self.lists.get_mut(record.slots[0]);
-            list.copy_from_slice(components);
-        } else {
-            for (slot, at) in record.slots.iter_mut().zip(components) {
-                *slot = at.slot;
-            }
-        }
-        record.layout = self.layouts.replace(record.layout, types_of(components));
-    }
-
     /// Updates a component of a messagee that has moved to another slot.
     #[inline]
     pub(crate) fn move_component(&mut self, owner: MessageeId, from: HookRef, to: u32) {

@@ -88,10 +88,6 @@ impl Pools {
         self.pools.get(component as usize)?.as_deref()
     }
 
-    pub(crate) fn get_mut(&mut self, component: u32) -> Option<&mut Pool> {
-        self.pools.get_mut(component as usize)?.as_deref_mut()
-    }
-
     /// Returns the pool of the components of type `C`, if one was ever hooked here.
     pub(crate) fn of<C: 'static>(&self) -> Option<&Pool> {
         self.get(self.index_of_type::<C>()?)
@@ -109,8 +105,8 @@ impl Pools {
     pub(crate) fn iter_mut_of<C: Send + 'static>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        let index = self.index_of_type::<C>();
-        let pool = index.and_then(|index| self.get_mut(index));
+        let index = self.index_with_pool(TypeId::of::<C>());
+        let pool = index.map(|index| self.at_mut(index));
         pool.into_iter().flat_map(Pool::iter_mut)
     }
 

@@ -112,8 +112,7 @@ impl Addresses {
         self.bindings.get_mut().shrink_to_fit();
     }
 
-    /// Removes a messagee that is gone. Its children are given to its parent; those that go with it may have
-    /// that parent until their turn.
+    /// Removes a messagee that is gone.
     #[inline]
     pub(super) fn forget(&mut self, id: MessageeId) {
         let is_empty = !self.families.get_mut().any()
@@ -125,12 +124,7 @@ impl Addresses {
     }
 
     fn forget_one(&mut self, id: MessageeId) {
-        let families = self.families.get_mut();
-        let parent = families.parent(id);
-        while let Some(child) = families.first_child(id) {
-            families.set_parent(child, parent);
-        }
-        families.set_parent(id, None);
+        self.families.get_mut().remove(id);
         self.bindings.get_mut().remove_all_of(id);
         self.groups.get_mut().leave_all(id);
     }

@@ -210,13 +210,17 @@ impl Structure {
     /// Returns the owner and the slot of a hook's component, if it is attached.
     #[inline]
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
-        let owner = self.keys.owner_of(hook)?;
+        self.find_in(self.keys.owner_of(hook)?, hook.0.place())
+    }
+
+    /// Returns the component of the messagee at a place whose hook has that place.
+    fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
         let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
         let mut components = self.messagees.components(record).rev();
         components.find_map(|at @ HookRef { component, slot }| {
             let roster = self.roster_at(at);
-            let is_it = roster.hook(slot as usize) == hook.0.place();
+            let is_it = roster.hook(slot as usize) == hook;
             is_it.then(|| Hook {
                 owner: roster.owner(slot as usize),
                 component,
@@ -246,11 +250,12 @@ impl Structure {
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
-        let own = self.messagees.components_of(owner);
-        let own = own.map(|at| (self.roster_at(at).hook(at.slot as usize), at));
-        let own: HashedMap<u32, HookRef> = own.collect();
-        let in_order: Vec<HookRef> = hooks.iter().map(|hook| own[hook]).collect();
-        self.messagees.set_order(owner, &in_order);
+        for &hook in hooks {
+            if let Some(at) = self.find_in(owner.0.place(), hook) {
+                self.messagees.remove_component(owner, at.at());
+                self.messagees.push(owner, at.at());
+            }
+        }
     }
 
     /// Marks a component that will be removed, also if it is not attached yet. It receives only the
