@@ -31,7 +31,6 @@ impl Families {
     }
 
     /// Returns `true` if anybody may have a parent.
-    #[inline]
     pub(crate) fn any(&self) -> bool {
         !self.links.is_empty()
     }

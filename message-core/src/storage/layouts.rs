@@ -104,7 +104,6 @@ impl Layouts {
     }
 
     /// Returns the number of layouts, which is above all their numbers.
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
@@ -115,7 +114,6 @@ impl Layouts {
     }
 
     /// Returns `true` if layouts were swept since the last call of [`take_swept`](Self::take_swept).
-    #[inline]
     pub(crate) fn has_swept(&self) -> bool {
         !self.swept.is_empty()
     }
@@ -175,13 +173,11 @@ impl Layouts {
     }
 
     /// Counts a messagee with a layout.
-    #[inline]
     pub(super) fn acquire(&mut self, layout: LayoutId) {
         self.list[layout.index()].users += 1;
     }
 
     /// Counts a messagee that no longer has a layout.
-    #[inline]
     pub(super) fn release(&mut self, layout: LayoutId) {
         self.list[layout.index()].users -= 1;
     }

@@ -79,7 +79,6 @@ impl Record {
         self.is_proxy().then_some(self.slots[0])
     }
 
-    #[inline]
     fn is_proxy(&self) -> bool {
         cfg!(feature = "data") && self.layout == LayoutId::PROXY
     }
@@ -98,7 +97,6 @@ impl Lists {
         &self.lists[number as usize]
     }
 
-    #[inline]
     fn get_mut(&mut self, number: u32) -> &mut Vec<HookRef> {
         &mut self.lists[number as usize]
     }
@@ -178,7 +176,6 @@ impl Messagees {
     }
 
     /// Returns `true` if the messagee is alive, and despawned when the outermost send ends.
-    #[inline]
     pub(crate) fn is_leaving(&self, id: MessageeId) -> bool {
         !self.is_here(id) && self.leaving.borrow().get(&id.0.place()) == Some(&id.0.life_bits())
     }
@@ -225,7 +222,6 @@ impl Messagees {
     }
 
     /// Returns the record of the messagee at a place, whether it is there or not.
-    #[inline]
     pub(crate) fn record_at(&self, place: u32) -> Option<&Record> {
         self.records.get(place as usize)
     }
@@ -237,7 +233,6 @@ impl Messagees {
     }
 
     /// Returns the number of components of a messagee, which is none if it is not alive.
-    #[inline]
     pub(crate) fn count(&self, id: MessageeId) -> usize {
         let components = self.get(id).map(|record| self.components(record));
         components.map_or(0, |components| components.len())
@@ -344,7 +339,6 @@ impl Messagees {
     }
 
     /// Returns the record for a messagee that is about to be inserted.
-    #[inline]
     fn put(&mut self, id: MessageeId) -> &mut Record {
         let len = id.0.index() + 1;
         if len > self.records.len() {

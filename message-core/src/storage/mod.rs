@@ -35,7 +35,6 @@ pub(crate) fn narrow_component(component: u32) -> u16 {
 
 /// Reserves room in a large table for `len` entries, and for at least an eighth more than it has: that limits the unused
 /// part.
-#[inline]
 fn make_room<T>(table: &mut Vec<T>, len: usize) {
     if len > table.capacity() {
         let more = (len - table.len()).max(table.len() / 8);

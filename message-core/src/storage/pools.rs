@@ -77,7 +77,6 @@ impl Pools {
     }
 
     /// Like [`index_of`](Self::index_of), for the type `C`.
-    #[inline]
     pub(crate) fn index_of_type<C: 'static>(&self) -> Option<u32> {
         self.index_of(TypeId::of::<C>())
     }

@@ -87,18 +87,15 @@ impl Roster {
     }
 
     /// Returns the index of the components' type.
-    #[inline]
     pub(crate) fn component(&self) -> u32 {
         self.component
     }
 
     /// Returns the name of the components' type.
-    #[inline]
     pub(crate) fn component_name(&self) -> &'static str {
         self.component_name
     }
 
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.occupants.len()
     }
@@ -177,9 +174,10 @@ impl Roster {
     }
 
     /// Marks a component.
-    fn set_mark(&self, slot: usize, set: impl FnOnce(&mut Mark)) {
-        set(self.marked.borrow_mut().entry(slot).or_default());
+    fn set_mark<T>(&self, slot: usize, set: impl FnOnce(&mut Mark) -> T) -> T {
+        let result = set(self.marked.borrow_mut().entry(slot).or_default());
         self.count_marks();
+        result
     }
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
@@ -190,12 +188,10 @@ impl Roster {
     /// Enables or disables a component at once, without moving it. `number` counts these changes. Returns
     /// `true` if it is the first change of this component since it was [settled](Self::settle_switch).
     pub(crate) fn switch(&self, slot: usize, number: u64) -> bool {
-        let mut is_first = false;
         self.set_mark(slot, |mark| {
-            is_first = mark.switches.is_empty();
             mark.switches.push(number);
-        });
-        is_first
+            mark.switches.len() == 1
+        })
     }
 
     /// Returns `true` if the component was switched in this dispatch, and was disabled after the change with the

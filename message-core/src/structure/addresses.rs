@@ -82,7 +82,6 @@ impl Addresses {
         self.families.borrow().children(id).collect()
     }
 
-    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
         self.families.borrow().has_children(id)
     }

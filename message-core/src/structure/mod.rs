@@ -230,7 +230,6 @@ impl Structure {
     }
 
     /// Returns the roster of an attached component.
-    #[inline]
     fn roster_at(&self, at: HookRef) -> &Roster {
         self.pools.at(at.component).roster()
     }
