@@ -47,10 +47,6 @@ impl Hook {
     }
 }
 
-fn types_of(components: &[HookRef]) -> impl ExactSizeIterator<Item = u16> {
-    components.iter().map(|at| narrow_component(at.component))
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Record {
     /// The bits of the life of a messagee that is here and stays, or [`NOBODY`].
@@ -314,7 +310,8 @@ impl Messagees {
             list.pop();
         }
         record.layout = if was == LayoutId::CROWDED {
-            self.layouts.replace(was, types_of(list))
+            let types = list.iter().map(|at| narrow_component(at.component));
+            self.layouts.replace(was, types)
         } else {
             self.layouts.remove(was, place)
         };

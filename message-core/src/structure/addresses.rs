@@ -114,18 +114,15 @@ impl Addresses {
     /// Removes a messagee that is gone.
     #[inline]
     pub(super) fn forget(&mut self, id: MessageeId) {
-        let is_empty = !self.families.get_mut().any()
-            && self.bindings.get_mut().is_empty()
-            && self.groups.get_mut().is_empty();
-        if !is_empty {
-            self.forget_one(id);
+        if self.families.get_mut().any() {
+            self.families.get_mut().remove(id);
         }
-    }
-
-    fn forget_one(&mut self, id: MessageeId) {
-        self.families.get_mut().remove(id);
-        self.bindings.get_mut().remove_all_of(id);
-        self.groups.get_mut().leave_all(id);
+        if !self.bindings.get_mut().is_empty() {
+            self.bindings.get_mut().remove_all_of(id);
+        }
+        if !self.groups.get_mut().is_empty() {
+            self.groups.get_mut().leave_all(id);
+        }
     }
 }
 

@@ -35,14 +35,11 @@ impl Structure {
     #[cold]
     #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {
-        if !self.keys.owns(id.0) {
-            Presence::Foreign
-        } else if self.expected.is_stillborn(id) {
-            Presence::Leaving
-        } else if self.expected.is_unborn(id) {
-            Presence::Unborn
-        } else {
-            Presence::Gone
+        match self.expected.is_stillborn(id) {
+            Some(true) => Presence::Leaving,
+            Some(false) => Presence::Unborn,
+            None if self.keys.owns(id.0) => Presence::Gone,
+            None => Presence::Foreign,
         }
     }
 

@@ -67,14 +67,4 @@ impl Structure {
         }
         Some((was_enabled, enabled))
     }
-
-    /// Disables a component that was just attached.
-    #[cfg(feature = "data")]
-    pub(crate) fn begin_disabled(&mut self, hook: HookId) {
-        if let Some(at) = self.find_hook(hook)
-            && self.switch(at, false)
-        {
-            self.move_switched(hook);
-        }
-    }
 }

@@ -370,7 +370,12 @@ fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
         let hook = changes.structure().keys.reserve_hook();
         (ready.data.attach)(&mut changes, hook, id, ready.value);
         if ready.begins_disabled {
-            changes.structure().begin_disabled(hook);
+            let structure = changes.structure();
+            if let Some(at) = structure.find_hook(hook)
+                && structure.switch(at, false)
+            {
+                structure.move_switched(hook);
+            }
         }
     }
 }
