@@ -9,6 +9,7 @@ use crate::data::{ComponentData, DataError, DataType, Part, ReplayedLetters};
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::MessageIndex;
+use crate::storage::LayoutId;
 use crate::world::{World, part_with};
 
 type Place = &'static Location<'static>;
@@ -36,7 +37,7 @@ impl MessageManager {
                 world.common.names.set(id, name);
             }
             let mut changes = world.changes();
-            changes.enter_messagee(id);
+            changes.enter(id, LayoutId::EMPTY);
             for (data, component) in parts {
                 let hook = changes.structure().keys.reserve_hook();
                 (data.attach)(&mut changes, hook, id, component);

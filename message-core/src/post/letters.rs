@@ -92,7 +92,7 @@ impl Sent<'_> {
             return Undelivered::TooFew;
         }
         if let Recipient::Group(group) = *self.to
-            && !self.world.structure.addresses.has_members(group)
+            && self.world.structure.addresses.members(group).is_empty()
         {
             return Undelivered::EmptyGroup {
                 group: group.name(),

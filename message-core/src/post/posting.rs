@@ -234,7 +234,7 @@ impl<'a> Posting<'a> {
             return Err(SendErrorKind::Unregistered { message }.into());
         };
         match self.sender.id() {
-            Some(id) if header.bound && self.world.structure.is_gone(id) => {
+            Some(id) if header.bound && !self.world.structure.exists(id) => {
                 return Err(SendErrorKind::Gone { id, message }.into());
             }
             Some(_) => {}

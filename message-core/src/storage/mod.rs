@@ -7,8 +7,6 @@ mod paged;
 mod pool;
 mod pools;
 mod roster;
-#[cfg(feature = "data")]
-mod saved;
 mod values;
 
 pub(crate) use family::Families;
@@ -27,4 +25,19 @@ pub(crate) fn narrow(count: usize) -> u32 {
     let count = u32::try_from(count).ok();
     let count = count.filter(|&count| count < u32::MAX - 1);
     count.expect("fewer than 2^32 - 2 components are in use")
+}
+
+/// Converts the index of a pool to 16 bits.
+#[inline]
+pub(crate) fn narrow_component(component: u32) -> u16 {
+    u16::try_from(component).expect("a pool has an index of 16 bits")
+}
+
+/// Reserves room in a large table for `len` entries, and for at least an eighth more than it has: that limits the unused
+/// part.
+fn make_room<T>(table: &mut Vec<T>, len: usize) {
+    if len > table.capacity() {
+        let more = (len - table.len()).max(table.len() / 8);
+        table.reserve_exact(more.max(64));
+    }
 }

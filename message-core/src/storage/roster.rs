@@ -9,20 +9,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
-
-/// The table of occupants grows by at least this number.
-const OCCUPANTS_AT_ONCE: usize = 64;
-
-/// The table of occupants grows by at least this fraction of its length, which limits the unused part.
-const PARTS_OF_OCCUPANTS: usize = 8;
+use crate::storage::make_room;
 
 /// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
@@ -74,13 +67,6 @@ impl Mark {
     }
 }
 
-/// Compiled once, since many places ask for an owner.
-#[cold]
-#[inline(never)]
-fn is_empty() -> ! {
-    unreachable!("there is a component in a slot that is asked about")
-}
-
 impl Roster {
     pub(crate) fn new(
         component: u32,
@@ -101,18 +87,15 @@ impl Roster {
     }
 
     /// Returns the index of the components' type.
-    #[inline]
     pub(crate) fn component(&self) -> u32 {
         self.component
     }
 
     /// Returns the name of the components' type.
-    #[inline]
     pub(crate) fn component_name(&self) -> &'static str {
         self.component_name
     }
 
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.occupants.len()
     }
@@ -126,10 +109,7 @@ impl Roster {
     /// Returns the messagee of the component in a slot.
     #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
-        match self.occupants.get(slot) {
-            Some(occupant) => self.owner_of(occupant),
-            None => is_empty(),
-        }
+        self.owner_of(&self.occupants[slot])
     }
 
     #[inline]
@@ -140,10 +120,7 @@ impl Roster {
     /// Returns the place of the hook of the component in a slot.
     #[inline]
     pub(crate) fn hook(&self, slot: usize) -> u32 {
-        match self.occupants.get(slot) {
-            Some(occupant) => occupant.hook,
-            None => is_empty(),
-        }
+        self.occupants[slot].hook
     }
 
     /// Returns the places of the hooks of all components, in storage order.
@@ -171,20 +148,6 @@ impl Roster {
         self.kept.get() > 0 || self.marks.get() > 0
     }
 
-    /// Returns the slots of all components that may be enabled, or only the given slot if it is one of
-    /// them.
-    pub(super) fn candidates(&self, slot: Option<u32>) -> Range<usize> {
-        let end = if self.has_exceptions() {
-            self.occupants.len()
-        } else {
-            self.active
-        };
-        match slot {
-            Some(slot) => slot as usize..end.min(slot as usize + 1),
-            None => 0..end,
-        }
-    }
-
     /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
@@ -206,18 +169,15 @@ impl Roster {
     }
 
     /// Returns what a component's mark says, if it is leaving or was switched.
-    #[inline]
     fn mark<T>(&self, slot: usize, say: impl FnOnce(&Mark) -> T) -> Option<T> {
-        if self.marks.get() == 0 {
-            return None;
-        }
         self.marked.borrow().get(&slot).map(say)
     }
 
     /// Marks a component.
-    fn set_mark(&self, slot: usize, set: impl FnOnce(&mut Mark)) {
-        set(self.marked.borrow_mut().entry(slot).or_default());
+    fn set_mark<T>(&self, slot: usize, set: impl FnOnce(&mut Mark) -> T) -> T {
+        let result = set(self.marked.borrow_mut().entry(slot).or_default());
         self.count_marks();
+        result
     }
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
@@ -228,38 +188,34 @@ impl Roster {
     /// Enables or disables a component at once, without moving it. `number` counts these changes. Returns
     /// `true` if it is the first change of this component since it was [settled](Self::settle_switch).
     pub(crate) fn switch(&self, slot: usize, number: u64) -> bool {
-        let mut is_first = false;
         self.set_mark(slot, |mark| {
-            is_first = mark.switches.is_empty();
             mark.switches.push(number);
-        });
-        is_first
+            mark.switches.len() == 1
+        })
     }
 
     /// Returns `true` if the component was switched in this dispatch, and was disabled after the change with the
     /// number `count`.
     pub(crate) fn was_disabled_at(&self, slot: usize, count: u64) -> bool {
-        let is_as_then = self.mark(slot, |mark| {
-            (!mark.switches.is_empty()).then(|| mark.is_as_at(count))
+        let was_disabled = self.mark(slot, |mark| {
+            !mark.switches.is_empty() && self.is_enabled(slot) != mark.is_as_at(count)
         });
-        is_as_then
-            .flatten()
-            .is_some_and(|as_then| self.is_enabled(slot) != as_then)
+        was_disabled == Some(true)
     }
 
     /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
     /// switched.
-    pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
+    pub(crate) fn settle_switch(&self, slot: usize) -> Option<bool> {
         let enabled = self.is_enabled(slot);
-        let Entry::Occupied(mut mark) = self.marked.get_mut().entry(slot) else {
-            return None;
-        };
-        let switches = std::mem::take(&mut mark.get_mut().switches);
-        if !mark.get().leaving {
-            mark.remove();
+        let mut marked = self.marked.borrow_mut();
+        let mark = marked.get_mut(&slot)?;
+        let was_switched = !std::mem::take(&mut mark.switches).is_empty();
+        if !mark.leaving {
+            marked.remove(&slot);
         }
+        drop(marked);
         self.count_marks();
-        (!switches.is_empty()).then_some(enabled)
+        was_switched.then_some(enabled)
     }
 
     pub(crate) fn mark_leaving(&self, slot: usize) {
@@ -286,9 +242,8 @@ impl Roster {
     /// differ, their values must be swapped.
     #[inline]
     pub(super) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
-        if self.occupants.len() == self.occupants.capacity() {
-            self.make_room();
-        }
+        let len = self.occupants.len() + 1;
+        make_room(&mut self.occupants, len);
         self.occupants.push(Occupant {
             owner: owner.0.place(),
             hook,
@@ -303,12 +258,6 @@ impl Roster {
         [slot, last]
     }
 
-    #[cold]
-    fn make_room(&mut self) {
-        let more = self.occupants.len() / PARTS_OF_OCCUPANTS;
-        self.occupants.reserve_exact(more.max(OCCUPANTS_AT_ONCE));
-    }
-
     /// Moves the component to the enabled or the disabled ones, if it is not there. Returns its slot and
     /// its new one. If they differ, their values must be swapped.
     #[inline]
@@ -316,34 +265,22 @@ impl Roster {
         if enabled == (slot < self.active) {
             return [slot, slot];
         }
-        if !enabled {
-            self.active -= 1;
-        }
-        let border = self.active;
+        let border = self.active - usize::from(!enabled);
         self.swap(slot, border);
-        if enabled {
-            self.active += 1;
-        }
+        self.active = border + usize::from(enabled);
         self.recount();
         [slot, border]
     }
 
-    /// Disables all but the first `active` components. All were enabled before.
-    #[cfg(feature = "data")]
-    pub(super) fn restore_active(&mut self, active: usize) {
-        self.active = active;
-        self.recount();
-    }
-
-    /// Removes a component. Returns the place of its hook, and its slot and the hole that it leaves. If these
-    /// differ, their values must be swapped. Then the value at the hole must be removed, and the last one takes
-    /// its place.
+    /// Removes a component. Returns the place of its hook, and the hole that it leaves. If that is not its slot,
+    /// their values must be swapped. Then the value at the hole must be removed, and the last one takes its
+    /// place.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(super) fn leave(&mut self, slot: usize) -> (u32, [usize; 2]) {
+    pub(super) fn leave(&mut self, slot: usize) -> (u32, usize) {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
@@ -364,7 +301,7 @@ impl Roster {
             self.count_marks();
         }
         self.recount();
-        (hook, [slot, hole])
+        (hook, hole)
     }
 
     pub(super) fn shrink_to_fit(&mut self) {

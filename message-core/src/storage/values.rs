@@ -50,29 +50,20 @@ pub(crate) trait AnyValues: Any + Send {
     /// does nothing.
     fn remove(&mut self, slot: usize) -> Removed;
     fn shrink_to_fit(&mut self);
-    /// Frees the last value, or all values of a packed store, from borrows that were leaked.
-    fn renew_last(&mut self);
+    /// Makes every value free again, even if borrows were leaked.
+    fn free_all(&mut self);
     /// Drops every value, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-/// Compiled once, since many types call it.
-#[cold]
-#[inline(never)]
-fn is_of_another_type() -> ! {
-    unreachable!("a component index belongs to one component type")
-}
+const OF_THIS_TYPE: &str = "a component index belongs to one component type";
 
 impl<C: Send + 'static> Values<C> {
     /// Makes an empty store.
     pub(crate) fn boxed(can_be_busy: bool) -> Box<dyn AnyValues> {
         Box::new(Self {
             packed: RefCell::default(),
-            cells: if can_be_busy {
-                OnceCell::from(Vec::new())
-            } else {
-                OnceCell::new()
-            },
+            cells: can_be_busy.then(|| Vec::new().into()).unwrap_or_default(),
         })
     }
 
@@ -80,19 +71,13 @@ impl<C: Send + 'static> Values<C> {
     #[inline]
     pub(crate) fn of(values: &dyn AnyValues) -> &Self {
         let any: &dyn Any = values;
-        match any.downcast_ref() {
-            Some(values) => values,
-            None => is_of_another_type(),
-        }
+        any.downcast_ref().expect(OF_THIS_TYPE)
     }
 
     #[inline]
     pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
         let any: &mut dyn Any = values;
-        match any.downcast_mut() {
-            Some(values) => values,
-            None => is_of_another_type(),
-        }
+        any.downcast_mut().expect(OF_THIS_TYPE)
     }
 
     #[inline]
@@ -201,12 +186,11 @@ impl<C: Send + 'static> AnyValues for Values<C> {
         }
     }
 
-    fn renew_last(&mut self) {
+    fn free_all(&mut self) {
         self.packed = std::mem::take(self.packed.get_mut()).into();
-        if let Some(cells) = self.cells.get_mut()
-            && let Some(cell) = cells.pop()
-        {
-            cells.push(RefCell::new(cell.into_inner()));
+        if let Some(cells) = self.cells.take() {
+            let cells = cells.into_iter().map(|cell| cell.into_inner().into());
+            self.cells = OnceCell::from(cells.collect::<Vec<_>>());
         }
     }
 
@@ -218,13 +202,8 @@ impl<C: Send + 'static> AnyValues for Values<C> {
     }
 }
 
-/// Implemented by every type, so that one function can check the borrows of all of them.
-trait Anything {}
-
-impl<T> Anything for T {}
-
 /// Returns `true` if another borrow is impossible.
-fn is_busy(cell: &RefCell<dyn Anything + '_>, shared: bool) -> bool {
+fn is_busy<T>(cell: &RefCell<T>, shared: bool) -> bool {
     if shared {
         cell.try_borrow().is_err()
     } else {

@@ -8,16 +8,6 @@ use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
 use crate::structure::Structure;
 
-/// The current state of a hook.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Hooking {
-    Attached(Hook),
-    /// Hooked in this dispatch to that messagee, attached when the outermost send returns.
-    Awaited(MessageeId),
-    Gone,
-    Foreign,
-}
-
 /// The current state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
@@ -46,25 +36,19 @@ impl Structure {
     #[cold]
     #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {
-        if !self.keys.owns(id.0) {
-            Presence::Foreign
-        } else if self.expected.is_stillborn(id) {
-            Presence::Leaving
-        } else if self.expected.is_unborn(id) {
-            Presence::Unborn
-        } else {
-            Presence::Gone
+        match self.expected.is_stillborn(id) {
+            Some(true) => Presence::Leaving,
+            Some(false) => Presence::Unborn,
+            None if self.keys.owns(id.0) => Presence::Gone,
+            None => Presence::Foreign,
         }
     }
 
-    pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
-        if let Some(at) = self.find_hook(hook) {
-            return Hooking::Attached(at);
-        }
-        match self.expected.awaited(hook) {
-            _ if !self.keys.owns(hook.0) => Hooking::Foreign,
-            Some(awaited) => Hooking::Awaited(awaited.owner),
-            None => Hooking::Gone,
+    /// Returns the messagee of a component that is attached, or will be when the outermost send returns.
+    pub(crate) fn owner_soon(&self, hook: HookId) -> Option<MessageeId> {
+        match self.find_hook(hook) {
+            Some(at) => Some(at.owner),
+            None => self.expected.awaited(hook).map(|awaited| awaited.owner),
         }
     }
 
@@ -74,20 +58,12 @@ impl Structure {
         hook: HookId,
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
-        match self.hooking(hook) {
-            Hooking::Attached(_) | Hooking::Awaited(_) if self.check_hook(hook).is_err() => {
-                Err(SendErrorKind::HookLeaving { hook, message }.into())
-            }
-            Hooking::Attached(at) => Ok(at.owner),
-            Hooking::Awaited(owner) => Ok(owner),
-            Hooking::Gone => Err(SendErrorKind::HookGone { hook, message }.into()),
-            Hooking::Foreign => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
+        match self.owner_soon(hook) {
+            Some(owner) if self.check_hook(hook).is_ok() => Ok(owner),
+            Some(_) => Err(SendErrorKind::HookLeaving { hook, message }.into()),
+            None if self.keys.owns(hook.0) => Err(SendErrorKind::HookGone { hook, message }.into()),
+            None => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
         }
-    }
-
-    /// Returns `true` if the messagee was despawned, or never was.
-    pub(crate) fn is_gone(&self, id: MessageeId) -> bool {
-        matches!(self.presence(id), Presence::Gone | Presence::Foreign)
     }
 
     /// Checks that the messagee is alive or will be, and is not leaving.
@@ -132,8 +108,7 @@ impl Structure {
     pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
         let at = self.find_hook(hook);
         let at = at.ok_or_else(|| self.not_attached(hook))?;
-        let roster = self.pools.at(at.component).roster();
-        if roster.is_leaving(at.slot as usize) {
+        if self.roster_at(at.at()).is_leaving(at.slot as usize) {
             return Err(MessageeError::NotHooked { hook });
         }
         Ok(at)

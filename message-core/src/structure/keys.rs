@@ -58,9 +58,8 @@ impl IdKeys {
     }
 
     /// Notes that the component of a hook is attached.
-    #[inline]
     pub(super) fn set_owner(&mut self, hook: u32, owner: MessageeId) {
-        self.owners.put(hook as usize, owner.0.place());
+        *self.owners.entry(hook as usize) = owner.0.place();
     }
 
     /// Returns the place of the messagee that the component of a hook is attached to. If it is not attached, it can be

@@ -7,16 +7,14 @@
 mod access;
 mod addresses;
 mod check;
-mod desk;
 mod expected;
 mod keys;
-mod meant;
 mod switch;
 
 use std::any::{Any, TypeId};
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
-pub(crate) use check::{Hooking, Presence};
+pub(crate) use check::Presence;
 pub(crate) use expected::Expected;
 pub(crate) use keys::IdKeys;
 pub(crate) use switch::Switches;
@@ -28,6 +26,7 @@ use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
     ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, Roster, narrow,
+    narrow_component,
 };
 
 /// The messagees, their components, and their addresses.
@@ -44,11 +43,13 @@ pub(crate) struct Structure {
 
 impl Structure {
     pub(crate) fn new(manager: ManagerNumber, registry: &Registry) -> Self {
+        let mut pools = Pools::default();
+        pools.take_up(&registry.component_types, registry.end_of_components());
         Self {
             messagees: Messagees::default(),
             addresses: Addresses::default(),
             switches: Switches::default(),
-            pools: Pools::new(&registry.component_types, registry.end_of_components()),
+            pools,
             keys: IdKeys::new(manager),
             expected: Expected::default(),
             bundles: HashedMap::default(),
@@ -71,7 +72,7 @@ impl Structure {
             let component = component.unwrap_or_else(|| self.make_pool(ty, registry));
             components.push(narrow_component(component));
         });
-        let layout = self.messagees.layouts.keep(components.into_iter());
+        let layout = self.messagees.layouts.intern(components.into_iter());
         self.bundles.insert(TypeId::of::<B>(), layout);
         layout
     }
@@ -115,8 +116,10 @@ impl Structure {
     #[inline]
     fn enter_component(&mut self, component: u32, owner: MessageeId, hook: u32) -> HookRef {
         let [slot, last] = self.pools.at_mut(component).enter(owner, hook);
-        // A disabled component has made way.
-        self.note_move(component, slot, last);
+        if slot != last {
+            // A disabled component has made way.
+            self.note_move(component, slot, last);
+        }
         let slot = narrow(slot);
         HookRef { component, slot }
     }
@@ -124,11 +127,8 @@ impl Structure {
     /// Makes the pool of a component type, and gives it an index if it has none. Returns the index.
     #[cold]
     pub(crate) fn make_pool(&mut self, ty: ComponentType, registry: &Registry) -> u32 {
-        let index = self.pools.index_of(ty.of).unwrap_or_else(|| {
-            let index = index_without_handlers(self.pools.count());
-            self.pools.add(ty.of, index);
-            index
-        });
+        let known = self.pools.index_of(ty.of);
+        let index = known.unwrap_or_else(|| index_without_handlers(self.pools.count()));
         let info = registry.component_at(index);
         // Components without handlers are never walked, and a caller may borrow several of them at once.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
@@ -147,7 +147,9 @@ impl Structure {
         for place in (0..self.messagees.count(id)).rev() {
             // Looked up in each turn: when a component is removed, another one of this messagee can move.
             let at = self.messagees.at(id, place);
-            let (hook, hole, value) = self.pools.at_mut(at.component).remove(at.slot as usize);
+            let pool = self.pools.at_mut(at.component);
+            let (hook, hole) = pool.leave(at.slot as usize);
+            let value = pool.any_values_mut().remove(hole);
             self.close_gap(at, hole);
             let hook = self.keys.release_hook(hook);
             if let Some(value) = value {
@@ -161,66 +163,73 @@ impl Structure {
 
     /// Removes a component.
     pub(crate) fn detach(&mut self, at: Hook) -> Removed {
-        let (hook, hole, removed) = self.pools.at_mut(at.component).remove(at.slot as usize);
-        self.unlink(at, hook, hole);
-        removed
+        let hole = self.unlink(at);
+        let pool = self.pools.at_mut(at.component);
+        pool.any_values_mut().remove(hole)
     }
 
     /// Removes a component of type `C` and returns it.
     #[inline]
     pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
-        let pool = self.pools.at_mut(at.component);
-        let (hook, hole) = pool.leave(at.slot as usize);
-        let value = pool.values_mut::<C>().take(hole);
-        self.unlink(at, hook, hole);
-        value
+        let hole = self.unlink(at);
+        self.pools.at_mut(at.component).values_mut().take(hole)
     }
 
-    /// Updates the tables for a component that was removed from its pool.
-    fn unlink(&mut self, at: Hook, hook: u32, hole: usize) {
+    /// Removes a component, but for its value. Returns the slot of the value.
+    fn unlink(&mut self, at: Hook) -> usize {
+        let pool = self.pools.at_mut(at.component);
+        let (hook, hole) = pool.leave(at.slot as usize);
         self.keys.release_hook(hook);
         self.messagees.remove_component(at.owner, at.at());
         self.close_gap(at.at(), hole);
+        hole
     }
 
     /// Updates the slots of the components that have moved when one was removed: another one may have moved to
     /// its slot, and the last one to the hole that this has left.
     #[inline]
     fn close_gap(&mut self, HookRef { component, slot }: HookRef, hole: usize) {
+        if hole != slot as usize {
+            self.note_move(component, hole, slot as usize);
+        }
         let last = self.pools.at(component).roster().len();
-        self.note_move(component, hole, slot as usize);
-        self.note_move(component, last, hole);
+        if hole != last {
+            self.note_move(component, last, hole);
+        }
     }
 
     /// Updates the messagee of a component that has moved within its pool.
     #[inline]
     fn note_move(&mut self, component: u32, from: usize, to: usize) {
-        if from != to {
-            let owner = self.pools.at(component).roster().owner(to);
-            let slot = narrow(from);
-            let from = HookRef { component, slot };
-            self.messagees.move_component(owner, from, narrow(to));
-        }
+        let owner = self.pools.at(component).roster().owner(to);
+        let slot = narrow(from);
+        let from = HookRef { component, slot };
+        self.messagees.move_component(owner, from, narrow(to));
     }
 
     /// Returns the owner and the slot of a hook's component, if it is attached.
     #[inline]
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
-        let owner = self.keys.owner_of(hook)?;
+        self.find_in(self.keys.owner_of(hook)?, hook.0.place())
+    }
+
+    /// Returns the component of the messagee at a place whose hook has that place.
+    fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
+        let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
-        let mut components = self.messagees.components_at(owner).rev();
-        let at =
-            components.find(|at| self.roster_at(*at).hook(at.slot as usize) == hook.0.place())?;
-        let HookRef { component, slot } = at;
-        Some(Hook {
-            owner: self.roster_at(at).owner(slot as usize),
-            component,
-            slot,
+        let mut components = self.messagees.components(record).rev();
+        components.find_map(|at @ HookRef { component, slot }| {
+            let roster = self.roster_at(at);
+            let is_it = roster.hook(slot as usize) == hook;
+            is_it.then(|| Hook {
+                owner: roster.owner(slot as usize),
+                component,
+                slot,
+            })
         })
     }
 
     /// Returns the roster of an attached component.
-    #[inline]
     fn roster_at(&self, at: HookRef) -> &Roster {
         self.pools.at(at.component).roster()
     }
@@ -240,11 +249,12 @@ impl Structure {
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
-        let own = self.messagees.components_of(owner);
-        let own = own.map(|at| (self.roster_at(at).hook(at.slot as usize), at));
-        let own: HashedMap<u32, HookRef> = own.collect();
-        let in_order: Vec<HookRef> = hooks.iter().map(|hook| own[hook]).collect();
-        self.messagees.set_order(owner, &in_order);
+        for &hook in hooks {
+            if let Some(at) = self.find_in(owner.0.place(), hook) {
+                self.messagees.remove_component(owner, at.at());
+                self.messagees.push(owner, at.at());
+            }
+        }
     }
 
     /// Marks a component that will be removed, also if it is not attached yet. It receives only the
@@ -277,10 +287,6 @@ impl Structure {
         self.expected.shrink_to_fit();
         self.keys.shrink_to_fit(&self.pools);
     }
-}
-
-fn narrow_component(component: u32) -> u16 {
-    u16::try_from(component).expect("a pool has an index of 16 bits")
 }
 
 /// Takes the values of a bundle into the pools of its layout.

@@ -51,34 +51,20 @@ impl Structure {
         } = self.find_hook(hook)?;
         let (pool, slot) = (self.pools.at_mut(component), slot as usize);
         let was_enabled = slot < pool.roster().active();
-        let enabled = pool.roster_mut().settle_switch(slot)?;
-        let swapped = pool.set_enabled(slot, enabled);
-        self.note_swap(component, swapped);
+        let enabled = pool.roster().settle_switch(slot)?;
+        let [a, b] = pool.set_enabled(slot, enabled);
+        if a != b {
+            // Both may belong to one messagee, which must not seem to have one of them twice.
+            let [first, second] = [b, a].map(|slot| pool.roster().owner(slot));
+            let [a, b] = [a, b].map(narrow);
+            for (owner, from, to) in [(first, a, NOWHERE), (second, b, a), (first, NOWHERE, b)] {
+                let from = HookRef {
+                    component,
+                    slot: from,
+                };
+                self.messagees.move_component(owner, from, to);
+            }
+        }
         Some((was_enabled, enabled))
-    }
-
-    /// Updates the messagees of two components that were swapped.
-    fn note_swap(&mut self, component: u32, [a, b]: [usize; 2]) {
-        if a == b {
-            return;
-        }
-        let roster = self.pools.at(component).roster();
-        let [first, second] = [b, a].map(|slot| roster.owner(slot));
-        let at = |slot| HookRef { component, slot };
-        let (a, b) = (narrow(a), narrow(b));
-        // Both may belong to one messagee, which must not seem to have one of them twice.
-        self.messagees.move_component(first, at(a), NOWHERE);
-        self.messagees.move_component(second, at(b), a);
-        self.messagees.move_component(first, at(NOWHERE), b);
-    }
-
-    /// Disables a component that was just attached.
-    #[cfg(feature = "data")]
-    pub(crate) fn begin_disabled(&mut self, hook: HookId) {
-        if let Some(at) = self.find_hook(hook) {
-            let pool = self.pools.at_mut(at.component);
-            let swapped = pool.set_enabled(at.slot as usize, false);
-            self.note_swap(at.component, swapped);
-        }
     }
 }

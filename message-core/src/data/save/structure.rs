@@ -62,20 +62,19 @@ impl Structure {
         let places = |ids: Vec<crate::MessageeId>| -> Vec<u32> {
             ids.into_iter().map(|id| id.0.place()).collect()
         };
-        let families = world
-            .structure
-            .addresses
-            .saved_families(world.structure.messagees.iter())
-            .into_iter();
-        let families = families.map(|(parent, children)| (parent.0.place(), places(children)));
+        let addresses = &world.structure.addresses;
+        let families = addresses.families.borrow();
+        let parents = world.structure.messagees.iter();
+        let parents = parents.filter(|&id| families.has_children(id));
+        let families = parents.map(|id| (id.0.place(), places(families.children(id).collect())));
         let names = world
             .common
             .names
             .saved()
             .into_iter()
             .map(|(id, name)| (id.0.number(), name.to_string()));
-        let mnemonics = world.structure.addresses.saved_bindings().into_iter();
-        let groups = world.structure.addresses.saved_groups().into_iter();
+        let mnemonics = addresses.bindings.borrow().saved().into_iter();
+        let groups = addresses.groups.borrow().saved().into_iter();
         Self {
             alive,
             counts,

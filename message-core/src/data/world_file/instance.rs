@@ -22,6 +22,7 @@ use crate::data::world_file::naming::{self, Ids};
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, Stop};
 use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
+use crate::storage::LayoutId;
 use crate::structure::{IdKeys, Structure};
 use crate::world::{Changes, World};
 
@@ -363,12 +364,17 @@ fn make_wire(
 
 /// Adds a messagee with these components.
 fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
-    changes.enter_messagee(id);
+    changes.enter(id, LayoutId::EMPTY);
     for ready in components {
         let hook = changes.structure().keys.reserve_hook();
         (ready.data.attach)(&mut changes, hook, id, ready.value);
         if ready.begins_disabled {
-            changes.structure().begin_disabled(hook);
+            let structure = changes.structure();
+            if let Some(at) = structure.find_hook(hook)
+                && structure.switch(at, false)
+            {
+                structure.move_switched(hook);
+            }
         }
     }
 }
