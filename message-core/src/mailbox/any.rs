@@ -8,7 +8,7 @@ use std::{fmt, vec};
 use super::choice::{Choice, selecting};
 use super::cursor::AnyCursor;
 use super::letters::Letters;
-use super::mail::AnyMail;
+use super::mail::{AnyMail, Mail};
 use super::selected::Selected;
 use crate::sort::sort_by_number;
 
@@ -148,8 +148,9 @@ impl<'a> AnyInbox<'a> {
     pub fn iter(&self) -> AnyMails<'a> {
         let mut mails = Vec::new();
         for (letters, start) in self.letters(self.since) {
-            let positions = Selected::new(self.choice, &letters.envelopes, start).flatten();
-            mails.extend(positions.map(|at| AnyMail { letters, at }));
+            let rows = Selected::of(self.choice, letters, start);
+            let positions = rows.flat_map(|(_, positions)| positions);
+            mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
         sort_by_number(&mut mails, |mail| mail.envelope().number);
         AnyMails(mails.into_iter())

@@ -1,7 +1,7 @@
 //! Choosing letters by what is written on them.
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::mailbox::Mailboxes;
+use crate::mailbox::{Envelope, Mailboxes};
 use crate::structure::{Presence, Structure};
 
 /// A choice among letters, by recipient and sender.
@@ -70,12 +70,18 @@ impl<'a> Choice<'a> {
         self.from = Some(sender);
     }
 
-    /// Returns `true` if a letter for one messagee is for the messagee asked for.
-    #[inline]
-    pub(super) fn is_for(&self, address: Option<MessageeId>) -> bool {
-        match self.whose {
-            To::Own(id) | To::Reaching(id) => address == Some(id),
-            _ => true,
+    /// Returns `true` if the letters of a run are chosen. If an index has found those for one messagee, they are left out.
+    pub(super) fn includes(&self, envelope: &Envelope, is_indexed: bool) -> bool {
+        match (self.whose, envelope.address) {
+            (To::Any, _) => true,
+            (To::None, _) => false,
+            (To::Written(to), _) => envelope.to == to,
+            (To::Own(id), address) => address == Some(id),
+            (To::Reaching(id), Some(address)) => !is_indexed && address == id,
+            (To::Reaching(id), None) => {
+                let Envelope { to, sender, .. } = *envelope;
+                self.structure.is_meant(id, to, sender)
+            }
         }
     }
 }

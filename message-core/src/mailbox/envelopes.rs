@@ -13,6 +13,7 @@ use std::slice;
 use std::time::Duration;
 
 use super::index::{Found, Lazy};
+use super::selected::Numbers;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::time::Moment;
 use crate::trace::TraceId;
@@ -149,8 +150,9 @@ impl Envelopes {
         self.by_sender.shrink_to_fit();
     }
 
-    pub(super) fn run_count(&self) -> u32 {
-        small(self.runs.len())
+    /// Returns the numbers of all runs.
+    pub(super) fn all_runs(&self) -> Numbers<'_> {
+        Numbers::All(0..small(self.runs.len()))
     }
 
     /// Returns a run and the positions of its letters.
@@ -187,8 +189,8 @@ impl Envelopes {
     }
 
     /// Returns the runs of letters that were not written to ids.
-    pub(super) fn shared(&self) -> &[u32] {
-        &self.shared
+    pub(super) fn shared(&self) -> slice::Iter<'_, u32> {
+        self.shared.iter()
     }
 
     /// Returns the positions of the letters for one messagee, or `None` if there is no index.
@@ -197,21 +199,25 @@ impl Envelopes {
         is_indexed.then(|| self.by_recipient.get(|| self.addresses()).find(id))
     }
 
-    /// Returns the runs of one sender, or `None` if there is no index.
-    pub(super) fn runs_from(&self, sender: Sender) -> Option<slice::Iter<'_, u32>> {
-        let is_indexed = self.is_closed && self.runs.len() > FEW;
-        let id = sender.id().filter(|_| is_indexed)?;
+    /// Returns the runs of one sender, perhaps with others.
+    pub(super) fn runs_from(&self, sender: Sender) -> Numbers<'_> {
+        let Some(id) = sender
+            .id()
+            .filter(|_| self.is_closed && self.runs.len() > FEW)
+        else {
+            return self.all_runs();
+        };
         let senders = || {
             (0..)
                 .zip(&self.runs)
                 .filter_map(|(number, run)| Some((run.envelope.sender.id()?, number)))
         };
-        Some(self.by_sender.get(senders).find(id).candidates.iter())
+        Numbers::Listed(self.by_sender.get(senders).find(id).candidates.iter())
     }
 
     /// Returns the messagee and the position of each letter that is for just one.
     fn addresses(&self) -> impl Iterator<Item = (MessageeId, u32)> + Clone {
-        (0..self.run_count()).flat_map(|number| {
+        self.all_runs().flat_map(|number| {
             let (run, positions) = self.run(number);
             let (ids, all_for) = if run.is_to_ids() {
                 (self.ids_of(run, &positions), None)

@@ -1,11 +1,7 @@
 //! The letters of one type that are chosen, one after the other.
 
-use std::collections::vec_deque;
-use std::fmt;
-use std::slice;
+use std::{fmt, slice};
 
-use super::Mailbox;
-use super::choice::Choice;
 use super::letters::Letters;
 use super::mail::Mail;
 use super::selected::{Numbers, Selected};
@@ -34,7 +30,7 @@ use crate::message::Message;
 #[must_use]
 pub struct Mails<'a, M> {
     reading: Option<Reading<'a, M>>,
-    rows: Rows<'a>,
+    rows: Selected<'a>,
 }
 
 /// The letters that can be read without looking at further envelopes.
@@ -49,70 +45,8 @@ struct Reading<'a, M> {
     rest: Numbers<'a>,
 }
 
-/// The selected letters, frame by frame. Does not depend on the type of the messages.
-#[derive(Clone)]
-pub(super) struct Rows<'a> {
-    choice: Choice<'a>,
-    /// Letters with a lower ordinal are left out.
-    since: u64,
-    current: Option<(&'a Letters, Selected<'a>)>,
-    rest: vec_deque::Iter<'a, Letters>,
-}
-
-impl<'a> Rows<'a> {
-    /// Selects among the letters of the last frame, or among all from an ordinal on.
-    #[inline(never)]
-    pub(super) fn new(
-        choice: Choice<'a>,
-        mailbox: Option<&'a Mailbox>,
-        since: Option<u64>,
-    ) -> Self {
-        let rest = match (mailbox, since) {
-            (None, _) => vec_deque::Iter::default(),
-            (Some(mailbox), None) => mailbox.last(choice.mail.frame),
-            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
-        };
-        Self {
-            choice,
-            since: since.unwrap_or(0),
-            current: None,
-            rest,
-        }
-    }
-
-    /// Selects among the letters of one frame.
-    pub(super) fn of(choice: Choice<'a>, letters: Option<&'a Letters>) -> Self {
-        let select = |letters: &'a Letters| (letters, Selected::new(choice, &letters.envelopes, 0));
-        Self {
-            current: letters.map(select),
-            ..Self::new(choice, None, None)
-        }
-    }
-}
-
-impl<'a> Iterator for Rows<'a> {
-    type Item = (&'a Letters, Numbers<'a>);
-
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some((letters, selected)) = &mut self.current
-                && let Some(row) = selected.next()
-            {
-                return Some((letters, row));
-            }
-            let letters = self.rest.next()?;
-            let start = letters.position_of(self.since);
-            self.current = Some((
-                letters,
-                Selected::new(self.choice, &letters.envelopes, start),
-            ));
-        }
-    }
-}
-
 impl<'a, M: Message> Mails<'a, M> {
-    pub(super) fn new(rows: Rows<'a>) -> Self {
+    pub(super) fn new(rows: Selected<'a>) -> Self {
         Self {
             reading: None,
             rows,

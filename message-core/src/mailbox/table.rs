@@ -195,12 +195,15 @@ impl Mailboxes {
         self.full = self.begun + u64::from(self.limit);
         self.end_run();
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
+        let mut expired = Vec::new();
         for of in &*listed {
-            mailbox_at(cells, *of).turn(frame);
+            let letters = mailbox_at(cells, *of).turn(frame);
+            expired.extend(letters.map(|letters| (*of, letters)));
         }
         let mut panics = FirstPanic::default();
-        for of in &*listed {
-            mailbox_at(cells, *of).discard(&mut panics);
+        for (of, mut letters) in expired {
+            letters.clear(&mut panics);
+            mailbox_at(cells, of).reuse(letters);
         }
         listed.retain(|of| mailbox_at(cells, *of).stays_listed());
         panics.resume();
