@@ -117,6 +117,6 @@ impl MessageManager {
     /// Like [`forget_retained`](Self::forget_retained), but for a message type by its number.
     pub(crate) fn forget_any_retained(&mut self, of: MessageIndex, to: Recipient) {
         self.settle();
-        drop(self.world.listen.retained.take(of, to));
+        drop(self.world.listen.retained.get_mut().take(of, to));
     }
 }

@@ -345,7 +345,7 @@ impl MessageManager {
         self.world
             .log_input(|| Input::Forget(M::ID.to_bits(), recipient));
         let forgotten =
-            index_of::<M>().and_then(|of| self.world.listen.retained.take(of, recipient));
+            index_of::<M>().and_then(|of| self.world.listen.retained.get_mut().take(of, recipient));
         forgotten.is_some()
     }
 }

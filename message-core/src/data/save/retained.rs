@@ -104,8 +104,8 @@ pub(super) struct Saved {
 }
 
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
-    let all = world.listen.retained.saved().into_iter();
-    let saved = all.filter_map(|(number, entry)| {
+    let retained = world.listen.retained.borrow();
+    let saved = retained.saved().filter_map(|(number, entry)| {
         let of = with_kept(&entry.message, |_, message| {
             let known = catalog.message(message, |unsaved| unsaved.retained += 1);
             known.map(|(of, _)| of)
@@ -119,7 +119,11 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
 /// Returns each messagee that came alive after some of these messages had been retained, and how many.
 pub(super) fn newcomers(world: &World, saved: &Saved) -> Vec<(MessageeId, u64)> {
     let newcomers = world.structure.messagees.iter().filter_map(|id| {
-        let before = world.listen.retained.retained_before(id, &saved.numbers);
+        let before = world
+            .listen
+            .retained
+            .borrow()
+            .retained_before(id, &saved.numbers);
         (before > 0).then_some((id, before))
     });
     newcomers.collect()
@@ -131,7 +135,7 @@ pub(super) fn read_newcomers(mut body: Body<'_>, world: &mut World) -> Result<()
         if !world.structure.messagees.is_alive(id) {
             return Err(body.wrong("a messagee came alive that is not there"));
         }
-        world.listen.retained.restore_birth(id, before);
+        world.listen.retained.get_mut().restore_birth(id, before);
     }
     body.finish()
 }
@@ -197,14 +201,14 @@ pub(super) fn read(
             .and_then(|data| Some(data.facts.table()?.index));
         let message = known.read_message(&mut body)?;
         let (Some(of), Some(message)) = (of, message) else {
-            world.listen.retained.restore(None);
+            world.listen.retained.get_mut().count += 1;
             continue;
         };
         if let Recipient::Hook(hook) = kept_for
             && world.structure.find_hook(hook).is_none()
         {
             // The component is of a type that is not known.
-            world.listen.retained.restore(None);
+            world.listen.retained.get_mut().count += 1;
             continue;
         }
         let entry = Entry {
@@ -213,7 +217,7 @@ pub(super) fn read(
             reached,
             message: send.restored(place, message),
         };
-        if !world.listen.retained.restore(Some(entry)) {
+        if world.listen.retained.get_mut().put(entry).1.is_some() {
             let what = format!("two messages of a type are retained for {kept_for:#}");
             return Err(body.wrong(what));
         }
