@@ -4,27 +4,18 @@ use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
-use crate::context::{Context, ForSubscriber};
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
-use crate::send::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
+use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Tally};
 use crate::subscription::closures::Closures;
 use crate::subscription::index::{Found, List, Topic};
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::Part;
 use crate::time::Stage;
-
-impl<'a> Context<'a, ForSubscriber> {
-    /// Makes the context of a subscriber.
-    #[inline]
-    pub(crate) fn of(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
-        Self::new(Frame::of_subscription(sent, subscribed))
-    }
-}
 
 impl Delivery<'_> {
     /// Hands the message to those that hear it before the addressed, or after them, in the order subscribed. Breaks
@@ -234,18 +225,12 @@ pub(crate) fn tell_later(
 }
 
 impl<'a> Sent<'a> {
-    /// Returns the lists in which subscriptions are found by the message as one of that type.
-    #[inline]
-    fn found(&self, of: Option<MessageIndex>) -> Found<'a> {
-        self.world.listen.subscriptions.found(of, self)
-    }
-
     /// Returns the subscriptions that would hear the message as one of that type now, if it passed their predicates.
     fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
         let subscriptions = &self.world.listen.subscriptions;
         let now = self.world.structure.switches.count();
         let all = &[Part::Before, Part::After, Part::Apart];
-        let lists = self.found(of).into_iter();
+        let lists = subscriptions.found(of, self).into_iter();
         let lists = lists.flat_map(|lists| lists.lists(all));
         let records = lists.flat_map(List::records);
         let all = records.filter_map(|&record| subscriptions.at(record as usize));

@@ -158,9 +158,8 @@ impl Subscription {
 
     /// Accepts a message that has to wait for it. Returns `false` if the one message that it wanted has come already.
     pub(crate) fn reserve(&self) -> bool {
-        let once = self.options.once;
-        let accepts = self.state.get() == State::Live || !once && self.is_open();
-        if accepts && once {
+        let accepts = self.state.get() == State::Live;
+        if accepts && self.options.once {
             self.state.set(State::Last);
         }
         accepts

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::message::{AnyMessage, MessageIndex};
+use crate::message::MessageIndex;
 use crate::send::Subscribed;
 use crate::subscription::Subscriptions;
-use crate::subscription::listener::Overhearer;
+use crate::subscription::listener::overhearer;
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::{Conditions, Options, Part};
@@ -88,8 +88,7 @@ impl Subscriptions {
             ..Options::default()
         };
         let terms = (options, saved.conditions);
-        let listener = Overhearer::<dyn AnyMessage, ()>::boxed(());
-        self.enter::<dyn AnyMessage>(Subscribed { id, owner }, of, terms, listener);
+        self.enter(Subscribed { id, owner }, of, terms, overhearer(()));
         if saved.is_paused {
             self.set_listening(id, false, 0);
         }
