@@ -116,7 +116,7 @@ impl Mailbox {
     pub(super) fn reuse(&mut self, letters: Letters) {
         let writing = self.writing.get_mut();
         let is_larger = writing.messages.capacity() < letters.messages.capacity();
-        if writing.is_empty() && is_larger && !letters.messages.is_boxed() {
+        if writing.is_empty() && is_larger && !letters.is_boxed() {
             *writing = Letters {
                 first: self.end,
                 ..letters

@@ -61,6 +61,11 @@ impl Letters {
         messages.downcast_ref()
     }
 
+    pub(super) fn is_boxed(&self) -> bool {
+        let messages: &dyn Any = &*self.messages;
+        messages.is::<Vec<AnyBox>>()
+    }
+
     pub(super) fn message(&self, at: u32) -> &dyn AnyMessage {
         self.messages.get(at as usize)
     }

@@ -29,13 +29,9 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Mails<'a, M> {
-    reading: Option<Reading<'a, M>>,
     rows: Selected<'a>,
-}
-
-/// The letters that can be read without looking at further envelopes.
-struct Reading<'a, M> {
-    letters: &'a Letters,
+    /// The letters that can be read without looking at further envelopes are of this frame.
+    letters: Option<&'a Letters>,
     /// The messages of the frame, or none if they are in boxes.
     messages: &'a [M],
     /// Messages side by side, and the position of the first.
@@ -48,41 +44,29 @@ struct Reading<'a, M> {
 impl<'a, M: Message> Mails<'a, M> {
     pub(super) fn new(rows: Selected<'a>) -> Self {
         Self {
-            reading: None,
             rows,
-        }
-    }
-}
-
-impl<'a, M: Message> Reading<'a, M> {
-    fn new(letters: &'a Letters, row: Numbers<'a>) -> Self {
-        let messages: &[M] = letters.messages().map_or(&[], Vec::as_slice);
-        let (side, rest) = match row {
-            Numbers::All(side) if !messages.is_empty() => (side, Numbers::All(0..0)),
-            rest => (0..0, rest),
-        };
-        Self {
-            letters,
-            messages,
-            side: messages[side.start as usize..side.end as usize].iter(),
-            at: side.start,
-            rest,
+            letters: None,
+            messages: &[],
+            side: [].iter(),
+            at: 0,
+            rest: Numbers::All(0..0),
         }
     }
 
+    /// Goes on to the next letters that lie side by side or are listed.
     #[inline]
-    fn next(&mut self) -> Option<Mail<'a, M>> {
-        if let Some(message) = self.side.next() {
-            let at = self.at;
-            self.at += 1;
-            return Some(Mail::new(message, self.letters, at));
+    fn begin_row(&mut self) -> Option<()> {
+        let (letters, row) = self.rows.next()?;
+        self.letters = Some(letters);
+        self.messages = letters.messages().map_or(&[], Vec::as_slice);
+        match row {
+            Numbers::All(side) if !self.messages.is_empty() => {
+                self.at = side.start;
+                self.side = self.messages[side.start as usize..side.end as usize].iter();
+            }
+            rest => self.rest = rest,
         }
-        let at = self.rest.next()?;
-        let message = match self.messages.get(at as usize) {
-            Some(message) => message,
-            None => self.letters.boxed_message(at),
-        };
-        Some(Mail::new(message, self.letters, at))
+        Some(())
     }
 }
 
@@ -92,21 +76,20 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
-            if let Some(mail) = self.reading.as_mut().and_then(Reading::next) {
-                return Some(mail);
+            if let Some(message) = self.side.next() {
+                let at = self.at;
+                self.at += 1;
+                return Some(Mail::new(message, self.letters?, at));
             }
-            let (letters, row) = self.rows.next()?;
-            self.reading = Some(Reading::new(letters, row));
-        }
-    }
-}
-
-impl<M> Clone for Reading<'_, M> {
-    fn clone(&self) -> Self {
-        Self {
-            side: self.side.clone(),
-            rest: self.rest.clone(),
-            ..*self
+            if let Some(at) = self.rest.next() {
+                let letters = self.letters?;
+                let message = match self.messages.get(at as usize) {
+                    Some(message) => message,
+                    None => letters.boxed_message(at),
+                };
+                return Some(Mail::new(message, letters, at));
+            }
+            self.begin_row()?;
         }
     }
 }
@@ -114,8 +97,10 @@ impl<M> Clone for Reading<'_, M> {
 impl<M> Clone for Mails<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            reading: self.reading.clone(),
             rows: self.rows.clone(),
+            side: self.side.clone(),
+            rest: self.rest.clone(),
+            ..*self
         }
     }
 }
