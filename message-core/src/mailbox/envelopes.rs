@@ -10,12 +10,10 @@
 use std::ops::Range;
 use std::panic::Location;
 use std::slice;
-use std::time::Duration;
 
 use super::index::{Found, Lazy};
 use super::selected::Numbers;
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::time::Moment;
 use crate::trace::TraceId;
 
 /// This many letters or runs are searched without an index.
@@ -243,15 +241,6 @@ impl Envelopes {
         let (run, positions) = self.run(small(at));
         let further = u32::try_from(number - run.envelope.number).unwrap_or(u32::MAX);
         positions.start.saturating_add(further).min(positions.end)
-    }
-}
-
-impl Envelope {
-    pub(super) fn published(&self, frame: u64) -> Moment {
-        Moment {
-            time: Duration::from_nanos(self.time),
-            frame,
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
+use std::time::Duration;
 
 use super::envelopes::Envelope;
 use super::letters::Letters;
@@ -233,7 +234,10 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn published(&self) -> Moment {
-        self.envelope().published(self.letters.envelopes.frame)
+        Moment {
+            time: Duration::from_nanos(self.envelope().time),
+            frame: self.letters.envelopes.frame,
+        }
     }
 
     pub(super) fn envelope(&self) -> Envelope {

@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
+use super::batch::Batch;
 use super::column::{NewColumn, in_boxes};
 use super::frames::Mailbox;
 use super::letters::Letters;
@@ -167,12 +168,10 @@ impl Mailboxes {
         }
         let letters = mailbox_at(&mut self.cells, of.get()).writing.get_mut();
         // The type of the column tells whether the type of the message is the same, too.
-        let Some((messages, envelopes)) = letters.columns_mut() else {
+        let Some(mut batch) = Batch::of(letters, to, &self.next, self.full) else {
             return Err(message);
         };
-        envelopes.push_to_run(to);
-        messages.push(message);
-        self.number_one();
+        batch.push(message);
         Ok(())
     }
 
