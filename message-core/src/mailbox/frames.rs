@@ -124,13 +124,6 @@ impl Mailbox {
         }
     }
 
-    /// Returns `true` if the next frame has to visit the mailbox.
-    pub(super) fn stays_listed(&self) -> bool {
-        let stays = !self.readable.is_empty();
-        self.listed.set(stays);
-        stays
-    }
-
     pub(super) fn shrink_to_fit(&mut self) {
         self.writing.get_mut().shrink_to_fit();
         self.readable.iter_mut().for_each(Letters::shrink_to_fit);

@@ -21,7 +21,7 @@ pub(crate) struct Mailboxes {
     /// The mailboxes to be visited when a frame begins.
     pub(super) listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, over all types.
-    pub(super) next: Cell<u64>,
+    pub(crate) next: Cell<u64>,
     /// The number of the first letter of the current frame.
     pub(super) begun: u64,
     /// The number of letters that can be published in a frame.
@@ -78,17 +78,6 @@ impl Mailboxes {
     #[inline]
     pub(crate) fn room(&self) -> u64 {
         self.full.saturating_sub(self.next.get())
-    }
-
-    /// Returns the number of the next letter.
-    pub(crate) fn next_number(&self) -> u64 {
-        self.next.get()
-    }
-
-    /// Takes the number of a letter that is published.
-    #[inline]
-    pub(crate) fn number_one(&self) {
-        self.next.set(self.next.get() + 1);
     }
 
     /// Returns `true` if the mailbox of a type was published in or read.
@@ -204,7 +193,11 @@ impl Mailboxes {
             letters.clear(&mut panics);
             mailbox_at(cells, of).reuse(letters);
         }
-        listed.retain(|of| mailbox_at(cells, *of).stays_listed());
+        listed.retain(|of| {
+            let mailbox = mailbox_at(cells, *of);
+            mailbox.listed = Cell::new(!mailbox.readable.is_empty());
+            mailbox.listed.get()
+        });
         panics.resume();
     }
 

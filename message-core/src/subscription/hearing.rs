@@ -12,7 +12,7 @@ use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Tally};
 use crate::subscription::closures::Closures;
-use crate::subscription::index::{Found, List, Topic};
+use crate::subscription::index::{Found, List};
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::Part;
 use crate::time::Stage;
@@ -274,7 +274,7 @@ impl<'a> Sent<'a> {
         let typed = self
             .type_index()
             .and_then(|of| subscriptions.topic(Some(of)));
-        typed.is_some_and(Topic::any_counts)
+        typed.is_some_and(|topic| topic.counting > 0)
             || self
                 .hearers(None)
                 .any(|it| !it.is_hidden() && self.receivers_by(it) > 0)

@@ -131,9 +131,9 @@ pub(super) struct Topic {
     /// `true` if none is in the general lists.
     is_special: bool,
     /// The number of those that count as receivers.
-    counting: usize,
+    pub(super) counting: usize,
     /// The number of those that ask for recipients as of the time of the send.
-    looking_back: usize,
+    pub(super) looking_back: usize,
 }
 
 impl Topic {
@@ -198,16 +198,6 @@ impl Topic {
 
     pub(super) fn is_empty(&self) -> bool {
         self.is_special && self.special.is_empty()
-    }
-
-    /// Returns `true` if any subscription counts as a receiver, whatever its filter.
-    pub(super) fn any_counts(&self) -> bool {
-        self.counting > 0
-    }
-
-    /// Returns `true` if any subscription asks for recipients as of the time of the send.
-    pub(super) fn looks_back(&self) -> bool {
-        self.looking_back > 0
     }
 
     /// Returns `true` if certainly no subscription is found by a message without a header to a messagee. Asks less than

@@ -48,7 +48,7 @@ impl<'w> WorldAccess<'w> {
         subscriptions.enter(self.subscribed, of, terms, listener);
         if terms.0.retained {
             let id = self.subscribed.id;
-            subscriptions.miss_all(id);
+            subscriptions.begin_missing(id, 0);
             self.world
                 .changes()
                 .next(move |world| Missed::by(id, world).tell());

@@ -22,16 +22,7 @@ pub(crate) struct Missed {
 }
 
 impl Subscriptions {
-    /// Notes that a new subscription asks for all retained messages.
-    pub(super) fn miss_all(&mut self, id: SubscriptionId) {
-        let all = Missed {
-            from: Some(0),
-            ..Missed::default()
-        };
-        self.missed.get_mut().insert(id, all);
-    }
-
-    /// Notes that a subscription was paused after `retained` messages had been retained.
+    /// Notes that a subscription that may ask for retained messages is new, or was paused after `retained` of them.
     pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
         if self.find(id).is_some_and(|it| it.options.retained) {
             let mut missed = self.missed.borrow_mut();

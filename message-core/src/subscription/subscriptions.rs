@@ -161,9 +161,8 @@ impl Subscriptions {
     /// Returns `true` if anybody who listens to a type asks for the recipients of a message as of the time of the send.
     #[inline]
     pub(crate) fn look_back(&self, of: MessageIndex) -> bool {
-        [None, Some(of)]
-            .into_iter()
-            .any(|of| self.topic(of).is_some_and(Topic::looks_back))
+        let looks_back = |topic: &Topic| topic.looking_back > 0;
+        self.topic(Some(of)).is_some_and(looks_back) || self.topic(None).is_some_and(looks_back)
     }
 
     #[inline]
@@ -370,12 +369,6 @@ impl Subscriptions {
             let mut announced = self.announced.borrow_mut();
             announced.retain(|_, it| it.owner != Some(owner));
         }
-    }
-
-    /// Returns `true` if a messagee owns a subscription.
-    #[inline]
-    pub(crate) fn owns_any(&self, owner: MessageeId) -> bool {
-        !self.owned.is_empty() && self.owned(owner).next().is_some()
     }
 
     /// Takes out all that belong to a messagee. Returns the closures in the order subscribed, to be dropped by the

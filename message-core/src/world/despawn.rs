@@ -147,9 +147,10 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
     if let Some(remains) = remains {
         remains.components[first..].reverse();
     }
-    if subscriptions.owns_any(id) {
-        let closures = &mut remains.get_or_insert_default().closures;
-        closures.append(&mut subscriptions.remove_owned(id));
+    let mut closures = subscriptions.remove_owned(id);
+    if !closures.is_empty() {
+        let all = &mut remains.get_or_insert_default().closures;
+        all.append(&mut closures);
     }
     #[cfg(feature = "data")]
     if let Some(wires) = world.outside.wires.get_mut() {
