@@ -72,7 +72,6 @@ impl Mailboxes {
 
 impl<'w, M: Message> Batch<'w, M> {
     /// Goes on with the last run of letters whose messages are stored by value.
-    #[inline]
     pub(super) fn of(
         letters: &'w mut Letters,
         to: Recipient,
@@ -89,13 +88,11 @@ impl<'w, M: Message> Batch<'w, M> {
         })
     }
 
-    #[inline]
     pub(crate) fn has_room(&self) -> bool {
         self.next.get() < self.full
     }
 
     /// Adds a message, for which there has to be room.
-    #[inline]
     pub(crate) fn push(&mut self, message: M) {
         self.envelopes.push_to_run(self.to);
         self.messages.push(message);

@@ -66,7 +66,6 @@ pub type AnyMail<'a> = Mail<'a, dyn AnyMessage>;
 
 impl<'a, M: ?Sized> Mail<'a, M> {
     /// The letter whose message is stored there.
-    #[inline]
     pub(super) fn new(message: &'a M, letters: &'a Letters, at: u32) -> Self {
         Self {
             message,
@@ -98,7 +97,6 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// assert_eq!(hardest(manager.inbox()).map(|hit| hit.damage), Some(9));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
         self.message
@@ -305,7 +303,6 @@ impl<M: ?Sized> Copy for Mail<'_, M> {}
 impl<M: ?Sized> Deref for Mail<'_, M> {
     type Target = M;
 
-    #[inline]
     fn deref(&self) -> &M {
         self.message
     }

@@ -54,7 +54,6 @@ impl<'a, M: Message> Mails<'a, M> {
     }
 
     /// Goes on to the next letters that lie side by side or are listed.
-    #[inline]
     fn begin_row(&mut self) -> Option<()> {
         let (letters, row) = self.rows.next()?;
         self.letters = Some(letters);

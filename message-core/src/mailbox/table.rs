@@ -17,7 +17,7 @@ pub(crate) struct Mailboxes {
     /// The current frame.
     pub(crate) frame: u64,
     /// By message index, made on first use. Cells, since a handler may be the first to use one.
-    pub(super) cells: Box<[OnceCell<Box<Mailbox>>]>,
+    pub(super) cells: Vec<OnceCell<Box<Mailbox>>>,
     /// The mailboxes to be visited when a frame begins.
     pub(super) listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, over all types.
@@ -46,7 +46,7 @@ impl Mailboxes {
         let mut new = Self {
             serial,
             frame: 0,
-            cells: Box::default(),
+            cells: Vec::new(),
             listed: RefCell::default(),
             next: Cell::new(0),
             begun: 0,
@@ -64,9 +64,7 @@ impl Mailboxes {
 
     /// Makes room for a number of message types.
     pub(crate) fn grow(&mut self, messages: usize) {
-        let mut cells = std::mem::take(&mut self.cells).into_vec();
-        cells.resize_with(messages, OnceCell::new);
-        self.cells = cells.into();
+        self.cells.resize_with(messages, OnceCell::new);
     }
 
     /// Returns `true` if there is room for a message type.

@@ -33,12 +33,10 @@ impl<M: Message> Subject for M {
         Some((of, M::FACTS.tags()))
     }
 
-    #[inline]
     fn read(message: &dyn AnyMessage) -> &Self {
         message.downcast_ref().expect(OF_TYPE)
     }
 
-    #[inline]
     fn change(message: &mut dyn AnyMessage) -> &mut Self {
         message.downcast_mut().expect(OF_TYPE)
     }
@@ -91,7 +89,6 @@ where
     P: Predicate<S>,
     F: FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
 {
-    #[inline]
     fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
         let Ok(mut closure) = self.closure.try_borrow_mut() else {
             return Verdict::Busy;

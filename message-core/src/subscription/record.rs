@@ -106,13 +106,11 @@ impl Subscription {
 
     /// Returns `true` if it receives a message whose send began after `begun` switches, as far as that can be said
     /// without its predicate.
-    #[inline]
     pub(super) fn hears(&self, sent: &Sent<'_>, begun: u64) -> bool {
         self.state.get() == State::Live && self.resumed.get() <= begun && self.holds(sent)
     }
 
     /// Returns `true` if a message meets its conditions.
-    #[inline]
     pub(crate) fn holds(&self, sent: &Sent<'_>) -> bool {
         self.conditions.hold(sent)
     }
