@@ -212,7 +212,7 @@ impl fmt::Debug for AnyInbox<'_> {
 /// assert!(mails.map(|mail| mail.name()).eq([Noise::NAME; 2]));
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct AnyMails<'a>(vec::IntoIter<AnyMail<'a>>);
 
@@ -221,11 +221,5 @@ impl<'a> Iterator for AnyMails<'a> {
 
     fn next(&mut self) -> Option<AnyMail<'a>> {
         self.0.next()
-    }
-}
-
-impl fmt::Debug for AnyMails<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnyMails").finish_non_exhaustive()
     }
 }

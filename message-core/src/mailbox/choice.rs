@@ -66,10 +66,6 @@ impl<'a> Choice<'a> {
         };
     }
 
-    pub(super) fn from(&mut self, sender: Sender) {
-        self.from = Some(sender);
-    }
-
     /// Returns `true` if the letters of a run are chosen. If an index has found those for one messagee, they are left out.
     pub(super) fn includes(&self, envelope: &Envelope, is_indexed: bool) -> bool {
         match (self.whose, envelope.address) {
@@ -174,7 +170,7 @@ macro_rules! selecting {
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         pub fn from(mut self, sender: impl Into<$crate::address::Sender>) -> Self {
-            self.choice.from(sender.into());
+            self.choice.from = Some(sender.into());
             self
         }
 

@@ -172,10 +172,8 @@ impl Envelopes {
 
     /// Returns the envelope of the letter at a position.
     pub(super) fn get(&self, at: u32) -> Envelope {
-        let run = match &self.runs[..] {
-            [run] => run,
-            runs => &runs[runs.partition_point(|run| run.first <= at) - 1],
-        };
+        let behind = self.runs.partition_point(|run| run.first <= at);
+        let run = &self.runs[behind - 1];
         let (mut envelope, further) = (run.envelope, at - run.first);
         if run.is_to_ids() {
             let id = self.ids[(run.first_id + further) as usize];

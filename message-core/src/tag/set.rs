@@ -78,29 +78,6 @@ impl Tag {
     }
 }
 
-/// Prints the tags of a set, as `` `a`, `b` or `c` ``.
-pub(crate) struct Listed {
-    tags: TagSet,
-    last: &'static str,
-}
-
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut tags = self.tags.iter().peekable();
-        let mut first = true;
-        while let Some(tag) = tags.next() {
-            match tags.peek() {
-                _ if first => {}
-                Some(_) => f.write_str(", ")?,
-                None => write!(f, " {} ", self.last)?,
-            }
-            write!(f, "`{}`", tag.name())?;
-            first = false;
-        }
-        Ok(())
-    }
-}
-
 impl TagSet {
     /// The empty set.
     pub const EMPTY: Self = Self(0);
@@ -161,12 +138,18 @@ impl TagSet {
         if (self.0 | other.0) < KEPT {
             return self.0 & other.0 != 0;
         }
-        self.shares_a_tag(other)
+        self.iter().any(|tag| other.contains(tag))
     }
 
-    /// Returns the names of the tags, for a text; `last` is put before the last one.
-    pub(crate) fn listed(self, last: &'static str) -> Listed {
-        Listed { tags: self, last }
+    /// Returns the names of the tags, as `` `a`, `b` or `c` ``; `last` is put before the last one.
+    pub(crate) fn listed(self, last: &str) -> String {
+        let names: Vec<String> = self.iter().map(|tag| format!("`{}`", tag.name())).collect();
+        match &names[..] {
+            [others @ .., name] if !others.is_empty() => {
+                format!("{} {last} {name}", others.join(", "))
+            }
+            names => names.concat(),
+        }
     }
 
     /// Tells sets apart, most of the time.
@@ -207,22 +190,6 @@ impl TagSet {
         let number = usize::try_from(self.0.checked_sub(KEPT)?).ok()?;
         let sets = SETS.read().unwrap_or_else(PoisonError::into_inner);
         sets.by_number.get(number).copied()
-    }
-
-    #[cold]
-    fn shares_a_tag(self, other: Self) -> bool {
-        self.iter().any(|tag| other.contains(tag))
-    }
-
-    #[cold]
-    fn united(self, other: Self) -> Self {
-        if other.is_empty() || self == other {
-            return self;
-        }
-        if self.is_empty() {
-            return other;
-        }
-        Self::of(self.iter().chain(other.iter()))
     }
 
     /// Returns the set of these tags, in its one form.
@@ -275,7 +242,7 @@ impl<T: Into<TagSet>> BitOr<T> for TagSet {
         if (self.0 | other.0) < KEPT {
             return Self(self.0 | other.0);
         }
-        self.united(other)
+        self.iter().chain(other.iter()).collect()
     }
 }
 
