@@ -50,12 +50,7 @@ impl<'a> Choice<'a> {
             Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
-            written @ (Recipient::Everyone
-            | Recipient::EveryoneElse
-            | Recipient::Group(_)
-            | Recipient::Up(_)
-            | Recipient::Down(_)
-            | Recipient::Hook(_)) => To::Written(written),
+            written => To::Written(written),
         };
     }
 
