@@ -82,13 +82,10 @@ impl Mailbox {
     /// Returns the letters published in the frame before this one, if there are any.
     #[inline]
     pub(super) fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
+        let is_last = |letters: &Letters| letters.envelopes.frame + 1 == frame;
         let count = self.readable.len();
-        match self.readable.back() {
-            Some(letters) if letters.envelopes.frame + 1 == frame => {
-                self.readable.range(count - 1..)
-            }
-            _ => vec_deque::Iter::default(),
-        }
+        let last = self.readable.back().is_some_and(is_last);
+        self.readable.range(count - usize::from(last)..)
     }
 
     /// Begins a frame: the letters written in the one before can be read, and those that were readable for long enough

@@ -1,12 +1,13 @@
-//! Overhearing in a save: filters without a predicate are data, and there is no closure behind them.
+//! Subscriptions that come from data: wires, and overhearing in a save. Filters without a predicate are data, and there
+//! is no closure of the program behind them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::message::MessageIndex;
+use crate::message::{AnyMessage, MessageIndex};
 use crate::send::Subscribed;
 use crate::subscription::Subscriptions;
-use crate::subscription::listener::overhearer;
+use crate::subscription::listener::{Hear, overhearer};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
 use crate::subscription::terms::{Conditions, Options, Part};
@@ -100,6 +101,23 @@ impl Subscriptions {
         {
             it.reserve();
         }
+        id
+    }
+
+    /// Adds a hidden listener to the messages of a type, which asks for their recipients as of the time of the send.
+    pub(crate) fn enter_hidden(
+        &mut self,
+        of: (MessageIndex, TagSet),
+        listener: Box<dyn Hear<dyn AnyMessage>>,
+    ) -> SubscriptionId {
+        let id = self.reserve();
+        let options = Options {
+            hidden: true,
+            part: Part::Apart,
+            ..Options::default()
+        };
+        let terms = (options, Conditions::default());
+        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
         id
     }
 }

@@ -13,8 +13,6 @@ use crate::handler::RouteTable;
 use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::key::Keys;
-#[cfg(feature = "data")]
-use crate::message::AnyMessage;
 use crate::message::MessageIndex;
 use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
@@ -24,8 +22,6 @@ use crate::subscription::index::{Found, List, Records, Topic};
 use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
-#[cfg(feature = "data")]
-use crate::subscription::terms::Part;
 use crate::subscription::terms::{Conditions, Options};
 use crate::tag::TagSet;
 
@@ -280,24 +276,6 @@ impl Subscriptions {
         let mut announced = self.announced.borrow_mut();
         let announced = announced.get_mut(&id);
         announced.map(|it| it.listens = listening).is_some()
-    }
-
-    /// Adds a hidden listener to the messages of a type, which asks for their recipients as of the time of the send.
-    #[cfg(feature = "data")]
-    pub(crate) fn enter_hidden(
-        &mut self,
-        of: (MessageIndex, TagSet),
-        listener: Box<dyn Hear<dyn AnyMessage>>,
-    ) -> SubscriptionId {
-        let id = self.reserve();
-        let options = Options {
-            hidden: true,
-            part: Part::Apart,
-            ..Options::default()
-        };
-        let terms = (options, Conditions::default());
-        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
-        id
     }
 
     /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
