@@ -131,7 +131,6 @@ impl Envelopes {
 
     pub(super) fn clear(&mut self) {
         self.count = 0;
-        self.frame = 0;
         self.is_closed = false;
         self.runs.clear();
         self.ids.clear();
@@ -144,8 +143,9 @@ impl Envelopes {
         self.runs.shrink_to_fit();
         self.ids.shrink_to_fit();
         self.shared.shrink_to_fit();
-        self.by_recipient.shrink_to_fit();
-        self.by_sender.shrink_to_fit();
+        // Built again when they are asked for.
+        self.by_recipient = Lazy::default();
+        self.by_sender = Lazy::default();
     }
 
     /// Returns the numbers of all runs.
