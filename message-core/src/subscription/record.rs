@@ -134,9 +134,9 @@ impl Subscription {
         self.resumed.get() == PAUSED
     }
 
-    /// Returns `true` if it listens, and has listened since `begun` switches or longer.
-    pub(super) fn was_listening(&self, begun: u64) -> bool {
-        self.is_open() && self.resumed.get() <= begun
+    /// Returns `true` if it listens since one of the first `begun` switches resumed it.
+    pub(super) fn was_resumed(&self, begun: u64) -> bool {
+        self.is_open() && (1..=begun).contains(&self.resumed.get())
     }
 
     /// Pauses it, or resumes it by the switch with that number. Returns `true` if that is a change.

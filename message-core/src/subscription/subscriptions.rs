@@ -64,8 +64,6 @@ pub(crate) struct Subscriptions {
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// By those that ask for retained messages, and have not received all of them.
     pub(super) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
-    /// Those that were resumed in this dispatch and ask for retained messages.
-    pub(super) resumed: RefCell<Vec<SubscriptionId>>,
     /// The number that have been made.
     made: u64,
 }
@@ -85,7 +83,6 @@ impl Subscriptions {
             traced: false,
             announced: RefCell::default(),
             missed: RefCell::default(),
-            resumed: RefCell::default(),
             made: 0,
         }
     }
@@ -390,12 +387,9 @@ impl Subscriptions {
         switch: u64,
     ) -> Option<bool> {
         let it = self.find(id).filter(|it| it.is_open())?;
-        let resumed = it.set_listening(listening, switch) && listening;
+        let changes = it.set_listening(listening, switch);
         self.renew_at_hand(it);
-        if resumed && it.options.retained {
-            self.resumed.borrow_mut().push(id);
-        }
-        Some(resumed)
+        Some(changes && listening)
     }
 
     /// Drops the closures one by one in the order subscribed. The manager goes.
@@ -414,7 +408,6 @@ impl Subscriptions {
         self.records.shrink_to_fit();
         self.announced.get_mut().shrink_to_fit();
         self.missed.get_mut().shrink_to_fit();
-        self.resumed.get_mut().shrink_to_fit();
     }
 
     pub(crate) fn len(&self) -> usize {
