@@ -28,16 +28,16 @@ pub(crate) struct Mailboxes {
     pub(super) limit: u32,
     /// The number of the first letter that cannot be published in the current frame.
     pub(super) full: u64,
-    /// The call that published the last letter.
-    current: Current,
+    /// The call from outside whose next letter belongs to the same run as its last one.
+    current: Cell<Option<Current>>,
 }
 
-/// The call from outside whose next letter belongs to the same run as its last one.
+#[derive(Clone, Copy)]
 struct Current {
-    place: Cell<&'static Location<'static>>,
-    of: Cell<MessageIndex>,
-    /// For ids, each letter of the run is for its own messagee. No run is to `Me`.
-    to: Cell<Recipient>,
+    place: &'static Location<'static>,
+    of: MessageIndex,
+    /// For ids, each letter of the run is for its own messagee.
+    to: Recipient,
 }
 
 impl Mailboxes {
@@ -52,11 +52,7 @@ impl Mailboxes {
             begun: 0,
             limit,
             full: limit.into(),
-            current: Current {
-                place: Cell::new(Location::caller()),
-                of: Cell::new(MessageIndex::UNKNOWN),
-                to: Cell::new(Recipient::Me),
-            },
+            current: Cell::new(None),
         };
         new.grow(messages);
         new
@@ -116,14 +112,12 @@ impl Mailboxes {
         to: Recipient,
         place: &'static Location<'static>,
     ) {
-        self.current.of.set(of);
-        self.current.place.set(place);
-        self.current.to.set(to);
+        self.current.set(Some(Current { place, of, to }));
     }
 
     /// Forgets the call that published the last letter. The next one begins a run.
     pub(crate) fn end_run(&self) {
-        self.current.to.set(Recipient::Me);
+        self.current.set(None);
     }
 
     /// Publishes one more message of a call from outside. Returns it if it does not belong to the run of the last
@@ -140,20 +134,18 @@ impl Mailboxes {
         is_here: impl FnOnce(MessageeId) -> bool,
         message: M,
     ) -> Result<(), M> {
-        let Current {
-            place: other,
-            of,
-            to: run,
-        } = &self.current;
-        let stands = match (to, run.get()) {
+        let Some(current) = self.current.get() else {
+            return Err(message);
+        };
+        let stands = match (to, current.to) {
             (Recipient::Id(id), Recipient::Id(_)) => is_here(id),
             (Recipient::Everyone, Recipient::Everyone) => true,
             _ => false,
         };
-        if !stands || !std::ptr::eq(other.get(), place) || self.next.get() >= self.full {
+        if !stands || !std::ptr::eq(current.place, place) || self.next.get() >= self.full {
             return Err(message);
         }
-        let letters = mailbox_at(&mut self.cells, of.get()).writing.get_mut();
+        let letters = mailbox_at(&mut self.cells, current.of).writing.get_mut();
         // The type of the column tells whether the type of the message is the same, too.
         let Some(mut batch) = Batch::of(letters, to, &self.next, self.full) else {
             return Err(message);
