@@ -51,7 +51,7 @@ pub(crate) fn send<M: Message>(
 struct Here<'a> {
     stops: Stops<'a>,
     /// Those who hear the message after the addressed.
-    list: Option<&'a List>,
+    list: Option<&'a dyn List>,
 }
 
 impl<'a> Here<'a> {
@@ -86,7 +86,7 @@ impl<'a> Here<'a> {
         if let Some(list) = self.list
             && !delivery.tally.consumed
         {
-            let _ = delivery.tell_list(list, list.places(), message);
+            let _ = list.tell(0..usize::MAX, delivery, message);
             if delivery.tally.received == 0 && delivery.is_over() {
                 delivery.note_unhandled(table);
             }

@@ -4,11 +4,11 @@
 //! lists (`index`). A message is handed from one to the next in one loop (`hearing`), which asks the filter and calls the
 //! closure.
 
-mod closures;
 mod filter;
 mod hearing;
 mod index;
 mod interceptor;
+mod list;
 mod listen;
 mod listener;
 mod missed;
@@ -24,8 +24,8 @@ mod terms;
 
 pub use filter::Filter;
 pub(crate) use hearing::tell_later;
-pub(crate) use index::List;
 pub use interceptor::Interceptor;
+pub(crate) use list::List;
 pub(crate) use listen::WorldAccess;
 pub use listen::{Listen, Overhear};
 #[cfg(feature = "data")]

@@ -1,4 +1,4 @@
-//! One subscription: its owner, its terms and its state. Its closure is with those of its [list](super::closures).
+//! One subscription: its owner, its terms and its state. Its closure is with those of its [list](super::list).
 
 use std::cell::Cell;
 

@@ -17,8 +17,8 @@ use crate::message::MessageIndex;
 use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
 use crate::storage::Layouts;
-use crate::subscription::closures::Closures;
-use crate::subscription::index::{Found, List, Records, Topic};
+use crate::subscription::index::{Found, Records, Topic};
+use crate::subscription::list::List;
 use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
@@ -144,7 +144,7 @@ impl Subscriptions {
     /// Returns the list of all that hear messages of a type, if they are in one, hear a message after the addressed, and
     /// do not ask for recipients as of the time of the send.
     #[inline]
-    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&List> {
+    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&dyn List> {
         match (self.topic(Some(of)), self.topic(None)) {
             (Some(topic), None) | (None, Some(topic)) => topic.only_list(),
             _ => None,
@@ -207,23 +207,21 @@ impl Subscriptions {
     }
 
     /// Returns the first subscription of a list from a place on with at least the number `first`: its number and place.
-    pub(super) fn next_in(&self, list: &List, from: usize, first: u64) -> Option<(u64, usize)> {
-        let numbers = list.places().skip(from).filter_map(|at| {
-            let record = list.records()[at];
-            Some((self.at(record as usize)?.number, at))
-        });
-        numbers.into_iter().find(|(number, _)| *number >= first)
+    pub(super) fn next_in(&self, list: &dyn List, from: usize, first: u64) -> Option<(u64, usize)> {
+        let mut numbers =
+            (from..list.len()).filter_map(|at| Some((self.find(list.id_at(at)?)?.number, at)));
+        numbers.find(|(number, _)| *number >= first)
     }
 
-    /// Returns the closures among which that of a subscription is.
-    pub(super) fn closures_of(&self, it: &Subscription) -> Option<&dyn Closures> {
-        self.topic(it.of)?.closures_of(it)
+    /// Returns the list in which a subscription is.
+    pub(super) fn list_of(&self, it: &Subscription) -> Option<&dyn List> {
+        self.topic(it.of)?.list_of(it)
     }
 
     /// Returns `true` if the closure of a subscription is running.
     pub(crate) fn is_running(&self, it: &Subscription) -> bool {
-        let closures = self.closures_of(it);
-        closures.is_some_and(|closures| closures.is_running(it.at as usize))
+        let list = self.list_of(it);
+        list.is_some_and(|list| list.is_running(it.at as usize))
     }
 
     /// Returns `true` if somebody may hear a message.
@@ -315,8 +313,8 @@ impl Subscriptions {
 
     /// Notes whether the closure of a subscription can be called with nothing else to ask.
     fn renew_at_hand(&self, it: &Subscription) {
-        if let Some(closures) = self.closures_of(it) {
-            closures.set_at_hand(it.at as usize, it.at_hand());
+        if let Some(list) = self.list_of(it) {
+            list.set_at_hand(it.at as usize, it.at_hand());
         }
     }
 
