@@ -155,13 +155,8 @@ impl Mailboxes {
     }
 
     /// Sets for how many frames the letters of a type can be read, from the next one on.
-    pub(crate) fn set_retention(
-        &mut self,
-        of: MessageIndex,
-        known: Option<NewColumn>,
-        frames: u64,
-    ) {
-        self.find(of, known);
+    pub(crate) fn set_retention(&mut self, of: MessageIndex, frames: u64) {
+        self.find(of, None);
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 
@@ -241,7 +236,7 @@ mod tests {
     fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
         let mut mailboxes = Mailboxes::new(1_000, 10, 0);
         let of = MessageIndex(7);
-        mailboxes.set_retention(of, Some(by_value::<Note>), 2);
+        mailboxes.set_retention(of, 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
         let envelope = Envelope {

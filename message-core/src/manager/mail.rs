@@ -6,7 +6,7 @@ use crate::address::{Recipient, Sender};
 #[cfg(feature = "data")]
 use crate::data::Input;
 use crate::error::SendError;
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending, by_value};
+use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;
 use crate::message::{Message, index_of};
 use crate::send::{MailWriter, Publisher};
@@ -322,8 +322,6 @@ impl MessageManager {
         self.world
             .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));
         self.settle();
-        self.world
-            .mail
-            .set_retention(of, Some(by_value::<M>), frames);
+        self.world.mail.set_retention(of, frames);
     }
 }

@@ -111,7 +111,7 @@ impl MessageManager {
 
     /// Like [`set_mail_retention`](Self::set_mail_retention), but for a message type by its number.
     pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
-        self.world.mail.set_retention(of, None, frames);
+        self.world.mail.set_retention(of, frames);
     }
 
     /// Like [`forget_retained`](Self::forget_retained), but for a message type by its number.

@@ -167,7 +167,7 @@ impl Delivery<'_> {
     fn meet_busy_listener(&mut self, it: &Subscription) -> ControlFlow<()> {
         let spot = ReceiverSlot::subscription(it.id());
         let waiting = self.waiting();
-        if it.part() == Part::Before {
+        if it.options.part == Part::Before {
             waiting.intercepting = Some((spot, it.number));
             return ControlFlow::Break(());
         }
@@ -188,7 +188,7 @@ pub(crate) fn tell_later(
     let subscriptions = &sent.world.listen.subscriptions;
     let it = subscriptions
         .at(index)
-        .filter(|it| it.part() != Part::Before);
+        .filter(|it| it.options.part != Part::Before);
     let Some((it, list)) = it.and_then(|it| Some((it, subscriptions.list_of(it)?))) else {
         return Tally::default();
     };
@@ -247,7 +247,7 @@ impl<'a> Sent<'a> {
                     None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
                     None => return None,
                 };
-                Some(((it.part() != Part::Before, it.number), spot))
+                Some(((it.options.part != Part::Before, it.number), spot))
             });
         let first = busy.min_by_key(|(order, _)| *order);
         first.map(|(_, spot)| spot)
@@ -279,7 +279,7 @@ impl<'a> Sent<'a> {
     /// Returns the number of subscriptions that count as receivers and would receive the message.
     pub(crate) fn count_listeners(&self) -> usize {
         let hearers = self.hearers(self.type_index());
-        let counting = hearers.filter(|it| !it.is_hidden() && it.part() != Part::Before);
+        let counting = hearers.filter(|it| !it.is_hidden() && it.options.part != Part::Before);
         counting.map(|it| self.receivers_by(it)).sum()
     }
 }

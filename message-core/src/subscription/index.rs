@@ -78,7 +78,7 @@ impl Topic {
                 self.special.entry(asked).or_default()
             }
         };
-        let list = &mut lists.by_part[it.part() as usize];
+        let list = &mut lists.by_part[it.options.part as usize];
         it.at = Typed::push(list, it, closure);
         self.counting += usize::from(!it.is_hidden());
         self.looking_back += usize::from(it.looks_back());
@@ -91,7 +91,7 @@ impl Topic {
             Asked::Nothing => &self.general,
             asked => self.special.get(&asked)?,
         };
-        lists.by_part[it.part() as usize].as_deref()
+        lists.by_part[it.options.part as usize].as_deref()
     }
 
     /// Takes out a subscription, which is no longer among `records`. Returns its closure.
@@ -104,7 +104,7 @@ impl Topic {
             Asked::Nothing => &mut self.general,
             asked => self.special.get_mut(&asked)?,
         };
-        let place = &mut lists.by_part[it.part() as usize];
+        let place = &mut lists.by_part[it.options.part as usize];
         let list = place.as_mut()?;
         let closure = list.remove(it.at as usize, &mut |id, at| {
             let moved = records[id.0.index()].as_mut();

@@ -77,16 +77,11 @@ impl Subscription {
 
     /// Returns `true` if it counts as a receiver of a message that goes on.
     pub(super) fn counts(&self) -> bool {
-        !self.is_hidden() && self.part() != Part::Before
+        !self.is_hidden() && self.options.part != Part::Before
     }
 
     pub(crate) fn id(&self) -> SubscriptionId {
         self.subscribed.id
-    }
-
-    /// Returns the part of the lists in which it is.
-    pub(super) fn part(&self) -> Part {
-        self.options.part
     }
 
     pub(crate) fn is_hidden(&self) -> bool {
@@ -95,13 +90,14 @@ impl Subscription {
 
     /// Returns `true` if it asks for the recipients of a message as of the time when it was sent.
     pub(super) fn looks_back(&self) -> bool {
-        self.part() == Part::Apart || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
+        self.options.part == Part::Apart
+            || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
     }
 
     /// Returns the messagee whose components receive the messages that pass, if one overhears by it. Wires have no owner.
     pub(crate) fn overhearer(&self) -> Option<MessageeId> {
         let owner = self.subscribed.owner;
-        owner.filter(|_| self.part() == Part::Apart)
+        owner.filter(|_| self.options.part == Part::Apart)
     }
 
     /// Returns `true` if it receives a message whose send began after `begun` switches, as far as that can be said

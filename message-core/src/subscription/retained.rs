@@ -98,7 +98,8 @@ impl Retained {
         }
     }
 
-    fn set_born(&mut self, id: MessageeId, retained: u64) {
+    /// Notes that a messagee came alive after `retained` messages had been retained.
+    pub(crate) fn set_born(&mut self, id: MessageeId, retained: u64) {
         let place = id.0.index();
         if place >= self.births.len() {
             self.births.resize(place + 1, 0);
@@ -181,10 +182,5 @@ impl Retained {
     pub(crate) fn retained_before(&self, id: MessageeId, numbers: &[u64]) -> u64 {
         let born = self.born(id);
         numbers.partition_point(|number| *number < born) as u64
-    }
-
-    /// Restores that a messagee came alive after `retained` messages had been retained.
-    pub(crate) fn restore_birth(&mut self, id: MessageeId, retained: u64) {
-        self.set_born(id, retained);
     }
 }

@@ -135,7 +135,7 @@ pub(super) fn read_newcomers(mut body: Body<'_>, world: &mut World) -> Result<()
         if !world.structure.messagees.is_alive(id) {
             return Err(body.wrong("a messagee came alive that is not there"));
         }
-        world.listen.retained.get_mut().restore_birth(id, before);
+        world.listen.retained.get_mut().set_born(id, before);
     }
     body.finish()
 }
