@@ -8,7 +8,7 @@ use std::{fmt, vec};
 use super::choice::{Choice, selecting};
 use super::cursor::AnyCursor;
 use super::letters::Letters;
-use super::mail::AnyMail;
+use super::mail::{AnyMail, Mail};
 use super::selected::Selected;
 use crate::sort::sort_by_number;
 
@@ -148,8 +148,9 @@ impl<'a> AnyInbox<'a> {
     pub fn iter(&self) -> AnyMails<'a> {
         let mut mails = Vec::new();
         for (letters, start) in self.letters(self.since) {
-            let positions = Selected::new(self.choice, &letters.envelopes, start).flatten();
-            mails.extend(positions.map(|at| AnyMail { letters, at }));
+            let rows = Selected::of(self.choice, letters, start);
+            let positions = rows.flat_map(|(_, positions)| positions);
+            mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
         sort_by_number(&mut mails, |mail| mail.envelope().number);
         AnyMails(mails.into_iter())
@@ -211,7 +212,7 @@ impl fmt::Debug for AnyInbox<'_> {
 /// assert!(mails.map(|mail| mail.name()).eq([Noise::NAME; 2]));
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct AnyMails<'a>(vec::IntoIter<AnyMail<'a>>);
 
@@ -220,11 +221,5 @@ impl<'a> Iterator for AnyMails<'a> {
 
     fn next(&mut self) -> Option<AnyMail<'a>> {
         self.0.next()
-    }
-}
-
-impl fmt::Debug for AnyMails<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnyMails").finish_non_exhaustive()
     }
 }

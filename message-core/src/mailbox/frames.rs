@@ -17,16 +17,12 @@ pub(crate) struct Mailbox {
     pub(super) readable: VecDeque<Letters>,
     /// The ordinal of the first letter that cannot be read yet.
     pub(super) end: u64,
-    /// Letters that can no longer be read, still to be dropped.
-    expired: VecDeque<Letters>,
     /// The number of frames in which letters can be read.
     pub(super) retention: u64,
     /// `true` if the next frame has to visit the mailbox.
     pub(super) listed: Cell<bool>,
     /// Makes the column of the next frame.
     pub(super) new_column: Cell<NewColumn>,
-    /// Letters that were dropped, for their memory.
-    spare: Option<Letters>,
 }
 
 impl Mailbox {
@@ -36,11 +32,9 @@ impl Mailbox {
             aside: RefCell::default(),
             readable: VecDeque::new(),
             end: 0,
-            expired: VecDeque::new(),
             retention: 1,
             listed: Cell::new(false),
             new_column: Cell::new(new_column),
-            spare: None,
         }
     }
 
@@ -88,73 +82,43 @@ impl Mailbox {
     /// Returns the letters published in the frame before this one, if there are any.
     #[inline]
     pub(super) fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
+        let is_last = |letters: &Letters| letters.envelopes.frame + 1 == frame;
         let count = self.readable.len();
-        match self.readable.back() {
-            Some(letters) if letters.envelopes.frame + 1 == frame => {
-                self.readable.range(count - 1..)
-            }
-            _ => vec_deque::Iter::default(),
-        }
+        let last = self.readable.back().is_some_and(is_last);
+        self.readable.range(count - usize::from(last)..)
     }
 
     /// Begins a frame: the letters written in the one before can be read, and those that were readable for long enough
-    /// expire. Drops nothing.
-    pub(super) fn turn(&mut self, frame: u64) {
-        self.write_aside();
-        let new_column = self.new_column.get();
-        if self.writing.try_borrow_mut().is_err() {
-            // A reader leaked its guard. It is forgotten with its cell.
-            let nothing = Letters::new(self.end, new_column());
-            self.writing = std::mem::replace(self.writing.get_mut(), nothing).into();
-        }
-        let writing = self.writing.get_mut();
-        if !writing.is_empty() || writing.messages.is_boxed() {
-            self.end = writing.end();
-            let mut next = self
-                .spare
-                .take()
-                .unwrap_or_else(|| Letters::new(0, new_column()));
-            next.first = self.end;
-            let mut written = std::mem::replace(writing, next);
-            if !written.is_empty() {
-                written.envelopes.frame = frame - 1;
-                written.envelopes.is_closed = true;
-                self.readable.push_back(written);
-            }
+    /// are returned. Drops no message.
+    pub(super) fn turn(&mut self, frame: u64) -> impl Iterator<Item = Letters> {
+        self.end = self.write_aside().end();
+        let next = Letters::new(self.end, self.new_column.get()());
+        // With its cell: a reader may have leaked its guard.
+        let mut written = std::mem::replace(&mut self.writing, next.into()).into_inner();
+        if written.is_empty() {
+            self.reuse(written);
+        } else {
+            written.envelopes.frame = frame - 1;
+            written.envelopes.is_closed = true;
+            self.readable.push_back(written);
         }
         let retention = self.retention;
         let is_over =
-            |letters: &mut Letters| letters.envelopes.frame.saturating_add(retention) < frame;
-        while self.readable.front_mut().is_some_and(is_over) {
-            self.expired.extend(self.readable.pop_front());
-        }
+            |letters: &&Letters| letters.envelopes.frame.saturating_add(retention) < frame;
+        let over = self.readable.iter().take_while(is_over).count();
+        self.readable.drain(..over)
     }
 
-    /// Drops the letters that can no longer be read, one by one. Keeps the memory of the largest frame.
-    pub(super) fn discard(&mut self, panics: &mut FirstPanic) {
-        for mut letters in self.expired.drain(..) {
-            letters.clear(panics);
-            letters.first = self.end;
-            let writing = self.writing.get_mut();
-            let room = letters.messages.capacity();
-            if letters.messages.is_boxed() {
-                continue;
-            }
-            if writing.is_empty() && writing.messages.capacity() < room {
-                std::mem::swap(writing, &mut letters);
-            }
-            if !letters.messages.is_boxed() {
-                letters.shrink_to_fit();
-                self.spare = Some(letters);
-            }
+    /// Reuses the memory of letters that were dropped, if it is larger than what is there.
+    pub(super) fn reuse(&mut self, letters: Letters) {
+        let writing = self.writing.get_mut();
+        let is_larger = writing.messages.capacity() < letters.messages.capacity();
+        if writing.is_empty() && is_larger && !letters.is_boxed() {
+            *writing = Letters {
+                first: self.end,
+                ..letters
+            };
         }
-    }
-
-    /// Returns `true` if the next frame has to visit the mailbox.
-    pub(super) fn stays_listed(&self) -> bool {
-        let stays = !(self.readable.is_empty() && self.expired.is_empty());
-        self.listed.set(stays);
-        stays
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
@@ -162,14 +126,12 @@ impl Mailbox {
         self.readable.iter_mut().for_each(Letters::shrink_to_fit);
         self.aside.get_mut().shrink_to_fit();
         self.readable.shrink_to_fit();
-        self.expired.shrink_to_fit();
-        self.spare = None;
     }
 
     /// Drops all letters, one by one.
     pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
         panics.drop_each(self.aside.get_mut().drain(..));
-        let letters = self.expired.iter_mut().chain(&mut self.readable);
+        let letters = self.readable.iter_mut();
         for letters in letters.chain([self.writing.get_mut()]) {
             letters.clear(panics);
         }

@@ -48,17 +48,20 @@ impl Letters {
     }
 
     /// Returns the two columns, if messages are stored by value.
-    #[inline]
     pub(super) fn columns_mut<M: Message>(&mut self) -> Option<(&mut Vec<M>, &mut Envelopes)> {
         let messages: &mut dyn Any = &mut *self.messages;
         Some((messages.downcast_mut()?, &mut self.envelopes))
     }
 
     /// Returns the messages, or `None` if they are in boxes.
-    #[inline]
     pub(super) fn messages<M: Message>(&self) -> Option<&Vec<M>> {
         let messages: &dyn Any = &*self.messages;
         messages.downcast_ref()
+    }
+
+    pub(super) fn is_boxed(&self) -> bool {
+        let messages: &dyn Any = &*self.messages;
+        messages.is::<Vec<AnyBox>>()
     }
 
     pub(super) fn message(&self, at: u32) -> &dyn AnyMessage {

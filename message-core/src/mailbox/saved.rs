@@ -42,11 +42,8 @@ pub(crate) struct SavedBox {
     retention: u64,
 }
 
-/// The letters of one frame.
-pub(crate) struct SavedFrame<'m> {
-    pub(crate) frame: u64,
-    pub(crate) letters: Vec<(SavedLetter, &'m dyn AnyMessage)>,
-}
+/// The letters of one frame, and its number.
+type SavedFrame<'m> = (u64, Vec<(SavedLetter, &'m dyn AnyMessage)>);
 
 impl Letters {
     fn saved(&self) -> SavedFrame<'_> {
@@ -64,11 +61,9 @@ impl Letters {
             };
             (letter, self.message(at))
         });
-        SavedFrame {
-            // An empty frame may have the number of an earlier one.
-            frame: if self.is_empty() { 0 } else { envelopes.frame },
-            letters: letters.collect(),
-        }
+        // An empty frame may have the number of an earlier one.
+        let frame = if self.is_empty() { 0 } else { envelopes.frame };
+        (frame, letters.collect())
     }
 
     fn restored(
@@ -187,20 +182,5 @@ impl Mailboxes {
         }
         // The first one: nobody has used the mailbox yet.
         let _ = self.cells[of.get()].set(Box::new(mailbox));
-    }
-
-    /// Puts back what is known of a mailbox whose letters are not saved. Returns `false` if the mailbox is
-    /// there already.
-    pub(crate) fn restore_bare(
-        &mut self,
-        of: MessageIndex,
-        known: SavedBox,
-        place: &'static Location<'static>,
-    ) -> bool {
-        let is_new = self.cells[of.get()].get().is_none();
-        if is_new {
-            self.restore(of, known, vec![(0, Vec::new())], place);
-        }
-        is_new
     }
 }

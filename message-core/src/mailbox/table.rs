@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
+use super::batch::Batch;
 use super::column::{NewColumn, in_boxes};
 use super::frames::Mailbox;
 use super::letters::Letters;
@@ -16,27 +17,27 @@ pub(crate) struct Mailboxes {
     /// The current frame.
     pub(crate) frame: u64,
     /// By message index, made on first use. Cells, since a handler may be the first to use one.
-    pub(super) cells: Box<[OnceCell<Box<Mailbox>>]>,
+    pub(super) cells: Vec<OnceCell<Box<Mailbox>>>,
     /// The mailboxes to be visited when a frame begins.
     pub(super) listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, over all types.
-    pub(super) next: Cell<u64>,
+    pub(crate) next: Cell<u64>,
     /// The number of the first letter of the current frame.
     pub(super) begun: u64,
     /// The number of letters that can be published in a frame.
     pub(super) limit: u32,
     /// The number of the first letter that cannot be published in the current frame.
     pub(super) full: u64,
-    /// The call that published the last letter.
-    current: Current,
+    /// The call from outside whose next letter belongs to the same run as its last one.
+    current: Cell<Option<Current>>,
 }
 
-/// The call from outside whose next letter belongs to the same run as its last one.
+#[derive(Clone, Copy)]
 struct Current {
-    place: Cell<&'static Location<'static>>,
-    of: Cell<MessageIndex>,
-    /// For ids, each letter of the run is for its own messagee. No run is to `Me`.
-    to: Cell<Recipient>,
+    place: &'static Location<'static>,
+    of: MessageIndex,
+    /// For ids, each letter of the run is for its own messagee.
+    to: Recipient,
 }
 
 impl Mailboxes {
@@ -45,17 +46,13 @@ impl Mailboxes {
         let mut new = Self {
             serial,
             frame: 0,
-            cells: Box::default(),
+            cells: Vec::new(),
             listed: RefCell::default(),
             next: Cell::new(0),
             begun: 0,
             limit,
             full: limit.into(),
-            current: Current {
-                place: Cell::new(Location::caller()),
-                of: Cell::new(MessageIndex::UNKNOWN),
-                to: Cell::new(Recipient::Me),
-            },
+            current: Cell::new(None),
         };
         new.grow(messages);
         new
@@ -63,9 +60,7 @@ impl Mailboxes {
 
     /// Makes room for a number of message types.
     pub(crate) fn grow(&mut self, messages: usize) {
-        let mut cells = std::mem::take(&mut self.cells).into_vec();
-        cells.resize_with(messages, OnceCell::new);
-        self.cells = cells.into();
+        self.cells.resize_with(messages, OnceCell::new);
     }
 
     /// Returns `true` if there is room for a message type.
@@ -77,17 +72,6 @@ impl Mailboxes {
     #[inline]
     pub(crate) fn room(&self) -> u64 {
         self.full.saturating_sub(self.next.get())
-    }
-
-    /// Returns the number of the next letter.
-    pub(crate) fn next_number(&self) -> u64 {
-        self.next.get()
-    }
-
-    /// Takes the number of a letter that is published.
-    #[inline]
-    pub(crate) fn number_one(&self) {
-        self.next.set(self.next.get() + 1);
     }
 
     /// Returns `true` if the mailbox of a type was published in or read.
@@ -128,14 +112,12 @@ impl Mailboxes {
         to: Recipient,
         place: &'static Location<'static>,
     ) {
-        self.current.of.set(of);
-        self.current.place.set(place);
-        self.current.to.set(to);
+        self.current.set(Some(Current { place, of, to }));
     }
 
     /// Forgets the call that published the last letter. The next one begins a run.
     pub(crate) fn end_run(&self) {
-        self.current.to.set(Recipient::Me);
+        self.current.set(None);
     }
 
     /// Publishes one more message of a call from outside. Returns it if it does not belong to the run of the last
@@ -152,38 +134,29 @@ impl Mailboxes {
         is_here: impl FnOnce(MessageeId) -> bool,
         message: M,
     ) -> Result<(), M> {
-        let Current {
-            place: other,
-            of,
-            to: run,
-        } = &self.current;
-        let stands = match (to, run.get()) {
+        let Some(current) = self.current.get() else {
+            return Err(message);
+        };
+        let stands = match (to, current.to) {
             (Recipient::Id(id), Recipient::Id(_)) => is_here(id),
             (Recipient::Everyone, Recipient::Everyone) => true,
             _ => false,
         };
-        if !stands || !std::ptr::eq(other.get(), place) || self.next.get() >= self.full {
+        if !stands || !std::ptr::eq(current.place, place) || self.next.get() >= self.full {
             return Err(message);
         }
-        let letters = mailbox_at(&mut self.cells, of.get()).writing.get_mut();
+        let letters = mailbox_at(&mut self.cells, current.of).writing.get_mut();
         // The type of the column tells whether the type of the message is the same, too.
-        let Some((messages, envelopes)) = letters.columns_mut() else {
+        let Some(mut batch) = Batch::of(letters, to, &self.next, self.full) else {
             return Err(message);
         };
-        envelopes.push_to_run(to);
-        messages.push(message);
-        self.number_one();
+        batch.push(message);
         Ok(())
     }
 
     /// Sets for how many frames the letters of a type can be read, from the next one on.
-    pub(crate) fn set_retention(
-        &mut self,
-        of: MessageIndex,
-        known: Option<NewColumn>,
-        frames: u64,
-    ) {
-        self.find(of, known);
+    pub(crate) fn set_retention(&mut self, of: MessageIndex, frames: u64) {
+        self.find(of, None);
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 
@@ -195,14 +168,21 @@ impl Mailboxes {
         self.full = self.begun + u64::from(self.limit);
         self.end_run();
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
+        let mut expired = Vec::new();
         for of in &*listed {
-            mailbox_at(cells, *of).turn(frame);
+            let letters = mailbox_at(cells, *of).turn(frame);
+            expired.extend(letters.map(|letters| (*of, letters)));
         }
         let mut panics = FirstPanic::default();
-        for of in &*listed {
-            mailbox_at(cells, *of).discard(&mut panics);
+        for (of, mut letters) in expired {
+            letters.clear(&mut panics);
+            mailbox_at(cells, of).reuse(letters);
         }
-        listed.retain(|of| mailbox_at(cells, *of).stays_listed());
+        listed.retain(|of| {
+            let mailbox = mailbox_at(cells, *of);
+            mailbox.listed = Cell::new(!mailbox.readable.is_empty());
+            mailbox.listed.get()
+        });
         panics.resume();
     }
 
@@ -256,7 +236,7 @@ mod tests {
     fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
         let mut mailboxes = Mailboxes::new(1_000, 10, 0);
         let of = MessageIndex(7);
-        mailboxes.set_retention(of, Some(by_value::<Note>), 2);
+        mailboxes.set_retention(of, 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
         let envelope = Envelope {

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending, by_value};
+use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message, index_of};
 use crate::send::MailWriter;
@@ -352,9 +352,7 @@ impl MessageManager {
         self.world.changes().take_up();
         log_input!(self.world => input(&Input::SetRetention(M::ID.to_bits(), frames)));
         self.settle();
-        self.world
-            .mail
-            .set_retention(of, Some(by_value::<M>), frames);
+        self.world.mail.set_retention(of, frames);
     }
 
     /// Returns all mail, as that messagee sees it.

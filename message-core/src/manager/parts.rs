@@ -112,12 +112,12 @@ impl MessageManager {
 
     /// Like [`set_mail_retention`](Self::set_mail_retention), but for a message type by its number.
     pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
-        self.world.mail.set_retention(of, None, frames);
+        self.world.mail.set_retention(of, frames);
     }
 
     /// Like [`forget_retained`](Self::forget_retained), but for a message type by its number.
     pub(crate) fn forget_any_retained(&mut self, of: MessageIndex, to: Recipient) {
         self.settle();
-        drop(self.world.listen.retained.take(of, to));
+        drop(self.world.listen.retained.get_mut().take(of, to));
     }
 }

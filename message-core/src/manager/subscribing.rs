@@ -331,7 +331,7 @@ impl MessageManager {
         let recipient = recipient.into();
         log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), recipient)));
         let forgotten =
-            index_of::<M>().and_then(|of| self.world.listen.retained.take(of, recipient));
+            index_of::<M>().and_then(|of| self.world.listen.retained.get_mut().take(of, recipient));
         forgotten.is_some()
     }
 }

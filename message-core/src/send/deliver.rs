@@ -145,7 +145,7 @@ impl Delivery<'_> {
         if let Some(list) = list
             && !self.tally.consumed
         {
-            let _ = self.tell_list(list, list.places(), message);
+            let _ = list.tell(0..usize::MAX, self, message);
             if self.tally.received == 0 && self.is_over() {
                 self.note_unhandled(table);
             }

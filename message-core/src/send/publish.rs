@@ -145,7 +145,7 @@ impl<'w> Publisher<'w> {
         };
         let (of, envelope) = accepted?;
         let mailbox = mail.open(of, new_column);
-        mail.number_one();
+        mail.next.set(mail.next.get() + 1);
         let Some(letters) = mailbox.try_write() else {
             return Ok(Opened::Aside(of, envelope));
         };
@@ -187,7 +187,7 @@ impl<'w> Publisher<'w> {
             sender: self.sender,
             place: self.place,
             time: self.world.common.time.now(),
-            number: self.world.mail.next_number(),
+            number: self.world.mail.next.get(),
             trace: None,
         };
         Ok((of, envelope))

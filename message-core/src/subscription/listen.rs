@@ -6,7 +6,7 @@ use crate::message::{AnyMessage, MessageIndex};
 use crate::send::{Missed, Subscribed, Verdict};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
-use crate::subscription::listener::{Closure, Hear, Overhearer, Subject};
+use crate::subscription::listener::{Closure, Hear, Subject, overhearer};
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
 use crate::subscription::terms::{Conditions, Options, Part, Predicate};
 use crate::tag::TagSet;
@@ -48,7 +48,7 @@ impl<'w> WorldAccess<'w> {
         subscriptions.enter(self.subscribed, of, terms, listener);
         if terms.0.retained {
             let id = self.subscribed.id;
-            subscriptions.miss_all(id);
+            subscriptions.begin_missing(id, 0);
             self.world
                 .changes()
                 .next(move |world| Missed::by(id, world).tell());
@@ -166,7 +166,9 @@ impl<S: Subject + ?Sized, P: Predicate<S>> Overhear for Filter<S, P> {
             ..self.options
         };
         let terms = (options, self.conditions);
-        let listener = Overhearer::<S, P>::boxed(self.when);
+        let when = self.when;
+        let passes = move |message: &dyn AnyMessage| when.passes(S::read(message));
+        let listener = overhearer(((), passes));
         world.add::<dyn AnyMessage>(S::of(), terms, listener);
     }
 }

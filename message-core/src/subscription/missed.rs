@@ -22,16 +22,7 @@ pub(crate) struct Missed {
 }
 
 impl Subscriptions {
-    /// Notes that a new subscription asks for all retained messages.
-    pub(super) fn miss_all(&mut self, id: SubscriptionId) {
-        let all = Missed {
-            from: Some(0),
-            ..Missed::default()
-        };
-        self.missed.get_mut().insert(id, all);
-    }
-
-    /// Notes that a subscription was paused after `retained` messages had been retained.
+    /// Notes that a subscription that may ask for retained messages is new, or was paused after `retained` of them.
     pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
         if self.find(id).is_some_and(|it| it.options.retained) {
             let mut missed = self.missed.borrow_mut();
@@ -43,17 +34,10 @@ impl Subscriptions {
     /// Notes that a message was retained as `number`. The subscriptions in `told` have received it, or will.
     /// Those that were resumed before it was sent, by one of the first `begun` switches, were there to hear it.
     pub(crate) fn note_retained(&self, number: u64, told: &[SubscriptionId], begun: u64) {
-        let resumed = self.resumed.borrow();
-        let was_there = |id: &&SubscriptionId| {
-            let it = self.find(**id);
-            it.is_some_and(|it| it.was_listening(begun))
-        };
-        let mut missed = self.missed.borrow_mut();
-        for id in told.iter().chain(resumed.iter().filter(was_there)) {
-            if let Some(missed) = missed.get_mut(id)
-                && missed.from.is_some()
-                && missed.had.last() != Some(&number)
-            {
+        for (id, missed) in &mut *self.missed.borrow_mut() {
+            let it = self.find(*id);
+            let was_there = it.is_some_and(|it| it.was_resumed(begun));
+            if missed.from.is_some() && (was_there || told.contains(id)) {
                 missed.had.push(number);
             }
         }
@@ -62,7 +46,6 @@ impl Subscriptions {
     /// Takes the messages that may be for a subscription that is new or was resumed, when its dispatch has ended: all
     /// from the returned number on, except those in the list. Returns `None` if it is paused.
     pub(crate) fn take_missed(&self, id: SubscriptionId) -> Option<(u64, Vec<u64>)> {
-        self.resumed.borrow_mut().retain(|other| *other != id);
         if !self.is_listening(id) {
             return None;
         }

@@ -4,11 +4,11 @@
 //! lists (`index`). A message is handed from one to the next in one loop (`hearing`), which asks the filter and calls the
 //! closure.
 
-mod closures;
 mod filter;
 mod hearing;
 mod index;
 mod interceptor;
+mod list;
 mod listen;
 mod listener;
 mod missed;

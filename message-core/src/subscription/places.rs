@@ -40,7 +40,6 @@ impl Places {
     }
 
     /// Returns the side and the place of what can be ruled out.
-    #[inline]
     fn place(asked: Asked) -> Option<(usize, u32)> {
         match asked {
             Asked::To(Recipient::Id(id)) => Some((0, id.0.place())),
@@ -51,7 +50,6 @@ impl Places {
         }
     }
 
-    #[inline]
     fn word_of(&self, place: u32) -> usize {
         (place / u64::BITS) as usize & self.words.len().wrapping_sub(1)
     }

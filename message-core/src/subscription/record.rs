@@ -1,4 +1,4 @@
-//! One subscription: its owner, its terms and its state. Its closure is with those of its [list](super::closures).
+//! One subscription: its owner, its terms and its state. Its closure is with those of its [list](super::list).
 
 use std::cell::Cell;
 
@@ -77,16 +77,11 @@ impl Subscription {
 
     /// Returns `true` if it counts as a receiver of a message that goes on.
     pub(super) fn counts(&self) -> bool {
-        !self.is_hidden() && self.part() != Part::Before
+        !self.is_hidden() && self.options.part != Part::Before
     }
 
     pub(crate) fn id(&self) -> SubscriptionId {
         self.subscribed.id
-    }
-
-    /// Returns the part of the lists in which it is.
-    pub(super) fn part(&self) -> Part {
-        self.options.part
     }
 
     pub(crate) fn is_hidden(&self) -> bool {
@@ -95,24 +90,23 @@ impl Subscription {
 
     /// Returns `true` if it asks for the recipients of a message as of the time when it was sent.
     pub(super) fn looks_back(&self) -> bool {
-        self.part() == Part::Apart || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
+        self.options.part == Part::Apart
+            || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
     }
 
     /// Returns the messagee whose components receive the messages that pass, if one overhears by it. Wires have no owner.
     pub(crate) fn overhearer(&self) -> Option<MessageeId> {
         let owner = self.subscribed.owner;
-        owner.filter(|_| self.part() == Part::Apart)
+        owner.filter(|_| self.options.part == Part::Apart)
     }
 
     /// Returns `true` if it receives a message whose send began after `begun` switches, as far as that can be said
     /// without its predicate.
-    #[inline]
     pub(super) fn hears(&self, sent: &Sent<'_>, begun: u64) -> bool {
         self.state.get() == State::Live && self.resumed.get() <= begun && self.holds(sent)
     }
 
     /// Returns `true` if a message meets its conditions.
-    #[inline]
     pub(crate) fn holds(&self, sent: &Sent<'_>) -> bool {
         self.conditions.hold(sent)
     }
@@ -136,9 +130,9 @@ impl Subscription {
         self.resumed.get() == PAUSED
     }
 
-    /// Returns `true` if it listens, and has listened since `begun` switches or longer.
-    pub(super) fn was_listening(&self, begun: u64) -> bool {
-        self.is_open() && self.resumed.get() <= begun
+    /// Returns `true` if it listens since one of the first `begun` switches resumed it.
+    pub(super) fn was_resumed(&self, begun: u64) -> bool {
+        self.is_open() && (1..=begun).contains(&self.resumed.get())
     }
 
     /// Pauses it, or resumes it by the switch with that number. Returns `true` if that is a change.
@@ -158,9 +152,8 @@ impl Subscription {
 
     /// Accepts a message that has to wait for it. Returns `false` if the one message that it wanted has come already.
     pub(crate) fn reserve(&self) -> bool {
-        let once = self.options.once;
-        let accepts = self.state.get() == State::Live || !once && self.is_open();
-        if accepts && once {
+        let accepts = self.state.get() == State::Live;
+        if accepts && self.options.once {
             self.state.set(State::Last);
         }
         accepts

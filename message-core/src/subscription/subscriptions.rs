@@ -13,19 +13,15 @@ use crate::handler::RouteTable;
 use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::key::Keys;
-#[cfg(feature = "data")]
-use crate::message::AnyMessage;
 use crate::message::MessageIndex;
 use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
 use crate::storage::Layouts;
-use crate::subscription::closures::Closures;
-use crate::subscription::index::{Found, List, Records, Topic};
+use crate::subscription::index::{Found, Records, Topic};
+use crate::subscription::list::List;
 use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
-#[cfg(feature = "data")]
-use crate::subscription::terms::Part;
 use crate::subscription::terms::{Conditions, Options};
 use crate::tag::TagSet;
 
@@ -68,8 +64,6 @@ pub(crate) struct Subscriptions {
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// By those that ask for retained messages, and have not received all of them.
     pub(super) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
-    /// Those that were resumed in this dispatch and ask for retained messages.
-    pub(super) resumed: RefCell<Vec<SubscriptionId>>,
     /// The number that have been made.
     made: u64,
 }
@@ -89,7 +83,6 @@ impl Subscriptions {
             traced: false,
             announced: RefCell::default(),
             missed: RefCell::default(),
-            resumed: RefCell::default(),
             made: 0,
         }
     }
@@ -151,7 +144,7 @@ impl Subscriptions {
     /// Returns the list of all that hear messages of a type, if they are in one, hear a message after the addressed, and
     /// do not ask for recipients as of the time of the send.
     #[inline]
-    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&List> {
+    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&dyn List> {
         match (self.topic(Some(of)), self.topic(None)) {
             (Some(topic), None) | (None, Some(topic)) => topic.only_list(),
             _ => None,
@@ -161,9 +154,8 @@ impl Subscriptions {
     /// Returns `true` if anybody who listens to a type asks for the recipients of a message as of the time of the send.
     #[inline]
     pub(crate) fn look_back(&self, of: MessageIndex) -> bool {
-        [None, Some(of)]
-            .into_iter()
-            .any(|of| self.topic(of).is_some_and(Topic::looks_back))
+        let looks_back = |topic: &Topic| topic.looking_back > 0;
+        self.topic(Some(of)).is_some_and(looks_back) || self.topic(None).is_some_and(looks_back)
     }
 
     #[inline]
@@ -215,23 +207,21 @@ impl Subscriptions {
     }
 
     /// Returns the first subscription of a list from a place on with at least the number `first`: its number and place.
-    pub(super) fn next_in(&self, list: &List, from: usize, first: u64) -> Option<(u64, usize)> {
-        let numbers = list.places().skip(from).filter_map(|at| {
-            let record = list.records()[at];
-            Some((self.at(record as usize)?.number, at))
-        });
-        numbers.into_iter().find(|(number, _)| *number >= first)
+    pub(super) fn next_in(&self, list: &dyn List, from: usize, first: u64) -> Option<(u64, usize)> {
+        let mut numbers =
+            (from..list.len()).filter_map(|at| Some((self.find(list.id_at(at)?)?.number, at)));
+        numbers.find(|(number, _)| *number >= first)
     }
 
-    /// Returns the closures among which that of a subscription is.
-    pub(super) fn closures_of(&self, it: &Subscription) -> Option<&dyn Closures> {
-        self.topic(it.of)?.closures_of(it)
+    /// Returns the list in which a subscription is.
+    pub(super) fn list_of(&self, it: &Subscription) -> Option<&dyn List> {
+        self.topic(it.of)?.list_of(it)
     }
 
     /// Returns `true` if the closure of a subscription is running.
     pub(crate) fn is_running(&self, it: &Subscription) -> bool {
-        let closures = self.closures_of(it);
-        closures.is_some_and(|closures| closures.is_running(it.at as usize))
+        let list = self.list_of(it);
+        list.is_some_and(|list| list.is_running(it.at as usize))
     }
 
     /// Returns `true` if somebody may hear a message.
@@ -283,24 +273,6 @@ impl Subscriptions {
         announced.map(|it| it.listens = listening).is_some()
     }
 
-    /// Adds a hidden listener to the messages of a type, which asks for their recipients as of the time of the send.
-    #[cfg(feature = "data")]
-    pub(crate) fn enter_hidden(
-        &mut self,
-        of: (MessageIndex, TagSet),
-        listener: Box<dyn Hear<dyn AnyMessage>>,
-    ) -> SubscriptionId {
-        let id = self.reserve();
-        let options = Options {
-            hidden: true,
-            part: Part::Apart,
-            ..Options::default()
-        };
-        let terms = (options, Conditions::default());
-        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
-        id
-    }
-
     /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
     pub(super) fn enter<S: Subject + ?Sized>(
         &mut self,
@@ -341,8 +313,8 @@ impl Subscriptions {
 
     /// Notes whether the closure of a subscription can be called with nothing else to ask.
     fn renew_at_hand(&self, it: &Subscription) {
-        if let Some(closures) = self.closures_of(it) {
-            closures.set_at_hand(it.at as usize, it.at_hand());
+        if let Some(list) = self.list_of(it) {
+            list.set_at_hand(it.at as usize, it.at_hand());
         }
     }
 
@@ -370,12 +342,6 @@ impl Subscriptions {
             let mut announced = self.announced.borrow_mut();
             announced.retain(|_, it| it.owner != Some(owner));
         }
-    }
-
-    /// Returns `true` if a messagee owns a subscription.
-    #[inline]
-    pub(crate) fn owns_any(&self, owner: MessageeId) -> bool {
-        !self.owned.is_empty() && self.owned(owner).next().is_some()
     }
 
     /// Takes out all that belong to a messagee. Returns the closures in the order subscribed, to be dropped by the
@@ -419,12 +385,9 @@ impl Subscriptions {
         switch: u64,
     ) -> Option<bool> {
         let it = self.find(id).filter(|it| it.is_open())?;
-        let resumed = it.set_listening(listening, switch) && listening;
+        let changes = it.set_listening(listening, switch);
         self.renew_at_hand(it);
-        if resumed && it.options.retained {
-            self.resumed.borrow_mut().push(id);
-        }
-        Some(resumed)
+        Some(changes && listening)
     }
 
     /// Drops the closures one by one in the order subscribed. The manager goes.
@@ -443,7 +406,6 @@ impl Subscriptions {
         self.records.shrink_to_fit();
         self.announced.get_mut().shrink_to_fit();
         self.missed.get_mut().shrink_to_fit();
-        self.resumed.get_mut().shrink_to_fit();
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -106,14 +106,12 @@ pub trait Predicate<S: ?Sized>: Send + 'static {
 }
 
 impl<S: ?Sized> Predicate<S> for () {
-    #[inline]
     fn passes(&self, _: &S) -> bool {
         true
     }
 }
 
 impl<S: ?Sized, P: Predicate<S>, F: Fn(&S) -> bool + Send + 'static> Predicate<S> for (P, F) {
-    #[inline]
     fn passes(&self, message: &S) -> bool {
         self.0.passes(message) && (self.1)(message)
     }

@@ -1,23 +1,25 @@
 //! Sets of tags, in a word.
 //!
-//! The word is zero for the empty set, and a bit for each tag if all of them are among the first that the
-//! process has numbered. Otherwise it is the number of a set which is kept. Each set has one form, so two
-//! sets are equal when their words are.
+//! The word is zero for the empty set, and has a bit for each tag if all of them are among the first that the
+//! process has used. Otherwise it is the number of a set which is kept. Each set has one form, so two sets
+//! are equal when their words are.
 
 use std::fmt;
+use std::hash::BuildHasherDefault;
 use std::ops::{BitOr, BitOrAssign};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use smallvec::SmallVec;
 
+use crate::hash::HashedMap;
 use crate::tag::Tag;
-use crate::tag::interner::Interner;
 
 /// A small set of [`Tag`]s: `Copy`, eight bytes wide. A tag converts into the set of itself, and
 /// `|` is the union.
 ///
-/// Comparing sets and asking what they contain takes no lock. A set takes no memory besides its own bytes, with one
+/// Comparing sets and asking what they contain takes no lock, and a set takes no memory besides its own bytes, with one
 /// exception: a set is kept, once, until the process ends, if it has a tag beyond the first 63 that the process has
-/// used. So is each tag.
+/// used. To make such a set or to ask what it contains takes a lock.
 ///
 /// ```
 /// use message_core::TagSet;
@@ -33,43 +35,46 @@ use crate::tag::interner::Interner;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct TagSet(u64);
 
-/// The tags with a lower number than this are early ones: a set of them has a bit for each.
-const EARLY: u32 = u64::BITS - 1;
-/// The bit of all other sets, which are kept. The bits below are the set's number.
-const KEPT: u64 = 1 << EARLY;
+/// The number of tags that have a bit.
+const FIRST: usize = u64::BITS as usize - 1;
+/// The bit of the sets that have other tags, too. The bits below are the set's number.
+const KEPT: u64 = 1 << FIRST;
+
+/// The tags that have a bit. Each is at the first place that was free when it came, from the one on that its hash names.
+static PLACES: [OnceLock<Tag>; FIRST] = [const { OnceLock::new() }; FIRST];
 
 /// The sets that have other tags, too. The tags of each are sorted.
-static SETS: Interner<Box<[Tag]>> = Interner::new();
+static SETS: RwLock<Sets> = RwLock::new(Sets {
+    by_number: Vec::new(),
+    numbers: HashedMap::with_hasher(BuildHasherDefault::new()),
+});
 
-/// Returns the numbers whose bits are set.
-fn early(mut bits: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let number = bits.trailing_zeros();
-        bits &= bits.checked_sub(1)?;
-        Some(number)
-    })
+struct Sets {
+    by_number: Vec<&'static [Tag]>,
+    numbers: HashedMap<&'static [Tag], u64>,
 }
 
-/// Prints the tags of a set, as `` `a`, `b` or `c` ``.
-pub(crate) struct Listed {
-    tags: TagSet,
-    last: &'static str,
-}
+impl Tag {
+    /// Returns the places where it may be, the most likely one first.
+    #[allow(clippy::cast_possible_truncation, reason = "less than 63")]
+    fn places(self) -> impl Iterator<Item = usize> {
+        let first = (self.0.hash() % FIRST as u64) as usize;
+        (first..FIRST).chain(0..first)
+    }
 
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut tags = self.tags.iter().peekable();
-        let mut first = true;
-        while let Some(tag) = tags.next() {
-            match tags.peek() {
-                _ if first => {}
-                Some(_) => f.write_str(", ")?,
-                None => write!(f, " {} ", self.last)?,
-            }
-            write!(f, "`{}`", tag.name())?;
-            first = false;
-        }
-        Ok(())
+    /// Returns the bit of the tag, or `None` if all are taken by others.
+    fn make_bit(self) -> Option<u64> {
+        let place = self
+            .places()
+            .find(|&at| *PLACES[at].get_or_init(|| self) == self);
+        place.map(|place| 1 << place)
+    }
+
+    /// Returns the bit of the tag, if it has one.
+    fn bit(self) -> Option<u64> {
+        let mut taken = self.places().map_while(|at| Some((at, *PLACES[at].get()?)));
+        let found = taken.find(|(_, tag)| *tag == self);
+        found.map(|(place, _)| 1 << place)
     }
 }
 
@@ -110,8 +115,7 @@ impl TagSet {
         if let Some(tags) = self.kept_tags() {
             return tags.binary_search(&tag).is_ok();
         }
-        let number = tag.known_number().filter(|&number| number < EARLY);
-        number.is_some_and(|number| self.0 >> number & 1 == 1)
+        tag.bit().is_some_and(|bit| self.0 & bit != 0)
     }
 
     /// Returns `true` if the two sets have a tag in common; with a [`Tag`] as the other, if the set
@@ -134,12 +138,18 @@ impl TagSet {
         if (self.0 | other.0) < KEPT {
             return self.0 & other.0 != 0;
         }
-        self.shares_a_tag(other)
+        self.iter().any(|tag| other.contains(tag))
     }
 
-    /// Returns the names of the tags, for a text; `last` is put before the last one.
-    pub(crate) fn listed(self, last: &'static str) -> Listed {
-        Listed { tags: self, last }
+    /// Returns the names of the tags, as `` `a`, `b` or `c` ``; `last` is put before the last one.
+    pub(crate) fn listed(self, last: &str) -> String {
+        let names: Vec<String> = self.iter().map(|tag| format!("`{}`", tag.name())).collect();
+        match &names[..] {
+            [others @ .., name] if !others.is_empty() => {
+                format!("{} {last} {name}", others.join(", "))
+            }
+            names => names.concat(),
+        }
     }
 
     /// Tells sets apart, most of the time.
@@ -165,7 +175,11 @@ impl TagSet {
     pub fn iter(self) -> impl Iterator<Item = Tag> {
         let mut tags: SmallVec<[Tag; 8]> = match self.kept_tags() {
             Some(tags) => tags.into(),
-            None => early(self.0).map(Tag::numbered).collect(),
+            None => {
+                let bits = (0..FIRST).filter(|place| self.0 >> place & 1 == 1);
+                bits.filter_map(|place| PLACES[place].get().copied())
+                    .collect()
+            }
         };
         tags.sort_unstable();
         tags.into_iter()
@@ -173,49 +187,32 @@ impl TagSet {
 
     /// Returns the tags of a set that is kept.
     fn kept_tags(self) -> Option<&'static [Tag]> {
-        (self.0 >= KEPT).then(|| {
-            let number = u32::try_from(self.0 & !KEPT);
-            &**SETS.get(number.expect("the number of a set has 32 bits"))
-        })
-    }
-
-    #[cold]
-    fn shares_a_tag(self, other: Self) -> bool {
-        self.iter().any(|tag| other.contains(tag))
-    }
-
-    #[cold]
-    fn united(self, other: Self) -> Self {
-        if other.is_empty() || self == other {
-            return self;
-        }
-        if self.is_empty() {
-            return other;
-        }
-        Self::of(self.iter().chain(other.iter()))
+        let number = usize::try_from(self.0.checked_sub(KEPT)?).ok()?;
+        let sets = SETS.read().unwrap_or_else(PoisonError::into_inner);
+        sets.by_number.get(number).copied()
     }
 
     /// Returns the set of these tags, in its one form.
     fn of(tags: impl Iterator<Item = Tag>) -> Self {
         let tags: SmallVec<[Tag; 8]> = tags.collect();
-        let mut bits = 0;
-        for tag in &tags {
-            let number = tag.number();
-            if number >= EARLY {
-                return Self::kept(tags.into_vec());
-            }
-            bits |= 1 << number;
-        }
-        Self(bits)
+        let mut bits = tags.iter().map(|tag| tag.make_bit());
+        let bits = bits.try_fold(0, |bits, bit| Some(bits | bit?));
+        bits.map_or_else(|| Self::kept(tags.into_vec()), Self)
     }
 
     #[cold]
     fn kept(mut tags: Vec<Tag>) -> Self {
         tags.sort_unstable();
         tags.dedup();
-        let hashes = tags.iter().map(|tag| tag.hash());
-        let hash = hashes.fold(0, |hash: u64, tag| hash.rotate_left(5) ^ tag);
-        Self(KEPT | u64::from(SETS.intern(hash, tags.into())))
+        let mut sets = SETS.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(number) = sets.numbers.get(&tags[..]) {
+            return Self(KEPT | number);
+        }
+        let number = sets.by_number.len() as u64;
+        let tags: &[Tag] = tags.leak();
+        sets.by_number.push(tags);
+        sets.numbers.insert(tags, number);
+        Self(KEPT | number)
     }
 }
 
@@ -245,7 +242,7 @@ impl<T: Into<TagSet>> BitOr<T> for TagSet {
         if (self.0 | other.0) < KEPT {
             return Self(self.0 | other.0);
         }
-        self.united(other)
+        self.iter().chain(other.iter()).collect()
     }
 }
 

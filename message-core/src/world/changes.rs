@@ -4,7 +4,7 @@
 use std::any::TypeId;
 use std::panic::Location;
 
-use crate::address::{HookId, MessageeId};
+use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component};
 use crate::lifecycle::{AboutComponent, Enabled, Hooked};
@@ -85,7 +85,7 @@ impl Changes<'_> {
     /// Adds a messagee whose components were just taken. It is [announced](Self::announce_spawned) next.
     pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         self.structure.enter(id, layout);
-        self.listen.retained.note_birth(id);
+        self.listen.retained.get_mut().note_birth(id);
     }
 
     #[cold]
@@ -198,8 +198,9 @@ impl Changes<'_> {
     #[inline]
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
-        if self.listen.retained.has_any_to_hooks() {
-            let retained = self.listen.retained.take_all_to_hook(hook);
+        let retained = self.listen.retained.get_mut();
+        let retained = retained.take_all_to(Recipient::Hook(hook));
+        if !retained.is_empty() {
             // Dropped when all tables are consistent again.
             self.next(move |_| {
                 let mut panics = FirstPanic::default();

@@ -135,7 +135,7 @@ impl LaterChanges<'_> {
         if resumed == Some(true) {
             self.later(move |world| Missed::by(id, world).tell());
         } else if resumed.is_some() && !listening {
-            let retained = self.listen.retained.count();
+            let retained = self.listen.retained.borrow().count;
             subscriptions.begin_missing(id, retained);
         }
         resumed.is_some()

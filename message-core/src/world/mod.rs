@@ -95,7 +95,8 @@ pub(crate) struct Waiting {
 pub(crate) struct Listen {
     pub(crate) subscriptions: Subscriptions,
     pub(crate) staged: Staged,
-    pub(crate) retained: Retained,
+    /// Written by sends.
+    pub(crate) retained: RefCell<Retained>,
 }
 
 /// The data that every subsystem may read.
@@ -133,7 +134,7 @@ impl World {
             listen: Listen {
                 subscriptions,
                 staged: Staged::default(),
-                retained: Retained::default(),
+                retained: RefCell::default(),
             },
             mail: Mailboxes::new(
                 registry.messages.len(),

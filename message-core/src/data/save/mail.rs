@@ -10,7 +10,7 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
-use crate::mailbox::{Mailboxes, OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
+use crate::mailbox::{Mailboxes, OpenMailbox, SavedBox, SavedCounts, SavedLetter};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
@@ -62,12 +62,12 @@ pub(super) fn survey<'w>(
     let (mut saved, mut bare) = (Vec::new(), Vec::new());
     for mailbox in opened {
         let frames = mailbox.frames();
-        let is_empty = frames.iter().all(|frame| frame.letters.is_empty());
+        let is_empty = frames.iter().all(|(_, letters)| letters.is_empty());
         if is_empty && mailbox.known().is_new() {
             continue;
         }
         // Of each letter, so that those without data are counted.
-        let frames = frames.into_iter().map(|SavedFrame { frame, letters }| {
+        let frames = frames.into_iter().map(|(frame, letters)| {
             let letters = messages(letters, catalog, |unsaved| unsaved.published += 1);
             (frame, letters)
         });
@@ -167,9 +167,10 @@ pub(super) fn read(
         let Some(of) = info.map(MessageInfo::index) else {
             continue;
         };
-        if !mail.restore_bare(of, known, place) {
+        if mail.was_used(of) {
             return Err(body.wrong("the mailbox of a type stands here for the second time"));
         }
+        mail.restore(of, known, vec![(0, Vec::new())], place);
     }
     body.finish()
 }

@@ -46,7 +46,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let components = Components::of(&world.structure.pools, &mut catalog);
     let schedule = world.schedule.borrow();
     let posts = survey::posts(&schedule, &mut catalog);
-    let retained = retained::survey(&world.listen.retained, &mut catalog);
+    let retained = retained::survey(&world.listen.retained.borrow(), &mut catalog);
     let opened = world.mail.opened();
     let mail = mail::survey(&opened, &mut catalog);
     let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
@@ -81,7 +81,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         })?;
         let newcomers = retained::newcomers(
             &world.structure.messagees,
-            &world.listen.retained,
+            &world.listen.retained.borrow(),
             &retained,
         );
         if !newcomers.is_empty() {
@@ -188,13 +188,13 @@ pub(crate) fn restore_untold(
                     body,
                     &mut types,
                     &world.structure,
-                    &mut world.listen.retained,
+                    world.listen.retained.get_mut(),
                     place,
                 )?,
                 Tag::NEWCOMERS => retained::read_newcomers(
                     body,
                     &world.structure.messagees,
-                    &mut world.listen.retained,
+                    world.listen.retained.get_mut(),
                 )?,
                 Tag::MAIL => mail::read(body, &mut types, &mut world.mail, place)?,
                 Tag::OVERHEARING => {

@@ -105,8 +105,7 @@ pub(super) struct Saved {
 }
 
 pub(super) fn survey(retained: &Retained, catalog: &mut Catalog<'_>) -> Saved {
-    let all = retained.saved().into_iter();
-    let saved = all.filter_map(|(number, entry)| {
+    let saved = retained.saved().filter_map(|(number, entry)| {
         let of = with_kept(&entry.message, |_, message| {
             let known = catalog.message(message, |unsaved| unsaved.retained += 1);
             known.map(|(of, _)| of)
@@ -140,7 +139,7 @@ pub(super) fn read_newcomers(
         if !messagees.is_alive(id) {
             return Err(body.wrong("a messagee came alive that is not there"));
         }
-        retained.restore_birth(id, before);
+        retained.set_born(id, before);
     }
     body.finish()
 }
@@ -207,14 +206,14 @@ pub(super) fn read(
             .and_then(|data| Some(data.facts.table()?.index));
         let message = known.read_message(&mut body)?;
         let (Some(of), Some(message)) = (of, message) else {
-            retained.restore(None);
+            retained.count += 1;
             continue;
         };
         if let Recipient::Hook(hook) = kept_for
             && structure.find_hook(hook).is_none()
         {
             // The component is of a type that is not known.
-            retained.restore(None);
+            retained.count += 1;
             continue;
         }
         let entry = Entry {
@@ -223,7 +222,7 @@ pub(super) fn read(
             reached,
             message: send.restored(place, message),
         };
-        if !retained.restore(Some(entry)) {
+        if retained.put(entry).1.is_some() {
             let what = format!("two messages of a type are retained for {kept_for:#}");
             return Err(body.wrong(what));
         }
