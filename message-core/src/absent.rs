@@ -1,9 +1,9 @@
 //! The methods of features that are off: a call says which feature to enable.
 //!
-//! The compiler reports a disabled item by itself, but not a disabled method. Each method here has a
-//! condition that does not hold. The condition is written `for<'a>`, so that the compiler checks it
-//! where the method is called and not where it is defined. The methods are `#[inline]`, since a shared
-//! library would export them otherwise, and none of their code is compiled.
+//! The compiler reports a disabled item by itself, but not a disabled method. Each method here requires a trait
+//! that nothing implements, of an argument if it has one. If it has none, the condition is written `for<'a>`, so
+//! that the compiler checks it where the method is called and not where it is defined; and the method is
+//! `#[inline]`, since a shared library would export it otherwise. None of their code is compiled.
 #![allow(
     clippy::must_use_candidate,
     clippy::needless_pass_by_value,
@@ -12,17 +12,11 @@
     reason = "the signatures are those of the methods, and nothing of it is called"
 )]
 
-#[cfg(not(feature = "json"))]
-use std::io;
-
-#[cfg(not(feature = "data"))]
-use crate::config::ManagerConfig;
-#[cfg(not(feature = "trace"))]
-use crate::context::Context;
+// Named by their paths where they are used once: each import has a condition of its own.
 #[cfg(not(all(feature = "tracing", feature = "data")))]
 use crate::manager::MessageManager;
 #[cfg(not(feature = "json"))]
-use crate::trace::{Recorder, TraceFilter};
+use crate::trace::Recorder;
 
 #[cfg(not(feature = "trace"))]
 #[diagnostic::on_unimplemented(
@@ -53,86 +47,55 @@ pub trait FeatureJson {}
 pub trait FeatureData {}
 
 #[cfg(not(feature = "trace"))]
-mod trace {
-    use std::cell::Ref;
-
-    use super::{Context, FeatureTrace, MessageManager};
-    use crate::trace::{Explanation, Recorder, TraceId};
-
-    #[doc(hidden)]
-    impl MessageManager {
-        #[inline]
-        pub fn start_recording(&mut self, _recorder: Recorder) -> Option<Recorder>
-        where
-            for<'a> Self: FeatureTrace,
-        {
-            None
-        }
-
-        #[inline]
-        pub fn stop_recording(&mut self) -> Option<Recorder>
-        where
-            for<'a> Self: FeatureTrace,
-        {
-            None
-        }
-
-        #[inline]
-        pub fn recorder(&self) -> Option<Ref<'_, Recorder>>
-        where
-            for<'a> Self: FeatureTrace,
-        {
-            None
-        }
-
-        #[inline]
-        pub fn explain(&self, _id: TraceId) -> Option<Explanation>
-        where
-            for<'a> Self: FeatureTrace,
-        {
-            None
-        }
+#[doc(hidden)]
+impl MessageManager {
+    pub fn start_recording(&mut self, _: impl FeatureTrace) -> Option<Recorder> {
+        None
     }
 
-    #[doc(hidden)]
-    impl<R> Context<'_, R> {
-        #[inline]
-        pub fn explain(&self, _id: TraceId) -> Option<Explanation>
-        where
-            for<'a> Self: FeatureTrace,
-        {
-            None
-        }
+    #[inline]
+    pub fn stop_recording(&mut self) -> Option<Recorder>
+    where
+        for<'a> Self: FeatureTrace,
+    {
+        None
+    }
+
+    #[inline]
+    pub fn recorder(&self) -> Option<std::cell::Ref<'_, Recorder>>
+    where
+        for<'a> Self: FeatureTrace,
+    {
+        None
+    }
+
+    pub fn explain(&self, _: impl FeatureTrace) -> Option<crate::trace::Explanation> {
+        None
+    }
+}
+
+#[cfg(not(feature = "trace"))]
+#[doc(hidden)]
+impl<R> crate::context::Context<'_, R> {
+    pub fn explain(&self, _: impl FeatureTrace) -> Option<crate::trace::Explanation> {
+        None
     }
 }
 
 #[cfg(not(feature = "tracing"))]
 #[doc(hidden)]
 impl MessageManager {
-    #[inline]
-    pub fn emit_tracing_events(&mut self, _emit: bool)
-    where
-        for<'a> Self: FeatureTracing,
-    {
-    }
+    pub fn emit_tracing_events(&mut self, _: impl FeatureTracing) {}
 }
 
 #[cfg(not(feature = "json"))]
 #[doc(hidden)]
 impl Recorder {
-    #[inline]
-    pub fn write_chrome_trace(&self, _: &TraceFilter, _: impl io::Write) -> io::Result<()>
-    where
-        for<'a> Self: FeatureJson,
-    {
+    pub fn write_chrome_trace(&self, _: impl FeatureJson, _: impl Sized) -> std::io::Result<()> {
         Ok(())
     }
 
-    #[inline]
-    pub fn write_json_lines(&self, _: &TraceFilter, _: impl io::Write) -> io::Result<()>
-    where
-        for<'a> Self: FeatureJson,
-    {
+    pub fn write_json_lines(&self, _: impl FeatureJson, _: impl Sized) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -141,52 +104,11 @@ impl Recorder {
 #[cfg(not(feature = "data"))]
 #[doc(hidden)]
 impl MessageManager {
-    #[inline]
-    pub fn instance<F>(&mut self, _file: &F)
-    where
-        for<'a> Self: FeatureData,
-    {
-    }
-
-    #[inline]
-    pub fn instance_template<F>(&mut self, _file: &F, _template: &str, _name: &str)
-    where
-        for<'a> Self: FeatureData,
-    {
-    }
-
-    #[inline]
-    pub fn write_world<S>(&self, _selection: &S)
-    where
-        for<'a> Self: FeatureData,
-    {
-    }
-
-    #[inline]
-    pub fn wire<W>(&mut self, _wire: W)
-    where
-        for<'a> Self: FeatureData,
-    {
-    }
-
-    #[inline]
-    pub fn save<O>(&mut self, _options: &O)
-    where
-        for<'a> Self: FeatureData,
-    {
-    }
-
-    #[inline]
-    pub fn restore(_bytes: &[u8], _config: ManagerConfig)
-    where
-        for<'a> Self: FeatureData,
-    {
-    }
-
-    #[inline]
-    pub fn start_log<S, O>(&mut self, _sink: S, _options: O)
-    where
-        for<'a> Self: FeatureData,
-    {
-    }
+    pub fn instance(&mut self, _: impl FeatureData) {}
+    pub fn instance_template(&mut self, _: impl FeatureData, _: &str, _: &str) {}
+    pub fn write_world(&self, _: impl FeatureData) {}
+    pub fn wire(&mut self, _: impl FeatureData) {}
+    pub fn save(&mut self, _: impl FeatureData) {}
+    pub fn restore(_: impl FeatureData, _: impl Sized) {}
+    pub fn start_log(&mut self, _: impl FeatureData, _: impl Sized) {}
 }

@@ -33,9 +33,10 @@ impl Panic {
     #[cold]
     #[inline(never)]
     pub(crate) fn text(self) -> String {
-        let text = text_of(&*self.0);
+        let text = self.0.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| self.0.downcast_ref::<String>().cloned());
         discard(self.0);
-        text
+        text.unwrap_or_else(|| "non-string panic payload".to_owned())
     }
 }
 
@@ -59,22 +60,15 @@ impl FirstPanic {
     /// Makes a call. Its panic is kept if it is the first, and dropped otherwise.
     pub(crate) fn catch(&mut self, run: impl FnOnce()) {
         if let Err(payload) = catch_unwind(AssertUnwindSafe(run)) {
-            if self.0.is_none() {
-                self.0 = Some(payload);
-            } else {
-                discard(payload);
-            }
+            self.then(Self(Some(payload)));
         }
     }
 
     /// Takes in the panics of calls that came later.
-    #[cfg(feature = "rayon")]
     pub(crate) fn then(&mut self, later: Self) {
-        if let Some(payload) = later.0 {
-            match self.0 {
-                Some(_) => discard(payload),
-                None => self.0 = Some(payload),
-            }
+        match self.0 {
+            Some(_) => later.0.into_iter().for_each(discard),
+            None => self.0 = later.0,
         }
     }
 
@@ -87,16 +81,11 @@ impl FirstPanic {
     /// Drops values one by one: two panics at once would end the process.
     pub(crate) fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
         let mut values = values.into_iter();
-        self.repeat(&mut || values.next().is_some());
-    }
-
-    /// Makes a call until it returns `false`, again after each panic.
-    fn repeat(&mut self, call: &mut dyn FnMut() -> bool) {
         let mut any_left = true;
         while any_left {
             // Left early only by a panic.
             self.catch(|| {
-                while call() {}
+                while values.next().is_some() {}
                 any_left = false;
             });
         }
@@ -133,10 +122,4 @@ fn discard(mut payload: Payload) {
     }
     // A payload whose `Drop` panics with another of its kind would go on for ever.
     std::mem::forget(payload);
-}
-
-fn text_of(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "non-string panic payload".to_owned())
 }

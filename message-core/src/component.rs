@@ -1,5 +1,6 @@
 //! Components, and tuples of components that are passed together.
 
+#[cfg(feature = "data")]
 use std::any::Any;
 
 use crate::caught::FirstPanic;
@@ -82,9 +83,8 @@ impl<B: Bundle> Waiting<B> {
 impl<B: Bundle> Drop for Waiting<B> {
     fn drop(&mut self) {
         if let Some(bundle) = self.0.take() {
-            let (mut components, mut panics) = (Boxes::default(), FirstPanic::default());
-            bundle.attach(&mut components);
-            panics.drop_each(components.0);
+            let mut panics = FirstPanic::default();
+            bundle.attach(&mut panics);
             panics.resume_from_drop();
         }
     }
@@ -96,16 +96,15 @@ pub trait Attach {
     fn attach(&mut self, component: impl Component);
 }
 
-#[derive(Default)]
-struct Boxes(Vec<Box<dyn Any + Send>>);
-
-impl Attach for Boxes {
+/// Drops the components.
+impl Attach for FirstPanic {
     fn attach(&mut self, component: impl Component) {
-        self.0.push(Box::new(component));
+        self.catch(|| drop(component));
     }
 }
 
-macro_rules! bundle {
+/// Implements `Bundle` for a tuple of these components, and for those without the first ones.
+macro_rules! bundles {
     ($($component:ident)*) => {
         #[diagnostic::do_not_recommend]
         impl<$($component: Component),*> Bundle for ($($component,)*) {
@@ -127,19 +126,13 @@ macro_rules! bundle {
                 $(_visit($component);)*
             }
         }
+
+        bundles! { @rest $($component)* }
+    };
+    (@rest) => {};
+    (@rest $first:ident $($component:ident)*) => {
+        bundles! { $($component)* }
     };
 }
 
-bundle!();
-bundle!(A);
-bundle!(A B);
-bundle!(A B C);
-bundle!(A B C D);
-bundle!(A B C D E);
-bundle!(A B C D E F);
-bundle!(A B C D E F G);
-bundle!(A B C D E F G H);
-bundle!(A B C D E F G H I);
-bundle!(A B C D E F G H I J);
-bundle!(A B C D E F G H I J K);
-bundle!(A B C D E F G H I J K L);
+bundles! { A B C D E F G H I J K L }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Chain, SendError, SendErrorKind, Unhandled};
+use crate::error::{Chain, Receiver, SendError, SendErrorKind, Unhandled};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::registry::MessageInfo;
 
@@ -38,7 +38,9 @@ use crate::registry::MessageInfo;
 /// assert!(REPORTS.lock().unwrap()[0].contains("it jams"));
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+// A config equals its copy.
+#[allow(unpredictable_function_pointer_comparisons)]
 #[non_exhaustive]
 pub enum ReportTo {
     /// Prints lines to stderr. What fails for the first time is printed in full. If the same handler
@@ -55,18 +57,6 @@ pub enum ReportTo {
 }
 
 /// Two functions are equal if they have the same address.
-impl PartialEq for ReportTo {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Stderr, Self::Stderr) | (Self::Nobody, Self::Nobody) => true,
-            (Self::Function(this), Self::Function(other)) => std::ptr::fn_addr_eq(*this, *other),
-            _ => false,
-        }
-    }
-}
-
-impl Eq for ReportTo {}
-
 /// A failure that no component and no subscriber was notified of, or a report that the config asks for.
 ///
 /// Prints the failure in full, with its place and its chain of handlers.
@@ -156,38 +146,31 @@ impl Report {
     #[must_use]
     pub fn headline(&self) -> String {
         match self {
-            Self::HandlerFailed(HandlerFailed {
-                component,
-                handler,
-                message,
-                ..
-            }) => format!("handler `{handler}` of `{component}` failed on `{message}`"),
-            Self::HandlerPanicked(HandlerPanicked {
-                receiver,
-                handler,
-                message,
-                ..
-            }) => match (receiver, handler) {
-                (crate::error::Receiver::Component { component, .. }, Some(handler)) => {
-                    format!("handler `{handler}` of `{component}` panicked on `{message}`")
+            Self::HandlerFailed(failed) => format!(
+                "handler `{}` of `{}` failed on `{}`",
+                failed.handler, failed.component, failed.message
+            ),
+            Self::HandlerPanicked(panicked) => {
+                let message = panicked.message;
+                match (&panicked.receiver, panicked.handler) {
+                    (Receiver::Component { component, .. }, Some(handler)) => {
+                        format!("handler `{handler}` of `{component}` panicked on `{message}`")
+                    }
+                    _ => format!("a subscriber panicked on `{message}`"),
                 }
-                _ => format!("a subscriber panicked on `{message}`"),
-            },
+            }
             Self::DeadLetter(DeadLetter { name, envelope, .. }) => {
                 format!("`{name}` posted at {} was not delivered", envelope.place)
             }
-            Self::NotKept(error) => match error.kind() {
-                SendErrorKind::TooManyKept { message, .. } => {
-                    format!("`{message}` could not be kept for its receiver")
-                }
-                _ => error.to_string(),
+            Self::NotKept(error) => match not_kept(error) {
+                Some((message, _)) => format!("`{message}` could not be kept for its receiver"),
+                None => error.to_string(),
             },
             Self::Unused(_) => "message types are unused".to_owned(),
-            Self::Unhandled(Unhandled {
-                message,
-                components,
-                ..
-            }) => format!("`{message}` is not handled by a messagee with {components:?}"),
+            Self::Unhandled(unhandled) => format!(
+                "`{}` is not handled by a messagee with {:?}",
+                unhandled.message, unhandled.components
+            ),
         }
     }
 
@@ -196,9 +179,7 @@ impl Report {
         match self {
             Self::HandlerFailed(failed) => Some(failed.error.to_string()),
             Self::DeadLetter(letter) => Some(letter.why.to_string()),
-            Self::HandlerPanicked(_) | Self::NotKept(_) | Self::Unused(_) | Self::Unhandled(_) => {
-                None
-            }
+            _ => None,
         }
     }
 
@@ -232,10 +213,7 @@ impl Report {
             Self::HandlerFailed(failed) => Some(failed.message),
             Self::HandlerPanicked(panicked) => Some(panicked.message),
             Self::DeadLetter(letter) => Some(letter.name),
-            Self::NotKept(error) => match error.kind() {
-                SendErrorKind::TooManyKept { message, .. } => Some(message),
-                _ => None,
-            },
+            Self::NotKept(error) => Some(not_kept(error)?.0),
             Self::Unhandled(unhandled) => Some(unhandled.message),
             Self::Unused(_) => None,
         }
@@ -288,10 +266,7 @@ impl Report {
         match self {
             Self::HandlerFailed(failed) => Some(&failed.chain),
             Self::HandlerPanicked(panicked) => Some(&panicked.chain),
-            Self::NotKept(error) => match error.kind() {
-                SendErrorKind::TooManyKept { chain, .. } => Some(chain),
-                _ => None,
-            },
+            Self::NotKept(error) => Some(not_kept(error)?.1),
             Self::DeadLetter(_) | Self::Unused(_) | Self::Unhandled(_) => None,
         }
     }
@@ -299,25 +274,28 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let chain = match self {
-            Self::HandlerFailed(failed) => {
-                write!(f, "{failed}")?;
-                &failed.chain
-            }
-            Self::HandlerPanicked(panicked) => {
-                write!(f, "{panicked}")?;
-                &panicked.chain
-            }
-            Self::DeadLetter(letter) => return write!(f, "{letter}"),
+        let shown: &dyn fmt::Display = match self {
+            Self::HandlerFailed(failed) => failed,
+            Self::HandlerPanicked(panicked) => panicked,
+            Self::DeadLetter(letter) => letter,
+            // Prints its chain itself.
             Self::NotKept(error) => return write!(f, "{error}"),
-            Self::Unused(unused) => return write!(f, "{unused}"),
-            Self::Unhandled(unhandled) => return write!(f, "{unhandled}"),
+            Self::Unused(unused) => unused,
+            Self::Unhandled(unhandled) => unhandled,
         };
-        if chain.links().is_empty() {
-            Ok(())
-        } else {
-            write!(f, "; {chain}")
+        write!(f, "{shown}")?;
+        match self.chain() {
+            Some(chain) if !chain.links().is_empty() => write!(f, "; {chain}"),
+            _ => Ok(()),
         }
+    }
+}
+
+/// Returns the message type that could not be kept, and the handlers that were running.
+fn not_kept(error: &SendError) -> Option<(&'static str, &Chain)> {
+    match error.kind() {
+        SendErrorKind::TooManyKept { message, chain, .. } => Some((message, chain)),
+        _ => None,
     }
 }
 
@@ -384,12 +362,8 @@ impl fmt::Display for UnusedMessages {
             messages.len()
         )?;
         for message in messages {
-            write!(
-                f,
-                "\n  `{}`, declared at {}",
-                message.name(),
-                message.place()
-            )?;
+            let (name, place) = (message.name(), message.place());
+            write!(f, "\n  `{name}`, declared at {place}")?;
         }
         Ok(())
     }

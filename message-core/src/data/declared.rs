@@ -115,25 +115,6 @@ pub fn declared_groups() -> impl Iterator<Item = Group> {
     groups().by_name.values().copied()
 }
 
-/// Returns the rows of names that were loaded since names of that kind were collected.
-pub(super) fn loaded() -> impl Iterator<Item = &'static DeclaredName> {
-    fn is_new<T: Copy>(known: Option<&Declared<T>>, name: &str) -> bool {
-        known.is_some_and(|known| !known.by_name.contains_key(name))
-    }
-    declared_names().filter(|name| match name {
-        DeclaredName::Mnemonic(it) => is_new(MNEMONICS.get(), it.name()),
-        DeclaredName::Group(it) => is_new(GROUPS.get(), it.name()),
-        DeclaredName::Tag(it) => is_new(TAGS.get(), it.name()),
-    })
-}
-
-/// Collects the names, if they have not been collected yet.
-pub(super) fn collect() {
-    mnemonics();
-    groups();
-    tags();
-}
-
 /// Collects the names again, if they have been collected.
 pub(super) fn renew() {
     if MNEMONICS.get().is_some() {

@@ -2,7 +2,7 @@
 
 use crate::data::{DataType, DeclaredName};
 #[cfg(not(feature = "linkme"))]
-use crate::registry::refused::{address, is_accepted};
+use crate::registry::refused::accepted;
 
 /// A row that a derive has left.
 #[cfg(not(feature = "linkme"))]
@@ -18,15 +18,12 @@ inventory::collect!(DeclaredName);
 
 #[cfg(not(feature = "linkme"))]
 pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
-    let is_accepted = is_accepted();
-    inventory::iter::<DeclaredName>().filter(move |name| is_accepted(address(*name)))
+    accepted(inventory::iter::<DeclaredName>())
 }
 
 #[cfg(not(feature = "linkme"))]
 pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
-    let is_accepted = is_accepted();
-    let rows = inventory::iter::<Row>().map(|row| row.0);
-    rows.filter(move |row| is_accepted(address(*row)))
+    accepted(inventory::iter::<Row>().map(|row| row.0))
 }
 
 /// Where `__submit_data!` puts its rows under the feature `linkme`.

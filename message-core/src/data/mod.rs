@@ -87,7 +87,7 @@ pub use log::{
     Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
     SyncTest, assert_deterministic,
 };
-pub(crate) use log::{How, Input, Part, ReplayedLetters};
+pub(crate) use log::{How, Input, Part, ReplayedLetters, start_log, stop_log};
 pub(crate) use messages::type_of;
 pub use messages::{message_to_text, parse_message};
 pub use reader::Reader;
@@ -97,7 +97,7 @@ use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 pub use shape::{Shape, ShapeDifference};
 pub use text::{TextExtension, TextOptions};
-pub(crate) use types::{check_linked, check_loaded};
+pub(crate) use types::check_names;
 pub use types::{find, types};
 pub use unordered::sorted;
 pub use upgrade::Upgrade;
@@ -215,16 +215,10 @@ pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
     reader.finish(read)
 }
 
-/// Returns the addresses of the rows that were loaded since such rows were asked for.
-pub(crate) fn loaded() -> impl Iterator<Item = usize> {
-    let types = types::loaded().map(|ty| std::ptr::from_ref(ty).addr());
-    types.chain(declared::loaded().map(|name| std::ptr::from_ref(name).addr()))
-}
-
-/// Collects types and names, if they have not been collected yet.
-pub(crate) fn collect() {
-    let _ = types::types();
-    declared::collect();
+/// Returns the addresses of the rows of all types and declared names.
+pub(crate) fn addresses() -> impl Iterator<Item = usize> {
+    let types = linked::data_types().map(|ty| std::ptr::from_ref(ty).addr());
+    types.chain(linked::declared_names().map(|name| std::ptr::from_ref(name).addr()))
 }
 
 /// Collects types and names again, after some were loaded.

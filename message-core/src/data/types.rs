@@ -8,7 +8,8 @@ use crate::data::data_type::DataType;
 use crate::data::error::{DataError, Short, suggestion};
 use crate::data::linked::data_types;
 use crate::hash::HashedMap;
-use crate::registry::{Declared, Latest, RegistryError};
+use crate::registry::refused::address;
+use crate::registry::{Declared, Latest, RegistryError, pairs_of_same};
 
 /// The types by their names.
 struct Types {
@@ -45,43 +46,20 @@ pub(super) fn renew() {
     }
 }
 
-/// Returns the rows of types that were loaded since the types were collected.
-pub(super) fn loaded() -> impl Iterator<Item = &'static DataType> {
-    let known = TYPES.get();
-    let is_new = move |known: &Types, ty: &DataType| !known.by_type.contains_key(&ty.type_id());
-    data_types().filter(move |ty| known.is_some_and(|known| is_new(known, ty)))
-}
-
-/// Checks that no two linked types have the same name.
-pub(crate) fn check_linked() -> Result<(), RegistryError> {
-    check_names(std::iter::empty(), data_types())
-}
-
-/// Checks that no loaded type has the name of another.
-pub(crate) fn check_loaded() -> Result<(), RegistryError> {
-    let known = TYPES.get().into_iter().flat_map(|known| &known.all);
-    check_names(known.copied(), loaded())
-}
-
-fn check_names(
-    known: impl Iterator<Item = &'static DataType>,
-    new: impl Iterator<Item = &'static DataType>,
-) -> Result<(), RegistryError> {
+/// Checks that no two types have the same name. The types at known addresses come first in an error.
+pub(crate) fn check_names(is_known: impl Fn(usize) -> bool) -> Result<(), RegistryError> {
     let declared = |ty: &DataType| Declared {
         name: ty.name(),
         place: ty.place(),
     };
-    let mut names: HashMap<&str, &DataType> = known.map(|ty| (ty.name(), ty)).collect();
-    let mut new: Vec<&DataType> = new.collect();
+    let mut types: Vec<&DataType> = data_types().collect();
     // The order of linking must not show.
-    new.sort_by_key(|ty| (ty.name(), ty.place()));
-    let mut same = Vec::new();
-    for ty in new {
-        let first = *names.entry(ty.name()).or_insert(ty);
-        if first.type_id() != ty.type_id() {
-            same.push((declared(first), declared(ty)));
-        }
-    }
+    types.sort_by_cached_key(|ty| (ty.name(), !is_known(address(*ty)), ty.place()));
+    let same: Vec<_> = pairs_of_same(types.iter().map(|ty| ty.name()))
+        .map(|(first, second)| (types[first], types[second]))
+        .filter(|(first, second)| first.type_id() != second.type_id())
+        .map(|(first, second)| (declared(first), declared(second)))
+        .collect();
     if same.is_empty() {
         Ok(())
     } else {

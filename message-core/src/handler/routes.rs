@@ -18,7 +18,6 @@ use crate::handler::run::{Batch, Run, Walk, batch, walk};
 use crate::handler::{HandlerRow, Receives};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
-use crate::post::Held;
 use crate::registry::{Latest, Registry};
 use crate::send::ErasedMessage;
 use crate::tag::TagSet;
@@ -184,7 +183,6 @@ impl Dispatch for Dispatcher {
     type Routes<M: Message> = Routes<M>;
     type Table = RouteTable;
     type Erased = dyn ErasedMessage;
-    type Held = dyn Held;
 
     fn is_published() -> bool {
         Registry::published().is_some()
@@ -231,10 +229,6 @@ impl Dispatch for Dispatcher {
     }
 
     fn erase<M: Message>(message: Box<M>) -> Box<dyn ErasedMessage> {
-        message
-    }
-
-    fn held<M: Message>(message: &mut Option<M>) -> &mut (dyn Held + 'static) {
         message
     }
 }

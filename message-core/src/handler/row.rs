@@ -41,3 +41,15 @@ impl HandlerRow {
         }
     }
 }
+
+impl HandlerRow {
+    /// Returns the message type.
+    pub(crate) fn message(&self) -> TypeId {
+        self.message.message()
+    }
+
+    /// Returns the component type.
+    pub(crate) fn component(&self) -> TypeId {
+        (self.component)()
+    }
+}

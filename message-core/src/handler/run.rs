@@ -130,7 +130,7 @@ fn run_in_context<C: Receives<M>, M: Message>(
     let Store::Celled(cells) = Values::<C>::of(values).store() else {
         is_packed();
     };
-    let slot = context.frame().spot.slot as usize;
+    let slot = context.frame.spot.slot as usize;
     let Some(mut component) = C::Access::guard(&cells[slot]) else {
         return FALL_BACK;
     };
@@ -295,10 +295,10 @@ fn walk_cells<C: Receives<M>, M: Message>(
         is_packed();
     };
     let roster = pool.roster();
-    let (marked, until) = (roster.marked(), ordinary_until(roster, from));
+    let (marks, until) = (roster.marks(), ordinary_until(roster, from));
     let (mut slot, mut declined) = (from, 0);
     let end = 'walk: {
-        while slot < until && roster.marked() == marked {
+        while slot < until && roster.marks() == marks {
             let Some(mut component) = C::Access::guard(&cells[slot]) else {
                 break;
             };

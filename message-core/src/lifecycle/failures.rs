@@ -1,9 +1,11 @@
-//! Handlers that have failed or panicked.
+//! Messages about failures: handlers that have failed or panicked, and messages that were not delivered.
 
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Sender};
-use crate::error::{Chain, Receiver, SharedError, write_with_sources};
+use crate::envelope::Envelope;
+use crate::error::{Chain, Receiver, SharedError, Undelivered, write_with_sources};
+use crate::message::{AnyMessage, MessageId};
 
 /// A handler has returned an error. Sent to everyone when the outermost send returns. If nobody
 /// receives it, the failure is [reported](crate::ManagerConfig::report_to). A failure of a handler of
@@ -64,29 +66,20 @@ pub struct HandlerFailed {
 /// with its sources.
 impl std::fmt::Display for HandlerFailed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            messagee,
-            component,
-            handler,
-            message,
-            sender,
-            place,
-            error,
-            ..
-        } = self;
         write!(
             f,
-            "`{component}` of messagee {messagee} failed in `{handler}` on `{message}` from \
-             {sender}, sent at {place}: "
+            "`{}` of messagee {} failed in `{}` on `{}` from {}, sent at {}: ",
+            self.component, self.messagee, self.handler, self.message, self.sender, self.place
         )?;
-        write_with_sources(f, &**error)
+        write_with_sources(f, &*self.error)
     }
 }
 
 /// A handler or a subscriber has panicked, under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook).
 /// Sent to the messagee of the component, or to the owner of the subscription, or to everyone if it has
 /// none, when the outermost send returns and the component or subscription is gone. If nobody receives
-/// it, the panic is [reported](crate::ManagerConfig::report_to).
+/// it, the panic is [reported](crate::ManagerConfig::report_to). It is the source of the
+/// [`NoAnswer`](crate::SendErrorKind::NoAnswer) of a request.
 ///
 /// ```
 /// use message_core::lifecycle::HandlerPanicked;
@@ -121,7 +114,8 @@ impl std::fmt::Display for HandlerFailed {
 /// assert!(manager.get::<Crew>(tank)?.report.contains("it jams"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{receiver} panicked on `{message}` sent at {place}: {panic}")]
 #[non_exhaustive]
 pub struct HandlerPanicked {
     /// The receiver that panicked.
@@ -140,22 +134,68 @@ pub struct HandlerPanicked {
     pub panic: String,
 }
 
-/// Makes it the source of the [`NoAnswer`](crate::SendErrorKind::NoAnswer) of a request.
-impl std::error::Error for HandlerPanicked {}
+/// A message that was accepted but not delivered.
+///
+/// Either it was posted, and could not be delivered or reached fewer receivers than its header requires; or it was
+/// kept for a receiver that did not receive it. The dead letter is sent to everyone right after, or, for a kept
+/// message, when the outermost send ends. A message that is posted by a subscriber of dead letters can become a dead
+/// letter too, but a dead letter itself cannot. If nobody receives it, and the header required receivers or a limit
+/// was the reason, it is [reported](crate::ManagerConfig::report_to).
+///
+/// ```
+/// use message_core::lifecycle::DeadLetter;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+/// use std::time::Duration;
+///
+/// #[derive(Message, Debug)]
+/// struct Reload { rounds: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let (log, lines) = mpsc::channel();
+/// manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+///     let _ = log.send(letter.to_string());
+/// });
+/// let gun = manager.spawn(());
+/// manager.post(&Header::to(gun).after_frames(1).build()?, Reload { rounds: 6 })?;
+/// manager.despawn(gun)?;
+/// manager.tick(Duration::from_millis(16));
+/// assert!(lines.recv()?.contains("messagee 0v0 is gone"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct DeadLetter {
+    /// The envelope of the message.
+    pub envelope: Envelope,
+    /// The name of the message's type.
+    pub name: &'static str,
+    /// The id of the message's type.
+    pub id: MessageId,
+    /// The message. `None` when it is still wanted: it repeats and is not `Clone`, or somebody
+    /// receives it later.
+    pub message: Option<Box<dyn AnyMessage>>,
+    /// The number of receivers that the header requires.
+    pub wanted: usize,
+    /// The number of receivers that have received it or will, not counting the hidden ones.
+    pub got: usize,
+    /// The part of the delivery that failed.
+    pub why: Undelivered,
+}
 
-/// Prints the receiver that panicked, the message, and the text of the panic.
-impl std::fmt::Display for HandlerPanicked {
+/// Prints the message that was not delivered, its recipient, the place where it was sent, and the reason.
+impl std::fmt::Display for DeadLetter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            receiver,
-            message,
-            place,
-            panic,
-            ..
-        } = self;
+        let envelope = &self.envelope;
         write!(
             f,
-            "{receiver} panicked on `{message}` sent at {place}: {panic}"
-        )
+            "`{}` from {} to {}, posted at {}, was not delivered: {}",
+            self.name, envelope.sender, envelope.recipient, envelope.place, self.why
+        )?;
+        if self.wanted > 0 {
+            let Self { got, wanted, .. } = self;
+            write!(f, " (received by {got}, expected at least {wanted})")?;
+        }
+        Ok(())
     }
 }

@@ -25,64 +25,68 @@
 //! ```
 
 mod changes;
-mod dead_letter;
 mod failures;
-#[cfg(feature = "data")]
-mod restored;
 
-pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
-pub use dead_letter::DeadLetter;
-pub use failures::{HandlerFailed, HandlerPanicked};
 #[cfg(feature = "data")]
-pub use restored::Restored;
+pub use changes::Restored;
+pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
+pub use failures::{DeadLetter, HandlerFailed, HandlerPanicked};
 
 use crate::address::{HookId, MessageeId};
+use crate::message::probe::{Otherwise as _, Probe};
 use crate::message::{Message, NoReply, Offers, RouteCell};
 use crate::registry::{MessageRow, Place};
 
-macro_rules! lifecycle_message {
-    ($message:ident, clone = $clone:expr) => {
-        #[diagnostic::do_not_recommend]
-        impl Message for $message {
-            type Reply = NoReply;
-            const NAME: &'static str = concat!("message_core::lifecycle::", stringify!($message));
+macro_rules! lifecycle_messages {
+    ($($(#[$condition:meta])? $message:ident,)*) => {
+        $(
+            $(#[$condition])?
+            #[diagnostic::do_not_recommend]
+            impl Message for $message {
+                type Reply = NoReply;
+                const NAME: &'static str =
+                    concat!("message_core::lifecycle::", stringify!($message));
+                const OFFERS: Offers<Self> = Offers {
+                    debug: Probe::<$message>::DEBUG,
+                    clone: Probe::<$message>::CLONE,
+                };
 
-            const OFFERS: Offers<Self> = Offers {
-                debug: Some(<Self as std::fmt::Debug>::fmt),
-                clone: $clone,
-            };
-
-            fn cell() -> &'static RouteCell<Self> {
-                static CELL: RouteCell<$message> = RouteCell::new();
-                &CELL
+                fn cell() -> &'static RouteCell<Self> {
+                    static CELL: RouteCell<$message> = RouteCell::new();
+                    &CELL
+                }
             }
-        }
+        )*
 
-        impl $message {
-            const ROW: &'static MessageRow = &MessageRow {
-                facts: Self::FACTS,
-                place: Place {
-                    file: file!(),
-                    line: line!(),
+        /// The manager's own messages, which need no linking.
+        pub(crate) const OWN: &[MessageRow] = &[
+            $(
+                $(#[$condition])?
+                MessageRow {
+                    facts: $message::FACTS,
+                    place: Place {
+                        file: file!(),
+                        line: line!(),
+                    },
+                    tags: &[],
                 },
-                tags: &[],
-            };
-        }
+            )*
+        ];
     };
 }
 
-lifecycle_message!(Hooked, clone = Some(Clone::clone));
-lifecycle_message!(Unhooking, clone = Some(Clone::clone));
-lifecycle_message!(Enabled, clone = Some(Clone::clone));
-lifecycle_message!(Disabled, clone = Some(Clone::clone));
-lifecycle_message!(Despawning, clone = Some(Clone::clone));
-#[cfg(feature = "data")]
-lifecycle_message!(Restored, clone = Some(Clone::clone));
-lifecycle_message!(HandlerFailed, clone = None);
-
-lifecycle_message!(HandlerPanicked, clone = Some(Clone::clone));
-
-lifecycle_message!(DeadLetter, clone = None);
+lifecycle_messages! {
+    Hooked,
+    Unhooking,
+    Enabled,
+    Disabled,
+    Despawning,
+    HandlerFailed,
+    HandlerPanicked,
+    DeadLetter,
+    #[cfg(feature = "data")]
+    Restored,
+}
 
 /// A message about one component.
 pub(crate) trait AboutComponent: Message {
@@ -109,17 +113,3 @@ about_component!(Enabled);
 about_component!(Disabled);
 #[cfg(feature = "data")]
 about_component!(Restored);
-
-/// The manager's own messages, which need no linking.
-pub(crate) const OWN: &[&MessageRow] = &[
-    Hooked::ROW,
-    Unhooking::ROW,
-    Enabled::ROW,
-    Disabled::ROW,
-    Despawning::ROW,
-    HandlerFailed::ROW,
-    HandlerPanicked::ROW,
-    DeadLetter::ROW,
-    #[cfg(feature = "data")]
-    Restored::ROW,
-];

@@ -7,15 +7,14 @@
 
 use crate::link::Entry;
 #[cfg(not(feature = "linkme"))]
-use crate::registry::refused::{address, is_accepted};
+use crate::registry::refused::accepted;
 
 #[cfg(not(feature = "linkme"))]
 inventory::collect!(Entry);
 
 #[cfg(not(feature = "linkme"))]
 pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
-    let is_accepted = is_accepted();
-    inventory::iter::<Entry>().filter(move |entry| is_accepted(address(*entry)))
+    accepted(inventory::iter::<Entry>())
 }
 
 /// The slice that `__submit!` puts its entries into under the feature `linkme`.

@@ -3,10 +3,9 @@
 use std::panic::Location;
 
 use crate::handler::{HandlerRow, Receives};
-use crate::link::collector::Collector;
-use crate::link::extension;
+use crate::link::{Entry, extension};
 use crate::message::Message;
-use crate::registry::{PUBLISHED, Place, Registry, RegistryError};
+use crate::registry::{MessageRow, PUBLISHED, Place, Registry, RegistryError};
 
 /// Adds to the registry, by hand, what could not be collected at link time: instantiations of
 /// generic messages and components that cannot be listed where they are declared.
@@ -55,13 +54,9 @@ use crate::registry::{PUBLISHED, Place, Registry, RegistryError};
 /// ```
 #[derive(Debug)]
 #[must_use = "nothing is registered before `publish`"]
-pub struct RegistryBuilder(Collector);
+pub struct RegistryBuilder(pub(super) Vec<Entry>);
 
 impl RegistryBuilder {
-    pub(super) fn linked() -> Self {
-        Self(Collector::linked())
-    }
-
     /// Adds a message type. One that is known already, by being linked in or by one of its
     /// handlers, stays as it is. Without it a message that the derive cannot list is
     /// [`SendErrorKind::Unregistered`](crate::SendErrorKind::Unregistered).
@@ -93,7 +88,11 @@ impl RegistryBuilder {
             file: caller.file(),
             line: caller.line(),
         };
-        self.0.message_by_hand(M::FACTS, place);
+        self.0.push(Entry::Message(MessageRow {
+            facts: M::FACTS,
+            place,
+            tags: &[],
+        }));
         self
     }
 
@@ -130,7 +129,8 @@ impl RegistryBuilder {
     /// # }
     /// ```
     pub fn handler<C: Receives<M>, M: Message>(mut self) -> Self {
-        self.0.handler_by_hand(HandlerRow::of::<C, M>());
+        let rows = const { &[Some(HandlerRow::of::<C, M>())] };
+        self.0.push(Entry::Handlers(rows));
         self
     }
 
@@ -152,7 +152,7 @@ impl RegistryBuilder {
     /// # Ok::<(), RegistryError>(())
     /// ```
     pub fn publish(self) -> Result<&'static Registry, RegistryError> {
-        match PUBLISHED.make_first(|| self.0.publish()) {
+        match PUBLISHED.make_first(|| extension::publish_first(self.0)) {
             Ok(published) => published.as_ref().map_err(Clone::clone),
             Err(_) => Err(RegistryError::AlreadyPublished),
         }
@@ -190,6 +190,6 @@ impl RegistryBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn extend(self) -> Result<&'static Registry, RegistryError> {
-        extension::extend(self.0.by_hand())
+        extension::extend(&self.0)
     }
 }

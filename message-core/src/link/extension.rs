@@ -4,22 +4,28 @@
 //! that were there keep their indices. The older tables of routes lead to the newer ones, and each
 //! manager goes on with the indices that it knows until it takes up the new ones.
 
-use std::any::TypeId;
-use std::collections::HashMap;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
 #[cfg(feature = "data")]
 use crate::data;
-use crate::handler::Tables;
-use crate::hash::HashedMap;
-use crate::link::collector::{ByHand, Collector, ComponentDraft, Numbered, indices};
+use crate::link::collector::Collector;
 use crate::link::{Entry, backend};
 use crate::plugin;
 use crate::registry::refused::{address, refuse};
-use crate::registry::{Declared, HIGHEST, PUBLISHED, Registry, RegistryError};
+use crate::registry::{HIGHEST, PUBLISHED, Registry, RegistryError};
 
-/// Component types are counted in 16 bits.
-const MOST_COMPONENTS: u32 = 1 << 16;
+/// Everything that the published registry was made from.
+struct Known {
+    /// Added again when the registry is extended.
+    by_hand: Vec<Entry>,
+    /// The addresses of everything that was linked in or loaded.
+    addresses: Vec<usize>,
+}
+
+static KNOWN: Mutex<Known> = Mutex::new(Known {
+    by_hand: Vec::new(),
+    addresses: Vec::new(),
+});
 
 /// Adds everything that was loaded since the registry was published to the registry, and returns it.
 /// Without a published registry this is [`try_registry`](crate::try_registry).
@@ -61,7 +67,7 @@ const MOST_COMPONENTS: u32 = 1 << 16;
 /// ```
 #[cfg(not(feature = "linkme"))]
 pub fn extend_registry() -> Result<&'static Registry, RegistryError> {
-    extend(&ByHand::default())
+    extend(&[])
 }
 
 #[cfg(feature = "linkme")]
@@ -90,103 +96,57 @@ mod refused {
     }
 }
 
-/// Publishes a registry with everything that was linked in, loaded, or added by hand.
-pub(super) fn extend(by_hand: &ByHand) -> Result<&'static Registry, RegistryError> {
-    let highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
-    let collect = || {
-        let mut collector = Collector::linked();
-        collector.again(by_hand);
-        collector
+/// Returns the first registry, which the caller publishes, and publishes the routes.
+pub(super) fn publish_first(by_hand: Vec<Entry>) -> Result<Registry, RegistryError> {
+    #[cfg(feature = "data")]
+    data::check_names(|_| true)?;
+    let registry = Collector::collect(&by_hand).publish_behind(&Registry::default(), 0)?;
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Known {
+        by_hand,
+        addresses: addresses(),
     };
+    Ok(registry.unwrap_or_default())
+}
+
+/// Publishes a registry with everything that was linked in, loaded, or added by hand.
+pub(super) fn extend(by_hand: &[Entry]) -> Result<&'static Registry, RegistryError> {
+    let highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
     // Managers publish the registry without `HIGHEST`. If one does so at this moment, its registry lacks
     // what was added by hand, and is extended.
-    let older = match PUBLISHED.make_first(|| collect().publish()) {
+    let older = match PUBLISHED.make_first(|| publish_first(by_hand.to_vec())) {
         Err(Ok(older)) => older,
         Ok(published) | Err(published) => return published.as_ref().map_err(Clone::clone),
     };
-    let collector = collect();
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let by_hand = [&known.by_hand, by_hand].concat();
     let first_component = older.end_of_components().max(*highest);
-    let extended = collector.extend(older, first_component);
-    #[cfg(feature = "data")]
-    let extended = extended.and_then(|new| data::check_loaded().map(|()| new));
-    let registry = match extended {
-        Ok(new) if is_longer(&new.registry, older) => Ok(publish(new)),
-        Ok(_) => Ok(older),
+    let extend = || {
+        #[cfg(feature = "data")]
+        data::check_names(|address| known.addresses.contains(&address))?;
+        Collector::collect(&by_hand).publish_behind(older, first_component)
+    };
+    let registry = match extend() {
+        Ok(Some(new)) => {
+            known.by_hand = by_hand;
+            PUBLISHED.replace(Ok(new)).as_ref().map_err(Clone::clone)
+        }
+        Ok(None) => Ok(older),
         Err(error) => {
-            refuse(loaded_since(older));
-            #[cfg(feature = "data")]
-            refuse(data::loaded());
-            refuse(plugin::loaded());
+            let new = addresses().into_iter();
+            refuse(new.filter(|address| !known.addresses.contains(address)));
             Err(error)
         }
     };
+    known.addresses = addresses();
     #[cfg(feature = "data")]
     data::renew();
-    plugin::renew();
     registry
 }
 
-fn is_longer(new: &Registry, older: &Registry) -> bool {
-    let counts = |it: &Registry| [it.messages.len(), it.components.len(), it.handlers.len()];
-    counts(new) != counts(older)
-}
-
-fn publish(new: Numbered) -> &'static Registry {
-    let Ok(new) = PUBLISHED.replace(Ok(new.publish())) else {
-        unreachable!("a registry was put there");
-    };
-    new
-}
-
-/// Returns the addresses of the entries with anything that the registry does not have.
-fn loaded_since(older: &'static Registry) -> impl Iterator<Item = usize> {
-    let is_new = |entry: &&'static Entry| match **entry {
-        Entry::Message(row) => Tables::published(row.facts.message()).is_none(),
-        Entry::Handlers(rows) => rows.iter().flatten().any(|row| {
-            let table = Tables::published(row.message.message());
-            let component = older.component_index((row.component)());
-            table.is_none_or(|table| component.is_none_or(|it| table.route_to(it).is_none()))
-        }),
-    };
-    backend::entries().filter(is_new).map(address)
-}
-
-/// Checks the component types and returns the index of each. The types of the older registry come first.
-pub(super) fn check(
-    components: &[(TypeId, ComponentDraft)],
-    older: &Registry,
-    first_component: u32,
-) -> Result<HashedMap<TypeId, u32>, RegistryError> {
-    let declared = |draft: &ComponentDraft| Declared {
-        name: draft.name,
-        place: draft.place,
-    };
-    let (known, new) = components.split_at(older.components.len());
-    for ((_, draft), info) in known.iter().zip(&older.components) {
-        if draft.can_be_busy != info.can_be_busy {
-            return Err(RegistryError::ContextTooLate(declared(draft)));
-        }
-    }
-    let mut names: HashMap<&str, Declared> = HashMap::new();
-    names.extend(known.iter().map(|(_, draft)| (draft.name, declared(draft))));
-    let mut same = Vec::new();
-    for (_, draft) in new {
-        let newer = declared(draft);
-        match names.get(draft.name) {
-            Some(first) => same.push((*first, newer)),
-            None => {
-                names.insert(draft.name, newer);
-            }
-        }
-    }
-    if !same.is_empty() {
-        return Err(RegistryError::DuplicateNames(same));
-    }
-    let mut types = older.component_types.clone();
-    types.extend(indices(new, first_component));
-    if first_component as usize + new.len() > MOST_COMPONENTS as usize {
-        let limit = MOST_COMPONENTS;
-        return Err(RegistryError::TooManyComponents { limit });
-    }
-    Ok(types)
+/// Returns the addresses of everything that is linked in or loaded, and not refused.
+fn addresses() -> Vec<usize> {
+    let entries = backend::entries().map(address);
+    #[cfg(feature = "data")]
+    let entries = entries.chain(data::addresses());
+    entries.chain(plugin::addresses()).collect()
 }

@@ -17,27 +17,20 @@ pub use builder::RegistryBuilder;
 pub use extension::extend_registry;
 
 use crate::handler::HandlerRow;
-use crate::link::collector::Collector;
 use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError};
 
 /// An entry that a macro leaves in the program for the collector.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Entry {
-    Message(&'static MessageRow),
+    Message(MessageRow),
     /// `None` marks a handler whose mistake has already been reported.
     Handlers(&'static [Option<&'static HandlerRow>]),
 }
 
 impl Collect for Linker {
     fn publish() -> Result<Registry, RegistryError> {
-        Collector::linked().publish()
-    }
-
-    fn collect_rest() {
-        #[cfg(feature = "data")]
-        crate::data::collect();
-        crate::plugin::collect();
+        extension::publish_first(Vec::new())
     }
 }
 
@@ -64,6 +57,6 @@ impl Registry {
     /// # }
     /// ```
     pub fn builder() -> RegistryBuilder {
-        RegistryBuilder::linked()
+        RegistryBuilder(Vec::new())
     }
 }

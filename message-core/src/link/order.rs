@@ -6,114 +6,72 @@
 //! their turn in the order of hooking.
 
 use std::any::TypeId;
+use std::cmp::Ordering;
 
-use smallvec::SmallVec;
-
-use crate::handler::HandlerSpec;
+use crate::handler::HandlerRow;
 use crate::registry::{OrderStep, RegistryError};
 use crate::sort::{highest_first, sort_by_number};
 
-/// A rank for each handler of a message type: most have few.
-pub(super) type Ranks = SmallVec<[u32; 8]>;
-
-/// A handler that is to be put in order.
-pub(super) trait Ordered {
-    fn spec(&self) -> &HandlerSpec;
-    fn component(&self) -> TypeId;
-    fn component_name(&self) -> &'static str;
-}
-
 /// Sorts the handlers of a message type, which come sorted by the names of their components. Returns
-/// for each its level over all priorities, from 0.
-pub(super) fn sort<H: Ordered>(
+/// each with its rank: its level over all priorities, from 0.
+pub(super) fn sort<'h>(
     message: &'static str,
-    handlers: &mut Vec<H>,
-) -> Result<Ranks, RegistryError> {
-    sort_by_number(handlers, |handler| highest_first(handler.spec().priority));
-    let says_nothing =
-        |handler: &H| handler.spec().before.is_empty() && handler.spec().after.is_empty();
-    if handlers.iter().all(says_nothing) {
-        return Ok(ranks(
-            handlers.iter().map(|handler| handler.spec().priority),
-        ));
-    }
-    let runs_before = edges(handlers);
-    let levels = levels(&runs_before, handlers).map_err(|circle| {
+    handlers: Vec<&'h HandlerRow>,
+) -> Result<Vec<(u32, &'h HandlerRow)>, RegistryError> {
+    let levels = levels(&handlers).map_err(|circle| {
         let step = |&at: &usize| OrderStep {
-            component: handlers[at].component_name(),
-            priority: handlers[at].spec().priority,
-            place: handlers[at].spec().place,
+            component: (handlers[at].component_name)(),
+            priority: handlers[at].spec.priority,
+            place: handlers[at].spec.place,
         };
         RegistryError::ContradictoryOrder {
             message,
             circle: circle.iter().map(step).collect(),
         }
     })?;
-    let key = |handler: &H, level: usize| {
-        // There are fewer levels than handlers.
-        highest_first(handler.spec().priority) << u32::BITS | level as u64
-    };
-    let mut keyed: Vec<(u64, H)> = handlers
-        .drain(..)
-        .zip(levels)
-        .map(|(handler, level)| (key(&handler, level), handler))
-        .collect();
-    sort_by_number(&mut keyed, |(key, _)| *key);
-    let ranks = ranks(keyed.iter().map(|(key, _)| *key));
-    handlers.extend(keyed.into_iter().map(|(_, handler)| handler));
-    Ok(ranks)
-}
-
-/// Returns the ranks of keys that are sorted. Equal keys have the same rank.
-fn ranks<K: PartialEq>(keys: impl Iterator<Item = K>) -> Ranks {
-    let mut last = None;
-    let mut rank = 0;
-    let ranks = keys.map(|key| {
-        let known = last.replace(key);
-        rank += u32::from(known.is_some() && known != last);
-        rank
+    let keyed = handlers.into_iter().zip(levels).map(|(row, level)| {
+        let key = highest_first(row.spec.priority) << u32::BITS | u64::from(level);
+        (key, row)
     });
-    ranks.collect()
+    let mut keyed: Vec<_> = keyed.collect();
+    sort_by_number(&mut keyed, |(key, _)| *key);
+    let mut rank = 0;
+    let mut last = keyed.first().map(|(key, _)| *key);
+    let ranked = keyed.into_iter().map(|(key, row)| {
+        rank += u32::from(last.replace(key) != Some(key));
+        (rank, row)
+    });
+    Ok(ranked.collect())
 }
 
 /// Returns, for each handler, the handlers that run before it because of `before` and `after`.
-fn edges<H: Ordered>(handlers: &[H]) -> Vec<Vec<usize>> {
-    let find = |component: TypeId| {
-        handlers
-            .iter()
-            .position(|handler| handler.component() == component)
+fn edges(handlers: &[&HandlerRow]) -> Vec<Vec<usize>> {
+    let find = |component: &fn() -> TypeId| {
+        let mut rows = handlers.iter();
+        rows.position(|row| row.component() == component())
     };
     let mut runs_before = vec![Vec::new(); handlers.len()];
-    for (at, handler) in handlers.iter().enumerate() {
-        for component in handler.spec().before {
-            if let Some(later) = find(component()) {
-                runs_before[later].push(at);
-            }
+    for (at, row) in handlers.iter().enumerate() {
+        for later in row.spec.before.iter().filter_map(find) {
+            runs_before[later].push(at);
         }
-        for component in handler.spec().after {
-            runs_before[at].extend(find(component()));
-        }
+        runs_before[at].extend(row.spec.after.iter().filter_map(find));
     }
     runs_before
 }
 
 /// Returns the level of each handler among those of its priority. An error is a circle: each runs
 /// before the next, and the last before the first.
-fn levels<H: Ordered>(
-    runs_before: &[Vec<usize>],
-    handlers: &[H],
-) -> Result<Vec<usize>, Vec<usize>> {
-    let priority = |at: usize| handlers[at].spec().priority;
+fn levels(handlers: &[&HandlerRow]) -> Result<Vec<u32>, Vec<usize>> {
+    let says_nothing = |row: &&HandlerRow| row.spec.before.is_empty() && row.spec.after.is_empty();
+    if handlers.iter().all(says_nothing) {
+        return Ok(vec![0; handlers.len()]);
+    }
+    let runs_before = edges(handlers);
+    let priority = |at: usize| handlers[at].spec.priority;
     let mut levels = vec![None; handlers.len()];
     for at in 0..handlers.len() {
-        // Higher priorities run first, whatever else is said.
-        if let Some(&before) = runs_before[at]
-            .iter()
-            .find(|&&before| priority(before) < priority(at))
-        {
-            return Err(vec![before, at]);
-        }
-        visit(at, runs_before, &priority, &mut levels, &mut Vec::new())?;
+        visit(at, &runs_before, &priority, &mut levels, &mut Vec::new())?;
     }
     Ok(levels.into_iter().flatten().collect())
 }
@@ -122,9 +80,9 @@ fn visit(
     at: usize,
     runs_before: &[Vec<usize>],
     priority: &dyn Fn(usize) -> i32,
-    levels: &mut [Option<usize>],
+    levels: &mut [Option<u32>],
     path: &mut Vec<usize>,
-) -> Result<usize, Vec<usize>> {
+) -> Result<u32, Vec<usize>> {
     if let Some(level) = levels[at] {
         return Ok(level);
     }
@@ -139,8 +97,13 @@ fn visit(
     path.push(at);
     let mut level = 0;
     for &before in &runs_before[at] {
-        if priority(before) == priority(at) {
-            level = level.max(1 + visit(before, runs_before, priority, levels, path)?);
+        // Higher priorities run first, whatever else is said.
+        match priority(before).cmp(&priority(at)) {
+            Ordering::Less => return Err(vec![before, at]),
+            Ordering::Equal => {
+                level = level.max(1 + visit(before, runs_before, priority, levels, path)?);
+            }
+            Ordering::Greater => {}
         }
     }
     path.pop();
@@ -151,45 +114,41 @@ fn visit(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handler::HandlerSpec;
+    use crate::lifecycle::Hooked;
+    use crate::message::Message;
     use crate::registry::Place;
-
-    struct Handler(HandlerSpec, TypeId, &'static str);
-
-    impl Ordered for Handler {
-        fn spec(&self) -> &HandlerSpec {
-            &self.0
-        }
-
-        fn component(&self) -> TypeId {
-            self.1
-        }
-
-        fn component_name(&self) -> &'static str {
-            self.2
-        }
-    }
 
     fn handler<C: 'static>(
         priority: i32,
         before: &'static [fn() -> TypeId],
         after: &'static [fn() -> TypeId],
-    ) -> Handler {
+    ) -> HandlerRow {
         let place = Place { file: "f", line: 1 };
-        let spec = HandlerSpec::new("method", priority, false, place).ordered(before, after);
-        Handler(spec, TypeId::of::<C>(), std::any::type_name::<C>())
+        HandlerRow {
+            component: TypeId::of::<C>,
+            component_name: std::any::type_name::<C>,
+            message: Hooked::FACTS,
+            spec: HandlerSpec::new("method", priority, false, place).ordered(before, after),
+            shared: true,
+            takes_context: false,
+            #[cfg(feature = "rayon")]
+            parallel: false,
+            typed: &(),
+        }
     }
 
     /// Names and ranks in order, or the error.
-    fn sorted(mut handlers: Vec<Handler>) -> Result<Vec<(&'static str, u32)>, String> {
-        let ranks = sort("m", &mut handlers).map_err(|error| error.to_string())?;
-        let names = handlers.iter().map(Ordered::component_name);
-        Ok(names.zip(ranks).collect())
+    fn sorted(rows: &[HandlerRow]) -> Result<Vec<(&'static str, u32)>, String> {
+        let sorted = sort("m", rows.iter().collect()).map_err(|error| error.to_string())?;
+        let named = |(rank, row): (u32, &HandlerRow)| ((row.component_name)(), rank);
+        Ok(sorted.into_iter().map(named).collect())
     }
 
     // holds: send.before-after
     #[test]
     fn priorities_come_first_then_levels_then_names() {
-        let order = sorted(vec![
+        let order = sorted(&[
             handler::<i8>(0, &[], &[TypeId::of::<u8>]),
             handler::<u8>(0, &[], &[]),
             handler::<u16>(0, &[], &[]),
@@ -203,7 +162,7 @@ mod tests {
     // holds: send.contradictory-order
     #[test]
     fn what_contradicts_a_priority_is_an_error() {
-        let order = sorted(vec![
+        let order = sorted(&[
             handler::<i8>(0, &[TypeId::of::<u8>], &[]),
             handler::<u8>(3, &[], &[]),
         ]);
@@ -216,7 +175,7 @@ mod tests {
     // holds: send.contradictory-order
     #[test]
     fn one_that_runs_before_itself_is_a_circle() {
-        let order = sorted(vec![handler::<i8>(0, &[TypeId::of::<i8>], &[])]);
+        let order = sorted(&[handler::<i8>(0, &[TypeId::of::<i8>], &[])]);
         let expected = "the handlers of `m` cannot be put in order: `i8` at f:1 is said to run \
                         before `i8`; take one `before` or `after` away";
         assert_eq!(order, Err(expected.to_owned()));

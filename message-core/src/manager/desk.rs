@@ -1,7 +1,5 @@
 //! Reading mail, writing mail and changing components side by side, from outside.
 
-#[cfg(feature = "data")]
-use std::any::TypeId;
 use std::cell::{Ref, RefMut};
 use std::panic::Location;
 use std::sync::Arc;
@@ -14,7 +12,7 @@ use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::mnemonic::Mnemonic;
 use crate::send::Publisher;
-use crate::structure::Structure;
+use crate::storage::Values;
 use crate::time::Clock;
 use crate::world::World;
 
@@ -211,16 +209,6 @@ impl<'m> Desk<'m> {
         Pending::new(self.all_mail())
     }
 
-    /// Borrows components. Values that got cells of their own for that keep them when the manager is settled.
-    #[track_caller]
-    fn borrow<T>(&self, borrow: impl FnOnce(&'m Structure) -> T) -> T {
-        let borrowed = borrow(&self.world.structure);
-        if self.world.structure.has_parted() {
-            self.world.waiting.pending.mark_unsettled();
-        }
-        borrowed
-    }
-
     fn all_mail(&self) -> Choice<'m> {
         Choice::all(&self.world.mail, &self.world.structure, self.sender.id())
     }
@@ -261,7 +249,8 @@ impl<'m> Desk<'m> {
     /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
     /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.borrow(|structure| structure.get_at_desk(id))
+        self.world.structure.part::<C>();
+        self.world.structure.get(id)
     }
 
     /// Mutably borrows the first component of type `C` of a messagee. Other components, of the same type or
@@ -289,13 +278,9 @@ impl<'m> Desk<'m> {
     /// already borrowed.
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on()
-            && let Ok(hook) = self.world.structure.hook_of::<C>(id)
-        {
-            self.world.log_touched(hook, Location::caller());
-        }
-        self.borrow(|structure| structure.get_mut_at_desk(id))
+        log_input!(self.world => touched_of::<C>(id, Location::caller()));
+        self.world.structure.part::<C>();
+        self.world.structure.get_mut(id)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -319,7 +304,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow().ok()))
+        self.world.structure.iter_at_desk(Values::borrow)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -347,12 +332,8 @@ impl<'m> Desk<'m> {
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            self.world
-                .log_touched_all(TypeId::of::<C>(), Location::caller());
-        }
-        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow_mut().ok()))
+        log_input!(self.world => touched_all::<C>(Location::caller()));
+        self.world.structure.iter_at_desk(Values::borrow_mut)
     }
 
     /// Returns the messagee that a mnemonic is bound to, if it is.

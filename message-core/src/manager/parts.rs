@@ -9,6 +9,7 @@ use crate::data::{ComponentData, DataError, DataType, Part, ReplayedLetters};
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::MessageIndex;
+use crate::storage::LayoutId;
 use crate::world::{World, part_with};
 
 type Place = &'static Location<'static>;
@@ -36,7 +37,7 @@ impl MessageManager {
                 world.common.names.set(id, name);
             }
             let mut changes = world.changes();
-            changes.enter_messagee(id);
+            changes.enter(id, LayoutId::EMPTY);
             for (data, component) in parts {
                 let hook = changes.structure().keys.reserve_hook();
                 (data.attach)(&mut changes, hook, id, component);
@@ -111,12 +112,12 @@ impl MessageManager {
 
     /// Like [`set_mail_retention`](Self::set_mail_retention), but for a message type by its number.
     pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
-        self.world.mail.set_retention(of, None, frames);
+        self.world.mail.set_retention(of, frames);
     }
 
     /// Like [`forget_retained`](Self::forget_retained), but for a message type by its number.
     pub(crate) fn forget_any_retained(&mut self, of: MessageIndex, to: Recipient) {
         self.settle();
-        drop(self.world.listen.retained.take(of, to));
+        drop(self.world.listen.retained.get_mut().take(of, to));
     }
 }

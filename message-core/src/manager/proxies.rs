@@ -4,7 +4,6 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::data::Input;
 use crate::error::{MessageeError, Undelivered};
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
@@ -29,7 +28,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn open_outbox(&mut self, capacity: usize) -> OutboxId {
-        self.world.log_input(|| Input::OpenOutbox(capacity as u64));
+        log_input!(self.world => input(&Input::OpenOutbox(capacity as u64)));
         self.add_outbox(capacity, false)
     }
 
@@ -65,8 +64,7 @@ impl MessageManager {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open_outbox_by_position(&mut self, capacity: usize) -> OutboxId {
-        let input = || Input::OpenOutboxByPosition(capacity as u64);
-        self.world.log_input(input);
+        log_input!(self.world => input(&Input::OpenOutboxByPosition(capacity as u64)));
         self.add_outbox(capacity, true)
     }
 
@@ -100,7 +98,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn close_outbox(&mut self, id: OutboxId) {
-        self.world.log_input(|| Input::CloseOutbox(id.0));
+        log_input!(self.world => input(&Input::CloseOutbox(id.0)));
         self.world.outside.proxies.outboxes.get_mut().remove(&id.0);
     }
 
@@ -129,8 +127,7 @@ impl MessageManager {
         let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
         if let Some(outbox) = self.world.outside.proxies.outbox(id.0).filter(changes) {
             outbox.is_blocked = is_blocked;
-            self.world
-                .log_input(|| Input::BlockOutbox(id.0, is_blocked));
+            log_input!(self.world => input(&Input::BlockOutbox(id.0, is_blocked)));
         }
     }
 
@@ -173,7 +170,7 @@ impl MessageManager {
         {
             return Err(MessageeError::NoOutbox { number: outbox.0 });
         }
-        self.world.log_input(|| Input::SpawnProxy(outbox.0));
+        log_input!(self.world => input(&Input::SpawnProxy(outbox.0)));
         Ok(self.change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.structure.messagees.insert_proxy(id, outbox.0);
@@ -289,7 +286,7 @@ impl MessageManager {
             return;
         };
         std::mem::swap(&mut outbox.letters, letters);
-        self.world.log_input(|| Input::TakeOutbox(id.0));
+        log_input!(self.world => input(&Input::TakeOutbox(id.0)));
     }
 
     /// Notes when a messagee has ended, once: see [`take_ended`](Self::take_ended). This changes nothing of
@@ -368,8 +365,7 @@ impl MessageManager {
         why: impl Into<Arc<str>>,
     ) {
         let (why, place) = (why.into(), Location::caller());
-        self.world
-            .log_undelivered(proxy, sender, &*message, &why, place);
+        log_input!(self.world => undelivered(proxy, sender, &*message, &why, place));
         self.change(|world: &mut World| {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);

@@ -43,7 +43,9 @@ pub trait AnyMessage: Any + Send {
     /// let message: Box<dyn AnyMessage> = Box::new(Damage);
     /// assert_eq!(message.name(), "arena.damage");
     /// ```
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.facts().name
+    }
 
     /// Returns the id of the message's type.
     ///
@@ -57,7 +59,9 @@ pub trait AnyMessage: Any + Send {
     /// let message: Box<dyn AnyMessage> = Box::new(Damage);
     /// assert_eq!(message.id(), Damage::ID);
     /// ```
-    fn id(&self) -> MessageId;
+    fn id(&self) -> MessageId {
+        self.facts().id
+    }
 
     /// Returns a copy of the message, or `None` when its type is not `Clone` or is a message
     /// [by hand](trait@crate::Message#by-hand).
@@ -86,19 +90,9 @@ pub trait AnyMessage: Any + Send {
 }
 
 impl<M: Message> AnyMessage for M {
-    fn name(&self) -> &'static str {
-        M::NAME
-    }
-
-    fn id(&self) -> MessageId {
-        M::ID
-    }
-
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>> {
-        match M::OFFERS.clone {
-            Some(clone) => Some(Box::new(clone(self))),
-            None => None,
-        }
+        let clone = M::OFFERS.clone?;
+        Some(Box::new(clone(self)))
     }
 
     fn into_erased(self: Box<Self>) -> Erased {
@@ -112,13 +106,9 @@ impl<M: Message> AnyMessage for M {
     fn fmt_debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match M::OFFERS.debug {
             Some(debug) => debug(self, f),
-            None => write_name(M::NAME, f),
+            None => write!(f, "{} {{ .. }}", M::NAME),
         }
     }
-}
-
-fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{name} {{ .. }}")
 }
 
 impl fmt::Debug for dyn AnyMessage {

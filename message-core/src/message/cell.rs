@@ -1,10 +1,10 @@
 //! The cell of a message type, which holds its routes.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::mem::ManuallyDrop;
-use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use crate::message::Message;
 use crate::message::dispatch::{Dispatch, Dispatcher, Routes};
@@ -30,15 +30,13 @@ impl<M: Message> RouteCell<M> {
 
     /// Returns the cell of a message type that has no `static` of its own because it is generic.
     pub(crate) fn by_type() -> &'static Self {
-        type Cells = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
-        static CELLS: OnceLock<RwLock<Cells>> = OnceLock::new();
-
-        let cells = CELLS.get_or_init(RwLock::default);
-        let known = cells.read().unwrap_or_else(PoisonError::into_inner);
+        type Cells = BTreeMap<TypeId, &'static (dyn Any + Send + Sync)>;
+        static CELLS: RwLock<Cells> = RwLock::new(BTreeMap::new());
+        let known = CELLS.read().unwrap_or_else(PoisonError::into_inner);
         let cell = known.get(&TypeId::of::<M>()).copied();
         drop(known);
         let cell = cell.unwrap_or_else(|| {
-            let mut cells = cells.write().unwrap_or_else(PoisonError::into_inner);
+            let mut cells = CELLS.write().unwrap_or_else(PoisonError::into_inner);
             *cells
                 .entry(TypeId::of::<M>())
                 .or_insert_with(|| Box::leak(Box::new(Self::new())))

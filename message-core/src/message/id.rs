@@ -123,11 +123,7 @@ impl MessageIndex {
     /// Returns the index, if it is of a type in the registry.
     #[inline]
     pub(crate) fn known(self) -> Option<Self> {
-        if self == Self::UNKNOWN {
-            None
-        } else {
-            Some(self)
-        }
+        (self != Self::UNKNOWN).then_some(self)
     }
 
     /// Returns the index as a `usize`, less than the number of message types.

@@ -15,7 +15,7 @@ pub(crate) mod probe;
 pub use any::AnyMessage;
 pub use cell::RouteCell;
 use dispatch::Table;
-pub(crate) use dispatch::{Dispatch, Dispatcher, Held};
+pub(crate) use dispatch::{Dispatch, Dispatcher};
 pub use id::{MessageId, MessageIndex};
 
 use std::any::TypeId;
@@ -90,15 +90,14 @@ pub trait Message: Sized + Send + 'static {
     /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        if Dispatcher::is_published() {
-            index_of::<Self>()
-        } else {
-            None
-        }
+        Dispatcher::is_published().then(index_of::<Self>).flatten()
     }
 
     #[doc(hidden)]
-    const OFFERS: Offers<Self> = Offers::NONE;
+    const OFFERS: Offers<Self> = Offers {
+        debug: None,
+        clone: None,
+    };
 
     #[doc(hidden)]
     const FACTS: &'static Facts = &Facts {
@@ -175,25 +174,10 @@ pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
 
 /// The optional capabilities of a message type.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Offers<M> {
     pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
     pub clone: Option<fn(&M) -> M>,
-}
-
-impl<M> Offers<M> {
-    const NONE: Self = Self {
-        debug: None,
-        clone: None,
-    };
-}
-
-impl<M> fmt::Debug for Offers<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Offers")
-            .field("debug", &self.debug.is_some())
-            .field("clone", &self.clone.is_some())
-            .finish()
-    }
 }
 
 /// A message that is answered: implemented by the derive for every message with

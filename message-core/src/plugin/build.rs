@@ -78,5 +78,5 @@ mod of_core {
 
     static TEXT: [u8; length(PARTS)] = join(PARTS);
 
-    inventory::submit! { Stated::new(&TEXT) }
+    inventory::submit! { Stated(&TEXT) }
 }

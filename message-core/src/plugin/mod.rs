@@ -16,16 +16,15 @@ mod statement;
 
 #[doc(hidden)]
 pub use build::{BEGIN, CORE, END, join, length, text_of};
-#[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 pub use statement::Stated;
+pub(crate) use statement::addresses;
 pub use statement::{Kind, NoStatement, Statement, statements, statements_in};
-pub(crate) use statement::{collect, loaded, renew};
 
-use crate::registry::{Collect, Linker, Registry, RegistryError, try_registry};
+use crate::registry::{Registry, RegistryError, try_registry};
 
-/// Prepares for loading a library: publishes the registry, and collects the items that are found by
-/// name, so that a library that is [refused](crate::extend_registry()) leaves nothing behind.
+/// Prepares for loading a library: publishes the registry, so that a library that is
+/// [refused](crate::extend_registry()) leaves nothing behind.
 ///
 /// # Errors
 ///
@@ -40,9 +39,7 @@ use crate::registry::{Collect, Linker, Registry, RegistryError, try_registry};
 /// # Ok::<(), &'static message_core::RegistryError>(())
 /// ```
 pub fn before_loading() -> Result<&'static Registry, &'static RegistryError> {
-    let registry = try_registry()?;
-    Linker::collect_rest();
-    Ok(registry)
+    try_registry()
 }
 
 /// Returns the program's statement about this crate: its version, and how it was built.
@@ -55,9 +52,11 @@ pub fn before_loading() -> Result<&'static Registry, &'static RegistryError> {
 /// assert!(core.field("rustc").is_some());
 /// assert_eq!(core.field("features").is_some_and(|it| it.contains("trace")), cfg!(feature = "trace"));
 /// ```
+#[allow(clippy::missing_panics_doc, reason = "the text is put together here")]
 #[must_use]
 pub fn core() -> Statement {
-    Statement::of_core()
+    let text = format!("kind=core;name=message-core;{CORE}");
+    text.parse().expect("it is put together here")
 }
 
 /// Makes a library a plugin: leaves a [`Statement`] in it. To be invoked once, in its crate's root.
@@ -160,7 +159,7 @@ macro_rules! shared {
 #[macro_export]
 macro_rules! __submit_statement {
     ($kind:ident $text:expr) => {
-        $crate::__private::inventory::submit! { $crate::plugin::Stated::new($text) }
+        $crate::__private::inventory::submit! { $crate::plugin::Stated($text) }
     };
 }
 

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::plugin::build::{BEGIN, CORE, END};
-use crate::registry::Latest;
+use crate::plugin::build::{BEGIN, END};
 #[cfg(not(feature = "linkme"))]
-use crate::registry::refused::{address, is_accepted};
+use crate::registry::refused::accepted;
+use crate::registry::refused::address;
 
 #[cfg(not(feature = "linkme"))]
 inventory::collect!(Stated);
@@ -15,22 +15,9 @@ inventory::collect!(Stated);
 const LONGEST: usize = 1 << 16;
 
 /// A statement that a macro leaves in the program.
-#[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Stated(&'static [u8]);
-
-#[cfg(not(feature = "linkme"))]
-impl Stated {
-    #[must_use]
-    pub const fn new(bytes: &'static [u8]) -> Self {
-        Self(bytes)
-    }
-
-    pub(crate) fn bytes(&self) -> &'static [u8] {
-        self.0
-    }
-}
+pub struct Stated(pub &'static [u8]);
 
 /// The subject of a statement.
 ///
@@ -91,13 +78,10 @@ impl FromStr for Statement {
             let (key, value) = field.split_once('=').ok_or_else(shown)?;
             fields.push((key.to_owned(), value.to_owned()));
         }
-        let kind = match fields.first() {
-            Some((key, kind)) if key == "kind" => match &**kind {
-                "core" => Kind::Core,
-                "shared" => Kind::Shared,
-                "plugin" => Kind::Plugin,
-                _ => return Err(shown()),
-            },
+        let kind = match fields.first().map(|(key, kind)| (&**key, &**kind)) {
+            Some(("kind", "core")) => Kind::Core,
+            Some(("kind", "shared")) => Kind::Shared,
+            Some(("kind", "plugin")) => Kind::Plugin,
             _ => return Err(shown()),
         };
         let statement = Self { kind, fields };
@@ -107,11 +91,6 @@ impl FromStr for Statement {
 }
 
 impl Statement {
-    pub(super) fn of_core() -> Self {
-        let text = format!("kind=core;name=message-core;{CORE}");
-        text.parse().expect("it is put together here")
-    }
-
     /// Returns the subject of the statement.
     ///
     /// ```
@@ -203,17 +182,13 @@ pub fn statements_in(bytes: &[u8]) -> Vec<Statement> {
     found
 }
 
-/// Returns the statements of builds: their addresses and their bytes.
 #[cfg(not(feature = "linkme"))]
-fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
-    let is_accepted = is_accepted();
-    let rows = inventory::iter::<Stated>();
-    let rows = rows.map(|row| (address(row), row.bytes()));
-    rows.filter(move |(address, _)| is_accepted(*address))
+fn stated() -> impl Iterator<Item = &'static Stated> {
+    accepted(inventory::iter::<Stated>())
 }
 
 #[cfg(feature = "linkme")]
-fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
+fn stated() -> impl Iterator<Item = &'static Stated> {
     std::iter::empty()
 }
 
@@ -227,33 +202,12 @@ fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
 /// assert!(plugins.all(|it| it.name() != "a plugin that is not loaded"));
 /// ```
 pub fn statements() -> impl Iterator<Item = Statement> {
-    let rows = statement_rows().map(|(_, bytes)| bytes);
-    let mut stated: Vec<Statement> = rows.flat_map(statements_in).collect();
-    stated.sort_by(|a, b| a.name().cmp(b.name()));
-    stated.into_iter()
+    let mut all: Vec<Statement> = stated().flat_map(|it| statements_in(it.0)).collect();
+    all.sort_by(|a, b| a.name().cmp(b.name()));
+    all.into_iter()
 }
 
-/// The addresses of the statements that were there when a library was to be loaded.
-static KNOWN: Latest<Vec<usize>> = Latest::new();
-
-fn addresses() -> Vec<usize> {
-    statement_rows().map(|(address, _)| address).collect()
-}
-
-/// Remembers which statements are there.
-pub(crate) fn collect() {
-    KNOWN.get_or_init(addresses);
-}
-
-/// Like [`collect`], but to be called after an attempt to extend the registry.
-pub(crate) fn renew() {
-    if KNOWN.get().is_some() {
-        KNOWN.replace(addresses());
-    }
-}
-
-/// Returns the addresses of the statements that were loaded since they were collected.
-pub(crate) fn loaded() -> impl Iterator<Item = usize> {
-    let is_new = |address: &usize| KNOWN.get().is_some_and(|known| !known.contains(address));
-    addresses().into_iter().filter(is_new)
+/// Returns the addresses of the statements.
+pub(crate) fn addresses() -> impl Iterator<Item = usize> {
+    stated().map(address)
 }

@@ -3,24 +3,26 @@
 
 use std::cell::RefMut;
 use std::num::NonZeroU64;
+use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::message::{AnyMessage, Message};
-use crate::post::schedule::{Bounds, Held, Turn};
+use crate::post::schedule::{Bounds, Held};
 use crate::post::walk::walk_over;
 use crate::send::origin::{Origin, Outside};
 use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
-use crate::time::{Advance, Stage};
+use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
 
 /// Begins the next frame: what waited for it by number is due now, and what was published can be found.
 /// Returns how many fixed steps were left out.
-pub(crate) fn begin_frame(world: &mut World, by: Advance) -> u64 {
+pub(crate) fn begin_frame(world: &mut World, scaled: Duration, unscaled: Duration) -> u64 {
     let common = &mut world.common;
-    let skipped = common.time.begin_frame(by, common.config.max_fixed_steps);
+    let max_steps = common.config.max_fixed_steps;
+    let skipped = common.time.begin_frame(scaled, unscaled, max_steps);
     let (frame, now) = (common.time.frame, common.time.now());
     world.schedule.get_mut().begin_frame(frame, now);
     world.mail.turn(frame);
@@ -63,26 +65,25 @@ impl Pass<'_> {
     }
 
     fn deliver_posts(&mut self) -> usize {
-        let (mut delivered, mut turn) = (0, Turn::first(self.lane));
-        while self.world.schedule.get_mut().next(&mut turn) {
-            delivered += self.deliver(&turn);
+        let mut delivered = 0;
+        while self.world.schedule.get_mut().next() {
+            delivered += self.deliver();
             self.world.settle_outermost();
         }
         delivered
     }
 
-    /// Delivers messages of a run: as many as can be walked over, or else the first one. Returns how many
-    /// were delivered.
-    fn deliver(&mut self, turn: &Turn) -> usize {
-        if let Some(delivered) = walk_over(self.world, turn) {
+    /// Delivers the next messages: as many as can be walked over, or else one. Returns how many were delivered.
+    fn deliver(&mut self) -> usize {
+        if let Some(delivered) = walk_over(self.world) {
             return delivered;
         }
         let world = &*self.world;
         let mut schedule = world.schedule.borrow_mut();
-        let due = schedule.come_out(turn);
-        let deliver = schedule.deliver_first(turn);
-        let stock = RefMut::map(schedule, |schedule| schedule.stock(turn).0);
-        deliver(world, stock, turn.block(), &due);
+        let (block, due) = (schedule.turn().block, schedule.come_out());
+        let stock = RefMut::map(schedule, |schedule| schedule.stock().0);
+        let deliver = stock.deliver_first();
+        deliver(world, stock, block, &due);
         usize::from(due.then != Then::LeftOut)
     }
 
@@ -171,7 +172,7 @@ impl Due {
         let sent = Sent::of_type(held.facts(), world, self.sender, &self.to, place);
         if extras.number.is_none() && world.trace.is_on() {
             let sent = sent.with(&extras);
-            extras.number = sent.trace_overdue(held.get(), self);
+            extras.number = Some(sent.trace_overdue(held.get(), self));
         }
         let sent = sent.with(&extras);
         if self.then == Then::Repeats {

@@ -1,18 +1,19 @@
 //! Posting: a message with a header is delivered at once or added to those that are pending.
 
+use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError, SendErrorKind};
-use crate::header::Header;
+use crate::header::{Delay, Header};
 use crate::message::{Facts, Message, MessageIndex, place_of};
-use crate::post::schedule::{Blocks, Entered, Held, PostMeta, Schedule, Stamped, When};
+use crate::post::schedule::{Blocks, Entered, Held, PostMeta, Record, Schedule, Series, Timeline};
 use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::{Extras, Frame, Posted, Sent};
 use crate::structure::Presence;
-use crate::time::Stage;
+use crate::time::{Stage, Time};
 use crate::world::World;
 
 /// A message that is being posted, but for the message itself.
@@ -169,25 +170,39 @@ impl<'a> Posting<'a> {
         }
     }
 
-    /// Returns what a message bears that is posted now, and when it is due.
-    pub(crate) fn stamp(&self) -> Stamped {
+    /// Returns the data of a message that is posted now, with that number.
+    pub(crate) fn record(&self, number: NonZeroU64) -> Record {
         let (header, common) = (self.header, &self.world.common);
-        let (timeline, when) = When::of(header.delay, &common.time);
-        let meta = PostMeta {
-            place: self.place,
-            time: common.time.now(),
-            frame: common.time.frame,
-            tags: header.tags,
-            require: header.required_in(&common.config),
-            stage: header.stage,
-            timeline,
-            retain: header.retain,
-            if_alive: header.if_alive,
+        let (time, sender) = (&common.time, self.sender.id());
+        let (now, unscaled) = (time.now(), time.unscaled_now);
+        let (timeline, due, ready) = match header.delay {
+            Delay::None | Delay::Time(0) => (Timeline::Scaled, now, Some(now)),
+            Delay::Time(delay) => (Timeline::Scaled, Time::after(now, delay), None),
+            Delay::Unscaled(0) => (Timeline::Unscaled, unscaled, Some(unscaled)),
+            Delay::Unscaled(delay) => (Timeline::Unscaled, Time::after(unscaled, delay), None),
+            Delay::Frames(0) => (Timeline::Frames, time.frame, Some(now)),
+            Delay::Frames(frames) => (Timeline::Frames, time.frame.saturating_add(frames), None),
         };
-        Stamped {
-            sender: self.sender.id(),
-            meta,
-            when,
+        Record {
+            number,
+            to: header.to,
+            sender,
+            due,
+            ready,
+            meta: PostMeta {
+                place: self.place,
+                time: now,
+                frame: time.frame,
+                tags: header.tags,
+                require: header.required_in(&common.config),
+                stage: header.stage,
+                timeline,
+                retain: header.retain,
+                if_alive: header.if_alive,
+            },
+            bound: header.bound,
+            key: header.key_for(sender),
+            series: header.repeat.map(Series::new),
         }
     }
 
@@ -201,7 +216,8 @@ impl<'a> Posting<'a> {
         }
         let mut schedule = world.schedule.borrow_mut();
         let of = self.accept(held.facts(), &mut schedule)?;
-        Ok(schedule.insert(of, header, &self.stamp(), &world.common.time, held))
+        let record = self.record(schedule.next_number());
+        Ok(schedule.insert(of, &record, header.wait, &world.common.time, held))
     }
 
     /// Checks that a message can be posted. Returns the index of its type.
@@ -215,7 +231,7 @@ impl<'a> Posting<'a> {
             return Err(SendErrorKind::Unregistered { message }.into());
         };
         match self.sender.id() {
-            Some(id) if header.bound && self.world.structure.is_gone(id) => {
+            Some(id) if header.bound && !self.world.structure.exists(id) => {
                 return Err(SendErrorKind::Gone { id, message }.into());
             }
             Some(_) => {}
@@ -223,7 +239,9 @@ impl<'a> Posting<'a> {
         }
         check_recipient(self.world, header.to, self.sender, message)?;
         if schedule.pending() >= self.world.common.config.max_pending
-            && schedule.would_grow(header, self.sender.id())
+            && schedule
+                .would_replace(header.key_for(self.sender.id()))
+                .is_none()
         {
             return Err(self.queue_full(facts, schedule.bulk()));
         }

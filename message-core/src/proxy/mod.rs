@@ -48,5 +48,4 @@ mod outbox;
 mod saved;
 
 pub(crate) use outbox::Outbox;
-use outbox::Row;
 pub use outbox::{Letter, Letters, OutboxId};

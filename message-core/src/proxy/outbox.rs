@@ -26,7 +26,7 @@ use crate::outbox::{Carrier, Carrying};
 pub struct OutboxId(pub(crate) u32);
 
 /// The size that a message counts in an outbox in addition to its bytes.
-pub(crate) const ROOM_OF_ONE: usize = 32;
+const ROOM_OF_ONE: usize = 32;
 
 /// The messages to the proxies of one outbox.
 #[derive(Debug)]
@@ -38,8 +38,6 @@ pub(crate) struct Outbox {
     /// Structs are written as lists of their fields.
     pub(crate) by_position: bool,
     known: HashedMap<TypeId, Written>,
-    /// The type that was written last.
-    last: Option<(TypeId, Written)>,
 }
 
 /// The form in which messages of a type are written.
@@ -58,7 +56,6 @@ impl Outbox {
             letters: Letters::default(),
             by_position,
             known: HashedMap::default(),
-            last: None,
         }
     }
 
@@ -73,109 +70,72 @@ impl Outbox {
         message: &dyn AnyMessage,
     ) -> Result<(&'static DataType, bool), DataError> {
         let Written { of, fields } = self.written(message)?;
-        let begun = self.letters.begin();
+        self.letters.begin();
+        let Letters { begun, packer, .. } = &mut self.letters;
         if fields.is_empty() {
-            pack_message(of, message, begun.ids, begun.packer)?;
+            pack_message(of, message, begun, packer)?;
             return Ok((of, false));
         }
-        let by_position = pack_by_position((of, fields), message, begun.ids, begun.packer)?;
+        let by_position = pack_by_position((of, fields), message, begun, packer)?;
         Ok((of, by_position))
     }
 
-    /// Returns how a message is written.
+    /// Returns how a message is written. Determined when its type is first written.
     fn written(&mut self, message: &dyn AnyMessage) -> Result<Written, DataError> {
-        let any: &dyn Any = message;
-        let id = any.type_id();
-        if let Some((last, written)) = self.last
-            && last == id
-        {
-            return Ok(written);
+        let id = (message as &dyn Any).type_id();
+        if let Some(written) = self.known.get(&id) {
+            return Ok(*written);
         }
-        let written = match self.known.get(&id) {
-            Some(written) => *written,
-            None => self.meet(id, message)?,
-        };
-        self.last = Some((id, written));
-        Ok(written)
-    }
-
-    /// Determines how a type is written, the first time.
-    #[cold]
-    fn meet(&mut self, id: TypeId, message: &dyn AnyMessage) -> Result<Written, DataError> {
         let of = type_of(message)?;
         let fields = if self.by_position {
             of.fields_by_position()
         } else {
             &[]
         };
-        let written = Written { of, fields };
-        self.known.insert(id, written);
-        Ok(written)
+        Ok(*self.known.entry(id).or_insert(Written { of, fields }))
     }
 }
 
 impl Carrier for Outbox {
-    fn carry(
-        &mut self,
-        Carrying {
-            proxy,
-            sender,
-            header,
-            place,
-        }: Carrying<'_>,
-        message: &dyn AnyMessage,
-    ) -> Result<(), SendError> {
-        let name = message.name();
+    fn carry(&mut self, carrying: Carrying<'_>, message: &dyn AnyMessage) -> Result<(), SendError> {
+        let (id, name) = (carrying.proxy, message.name());
         if self.is_blocked {
-            return Err(SendErrorKind::Unreachable {
-                id: proxy,
-                message: name,
-            }
-            .into());
+            return Err(SendErrorKind::Unreachable { id, message: name }.into());
         }
         // Places in an outbox have 32 bits.
         let capacity = self.capacity.min(u32::MAX as usize);
         let written = self.begin(message);
         let (of, by_position) = written.map_err(|error| SendErrorKind::NotWritten {
-            id: proxy,
+            id,
             message: name,
             error: error.to_string().into(),
         })?;
         if self.letters.used_with_begun() > capacity {
             return Err(SendErrorKind::Backlog {
-                id: proxy,
+                id,
                 message: name,
                 capacity,
             }
             .into());
         }
-        self.letters.end(|bytes, ids| Row {
-            proxy,
-            sender,
-            header: header.map(|header| Box::new(*header)),
-            of,
-            by_position,
-            bytes,
-            ids,
-            place,
-        });
+        self.letters.end(carrying, of, by_position);
         Ok(())
     }
 }
 
 /// One message, without its bytes.
 #[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) proxy: MessageeId,
-    pub(crate) sender: Sender,
+struct Row {
+    proxy: MessageeId,
+    sender: Sender,
     /// The header, apart from the recipient; `None` for a plain send.
-    pub(crate) header: Option<Box<Header>>,
-    pub(crate) of: &'static DataType,
+    header: Option<Box<Header>>,
+    of: &'static DataType,
     /// Its bytes are a list of its fields.
-    pub(crate) by_position: bool,
-    pub(crate) bytes: Range<u32>,
-    pub(crate) ids: Range<u32>,
-    pub(crate) place: &'static Location<'static>,
+    by_position: bool,
+    bytes: Range<u32>,
+    ids: Range<u32>,
+    place: &'static Location<'static>,
 }
 
 /// The messages taken out of an outbox, in the order sent.
@@ -195,17 +155,8 @@ pub struct Letters {
     packer: Packer,
     ids: Vec<MessageeId>,
     /// The ids of the message that was begun last.
-    begun: Vec<MessageeId>,
+    pub(super) begun: Vec<MessageeId>,
 }
-
-/// The buffers of a message that is being written.
-pub(crate) struct Begun<'l> {
-    pub(crate) packer: &'l mut Packer,
-    pub(crate) ids: &'l mut Vec<MessageeId>,
-}
-
-/// The messages of an outbox have less bytes, and less ids.
-const FITS: &str = "the messages of an outbox have less than 4 GiB";
 
 impl Letters {
     /// Returns the end of the last message.
@@ -214,46 +165,39 @@ impl Letters {
     }
 
     /// Begins a message. It is there once it was [ended](Self::end).
-    pub(crate) fn begin(&mut self) -> Begun<'_> {
-        let end = self.end_of_last();
-        self.packer.begin_behind(end as usize);
+    fn begin(&mut self) {
+        self.packer.begin_behind(self.bytes());
         self.begun.clear();
-        Begun {
-            packer: &mut self.packer,
-            ids: &mut self.begun,
-        }
+    }
+
+    /// Begins a message that was written elsewhere.
+    pub(super) fn begin_as(&mut self, bytes: &[u8], ids: &[MessageeId]) {
+        self.begin();
+        self.packer.bytes.extend_from_slice(bytes);
+        self.begun.extend_from_slice(ids);
     }
 
     /// Returns how much of the outbox is used, including the message that was begun.
-    pub(crate) fn used_with_begun(&self) -> usize {
+    fn used_with_begun(&self) -> usize {
         self.packer.bytes.len() + (self.rows.len() + 1) * ROOM_OF_ONE
     }
 
-    /// Returns the ids of the message that was begun.
-    pub(crate) fn begun_ids(&self) -> &[MessageeId] {
-        &self.begun
-    }
-
     /// Ends the message that was begun.
-    pub(crate) fn end(&mut self, row: impl FnOnce(Range<u32>, Range<u32>) -> Row) {
-        let number = |number| u32::try_from(number).expect(FITS);
-        let bytes = self.end_of_last()..number(self.packer.bytes.len());
+    pub(crate) fn end(&mut self, carrying: Carrying<'_>, of: &'static DataType, by_position: bool) {
+        let number =
+            |number| u32::try_from(number).expect("the messages of an outbox have less than 4 GiB");
         let ids_at = number(self.ids.len());
         self.ids.append(&mut self.begun);
-        self.rows.push(row(bytes, ids_at..number(self.ids.len())));
-    }
-
-    /// Appends a message that was written elsewhere.
-    pub(crate) fn push(
-        &mut self,
-        bytes: &[u8],
-        ids: &[MessageeId],
-        row: impl FnOnce(Range<u32>, Range<u32>) -> Row,
-    ) {
-        let begun = self.begin();
-        begun.packer.bytes.extend_from_slice(bytes);
-        begun.ids.extend_from_slice(ids);
-        self.end(row);
+        self.rows.push(Row {
+            proxy: carrying.proxy,
+            sender: carrying.sender,
+            header: carrying.header.map(|header| Box::new(*header)),
+            of,
+            by_position,
+            bytes: self.end_of_last()..number(self.packer.bytes.len()),
+            ids: ids_at..number(self.ids.len()),
+            place: carrying.place,
+        });
     }
 
     /// Returns the number of messages.
@@ -283,9 +227,8 @@ impl Letters {
     /// Forgets them, and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
-        self.packer.begin_behind(0);
         self.ids.clear();
-        self.begun.clear();
+        self.begin();
     }
 
     /// Returns the messages, in the order sent.

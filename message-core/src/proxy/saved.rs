@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::address::{MessageeId, Sender};
 use crate::data::DataType;
 use crate::header::Header;
-use crate::outbox::{Carrier, Proxies};
-use crate::proxy::{Outbox, Row};
+use crate::outbox::{Carrier, Carrying, Proxies};
+use crate::proxy::{Letter, Outbox};
 use crate::storage::Messagees;
 
 /// The part of a save that describes proxies. Ids are numbers in it.
@@ -40,44 +40,42 @@ struct SavedLetter {
     ids: Vec<MessageeId>,
 }
 
+fn saved_outbox(id: u32, outbox: &Outbox) -> SavedOutbox {
+    let letters = outbox.letters.letters();
+    SavedOutbox {
+        id,
+        capacity: outbox.capacity as u64,
+        is_blocked: outbox.is_blocked,
+        by_position: outbox.by_position,
+        letters: letters.map(saved_letter).collect(),
+    }
+}
+
+fn saved_letter(letter: Letter<'_>) -> SavedLetter {
+    // The program that reads them may be a later one.
+    let bytes = letter.to_named_bytes();
+    SavedLetter {
+        proxy: letter.proxy(),
+        sender: letter.sender().id(),
+        header: letter.header().copied(),
+        of: letter.message_type().name().to_owned(),
+        bytes: bytes.unwrap_or_else(|_| letter.bytes().to_vec()),
+        ids: letter.ids().to_vec(),
+    }
+}
+
 impl Proxies {
     pub(crate) fn saved(&self, messagees: &Messagees) -> SavedProxies {
         let outboxes = self.outboxes.borrow();
-        let proxies = messagees.iter().filter_map(|id| {
-            let record = messagees.get(id)?;
-            Some((id, record.outbox()?))
-        });
+        let outbox_of = |id| Some((id, messagees.get(id)?.outbox()?));
+        let proxies = || messagees.iter().filter_map(outbox_of).collect();
+        let proxies = self.any().then(proxies);
         SavedProxies {
             made: self.made.get(),
-            proxies: if self.any() {
-                proxies.collect()
-            } else {
-                Vec::new()
-            },
+            proxies: proxies.unwrap_or_default(),
             outboxes: outboxes
                 .iter()
-                .filter_map(|(&id, outbox)| Some((id, Outbox::of(&**outbox)?)))
-                .map(|(id, outbox)| SavedOutbox {
-                    id,
-                    capacity: outbox.capacity as u64,
-                    is_blocked: outbox.is_blocked,
-                    by_position: outbox.by_position,
-                    letters: outbox
-                        .letters
-                        .letters()
-                        .map(|letter| SavedLetter {
-                            proxy: letter.proxy(),
-                            sender: letter.sender().id(),
-                            header: letter.header().copied(),
-                            of: letter.message_type().name().to_owned(),
-                            // The program that reads them may be a later one.
-                            bytes: letter
-                                .to_named_bytes()
-                                .unwrap_or_else(|_| letter.bytes().to_vec()),
-                            ids: letter.ids().to_vec(),
-                        })
-                        .collect(),
-                })
+                .filter_map(|(&id, outbox)| Some(saved_outbox(id, Outbox::of(&**outbox)?)))
                 .collect(),
         }
     }
@@ -91,11 +89,9 @@ impl Proxies {
         find: impl Fn(&str) -> Option<&'static DataType>,
         place: &'static Location<'static>,
     ) -> Result<(), String> {
+        let last = saved.outboxes.last();
         if !saved.outboxes.is_sorted_by(|a, b| a.id < b.id)
-            || saved
-                .outboxes
-                .last()
-                .is_some_and(|last| last.id >= saved.made)
+            || last.is_some_and(|last| last.id >= saved.made)
         {
             return Err("the outboxes are out of order".to_owned());
         }
@@ -143,20 +139,15 @@ fn push(
     // Written the same way as before: whether it fits depends on its length.
     let again = of.read_message(&letter.bytes, &letter.ids);
     let again = again.and_then(|message| outbox.begin(&*message));
-    let by_position = matches!(again, Ok((_, true))) && outbox.letters.begun_ids() == letter.ids;
-    let row = |bytes, ids| Row {
+    let by_position = matches!(again, Ok((_, true))) && outbox.letters.begun == letter.ids;
+    let carrying = Carrying {
         proxy: letter.proxy,
         sender: letter.sender.map_or(Sender::Outside, Sender::Messagee),
-        header: letter.header.map(Box::new),
-        of,
-        by_position,
-        bytes,
-        ids,
+        header: letter.header.as_ref(),
         place,
     };
-    if by_position {
-        outbox.letters.end(row);
-    } else {
-        outbox.letters.push(&letter.bytes, &letter.ids, row);
+    if !by_position {
+        outbox.letters.begin_as(&letter.bytes, &letter.ids);
     }
+    outbox.letters.end(carrying, of, by_position);
 }

@@ -1,6 +1,8 @@
 //! The errors of publishing a registry, or of making a manager.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 
 use crate::identity::Identity;
 use crate::message::MessageId;
@@ -44,7 +46,7 @@ impl fmt::Display for Declared {
 #[non_exhaustive]
 pub enum RegistryError {
     /// Message types share an id; every pair is listed.
-    #[error("{}", duplicates(.0))]
+    #[error("{}", lines(.0, duplicate))]
     DuplicateIds(Vec<(MessageId, Declared, Declared)>),
     /// [`RegistryBuilder::publish`](crate::RegistryBuilder::publish) came after the registry was
     /// already published, by an earlier call or by the first use of it.
@@ -65,7 +67,7 @@ pub enum RegistryError {
     },
     /// Two types with data have one name, or a component type that would [extend](crate::extend_registry())
     /// the registry has the name of another. Every pair is listed, the one that was there first.
-    #[error("{}", same_names(.0))]
+    #[error("{}", lines(.0, same_name))]
     DuplicateNames(Vec<(Declared, Declared)>),
     /// A handler that would [extend](crate::extend_registry()) the registry takes a context, and the
     /// other handlers of its component type take none: components of it may be stored as such already.
@@ -124,58 +126,54 @@ pub struct OrderStep {
 }
 
 fn contradiction(message: &str, circle: &[OrderStep]) -> String {
-    let mut text = format!("the handlers of `{message}` cannot be put in order");
-    let mut link = ":";
-    for step in circle {
-        text.extend([link, " `", step.component, "` at ", &step.place.to_string()]);
-        link = if link == ":" {
-            " is said to run before"
-        } else {
-            ", which is said to run before"
-        };
-    }
-    match circle {
-        [first, second] if first.priority < second.priority => {
-            let (low, high) = (first.priority, second.priority);
-            let why = format!(
-                ", which runs first since its priority is higher ({high} and {low}); give them one \
-                 priority, or say nothing of their order"
-            );
-            text.push_str(&why);
-        }
-        [first, ..] => {
-            text.extend([
-                link,
-                " `",
-                first.component,
-                "`; take one `before` or `after` away",
-            ]);
-        }
-        [] => {}
-    }
-    text
-}
-
-fn same_names(pairs: &[(Declared, Declared)]) -> String {
-    let line = |(first, second): &(Declared, Declared)| {
-        format!(
-            "two types are called `{}`: at {}, and at {}; rename one of them, or its crate",
-            first.name, first.place, second.place
-        )
-    };
-    let lines: Vec<String> = pairs.iter().map(line).collect();
-    lines.join("\n")
-}
-
-fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {
-    let lines: Vec<String> = pairs
+    let mut steps = circle
         .iter()
-        .map(|(id, first, second)| {
-            format!(
-                "two message types have the id {id}: {first}, and {second}; \
-                 give one of them a name of its own with `#[message(name = \"…\")]`"
-            )
-        })
-        .collect();
+        .map(|step| format!("`{}` at {}", step.component, step.place));
+    let first = steps.next().unwrap_or_default();
+    let mut later: Vec<String> = steps.collect();
+    let why = match circle {
+        [low, high] if low.priority < high.priority => format!(
+            ", which runs first since its priority is higher ({} and {}); give them one priority, or \
+             say nothing of their order",
+            high.priority, low.priority
+        ),
+        _ => {
+            later.extend(circle.first().map(|step| format!("`{}`", step.component)));
+            "; take one `before` or `after` away".to_owned()
+        }
+    };
+    let later = later.join(", which is said to run before ");
+    format!(
+        "the handlers of `{message}` cannot be put in order: {first} is said to run before {later}{why}"
+    )
+}
+
+fn lines<T>(all: &[T], line: fn(&T) -> String) -> String {
+    let lines: Vec<String> = all.iter().map(line).collect();
     lines.join("\n")
+}
+
+fn same_name((first, second): &(Declared, Declared)) -> String {
+    format!(
+        "two types are called `{}`: at {}, and at {}; rename one of them, or its crate",
+        first.name, first.place, second.place
+    )
+}
+
+fn duplicate((id, first, second): &(MessageId, Declared, Declared)) -> String {
+    format!(
+        "two message types have the id {id}: {first}, and {second}; \
+         give one of them a name of its own with `#[message(name = \"…\")]`"
+    )
+}
+
+/// Returns the pairs of places with the same key: the first place, and one behind it.
+pub(crate) fn pairs_of_same<K: Eq + Hash>(
+    keys: impl Iterator<Item = K>,
+) -> impl Iterator<Item = (usize, usize)> {
+    let mut first_of = HashMap::new();
+    keys.enumerate().filter_map(move |(at, key)| {
+        let first = *first_of.entry(key).or_insert(at);
+        (first != at).then_some((first, at))
+    })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::message::{Facts, MessageId, MessageIndex};
+use crate::registry::error::Declared;
 use crate::tag::{Tag, TagSet};
 
 /// A place in the source: where something was declared.
@@ -30,7 +31,7 @@ impl fmt::Display for Place {
 
 /// The facts about a message type that are known at compile time.
 #[doc(hidden)]
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct MessageRow {
     pub facts: &'static Facts,
     pub place: Place,
@@ -55,19 +56,21 @@ pub struct MessageRow {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MessageInfo {
-    pub(crate) name: &'static str,
-    pub(crate) id: MessageId,
+    pub(crate) row: MessageRow,
     pub(crate) index: MessageIndex,
-    pub(crate) place: Place,
-    pub(crate) tags: TagSet,
-    pub(crate) has_debug: bool,
-    pub(crate) has_clone: bool,
     /// `true` if the manager itself sends it.
     pub(crate) is_own: bool,
     pub(crate) handlers: Range<usize>,
 }
 
 impl MessageInfo {
+    pub(crate) fn declared(&self) -> Declared {
+        Declared {
+            name: self.name(),
+            place: self.row.place,
+        }
+    }
+
     /// Returns the name of the type: its path, or the name in `#[message(name = "…")]`.
     ///
     /// ```
@@ -82,7 +85,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.name
+        self.row.facts.name
     }
 
     /// Returns the id of the type, the same in every build and on every machine.
@@ -99,7 +102,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn id(&self) -> MessageId {
-        self.id
+        self.row.facts.id
     }
 
     /// Returns the dense index of the type in this process: its position among
@@ -136,7 +139,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn place(&self) -> Place {
-        self.place
+        self.row.place
     }
 
     /// Returns the tags in `#[message(tags(…))]`: those that every message of the type has.
@@ -155,7 +158,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn tags(&self) -> TagSet {
-        self.tags
+        self.row.tags.iter().copied().collect()
     }
 
     /// Returns `true` if the type is `Debug`, as far as the derive could see: then traces and a `dyn`
@@ -176,7 +179,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn has_debug(&self) -> bool {
-        self.has_debug
+        self.row.facts.has_debug
     }
 
     /// Returns `true` if the type is `Clone`, as far as the derive could see: then
@@ -197,7 +200,7 @@ impl MessageInfo {
     /// ```
     #[must_use]
     pub fn has_clone(&self) -> bool {
-        self.has_clone
+        self.row.facts.has_clone
     }
 }
 
@@ -231,6 +234,13 @@ pub struct ComponentInfo {
 }
 
 impl ComponentInfo {
+    pub(crate) fn declared(&self) -> Declared {
+        Declared {
+            name: self.name,
+            place: self.place,
+        }
+    }
+
     /// Returns the name of the type: its path.
     ///
     /// ```

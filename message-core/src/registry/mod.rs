@@ -9,19 +9,19 @@ pub(crate) mod info;
 mod latest;
 pub(crate) mod linked;
 pub(crate) mod refused;
-mod unhandled;
 
 use std::any::TypeId;
 
-pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
+pub(crate) use error::{TOO_MANY_MANAGERS, pairs_of_same};
 pub(crate) use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;
 #[cfg(feature = "data")]
 pub(crate) use linked::registry;
-pub(crate) use linked::{Collect, Linker, PUBLISHED, try_registry};
-pub(crate) use unhandled::{HIGHEST, index_without_handlers};
+pub(crate) use linked::{
+    Collect, HIGHEST, Linker, PUBLISHED, index_without_handlers, try_registry,
+};
 
 use crate::hash::HashedMap;
 use crate::message::MessageId;
@@ -58,7 +58,7 @@ pub use crate::message::MessageIndex;
 /// assert!(registry.handlers_of(Damage::ID).any(|handler| handler.method() == "hurt"));
 /// assert!(registry.unhandled().any(|message| message.id() == Heal::ID));
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Registry {
     pub(crate) messages: Vec<MessageInfo>,
     pub(crate) components: Vec<ComponentInfo>,

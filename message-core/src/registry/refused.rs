@@ -7,15 +7,14 @@ use crate::hash::HashedSet;
 /// The addresses of entries and rows of libraries that were refused.
 static REFUSED: RwLock<Option<HashedSet<usize>>> = RwLock::new(None);
 
-/// Returns a function that says whether the part of a library at an address was accepted.
-#[cfg_attr(
-    feature = "linkme",
-    allow(dead_code, reason = "nothing is loaded with slices that cannot grow")
-)]
-pub(crate) fn is_accepted() -> impl Fn(usize) -> bool {
+/// Returns the rows that do not come from a library that was refused.
+#[cfg(not(feature = "linkme"))]
+pub(crate) fn accepted<T: 'static>(
+    rows: impl Iterator<Item = &'static T>,
+) -> impl Iterator<Item = &'static T> {
     let refused = REFUSED.read().unwrap_or_else(PoisonError::into_inner);
-    let refused = refused.clone();
-    move |address| !refused.as_ref().is_some_and(|it| it.contains(&address))
+    let refused = refused.clone().unwrap_or_default();
+    rows.filter(move |row| !refused.contains(&address(*row)))
 }
 
 pub(crate) fn refuse(addresses: impl IntoIterator<Item = usize>) {

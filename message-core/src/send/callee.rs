@@ -13,7 +13,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::Verdict;
 use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
-use crate::trace::PassedOver;
+use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
 
 /// A component that handles a message.
@@ -79,7 +79,7 @@ impl<'a> Sent<'a> {
             }
             verdict
         };
-        if self.world.listen.subscriptions.are_instrumented() {
+        if !self.world.listen.subscriptions.is_clear() {
             return self.call_instrumented(callee, run);
         }
         run()
@@ -103,10 +103,12 @@ impl<'a> Sent<'a> {
     #[cold]
     pub(super) fn report(&self, callee: Callee<'_>, error: HandlerError) {
         let world = self.world;
-        if world.trace.is_on() {
-            world
-                .trace
-                .erred(self.subject(), callee.receiver(), &*error);
+        if let Some(delivery) = world.trace.running() {
+            self.tell(|| Traced::Erred {
+                delivery,
+                receiver: callee.receiver(),
+                error: error.to_string(),
+            });
         }
         world.waiting.count_failure();
         let error = SharedError::from(error);

@@ -123,7 +123,7 @@ impl Delivery<'_> {
         if let Some(list) = list
             && !self.tally.consumed
         {
-            let _ = self.tell_list(list, (0, u64::MAX), message);
+            let _ = list.tell(0..usize::MAX, self, message);
             if self.tally.received == 0 && self.is_over() {
                 self.note_unhandled(table);
             }
@@ -255,7 +255,7 @@ impl Delivery<'_> {
         if stops.all.is_empty() {
             self.meet_no_handler(stops.table);
         }
-        if self.sent.world.listen.subscriptions.are_instrumented() {
+        if !self.sent.world.listen.subscriptions.is_clear() {
             return self.step_to_stops(stops, message);
         }
         // All that most sends do: W1-two, W8-two.

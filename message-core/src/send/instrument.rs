@@ -68,7 +68,7 @@ impl Sent<'_> {
         });
         // What a panic leads to is still part of the delivery.
         let returned = self.catch(called, run);
-        if let (Some(traced), Some(verdict)) = (traced.flatten(), returned) {
+        if let (Some(traced), Some(verdict)) = (traced, returned) {
             traced.returned(verdict.into());
         }
         returned

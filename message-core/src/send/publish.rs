@@ -13,6 +13,7 @@ use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
 use crate::storage::Record;
+use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TracedCall};
 use crate::world::World;
@@ -71,7 +72,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
         let mut opened = self.open(&message, Some(by_value::<M>))?;
         match &mut opened.letters {
-            Some(letters) => letters.push(opened.envelope, self.world.mail.frame, message),
+            Some(letters) => letters.push(opened.envelope, message),
             None => self.put_aside(&opened, Box::new(message)),
         }
         Ok(())
@@ -81,7 +82,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
         let mut opened = self.open(&*message, None)?;
         match &mut opened.letters {
-            Some(letters) => letters.push_boxed(opened.envelope, self.world.mail.frame, message),
+            Some(letters) => letters.push_boxed(opened.envelope, message),
             None => self.put_aside(&opened, message),
         }
         Ok(())
@@ -129,9 +130,10 @@ impl<'w> Publisher<'w> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
         #[cfg(feature = "data")]
-        if self.is_logged() {
-            self.world
-                .log_publish(self.to, self.sender, message, self.place);
+        if self.is_outside
+            && let Some(log) = self.world.input_log()
+        {
+            log.publish(self.to, self.sender, message, self.place);
         }
         let accepted = if trace.is_on() {
             self.accept_traced(message)
@@ -140,7 +142,7 @@ impl<'w> Publisher<'w> {
         };
         let (of, envelope) = accepted?;
         let mailbox = mail.open(of, new_column);
-        mail.number(1);
+        mail.next.set(mail.next.get() + 1);
         let letters = mailbox.try_write();
         let is_program = self.is_outside && self.sender == Sender::Outside;
         if letters.is_some() && is_program && !self.is_told() {
@@ -185,7 +187,7 @@ impl<'w> Publisher<'w> {
             sender: self.sender,
             place: self.place,
             time: self.world.common.time.now(),
-            number: self.world.mail.next_number(),
+            number: self.world.mail.next.get(),
             trace: None,
         };
         Ok((of, envelope))
@@ -202,9 +204,15 @@ impl<'w> Publisher<'w> {
             place: self.place,
             stage: Stage::Immediate,
         };
-        let moment = self.world.common.time.moment();
-        let subject = Subject::new(facts, self.to, self.sender, moment);
-        let send = trace.sent(subject, call, trace.cause(), Some(message));
+        let subject = Subject {
+            send: None,
+            facts,
+            own_tags: TagSet::EMPTY,
+            sender: self.sender,
+            recipient: self.to,
+            moment: self.world.common.time.moment(),
+        };
+        let send = Some(trace.sent(subject, call, trace.cause(), Some(message)));
         match self.accept(facts) {
             Ok((of, mut envelope)) => {
                 envelope.trace = send;
@@ -258,7 +266,7 @@ impl<'w> Publisher<'w> {
     fn put_aside(&self, opened: &Opened<'_>, message: AnyBox) {
         let of = opened.of;
         let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(opened.envelope, self.world.mail.frame, message) {
+        if mailbox.put_aside(opened.envelope, message) {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }

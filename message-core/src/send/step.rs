@@ -15,6 +15,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, OnBusy};
 use crate::storage::Pool;
+use crate::trace::Traced;
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks when nobody else shall receive it.
@@ -57,9 +58,7 @@ impl Delivery<'_> {
         let verdict = if is_ordinary && !sent.is_traced() && !kept.any() && sent.except().is_none()
         {
             sent.call(callee, message, &mut self.replies)
-        } else if (kept.any() || sent.world.structure.switches.any())
-            && let Some(instead) = self.instead_of_call(callee)
-        {
+        } else if let Some(instead) = self.instead_of_call(callee) {
             instead
         } else {
             self.hand_to(callee, message)
@@ -73,11 +72,10 @@ impl Delivery<'_> {
         callee: Callee<'_>,
         message: &mut dyn ErasedMessage,
     ) -> Verdict {
-        let (sent, trace) = (self.sent, &self.sent.world.trace);
+        let sent = self.sent;
         if let Some(why) = sent.why_passed_over(callee) {
-            if trace.is_on() {
-                trace.passed_over(sent.subject(), callee.receiver(), why);
-            }
+            let receiver = callee.receiver();
+            sent.tell(|| Traced::PassedOver { receiver, why });
             return Verdict::NotReceived;
         }
         sent.call(callee, message, &mut self.replies)
@@ -149,7 +147,7 @@ impl Delivery<'_> {
         // The loop of a handler that takes a context stops before each exception.
         if (roster.has_exceptions() && !route.row.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
-            || world.listen.subscriptions.are_instrumented()
+            || !world.listen.subscriptions.is_clear()
         {
             return self.deliver_to_slots(route, pool, 0, message);
         }

@@ -15,6 +15,7 @@ use crate::registry::Registry;
 use crate::report::Report;
 use crate::send::{Delivery, Sent};
 use crate::storage::{FEW, HookRef, Record};
+use crate::trace::Traced;
 
 /// The most component types that are named as those that would handle a message.
 const MOST_NAMED: usize = 3;
@@ -95,9 +96,14 @@ impl Delivery<'_> {
         let unhandled = &world.waiting.failures.unhandled;
         let describe = || describe(sent, table, record);
         let is_first = unhandled.count(pair, sent, describe);
-        if world.trace.is_on() {
-            world.trace.unhandled(sent.subject(), id, describe());
-        }
+        sent.tell(|| {
+            let why = describe();
+            Traced::Unhandled {
+                messagee: id,
+                components: why.components.into(),
+                handled_by: why.handled_by.into(),
+            }
+        });
         if is_first && world.common.config.report_unhandled {
             let mut first = describe();
             first.count = 1;

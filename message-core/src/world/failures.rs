@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
-use crate::registry::MessageInfo;
 use crate::report::{Report, ReportTo, UnusedMessages};
 use crate::send::UnhandledSends;
 use crate::world::{Waiting, World};
@@ -19,7 +18,7 @@ use crate::world::{Waiting, World};
 #[derive(Default)]
 pub(crate) struct Failures {
     /// The number of failures since the manager was made.
-    total: Cell<u64>,
+    pub(crate) total: Cell<u64>,
     /// The number of dead letters.
     pub(crate) dead_letters: Cell<u64>,
     /// The number of failures in this dispatch.
@@ -33,22 +32,11 @@ pub(crate) struct Failures {
     /// `true` if a dead letter of the dispatch is an error. It also covers messages that could not be kept.
     has_fatal_letter: Cell<bool>,
     pub(crate) unhandled: UnhandledSends,
-    /// The printed reports, by headline.
-    printed: RefCell<BTreeMap<String, Printed>>,
-}
-
-/// The number of times that something has failed, and that number when it was last printed.
-struct Printed {
-    times: u64,
-    told: u64,
+    /// How many times each report was to be printed, by headline.
+    printed: RefCell<BTreeMap<String, u64>>,
 }
 
 impl Failures {
-    #[cfg(feature = "data")]
-    pub(crate) fn restore_total(&self, total: u64) {
-        self.total.set(total);
-    }
-
     pub(crate) fn total(&self) -> u64 {
         self.total.get()
     }
@@ -85,31 +73,27 @@ impl Failures {
         self.current.set(self.current.get() + 1);
     }
 
-    /// Prints a report in full, or that it is a repeat.
+    /// Prints a report in full the first time, and how often it came when that is a power of two.
     fn print(&self, report: &Report) {
         let headline = report.headline();
         let mut printed = self.printed.borrow_mut();
-        if let Some(Printed { times, told }) = printed.get_mut(&headline) {
-            *times += 1;
-            if times.is_power_of_two() {
-                *told = *times;
-                // The reasons can differ from time to time.
-                let why = report
-                    .why()
-                    .map_or_else(String::new, |why| format!(", now: {why}"));
-                print_line(&format!("{headline}: {times} times by now{why}"));
-            }
-            return;
+        let times = printed.entry(headline.clone()).or_default();
+        *times += 1;
+        if *times == 1 {
+            print_line(&report.to_string());
+        } else if times.is_power_of_two() {
+            // The reasons can differ from time to time.
+            let why = report.why().map(|why| format!(", now: {why}"));
+            let why = why.unwrap_or_default();
+            print_line(&format!("{headline}: {times} times by now{why}"));
         }
-        print_line(&report.to_string());
-        printed.insert(headline, Printed { times: 1, told: 1 });
     }
 }
 
 impl Drop for Failures {
     fn drop(&mut self) {
-        for (headline, Printed { times, told }) in self.printed.get_mut() {
-            if times > told {
+        for (headline, times) in self.printed.get_mut() {
+            if !times.is_power_of_two() {
                 print_line(&format!("{headline}: {times} times in all"));
             }
         }
@@ -172,7 +156,7 @@ impl World {
     pub(crate) fn report(&self, report: &Report) {
         // Where every event is emitted, a failure has already been emitted as a warning.
         #[cfg(feature = "tracing")]
-        if !self.trace.emits() || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
+        if !self.trace.emits || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
             report.emit();
         }
         match self.common.config.report_to {
@@ -186,18 +170,16 @@ impl World {
 impl UnusedMessages {
     /// Finds the message types that are not used, without the manager's own.
     pub(crate) fn of(world: &World) -> Self {
-        let own = |message: &&MessageInfo| !message.is_own;
-        let all = || world.common.registry.messages.iter().filter(own);
-        let is_unused = |message: &&MessageInfo| {
+        let all = world.common.registry.messages.iter();
+        let mut messages: Vec<_> = all.filter(|message| !message.is_own).collect();
+        let of = messages.len();
+        messages.retain(|message| {
             let of = message.index();
             message.handlers.is_empty()
                 && !world.listen.subscriptions.any_asks_for(of)
                 && !world.mail.was_used(of)
                 && !world.outside.proxies.have_carried(of)
-        };
-        Self {
-            messages: all().filter(is_unused).collect(),
-            of: all().count(),
-        }
+        });
+        Self { messages, of }
     }
 }

@@ -109,20 +109,19 @@ impl LaterChanges<'_> {
 
     /// Enables or disables a component. Sends see that at once.
     pub(crate) fn switch(&self, hook: HookId, enabled: bool, place: Place) {
-        let Some(at) = self.structure.find_hook(hook) else {
-            // It is attached when the outermost send returns. This is a separate change behind that, and is
-            // reported before any change that was requested later.
-            return self.later(move |world| {
-                if let Some(at) = world.structure.find_hook(hook)
-                    && world.structure.switch(at, enabled)
-                {
-                    settle_switch(world, hook, place);
-                }
-            });
-        };
-        if self.structure.switch(at, enabled) {
-            self.later(move |world| settle_switch(world, hook, place));
+        let at = self.structure.find_hook(hook);
+        let is_switched = at.is_some_and(|at| self.structure.switch(at, enabled));
+        if at.is_some() && !is_switched {
+            return;
         }
+        // One that is not there yet is attached when the outermost send returns. This is a separate change
+        // behind that, and is reported before any change that was requested later.
+        self.later(move |world| {
+            let switch = |at| world.structure.switch(at, enabled);
+            if is_switched || world.structure.find_hook(hook).is_some_and(switch) {
+                settle_switch(world, hook, place);
+            }
+        });
     }
 
     /// Pauses or resumes a subscription. Returns `true` if it has not ended.
@@ -136,7 +135,7 @@ impl LaterChanges<'_> {
         if resumed == Some(true) {
             self.later(move |world| tell_missed(world, id));
         } else if resumed.is_some() && !listening {
-            let retained = self.listen.retained.count();
+            let retained = self.listen.retained.borrow().count;
             subscriptions.begin_missing(id, retained);
         }
         resumed.is_some()

@@ -39,14 +39,10 @@ use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
 use crate::inlet::{Inlet, Outlet};
 use crate::mailbox::Mailboxes;
-#[cfg(feature = "data")]
-use crate::message::MessageIndex;
 use crate::message::{Message, table_of};
 use crate::names::Names;
 use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
-#[cfg(feature = "data")]
-use crate::registry::MessageInfo;
 use crate::registry::Registry;
 use crate::send::Kept;
 use crate::structure::Structure;
@@ -71,6 +67,7 @@ pub(crate) struct World {
 }
 
 /// Connects the world with other threads, other managers and files.
+#[derive(Default)]
 pub(crate) struct Outside {
     /// The messages that other threads post, once an inlet was asked for.
     pub(crate) inlet: OnceCell<Outlet>,
@@ -98,7 +95,8 @@ pub(crate) struct Waiting {
 pub(crate) struct Listen {
     pub(crate) subscriptions: Subscriptions,
     pub(crate) staged: Staged,
-    pub(crate) retained: Retained,
+    /// Written by sends.
+    pub(crate) retained: RefCell<Retained>,
 }
 
 /// The data that every subsystem may read.
@@ -129,21 +127,14 @@ impl World {
         subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
         Self {
-            outside: Outside {
-                inlet: OnceCell::new(),
-                #[cfg(feature = "data")]
-                log: LogSlot::default(),
-                #[cfg(feature = "data")]
-                wires: Attachment::default(),
-                proxies: Proxies::default(),
-            },
+            outside: Outside::default(),
             structure,
             waiting: Waiting::default(),
             schedule: schedule.into(),
             listen: Listen {
                 subscriptions,
                 staged: Staged::default(),
-                retained: Retained::default(),
+                retained: RefCell::default(),
             },
             mail: Mailboxes::new(
                 registry.messages.len(),
@@ -172,18 +163,6 @@ impl Outside {
     }
 }
 
-#[cfg(feature = "data")]
-impl Common {
-    pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
-        let known = self.registry.messages.get(of.get());
-        // The manager may not have taken up the type yet.
-        let newest = || Registry::published()?.messages.get(of.get());
-        known
-            .or_else(newest)
-            .expect("a type with an index is in the registry")
-    }
-}
-
 impl Listen {
     /// Returns `true` if any component type handles the message or anybody listens to it.
     #[inline]
@@ -202,7 +181,6 @@ impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("World")
             .field("messagees", &self.structure.messagees.len())
-            .field("kept", &self.waiting.kept)
             .field("subscriptions", &self.listen.subscriptions.len())
             .field("clock", &self.common.time.reading())
             .finish_non_exhaustive()

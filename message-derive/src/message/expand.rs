@@ -107,7 +107,7 @@ fn expand_one(
 
         #[allow(deprecated)]
         const _: () = {
-            #krate::__submit!(#private::Entry::Message(&#private::MessageRow {
+            #krate::__submit!(#private::Entry::Message(#private::MessageRow {
                 facts: #private::probe::Probe::<#ty>::FACTS,
                 place: #krate::registry::Place {
                     file: #private::file!(),

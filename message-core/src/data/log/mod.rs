@@ -16,6 +16,7 @@ pub(crate) use apply::Part;
 pub use difference::Difference;
 pub use digest::Digest;
 pub(crate) use input::{How, Input};
+pub(crate) use noting::{start_log, stop_log};
 pub use options::{Impurity, LogError, LogOptions, LogReport};
 pub(crate) use replay::ReplayedLetters;
 pub use replay::{Replay, ReplayError, Replayed};

@@ -2,10 +2,9 @@
 
 use crate::address::{MessageeId, Sender};
 use crate::caught::FirstPanic;
-use crate::header::{PostKey, Repeat};
 use crate::message::AnyMessage;
 use crate::post::schedule::queue::Spot;
-use crate::post::schedule::{QUEUE, Record, Schedule};
+use crate::post::schedule::{Found, Record, Schedule};
 use crate::post::{Posts, Ticket};
 use crate::send::ErasedMessage;
 use crate::trace::TraceId;
@@ -13,19 +12,11 @@ use crate::trace::TraceId;
 /// The number of cancelled messages that may always wait to be swept.
 const CANCELLED_AT_LEAST: usize = 1024;
 
-/// A message that ends with its sender.
-pub(crate) struct Taken {
-    pub(crate) record: Record,
-    pub(crate) message: Box<dyn AnyMessage>,
-    pub(crate) number: Option<TraceId>,
-}
-
 /// A message that was taken out while it was pending.
 pub(crate) struct Unposted {
     pub(crate) record: Record,
-    pub(crate) key: Option<PostKey>,
-    /// With the number of deliveries that are left.
-    pub(crate) repeat: Option<Repeat>,
+    /// Its number in the trace, if it has one.
+    pub(crate) traced: Option<TraceId>,
     pub(crate) message: Box<dyn AnyMessage>,
 }
 
@@ -64,11 +55,10 @@ impl Schedule {
             self.pending -= usize::from(was_pending);
             return was_pending.then_some(None);
         }
-        let Some((slab, spot)) = self.spot(ticket) else {
-            // Perhaps it is being delivered.
-            let head = self.head(ticket)?;
+        let Some((slab, spot)) = self.find(ticket) else {
+            let away = self.lent(ticket)?;
             self.away = None;
-            self.leave(&head);
+            self.leave(&away.head);
             return Some(None);
         };
         let message = self.take_out(slab, spot)?;
@@ -80,9 +70,9 @@ impl Schedule {
     #[inline]
     fn waiting(&self, ticket: Ticket) -> Option<u64> {
         let number = ticket.number?.get();
-        let queue = self.queues.get(ticket.queue())?.as_deref()?;
+        let queue = self.queues.get(ticket.queue() as usize)?.as_deref()?;
         let is_waiting = ticket.is_plain()
-            && !queue.needs_drop
+            && !queue.stock.needs_drop()
             && ticket.due() > self.reached(ticket.track())
             && self.stamps.cancelled.covers(number)
             && number < self.next_number.get()
@@ -90,15 +80,10 @@ impl Schedule {
         is_waiting.then_some(number)
     }
 
-    fn spot(&self, ticket: Ticket) -> Option<(usize, Spot)> {
-        let (_, spot) = self.find(ticket)?;
-        Some((ticket.queue(), spot))
-    }
-
     /// Takes a message out of its block. It is not pending any more.
-    fn take_out(&mut self, slab: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
+    fn take_out(&mut self, slab: u32, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
         let reached = spot.track().map_or(0, |track| self.reached(track));
-        let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
+        let queue = self.queue_mut(slab);
         let head = *queue.stock.head(spot.block, spot.at)?;
         let message = queue.stock.take(spot.block, spot.at)?;
         self.is_disturbed |= queue.was_taken(spot, reached);
@@ -111,43 +96,30 @@ impl Schedule {
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         self.shorten_if_long();
-        let (slab, spot) = self.spot(ticket)?;
-        let record = self.record(&self.head(ticket)?);
-        let rare = self.rare.get(&record.number).copied();
-        let message = self.take_out(slab, spot)?;
+        let Found { record, traced, .. } = self.found(ticket)?;
+        let (slab, spot) = self.find(ticket)?;
         Some(Unposted {
             record,
-            key: rare.and_then(|rare| rare.key),
-            repeat: rare
-                .and_then(|rare| rare.series)
-                .map(|series| series.repeat),
-            message,
+            traced,
+            message: self.take_out(slab, spot)?,
         })
     }
 
     /// Returns `true` if any message ends with its sender.
     #[inline]
     pub(crate) fn has_bound(&self) -> bool {
-        self.bound > 0
+        self.stamps.bound > 0
     }
 
     /// Takes the messages out that end with that sender, in the order of posting.
-    pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Taken> {
+    pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Unposted> {
         let mut taken = Vec::new();
         for ticket in self.select(&Posts::all().sent_by(Sender::Messagee(sender))) {
-            if !self
-                .head(ticket)
-                .is_some_and(|head| self.record(&head).bound)
-            {
+            if self.found(ticket).is_none_or(|found| !found.record.bound) {
                 continue;
             }
-            let number = self.number_of(ticket);
             match self.unpost(ticket) {
-                Some(unposted) => taken.push(Taken {
-                    record: unposted.record,
-                    message: unposted.message,
-                    number,
-                }),
+                Some(unposted) => taken.push(unposted),
                 None => drop(self.discard(ticket)),
             }
         }

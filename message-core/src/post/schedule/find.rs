@@ -9,21 +9,17 @@ use crate::error::Bulk;
 use crate::message::{Facts, MessageId};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::{Record, Schedule, Timeline};
-use crate::post::{Candidate, Due, Named, PendingPost, Posts, Ticket};
+use crate::post::{Due, Named, PendingPost, Posts, Ticket};
+use crate::trace::TraceId;
 
-/// A pending message that was found.
-pub(super) struct Found {
-    pub(super) ticket: Ticket,
-    pub(super) record: Record,
-    facts: &'static Facts,
-    /// If it waits for the next pass of its stage: since when.
-    pub(super) ready: Option<u64>,
-}
-
-impl Found {
-    fn due(&self) -> Due {
-        due(self.record.meta.timeline, self.record.due, self.ready)
-    }
+/// A pending message, but for the message itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) ticket: Ticket,
+    pub(crate) facts: &'static Facts,
+    pub(crate) record: Record,
+    /// Its number in the trace, if it was posted while the manager was traced.
+    pub(crate) traced: Option<TraceId>,
 }
 
 /// Returns when a message is due. `ready` is given if it waits for the next pass of its stage.
@@ -70,7 +66,7 @@ impl Schedule {
     pub(crate) fn list(&self, posts: &Posts) -> Vec<PendingPost> {
         let mut listed = Vec::new();
         let _ = self.visit(posts, &mut |found| {
-            listed.push(self.describe(&found));
+            listed.push(found.describe());
             ControlFlow::Continue(())
         });
         listed.sort_by_key(|post| (post.due.order(), post.ticket.number));
@@ -80,7 +76,7 @@ impl Schedule {
     /// Visits the messages that are meant, until a visit breaks off.
     fn visit(&self, posts: &Posts, visit: &mut Visit<'_>) -> ControlFlow<()> {
         let mut if_meant = |found: Found| {
-            if posts.covers(&found.candidate()) {
+            if posts.covers(&found) {
                 return visit(found);
             }
             ControlFlow::Continue(())
@@ -102,16 +98,14 @@ impl Schedule {
     }
 
     /// Returns a pending message by its ticket.
-    pub(super) fn found(&self, ticket: Ticket) -> Option<Found> {
-        let head = self.head(ticket)?;
-        let queue = self.queues[ticket.queue()].as_deref()?;
-        let ready = self.find(ticket);
-        Some(Found {
-            ticket,
-            record: self.record(&head),
-            facts: queue.facts,
-            ready: ready.and_then(|(queue, spot)| queue.ready_since(spot, &self.stamps)),
-        })
+    pub(crate) fn found(&self, ticket: Ticket) -> Option<Found> {
+        if let Some(away) = self.lent(ticket) {
+            return Some(self.found_at(away.slab, &away.head, None));
+        }
+        let (slab, spot) = self.find(ticket)?;
+        let queue = self.queue(slab);
+        let ready = queue.ready_since(spot, &self.stamps);
+        Some(self.found_at(slab, queue.stock.head(spot.block, spot.at)?, ready))
     }
 
     /// Visits all messages, or those of a type.
@@ -124,8 +118,8 @@ impl Schedule {
             if of.is_some_and(|id| id != queue.facts.id) {
                 continue;
             }
-            queue.visit(usize::MAX, &self.stamps, &mut |it| {
-                visit(self.found_at(slab, it.head, it.ready))
+            queue.visit(usize::MAX, &self.stamps, &mut |head, ready| {
+                visit(self.found_at(slab, head, ready))
             })?;
             if let Some(away) = self.away.filter(|away| away.slab == slab) {
                 visit(self.found_at(slab, &away.head, None))?;
@@ -135,39 +129,12 @@ impl Schedule {
     }
 
     fn found_at(&self, slab: u32, head: &Head, ready: Option<u64>) -> Found {
+        let record = self.record(head, ready);
         Found {
             ticket: self.ticket(slab, head, ready.is_none()),
-            record: self.record(head),
             facts: self.queue(slab).facts,
-            ready,
-        }
-    }
-
-    fn describe(&self, found: &Found) -> PendingPost {
-        let Found {
-            ticket,
             record,
-            facts,
-            ..
-        } = found;
-        let rare = self.rare.get(&record.number);
-        let repeat = rare
-            .and_then(|rare| rare.series)
-            .map(|series| series.repeat);
-        let meta = &record.meta;
-        PendingPost {
-            ticket: *ticket,
-            message: facts.name,
-            id: facts.id,
-            sender: record.sender(),
-            recipient: record.to,
-            stage: meta.stage,
-            due: found.due(),
-            posted: meta.posted(),
-            tags: meta.tags | facts.tags(),
-            key: rare.and_then(|rare| rare.key),
-            deliveries: repeat.map_or(Some(1), |repeat| repeat.times),
-            period: repeat.map(|repeat| meta.timeline.interval(repeat.period)),
+            traced: self.number(record.number),
         }
     }
 
@@ -195,15 +162,15 @@ impl Schedule {
                     soonest.insert(key, (slab, head, ready));
                 }
             };
-            let _ = queue.visit(most, &self.stamps, &mut |it| {
-                add((it.head, it.ready));
+            let _ = queue.visit(most, &self.stamps, &mut |head, ready| {
+                add((head, ready));
                 ControlFlow::Continue(())
             });
             away.into_iter().for_each(add);
         }
         let soonest = soonest.into_values();
         let found = soonest.map(|(slab, head, ready)| self.found_at(slab, head, ready));
-        found.map(|found| self.describe(&found)).collect()
+        found.map(|found| found.describe()).collect()
     }
 
     /// Returns the message type that has most pending, and the place that posted most of these. Counting
@@ -227,8 +194,8 @@ impl Schedule {
         for (slab, queue) in self.queues() {
             // Of each type the messages by value, and those in boxes.
             let by_place = by_type.entry(slab / 2).or_default();
-            let _ = queue.visit(usize::MAX, &self.stamps, &mut |it| {
-                let place = self.stamps.get(it.head.stamp).meta.place;
+            let _ = queue.visit(usize::MAX, &self.stamps, &mut |head, _| {
+                let place = self.stamps.get(head.stamp).meta.place;
                 *by_place.entry(place).or_default() += 1;
                 ControlFlow::Continue(())
             });
@@ -256,13 +223,27 @@ impl Schedule {
 }
 
 impl Found {
-    fn candidate(&self) -> Candidate {
-        Candidate {
-            message: self.facts.id,
-            sender: self.record.sender(),
-            recipient: self.record.to,
-            tags: [self.record.meta.tags, self.facts.tags()],
-            stage: self.record.meta.stage,
+    fn describe(&self) -> PendingPost {
+        let Self {
+            ticket,
+            facts,
+            record,
+            ..
+        } = self;
+        let (meta, series) = (&record.meta, record.series);
+        PendingPost {
+            ticket: *ticket,
+            message: facts.name,
+            id: facts.id,
+            sender: record.sender(),
+            recipient: record.to,
+            stage: meta.stage,
+            due: due(meta.timeline, record.due, record.ready),
+            posted: meta.posted(),
+            tags: meta.tags | facts.tags(),
+            key: record.key,
+            deliveries: series.map_or(Some(1), |series| series.times),
+            period: series.map(|series| meta.timeline.interval(series.period)),
         }
     }
 }
@@ -271,10 +252,9 @@ impl Found {
 mod tests {
     use super::*;
     use crate::address::Recipient;
-    use crate::header::Header;
     use crate::identity::Identity;
     use crate::message::{Message, MessageIndex, NoReply};
-    use crate::post::schedule::{PostMeta, Stamped, When};
+    use crate::post::schedule::PostMeta;
     use crate::tag::TagSet;
     use crate::time::{Stage, Time};
 
@@ -290,30 +270,31 @@ mod tests {
         // What is posted asks for the routes of its type.
         let _ = crate::registry();
         let mut schedule = Schedule::new(&Identity::new().expect("few managers are alive"), 200, 1);
-        let header = Header::to(Recipient::Everyone).after_frames(1).build();
-        let header = header.expect("it is complete");
-        let stamped = Stamped {
-            sender: None,
-            meta: PostMeta {
-                place: Location::caller(),
-                time: 0,
-                frame: 0,
-                tags: TagSet::EMPTY,
-                require: 0,
-                stage: Stage::Update,
-                timeline: Timeline::Frames,
-                retain: false,
-                if_alive: false,
-            },
-            when: When {
-                due: 1,
-                ready_at: None,
-            },
-        };
         let time = Time::new(Duration::ZERO);
         for of in [MessageIndex(0), MessageIndex(1)] {
             for _ in 0..100 {
-                schedule.insert(of, &header, &stamped, &time, &mut Some(Note));
+                let record = Record {
+                    number: schedule.next_number(),
+                    to: Recipient::Everyone,
+                    sender: None,
+                    due: 1,
+                    ready: None,
+                    meta: PostMeta {
+                        place: Location::caller(),
+                        time: 0,
+                        frame: 0,
+                        tags: TagSet::EMPTY,
+                        require: 0,
+                        stage: Stage::Update,
+                        timeline: Timeline::Frames,
+                        retain: false,
+                        if_alive: false,
+                    },
+                    bound: false,
+                    key: None,
+                    series: None,
+                };
+                schedule.insert(of, &record, None, &time, &mut Some(Note));
             }
         }
         assert_eq!(schedule.select(&Posts::all()).len(), 200);

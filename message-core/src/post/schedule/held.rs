@@ -2,7 +2,6 @@
 //! were posted.
 
 use std::cell::RefMut;
-use std::mem::needs_drop;
 
 use crate::error::HandlerError;
 #[cfg(feature = "data")]
@@ -90,7 +89,7 @@ impl Stored for Box<dyn ErasedMessage> {
 /// Takes the first message of a block out, and delivers it when the schedule is free.
 pub(crate) type DeliverFirst = fn(&World, RefMut<'_, dyn Stock>, block: u32, &Due);
 
-fn deliver_first<S: Stored>(
+pub(super) fn deliver_first<S: Stored>(
     world: &World,
     mut stock: RefMut<'_, dyn Stock>,
     block: u32,
@@ -110,11 +109,8 @@ pub(crate) trait Held: OwnedMessage {
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
-    /// Returns `true` if dropping such a message does something.
-    fn needs_drop(&self) -> bool;
-
-    /// Makes the blocks for such messages, with what delivers them.
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst);
+    /// Makes the blocks for such messages.
+    fn stock(&self) -> Box<dyn Stock>;
 
     /// Puts it into a block: at a place, or at the end.
     fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head);
@@ -148,12 +144,8 @@ impl<M: Message> Held for Option<M> {
         false
     }
 
-    fn needs_drop(&self) -> bool {
-        needs_drop::<M>()
-    }
-
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
-        (Blocks::<M>::boxed(), deliver_first::<M>)
+    fn stock(&self) -> Box<dyn Stock> {
+        Blocks::<M>::boxed()
     }
 
     fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
@@ -166,13 +158,8 @@ impl Held for BoxedMessage {
         true
     }
 
-    fn needs_drop(&self) -> bool {
-        true
-    }
-
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
-        let stock = Blocks::<Box<dyn ErasedMessage>>::boxed();
-        (stock, deliver_first::<Box<dyn ErasedMessage>>)
+    fn stock(&self) -> Box<dyn Stock> {
+        Blocks::<Box<dyn ErasedMessage>>::boxed()
     }
 
     fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {

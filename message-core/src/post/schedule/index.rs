@@ -67,7 +67,7 @@ impl Schedule {
         if index.entries > FEW && index.entries > 2 * self.pending {
             return self.set_most_pending();
         }
-        let record = self.record(head);
+        let record = self.record(head, None);
         index.note(record.to, record.sender(), ticket);
         self.index = Some(index);
     }

@@ -22,7 +22,6 @@ mod held;
 mod index;
 mod pass;
 mod queue;
-mod rare;
 mod repeat;
 mod run;
 #[cfg(feature = "data")]
@@ -35,18 +34,18 @@ mod wheel;
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU64;
 
-pub(crate) use cancel::{Taken, Unposted};
-pub(crate) use enter::{Entered, Stamped, When};
+pub(crate) use cancel::Unposted;
+pub(crate) use enter::Entered;
+pub(crate) use find::Found;
 pub(crate) use head::Item;
 pub(crate) use held::Held;
-pub(in crate::post) use pass::Ahead;
-pub(crate) use pass::{Passed, Turn};
+pub(crate) use repeat::Series;
+pub(in crate::post) use run::{Key, Line, Track};
 #[cfg(feature = "data")]
-pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
+pub(crate) use saved::SavedLane;
 pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
 pub(crate) use stock::Blocks;
-pub(crate) use traced::TracedPost;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;
@@ -54,15 +53,14 @@ use crate::hash::HashedMap;
 use crate::header::PostKey;
 use crate::identity::Identity;
 use crate::post::Ticket;
+use crate::send::Posted;
 use crate::trace::TraceId;
 
 use head::{Head, posting};
 use index::Index;
 use pass::Next;
 use queue::{Queue, Spot};
-use rare::Rare;
 use run::LANES;
-pub(in crate::post) use run::Track;
 
 /// How far the clocks have come: what a pass delivers is due by then.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,6 +95,14 @@ struct Lane {
 /// The most frames that are remembered which begin without a pass of the stage.
 const BEGUN_AT_MOST: usize = 4096;
 
+impl Lane {
+    /// Returns when a frame has begun that the clock has reached, as far as that is remembered.
+    fn since(&self, frame: u64, now: u64) -> u64 {
+        let at = self.begun.partition_point(|(begun, _)| *begun < frame);
+        self.begun.get(at).map_or(now, |(_, begun)| *begun)
+    }
+}
+
 /// The data of a pending message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
@@ -106,9 +112,14 @@ pub(crate) struct Record {
     pub(crate) sender: Option<MessageeId>,
     /// On the clock of its timeline.
     pub(crate) due: u64,
+    /// If it waits for the next pass of its stage: since when.
+    pub(crate) ready: Option<u64>,
     pub(crate) meta: PostMeta,
     /// It ends with its sender.
     pub(crate) bound: bool,
+    pub(crate) key: Option<PostKey>,
+    /// Its deliveries, if it repeats.
+    pub(crate) series: Option<Series>,
 }
 
 impl Record {
@@ -116,6 +127,33 @@ impl Record {
     pub(crate) fn sender(&self) -> Sender {
         self.sender.map_or(Sender::Outside, Sender::Messagee)
     }
+
+    /// Returns the messagee that it is for, unless something is rare about it.
+    fn messagee(&self) -> Option<MessageeId> {
+        match self.to {
+            Recipient::Id(to) if self.key.is_none() && self.series.is_none() => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Returns what its header adds to it when it is delivered.
+    pub(crate) fn posted(&self, now: u64) -> Posted {
+        Posted {
+            mark: self.meta,
+            due: self.due,
+            since: now,
+        }
+    }
+}
+
+/// The data that few messages have: a recipient that is no messagee, a key, deliveries that repeat.
+#[derive(Clone, Copy, Debug)]
+struct Rare {
+    to: Recipient,
+    key: Option<PostKey>,
+    series: Option<Series>,
+    /// When it is due next.
+    due: u64,
 }
 
 /// A message that repeats and is being delivered: it is in no queue meanwhile.
@@ -134,8 +172,10 @@ pub(crate) struct Schedule {
     /// The indices of the queues that there are, in order. A frame looks at these alone: W5-one.
     used: Vec<u32>,
     lanes: [Lane; LANES],
-    /// The runs of the pass under way by their next messages: the first one at the end.
+    /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
     pass: Vec<Next>,
+    /// The lane of the pass under way, or else of the last one.
+    lane: usize,
     stamps: Stamps,
     rare: HashedMap<NonZeroU64, Rare>,
     /// The numbers of those that were posted while the manager was traced.
@@ -144,8 +184,6 @@ pub(crate) struct Schedule {
     index: Option<Index>,
     away: Option<Away>,
     pending: usize,
-    /// The number of those that end with their sender.
-    bound: usize,
     max_pending: usize,
     /// As many may be pending for another one to be entered without a further question: none while the
     /// manager is traced or there is an index.
@@ -174,6 +212,7 @@ impl Schedule {
             used: Vec::new(),
             lanes: Default::default(),
             pass: Vec::new(),
+            lane: 0,
             stamps,
             rare: HashedMap::default(),
             traced: HashedMap::default(),
@@ -181,7 +220,6 @@ impl Schedule {
             index: None,
             away: None,
             pending: 0,
-            bound: 0,
             max_pending,
             most_pending: max_pending,
             is_traced: false,
@@ -241,20 +279,39 @@ impl Schedule {
         self.lanes[track.lane()].reached[track.clock()]
     }
 
-    fn record(&self, head: &Head) -> Record {
+    /// Returns the number of the next message that is posted.
+    pub(crate) fn next_number(&self) -> NonZeroU64 {
+        self.next_number
+    }
+
+    /// Returns the message that is replaced by one under that key.
+    #[cold]
+    pub(crate) fn would_replace(&self, key: Option<PostKey>) -> Option<Found> {
+        self.found(*self.keys.get(&key?)?)
+    }
+
+    /// Returns the data of a pending message. `ready` is given if it waits for the next pass of its stage.
+    fn record(&self, head: &Head, ready: Option<u64>) -> Record {
         let stamp = self.stamps.get(head.stamp);
         let number = posting(self.stamps.number(head));
-        let to = match head.to() {
-            Some(to) => Recipient::Id(to),
-            None => self.rare[&number].to,
+        let due = self.stamps.due(head);
+        let (to, key, series) = match head.to() {
+            Some(to) => (Recipient::Id(to), None, None),
+            None => {
+                let rare = &self.rare[&number];
+                (rare.to, rare.key, rare.series)
+            }
         };
         Record {
             number,
             to,
             sender: head.sender(),
-            due: self.stamps.due(head),
+            due,
+            ready,
             meta: stamp.meta,
             bound: stamp.bound,
+            key,
+            series,
         }
     }
 
@@ -270,42 +327,37 @@ impl Schedule {
         Ticket::new(number, slab, self.track(head), due, is_plain)
     }
 
-    /// Finds a pending message, unless it is being delivered.
-    fn find(&self, ticket: Ticket) -> Option<(&Queue, Spot)> {
+    /// Finds a pending message, unless it is being delivered. Returns the number of its queue.
+    fn find(&self, ticket: Ticket) -> Option<(u32, Spot)> {
         let number = ticket.number?;
-        let queue = self.queues.get(ticket.queue())?.as_deref()?;
+        let slab = ticket.queue();
+        let queue = self.queues.get(slab as usize)?.as_deref()?;
         let mut due = ticket.due();
         if !self.rare.is_empty()
             && let Some(rare) = self.rare.get(&number)
             && rare.series.is_some()
         {
-            // One that repeats has a stamp of its own.
-            due = self.stamps.get(rare.stamp).due;
+            due = rare.due;
         }
         let track = ticket.track();
         let spot = queue.find(track, due, number.get(), self.reached(track), &self.stamps)?;
-        Some((queue, spot))
+        Some((slab, spot))
     }
 
-    /// Returns the head of a pending message, also if it is being delivered.
-    fn head(&self, ticket: Ticket) -> Option<Head> {
-        if let Some(away) = self.away
-            && Some(posting(self.stamps.number(&away.head))) == ticket.number
-        {
-            return Some(away.head);
-        }
-        let (queue, spot) = self.find(ticket)?;
-        queue.stock.head(spot.block, spot.at).copied()
+    /// Returns a message that repeats and is being delivered.
+    fn lent(&self, ticket: Ticket) -> Option<Away> {
+        let number = |away: &Away| posting(self.stamps.number(&away.head));
+        self.away.filter(|away| Some(number(away)) == ticket.number)
     }
 
-    /// A message is not pending any more.
+    /// A message that bears its stamp is not pending any more.
     #[inline]
-    fn left(&mut self, head: &Head) {
+    fn leave(&mut self, head: &Head) {
         self.pending -= 1;
-        self.bound -= usize::from(self.stamps.get(head.stamp).bound);
         if head.to().is_none() || !self.traced.is_empty() {
             self.forget(head);
         }
+        self.stamps.leave(head.stamp, 1);
     }
 
     #[cold]

@@ -8,6 +8,7 @@
 use std::panic::Location;
 use std::time::Duration;
 
+use crate::address::MessageeId;
 use crate::header::Interval;
 use crate::post::schedule::cancelled::Cancelled;
 use crate::post::schedule::head::Head;
@@ -73,8 +74,6 @@ pub(in crate::post) struct Stamp {
     pub(super) meta: PostMeta,
     /// Its messages end with their sender.
     pub(super) bound: bool,
-    /// It is of one message that repeats, whose due time changes.
-    pub(super) is_own: bool,
     /// Stage and clock in one byte, as in [`Wait`](crate::header::Wait): set if the header says nothing
     /// else that matters, so that comparing it compares all of these.
     pub(super) queue: u8,
@@ -91,12 +90,6 @@ pub(in crate::post) struct Stamp {
 pub(super) const NOT_PLAIN: u8 = u8::MAX;
 
 impl Stamp {
-    /// Returns how many of its messages end with their sender.
-    #[inline]
-    pub(super) fn bound_of(&self, messages: usize) -> usize {
-        if self.bound { messages } else { 0 }
-    }
-
     /// Returns `true` if a message with this number and due time can be counted from the stamp's.
     #[inline]
     pub(super) fn reaches(&self, number: u64, due: u64) -> bool {
@@ -122,6 +115,8 @@ pub(crate) struct Stamps {
     all: Vec<Stamp>,
     free: Vec<u32>,
     recent: [u32; RECENT],
+    /// The number of messages that end with their sender.
+    pub(super) bound: usize,
     pub(super) cancelled: Cancelled,
 }
 
@@ -162,34 +157,33 @@ impl Stamps {
         self.cancelled.has(self.number(head))
     }
 
-    /// Enters a message that bears a stamp like this one.
-    pub(super) fn enter(&mut self, stamp: Stamp, number: u64, due: u64) -> u32 {
+    /// Enters a message that bears a stamp like this one, made for it, and returns its head.
+    pub(super) fn enter(
+        &mut self,
+        stamp: Stamp,
+        due: u64,
+        to: Option<MessageeId>,
+        sender: Option<MessageeId>,
+    ) -> Head {
+        self.bound += usize::from(stamp.bound);
+        let number = stamp.number;
         let place = Self::place_in_recent(&stamp.meta);
         let recent = self.recent[place];
-        if let Some(known) = self.all.get_mut(recent as usize)
+        let at = if let Some(known) = self.all.get_mut(recent as usize)
             && known.borne > 0
             && known.meta == stamp.meta
             && known.bound == stamp.bound
-            && !known.is_own
             && known.reaches(number, due)
         {
             known.borne += 1;
             known.queue = stamp.queue;
             known.moves = stamp.moves;
-            return recent;
-        }
-        let at = self.add(stamp);
+            recent
+        } else {
+            self.add(stamp)
+        };
         self.recent[place] = at;
-        at
-    }
-
-    /// Enters a message with a stamp of its own, so that its due time can be changed.
-    pub(super) fn enter_own(&mut self, stamp: Stamp) -> u32 {
-        self.add(Stamp {
-            is_own: true,
-            queue: NOT_PLAIN,
-            ..stamp
-        })
+        self.get(at).count(Head::new(to, sender, at), number, due)
     }
 
     fn add(&mut self, stamp: Stamp) -> u32 {
@@ -206,6 +200,9 @@ impl Stamps {
     pub(super) fn leave(&mut self, at: u32, messages: usize) {
         let stamp = &mut self.all[at as usize];
         stamp.borne -= messages as u64;
+        if stamp.bound {
+            self.bound -= messages;
+        }
         if stamp.borne == 0 {
             // Nothing bears it again.
             stamp.queue = NOT_PLAIN;

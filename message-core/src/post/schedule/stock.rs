@@ -6,16 +6,17 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::mem::size_of;
+use std::mem::{needs_drop, size_of};
 
 use crate::caught::FirstPanic;
 use crate::error::HandlerError;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::post::schedule::head::{Head, Item};
-use crate::post::schedule::held::Stored;
+use crate::post::schedule::held::{DeliverFirst, Stored, deliver_first};
+use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
-use crate::post::schedule::wheel::{SLOTS, Slot};
+use crate::post::schedule::wheel::{BlockList, SLOTS, Slot};
 use crate::post::walk::Walk;
 use crate::send::ErasedMessage;
 
@@ -32,6 +33,12 @@ pub(crate) struct Place {
 
 /// The messages of one type, as all that does not depend on the type sees them.
 pub(crate) trait Stock: Any + Send {
+    /// Returns `true` if dropping one of the messages does something.
+    fn needs_drop(&self) -> bool;
+
+    /// Returns what delivers the first message of a block.
+    fn deliver_first(&self) -> DeliverFirst;
+
     /// Opens another block in a slot and makes room for one message there. Returns the block.
     fn open(&mut self, slot: &mut Slot) -> u32;
 
@@ -50,12 +57,16 @@ pub(crate) trait Stock: Any + Send {
     /// these slots.
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64;
 
-    /// Puts all items of a list of blocks into the first of them. `places` has the place that each gets,
-    /// and is used up.
-    fn arrange(&mut self, blocks: &[u32], places: &mut [u32]);
+    /// Puts all items of a list of blocks in order, by due time if that is asked for, and by posting. They move to the
+    /// first block, unless they are in order.
+    fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps);
 
     /// Takes a message out.
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
+
+    /// The first items of a block are not pending any more, but still there. Returns how many of them were not
+    /// cancelled.
+    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) -> usize;
 
     /// Drops the first items of a block.
     fn pass_by(&mut self, block: u32, items: usize);
@@ -76,73 +87,15 @@ pub(crate) trait Stock: Any + Send {
 }
 
 /// The blocks of one type.
+///
+/// A block is filled at the end while its slot counts the room, and then emptied from the beginning. So its items never
+/// wrap around: they are one slice.
 pub(crate) struct Blocks<S> {
-    all: Vec<Block<S>>,
+    all: Vec<VecDeque<Item<S>>>,
     /// The numbers of those that were freed.
     free: Vec<u32>,
     /// The memory of full-sized blocks that were freed, to be used again: W5.
-    spare: Vec<Vec<Item<S>>>,
-}
-
-/// Messages in order.
-enum Block<S> {
-    /// Filled at the end.
-    Filling(Vec<Item<S>>),
-    /// Emptied from the beginning. Nothing is added, so the items stay in one slice.
-    Coming(VecDeque<Item<S>>),
-}
-
-impl<S> Default for Block<S> {
-    fn default() -> Self {
-        Self::Filling(Vec::new())
-    }
-}
-
-impl<S> Block<S> {
-    #[inline]
-    fn items(&self) -> &[Item<S>] {
-        match self {
-            Self::Filling(items) => items,
-            Self::Coming(items) => items.as_slices().0,
-        }
-    }
-
-    #[inline]
-    fn items_mut(&mut self) -> &mut [Item<S>] {
-        match self {
-            Self::Filling(items) => items,
-            Self::Coming(items) => items.as_mut_slices().0,
-        }
-    }
-
-    /// Takes all items out.
-    fn take(&mut self) -> Vec<Item<S>> {
-        match std::mem::take(self) {
-            Self::Filling(items) => items,
-            Self::Coming(items) => items.into(),
-        }
-    }
-
-    /// Returns the items, to take some out at the beginning.
-    #[inline]
-    fn coming(&mut self) -> &mut VecDeque<Item<S>> {
-        if let Self::Filling(items) = self {
-            *self = Self::Coming(std::mem::take(items).into());
-        }
-        match self {
-            Self::Coming(items) => items,
-            Self::Filling(_) => unreachable!("it was changed a moment ago"),
-        }
-    }
-
-    /// Adds an item, for which there is room. Growing diverges, so that nothing is compiled for it.
-    #[inline]
-    fn add(&mut self, item: Item<S>) {
-        match self {
-            Self::Filling(items) if items.len() < items.capacity() => items.push(item),
-            _ => is_broken(HAS_ROOM),
-        }
-    }
+    spare: Vec<VecDeque<Item<S>>>,
 }
 
 impl<S: Stored> Blocks<S> {
@@ -157,7 +110,7 @@ impl<S: Stored> Blocks<S> {
     };
 
     /// Makes a block for a slot with that many others.
-    fn block(&mut self, others: usize) -> Vec<Item<S>> {
+    fn block(&mut self, others: usize) -> VecDeque<Item<S>> {
         if others > 0
             && let Some(spare) = self.spare.pop()
         {
@@ -165,11 +118,11 @@ impl<S: Stored> Blocks<S> {
         }
         // As many as there are: so little room is never used, and few blocks are opened.
         let room = Self::ROOM.min(1 << others.clamp(1, 16));
-        Vec::with_capacity(room)
+        VecDeque::with_capacity(room)
     }
 
     /// Keeps the memory of an empty block, if it is worth that.
-    fn recycle(&mut self, block: Vec<Item<S>>) {
+    fn recycle(&mut self, block: VecDeque<Item<S>>) {
         if block.capacity() >= Self::ROOM {
             self.spare.push(block);
         }
@@ -191,32 +144,40 @@ impl<S: Stored> Blocks<S> {
         }
     }
 
-    /// Adds an item at the end of a block, which has room for it.
+    #[inline]
+    fn items(&self, block: u32) -> &[Item<S>] {
+        self.all[block as usize].as_slices().0
+    }
+
+    /// Adds an item at the end of a block, which has room for it. Growing diverges, so that nothing is compiled for it.
     #[inline]
     pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        self.all[block as usize].add(Item { head, message });
+        let items = &mut self.all[block as usize];
+        if items.len() == items.capacity() {
+            is_broken("a slot counts the room of its last block");
+        }
+        items.push_back(Item { head, message });
     }
 
     /// Inserts an item at its place, in a block that is being filled.
     pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
-        match &mut self.all[block as usize] {
-            Block::Filling(items) => items.insert(at, Item { head, message }),
-            Block::Coming(_) => is_broken(HAS_ROOM),
-        }
+        let items = &mut self.all[block as usize];
+        items.insert(at, Item { head, message });
+        items.make_contiguous();
     }
 
     /// Returns the first place in a list of blocks that is not before what is sought.
     fn search_by(&self, blocks: &[u32], is_before: impl Fn(&Item<S>) -> bool) -> Place {
         let begins_before = |&block: &u32| {
-            let first = self.all[block as usize].items().first();
+            let first = self.items(block).first();
             first.is_none_or(&is_before)
         };
         let nth = blocks.partition_point(begins_before).saturating_sub(1);
-        let Some(block) = blocks.get(nth).map(|&block| &self.all[block as usize]) else {
+        let Some(&block) = blocks.get(nth) else {
             return Place { nth, at: 0 };
         };
-        let at = block.items().partition_point(is_before);
-        if at == block.items().len() && nth + 1 < blocks.len() {
+        let at = self.items(block).partition_point(is_before);
+        if at == self.items(block).len() && nth + 1 < blocks.len() {
             // The first of the next block is no earlier one.
             return Place {
                 nth: nth + 1,
@@ -232,14 +193,12 @@ impl<S: Stored> Blocks<S> {
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
     pub(super) fn pop(&mut self, block: u32) -> S {
-        match self.all[block as usize].coming().pop_front() {
+        match self.all[block as usize].pop_front() {
             Some(item) => item.message,
             None => is_broken("a message that is due is the first of its block"),
         }
     }
 }
-
-const HAS_ROOM: &str = "a slot counts the room of its last block, which is being filled";
 
 /// Fails out of line, so that little is compiled where it is called.
 #[cold]
@@ -249,16 +208,24 @@ fn is_broken(invariant: &str) -> ! {
 }
 
 impl<S: Stored> Stock for Blocks<S> {
+    fn needs_drop(&self) -> bool {
+        needs_drop::<S>()
+    }
+
+    fn deliver_first(&self) -> DeliverFirst {
+        deliver_first::<S>
+    }
+
     #[cold]
     #[inline(never)]
     fn open(&mut self, slot: &mut Slot) -> u32 {
         let block = self.block(slot.blocks.len());
         let room = block.capacity();
         let at = if let Some(free) = self.free.pop() {
-            self.all[free as usize] = Block::Filling(block);
+            self.all[free as usize] = block;
             free
         } else {
-            self.all.push(Block::Filling(block));
+            self.all.push(block);
             u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
         };
         slot.blocks.push(at);
@@ -268,7 +235,7 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn close(&mut self, block: u32) {
-        let mut items = self.all[block as usize].take();
+        let mut items = std::mem::take(&mut self.all[block as usize]);
         self.free.push(block);
         // If a `Drop` unwinds here, only the memory is lost.
         items.clear();
@@ -276,11 +243,11 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn len(&self, block: u32) -> usize {
-        self.all[block as usize].items().len()
+        self.all[block as usize].len()
     }
 
     fn head(&self, block: u32, at: usize) -> Option<&Head> {
-        let item = self.all.get(block as usize)?.items().get(at)?;
+        let item = self.items(block).get(at)?;
         Some(&item.head)
     }
 
@@ -295,7 +262,7 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        let mut items = self.all[block as usize].take();
+        let mut items = std::mem::take(&mut self.all[block as usize]);
         self.free.push(block);
         let mut touched = 0;
         for item in items.drain(..) {
@@ -303,60 +270,66 @@ impl<S: Stored> Stock for Blocks<S> {
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
             let block = slot.last().unwrap_or_else(|| self.open(slot));
-            self.all[block as usize].add(item);
+            self.all[block as usize].push_back(item);
         }
         self.recycle(items);
         touched
     }
 
-    fn arrange(&mut self, blocks: &[u32], places: &mut [u32]) {
-        let mut items = Vec::with_capacity(places.len());
-        for &block in blocks {
-            items.append(&mut self.all[block as usize].take());
+    fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
+        let key = |item: &Item<S>| Key {
+            due: if by_due { stamps.due(&item.head) } else { 0 },
+            number: stamps.number(&item.head),
+        };
+        let in_order = blocks.iter().flat_map(|&block| self.items(block));
+        if in_order.is_sorted_by_key(key) {
+            return;
         }
-        for at in 0..places.len() {
-            while places[at] as usize != at {
-                let to = places[at] as usize;
-                items.swap(at, to);
-                places.swap(at, to);
-            }
+        let mut items = Vec::new();
+        for &block in &*blocks {
+            items.extend(self.all[block as usize].drain(..));
         }
-        if let Some(&first) = blocks.first() {
-            self.all[first as usize] = Block::Filling(items);
+        items.sort_by_cached_key(key);
+        self.all[blocks[0] as usize] = items.into();
+        for block in blocks.drain(1..) {
+            self.close(block);
         }
     }
 
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        let item = match self.all.get_mut(block as usize)? {
-            Block::Filling(items) if at < items.len() => items.remove(at),
-            Block::Filling(_) => return None,
-            Block::Coming(items) => items.remove(at)?,
-        };
+        let item = self.all[block as usize].remove(at)?;
         Some(item.message.boxed())
     }
 
-    fn pass_by(&mut self, block: u32, items: usize) {
-        match &mut self.all[block as usize] {
-            Block::Filling(all) if all.len() == items => all.clear(),
-            block => drop(block.coming().drain(..items)),
+    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) -> usize {
+        let mut left = 0;
+        for same in self.items(block)[..items].chunk_by(|a, b| a.head.stamp == b.head.stamp) {
+            let cancelled = same.iter().filter(|item| stamps.is_cancelled(&item.head));
+            let cancelled = cancelled.count();
+            stamps.cancelled.left_out(cancelled);
+            stamps.leave(same[0].head.stamp, same.len());
+            left += same.len() - cancelled;
         }
+        left
+    }
+
+    fn pass_by(&mut self, block: u32, items: usize) {
+        self.all[block as usize].drain(..items);
     }
 
     fn sweep(&mut self, block: u32, stamps: &Stamps) {
-        let block = &mut self.all[block as usize];
-        let mut items = block.take();
+        let items = &mut self.all[block as usize];
         items.retain(|item| !stamps.is_cancelled(&item.head));
-        *block = Block::Filling(items);
     }
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
-        let item = self.all.get(block as usize)?.items().get(at)?;
+        let item = self.items(block).get(at)?;
         Some(item.message.as_any_message())
     }
 
     fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        S::walk(self.all[block as usize].items_mut(), walk)
+        S::walk(self.all[block as usize].as_mut_slices().0, walk)
     }
 
     fn shrink_to_fit(&mut self) {
@@ -364,9 +337,8 @@ impl<S: Stored> Stock for Blocks<S> {
             (self.all, self.free) = (Vec::new(), Vec::new());
         }
         for block in &mut self.all {
-            if let Block::Filling(items) = block {
-                items.shrink_to_fit();
-            }
+            block.shrink_to_fit();
+            block.make_contiguous();
         }
         self.free.shrink_to_fit();
         self.spare = Vec::new();
@@ -374,7 +346,7 @@ impl<S: Stored> Stock for Blocks<S> {
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
         for block in &mut self.all {
-            panics.drop_each(block.take());
+            panics.drop_each(std::mem::take(block));
         }
     }
 }

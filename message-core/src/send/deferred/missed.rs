@@ -18,7 +18,7 @@ pub(crate) fn tell_missed(world: &mut World, id: SubscriptionId) {
         return;
     };
     let on = Redelivery::outside(world);
-    let candidates = retained.since(from, it.of()).into_iter();
+    let candidates = retained.borrow().since(from, it.of).into_iter();
     let wanted = candidates.filter_map(|(number, message)| {
         let mut is_wanted = false;
         if !had.contains(&number) {
@@ -43,7 +43,8 @@ fn deliver_next_missed(world: &mut World, id: SubscriptionId) {
     let subscriptions = &world.listen.subscriptions;
     subscriptions.free_overhearer(id, &mut world.structure);
     // It may have been replaced since.
-    if let Some(message) = world.listen.retained.get(number) {
+    let message = world.listen.retained.borrow().get(number);
+    if let Some(message) = message {
         let on = Redelivery::outside(world);
         on.deliver(&message, |message| {
             message.deliver_retained(on, id.0.index());
@@ -66,7 +67,7 @@ impl Sent<'_> {
             // It is kept for that receiver, and retained when it is delivered.
             Some(Audience::Unborn(_)) | None => Reached::default(),
         };
-        let (number, replaced) = self.world.listen.retained.put(Entry {
+        let (number, replaced) = self.world.listen.retained.borrow_mut().put(Entry {
             of,
             to: self.to.own(self.sender),
             reached,
@@ -83,7 +84,8 @@ impl Sent<'_> {
     /// subscription, the messagee must neither have sent the message nor been reached by it.
     fn wants(&self, it: &Subscription, number: u64) -> bool {
         let is_other = |id: MessageeId| {
-            self.sender != Sender::Messagee(id) && !self.world.listen.retained.reached(number, id)
+            self.sender != Sender::Messagee(id)
+                && !self.world.listen.retained.borrow().reached(number, id)
         };
         it.holds(self) && it.overhearer().is_none_or(is_other)
     }

@@ -214,11 +214,3 @@ impl Kept {
         Some(*oldest.0)
     }
 }
-
-impl std::fmt::Debug for Kept {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Kept")
-            .field("waiting", &self.waiting.get())
-            .finish_non_exhaustive()
-    }
-}
