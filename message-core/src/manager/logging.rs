@@ -118,7 +118,7 @@ impl MessageManager {
     ) -> Result<Ticket, SendError> {
         self.world
             .log_post(header, Sender::Outside, &message, place);
-        self.outermost(|world| post_anew(Program(world), header, place, message))
+        self.outermost(|world| post_anew(Program(world), header.to, header, place, message))
     }
 
     pub(super) fn log_spawn<B: Bundle>(

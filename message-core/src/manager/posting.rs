@@ -90,7 +90,7 @@ impl MessageManager {
         match post_again(&self.world, header.to, header, None, place, message) {
             Ok(ticket) => Ok(ticket),
             Err(message) => {
-                self.outermost(|world| post_anew(Program(world), header, place, message))
+                self.outermost(|world| post_anew(Program(world), header.to, header, place, message))
             }
         }
     }
@@ -150,8 +150,7 @@ impl MessageManager {
         match post_again(&self.world, to, header, None, place, message) {
             Ok(ticket) => Ok(ticket),
             Err(message) => {
-                let header = &header.with_recipient(to);
-                self.outermost(|world| post_anew(Program(world), header, place, message))
+                self.outermost(|world| post_anew(Program(world), to, header, place, message))
             }
         }
     }
@@ -215,8 +214,10 @@ impl MessageManager {
                 #[cfg(feature = "data")]
                 self.world
                     .log_post(header, Sender::Outside, &message, place);
-                self.outermost(|world| post_anew(Program(world), header, place, message))
-                    .map_err(|error| PostEachError { posted, error })?;
+                self.outermost(|world| {
+                    post_anew(Program(world), header.to, header, place, message)
+                })
+                .map_err(|error| PostEachError { posted, error })?;
                 posted += 1;
             }
             return Ok(posted);

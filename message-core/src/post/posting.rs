@@ -39,7 +39,7 @@ pub(crate) fn post<M: Message>(
     let sender = from.sender().id();
     match post_again(from.world(), to, header, sender, place, message) {
         Ok(ticket) => Ok(ticket),
-        Err(message) => post_anew_to(from, to, header, place, message),
+        Err(message) => post_anew(from, to, header, place, message),
     }
 }
 
@@ -72,30 +72,20 @@ pub(crate) fn post_again<M: Message>(
     Err(message)
 }
 
-/// Like [`post_anew`], to another recipient than the header's own, or to just that.
-#[inline]
-pub(crate) fn post_anew_to<M: Message>(
+/// Posts a message that is not like the one before it.
+#[inline(never)]
+pub(crate) fn post_anew<M: Message>(
     from: impl Origin,
     to: Recipient,
     header: &Header,
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Ticket, SendError> {
+    let held = &mut Some(message);
     if to == header.to {
-        return post_anew(from, header, place, message);
+        return post_held(from, header, place, held);
     }
-    post_anew(from, &header.with_recipient(to), place, message)
-}
-
-/// Posts a message that is not like the one before it.
-#[inline(never)]
-pub(crate) fn post_anew<M: Message>(
-    from: impl Origin,
-    header: &Header,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<Ticket, SendError> {
-    post_held(from, header, place, &mut Some(message))
+    post_held(from, &header.with_recipient(to), place, held)
 }
 
 /// Like [`post_anew`], for a message whose type is not known here.

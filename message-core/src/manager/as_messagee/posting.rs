@@ -9,7 +9,7 @@ use crate::header::{Header, IntoHeader, header_of};
 use crate::manager::AsMessagee;
 use crate::message::Message;
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{post, post_again, post_anew_to, post_each};
+use crate::post::{post, post_again, post_anew, post_each};
 #[cfg(feature = "data")]
 use crate::send::Outside;
 use crate::time::Stage;
@@ -119,7 +119,7 @@ impl AsMessagee<'_> {
         match post_again(world, to, header, Some(id), place, message) {
             Ok(ticket) => Ok(ticket),
             Err(message) => self.speak(M::NAME, |outside| {
-                post_anew_to(outside, to, header, place, message)
+                post_anew(outside, to, header, place, message)
             }),
         }
     }

@@ -55,13 +55,13 @@ impl Schedule {
             self.pending -= usize::from(was_pending);
             return was_pending.then_some(None);
         }
-        let Some((slab, spot)) = self.find(ticket) else {
+        let Some((queue, spot)) = self.find(ticket) else {
             let away = self.lent(ticket)?;
             self.away = None;
             self.leave(&away.head);
             return Some(None);
         };
-        let message = self.take_out(slab, spot)?;
+        let message = self.take_out(queue, spot)?;
         Some(Some(message))
     }
 
@@ -70,7 +70,7 @@ impl Schedule {
     #[inline]
     fn waiting(&self, ticket: Ticket) -> Option<u64> {
         let number = ticket.number?.get();
-        let queue = self.queues.get(ticket.queue() as usize)?.as_deref()?;
+        let queue = &self.queues[self.place_of(ticket)?];
         let is_waiting = ticket.is_plain()
             && !queue.stock.needs_drop()
             && ticket.due() > self.reached(ticket.track())
@@ -81,9 +81,9 @@ impl Schedule {
     }
 
     /// Takes a message out of its block. It is not pending any more.
-    fn take_out(&mut self, slab: u32, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
+    fn take_out(&mut self, queue: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
         let reached = spot.track().map_or(0, |track| self.reached(track));
-        let queue = self.queue_mut(slab);
+        let queue = &mut self.queues[queue];
         let head = *queue.stock.head(spot.block, spot.at)?;
         let message = queue.stock.take(spot.block, spot.at)?;
         self.is_disturbed |= queue.was_taken(spot, reached);
@@ -97,11 +97,11 @@ impl Schedule {
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         self.shorten_if_long();
         let Found { record, traced, .. } = self.found(ticket)?;
-        let (slab, spot) = self.find(ticket)?;
+        let (queue, spot) = self.find(ticket)?;
         Some(Unposted {
             record,
             traced,
-            message: self.take_out(slab, spot)?,
+            message: self.take_out(queue, spot)?,
         })
     }
 
@@ -146,7 +146,7 @@ impl Schedule {
     /// Takes those out that were cancelled and wait for their turn.
     #[cold]
     pub(super) fn sweep(&mut self) {
-        for queue in self.queues.iter_mut().flatten() {
+        for queue in &mut self.queues {
             queue.sweep(&mut self.stamps);
         }
         let waiting = self.stamps.cancelled.waiting();

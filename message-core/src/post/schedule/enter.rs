@@ -13,7 +13,7 @@ use crate::post::schedule::queue::{Queue, slab_of};
 use crate::post::schedule::run::{Key, Line, Track};
 use crate::post::schedule::stamp::{NOT_PLAIN, Stamp, Timeline};
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{QUEUE, Rare, Record, Schedule};
+use crate::post::schedule::{NO_QUEUE, Rare, Record, Schedule};
 use crate::tag::TagSet;
 use crate::time::{LAST, Time};
 
@@ -45,7 +45,7 @@ impl Schedule {
             return None;
         }
         let slab = slab_of(of, false);
-        let queue = self.queues.get_mut(slab as usize)?.as_deref_mut()?;
+        let queue = self.queues.get_mut(*self.places.get(slab as usize)?)?;
         let stamp = self.stamps.get_mut(queue.recent)?;
         let number = self.next_number;
         let next = number.checked_add(1)?;
@@ -106,8 +106,7 @@ impl Schedule {
             self.next_number =
                 next.expect("fewer than 2^47 messages are posted in the life of a manager");
         }
-        let slab = slab_of(of, held.is_boxed());
-        self.make_queue(slab, held);
+        let queue = self.make_queue(of, held);
         self.pending += 1;
         let clock = time.clocks()[meta.timeline as usize];
         let stamp = Stamp {
@@ -133,9 +132,9 @@ impl Schedule {
             };
             self.rare.insert(number, rare);
         }
-        let waits = self.place(slab, head, record.ready, false, held);
-        self.queue_mut(slab).recent = head.stamp;
-        let ticket = self.ticket(slab, &head, waits);
+        let waits = self.place(queue, head, record.ready, false, held);
+        self.queues[queue].recent = head.stamp;
+        let ticket = self.ticket(queue, &head, waits);
         self.note_in_index(ticket, &head);
         let replaced = record.key.and_then(|key| self.keys.insert(key, ticket));
         // Last, since a `Drop` may panic.
@@ -149,7 +148,7 @@ impl Schedule {
     /// `ready` is given if it is for the next pass: since when. It may also come in the pass under way.
     pub(super) fn place(
         &mut self,
-        slab: u32,
+        at: usize,
         head: Head,
         ready: Option<u64>,
         comes: bool,
@@ -163,7 +162,7 @@ impl Schedule {
         let lane = &mut self.lanes[track.lane()];
         lane.is_used = true;
         let reached = lane.reached[track.clock()];
-        let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+        let queue = &mut self.queues[at];
         if ready.is_none() && key.due > reached {
             let (block, at) = queue.wait(track, key, reached, stamps);
             held.store(&mut *queue.stock, block, at, head);
@@ -173,24 +172,25 @@ impl Schedule {
         let since = ready.or_else(|| is_by_frames.then(|| lane.since(key.due, self.bounds.now)));
         let (run, block) = queue.ready(Line { track, since }, key, comes, stamps);
         held.store(&mut *queue.stock, block, None, head);
-        let mut next = Next::new(slab, run);
+        let mut next = Next::new(at, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);
         }
         false
     }
 
-    /// Makes the queue of a type, if there is none.
-    fn make_queue(&mut self, slab: u32, held: &mut dyn Held) {
+    /// Makes the queue of a type, if there is none, and returns its place.
+    fn make_queue(&mut self, of: MessageIndex, held: &mut dyn Held) -> usize {
+        let slab = slab_of(of, held.is_boxed());
         let at = slab as usize;
-        if at >= self.queues.len() {
-            self.queues.resize_with(at + 1, || None);
+        if at >= self.places.len() {
+            self.places.resize(at + 1, NO_QUEUE);
         }
-        let queue = &mut self.queues[at];
-        if queue.is_none() {
-            *queue = Some(Box::new(Queue::new(held)));
-            let place = self.used.partition_point(|&used| used < slab);
-            self.used.insert(place, slab);
+        let place = &mut self.places[at];
+        if *place == NO_QUEUE {
+            *place = self.queues.len();
+            self.queues.push(Queue::new(slab, held));
         }
+        *place
     }
 }

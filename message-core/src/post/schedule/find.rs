@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::panic::Location;
 use std::time::Duration;
 
 use crate::error::Bulk;
 use crate::message::{Facts, MessageId};
 use crate::post::schedule::head::Head;
-use crate::post::schedule::{Record, Schedule, Timeline};
+use crate::post::schedule::{Away, Record, Schedule, Timeline};
 use crate::post::{Due, Named, PendingPost, Posts, Ticket};
 use crate::trace::TraceId;
 
@@ -100,12 +99,12 @@ impl Schedule {
     /// Returns a pending message by its ticket.
     pub(crate) fn found(&self, ticket: Ticket) -> Option<Found> {
         if let Some(away) = self.lent(ticket) {
-            return Some(self.found_at(away.slab, &away.head, None));
+            return Some(self.found_at(away.queue, &away.head, None));
         }
-        let (slab, spot) = self.find(ticket)?;
-        let queue = self.queue(slab);
+        let (at, spot) = self.find(ticket)?;
+        let queue = &self.queues[at];
         let ready = queue.ready_since(spot, &self.stamps);
-        Some(self.found_at(slab, queue.stock.head(spot.block, spot.at)?, ready))
+        Some(self.found_at(at, queue.stock.head(spot.block, spot.at)?, ready))
     }
 
     /// Visits all messages, or those of a type.
@@ -114,25 +113,25 @@ impl Schedule {
         of: Option<MessageId>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        for (slab, queue) in self.queues() {
+        for (at, queue) in self.queues.iter().enumerate() {
             if of.is_some_and(|id| id != queue.facts.id) {
                 continue;
             }
             queue.visit(usize::MAX, &self.stamps, &mut |head, ready| {
-                visit(self.found_at(slab, head, ready))
+                visit(self.found_at(at, head, ready))
             })?;
-            if let Some(away) = self.away.filter(|away| away.slab == slab) {
-                visit(self.found_at(slab, &away.head, None))?;
+            if let Some(away) = self.away.filter(|away| away.queue == at) {
+                visit(self.found_at(at, &away.head, None))?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn found_at(&self, slab: u32, head: &Head, ready: Option<u64>) -> Found {
+    fn found_at(&self, queue: usize, head: &Head, ready: Option<u64>) -> Found {
         let record = self.record(head, ready);
         Found {
-            ticket: self.ticket(slab, head, ready.is_none()),
-            facts: self.queue(slab).facts,
+            ticket: self.ticket(queue, head, ready.is_none()),
+            facts: self.queues[queue].facts,
             record,
             traced: self.number(record.number),
         }
@@ -144,32 +143,28 @@ impl Schedule {
     /// at. Of these messages, no more are kept than are wanted.
     pub(crate) fn soonest<'s>(&'s self, most: usize) -> Vec<PendingPost> {
         let mut soonest = BTreeMap::new();
-        for (slab, queue) in self.queues() {
-            let away = self.away.as_ref().filter(|away| away.slab == slab);
-            let away = away.map(|away| (&away.head, None));
-            let mut add = |(head, ready): (&'s Head, Option<u64>)| {
-                let stamp = self.stamps.get(head.stamp);
-                let key = (
-                    due(stamp.meta.timeline, self.stamps.due(head), ready).order(),
-                    self.stamps.number(head),
-                );
-                if soonest.len() < most {
-                    soonest.insert(key, (slab, head, ready));
-                } else if let Some(last) = soonest.last_entry()
-                    && key < *last.key()
-                {
-                    last.remove();
-                    soonest.insert(key, (slab, head, ready));
-                }
-            };
+        let mut add = |queue: usize, head: Head, ready: Option<u64>| {
+            let timeline = self.stamps.get(head.stamp).meta.timeline;
+            let due = due(timeline, self.stamps.due(&head), ready);
+            soonest.insert(
+                (due.order(), self.stamps.number(&head)),
+                (queue, head, ready),
+            );
+            if soonest.len() > most {
+                soonest.pop_last();
+            }
+        };
+        for (at, queue) in self.queues.iter().enumerate() {
             let _ = queue.visit(most, &self.stamps, &mut |head, ready| {
-                add((head, ready));
+                add(at, *head, ready);
                 ControlFlow::Continue(())
             });
-            away.into_iter().for_each(add);
+        }
+        if let Some(Away { queue, head }) = self.away {
+            add(queue, head, None);
         }
         let soonest = soonest.into_values();
-        let found = soonest.map(|(slab, head, ready)| self.found_at(slab, head, ready));
+        let found = soonest.map(|(queue, head, ready)| self.found_at(queue, &head, ready));
         found.map(|found| found.describe()).collect()
     }
 
@@ -190,35 +185,31 @@ impl Schedule {
     }
 
     fn count_bulk(&self) -> Option<Bulk> {
-        let mut by_type: BTreeMap<u32, BTreeMap<&Location<'_>, usize>> = BTreeMap::new();
-        for (slab, queue) in self.queues() {
+        let mut by_type = BTreeMap::new();
+        for queue in &self.queues {
             // Of each type the messages by value, and those in boxes.
-            let by_place = by_type.entry(slab / 2).or_default();
+            let of = by_type.entry(queue.slab / 2);
+            let (_, by_place) = of.or_insert_with(|| (queue.facts, BTreeMap::new()));
             let _ = queue.visit(usize::MAX, &self.stamps, &mut |head, _| {
                 let place = self.stamps.get(head.stamp).meta.place;
-                *by_place.entry(place).or_default() += 1;
+                *by_place.entry(place).or_insert(0) += 1;
                 ControlFlow::Continue(())
             });
         }
-        let mut bulk: Option<Bulk> = None;
-        for (of, by_place) in by_type {
+        let bulks = by_type.into_values().filter_map(|(facts, by_place)| {
             let messages = by_place.values().sum();
             // Of equal ones the first in the source, so that it is the same one every time.
             let most = by_place.into_iter().rev().max_by_key(|&(_, count)| count);
-            let queue = self.queues().find(|(slab, _)| slab / 2 == of);
-            if let Some((place, from_place)) = most
-                && let Some((_, queue)) = queue
-                && bulk.is_none_or(|bulk| bulk.messages < messages)
-            {
-                bulk = Some(Bulk {
-                    message: queue.facts.name,
-                    messages,
-                    place,
-                    from_place,
-                });
-            }
-        }
-        bulk
+            let (place, from_place) = most?;
+            Some(Bulk {
+                message: facts.name,
+                messages,
+                place,
+                from_place,
+            })
+        });
+        // Of equal ones the first type.
+        bulks.rev().max_by_key(|bulk| bulk.messages)
     }
 }
 
@@ -250,6 +241,8 @@ impl Found {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::Location;
+
     use super::*;
     use crate::address::Recipient;
     use crate::identity::Identity;

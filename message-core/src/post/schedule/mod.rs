@@ -156,21 +156,21 @@ struct Rare {
     due: u64,
 }
 
+/// The place of a queue that there is not.
+const NO_QUEUE: usize = usize::MAX;
+
 /// A message that repeats and is being delivered: it is in no queue meanwhile.
 #[derive(Clone, Copy)]
 struct Away {
-    slab: u32,
+    queue: usize,
     head: Head,
 }
 
-/// The invariant of every access to the queue of a pending message.
-const QUEUE: &str = "the message type of what is pending has a queue";
-
 pub(crate) struct Schedule {
-    /// By message index; behind each the one for the boxed messages of the type.
-    queues: Vec<Option<Box<Queue>>>,
-    /// The indices of the queues that there are, in order. A frame looks at these alone: W5-one.
-    used: Vec<u32>,
+    /// In the order in which the first messages of their types were posted.
+    queues: Vec<Queue>,
+    /// The places of the queues by their numbers, with [`NO_QUEUE`] where there is none.
+    places: Vec<usize>,
     lanes: [Lane; LANES],
     /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
     pass: Vec<Next>,
@@ -209,7 +209,7 @@ impl Schedule {
         stamps.cancelled.begin(manager.first_post().get());
         Self {
             queues: Vec::new(),
-            used: Vec::new(),
+            places: Vec::new(),
             lanes: Default::default(),
             pass: Vec::new(),
             lane: 0,
@@ -251,23 +251,8 @@ impl Schedule {
         self.most_pending = if is_watched { 0 } else { self.max_pending };
     }
 
-    #[inline]
-    fn queue_mut(&mut self, slab: u32) -> &mut Queue {
-        let queue = self.queues[slab as usize].as_deref_mut();
-        queue.expect(QUEUE)
-    }
-
-    fn queues(&self) -> impl Iterator<Item = (u32, &Queue)> {
-        let queues = (0..).zip(&self.queues);
-        queues.filter_map(|(slab, queue)| Some((slab, queue.as_deref()?)))
-    }
-
     pub(in crate::post) fn stamps(&self) -> &Stamps {
         &self.stamps
-    }
-
-    fn queue(&self, slab: u32) -> &Queue {
-        self.queues[slab as usize].as_deref().expect(QUEUE)
     }
 
     fn track(&self, head: &Head) -> Track {
@@ -316,7 +301,7 @@ impl Schedule {
     }
 
     /// Returns the ticket of a pending message. `waits` tells that it is on a wheel.
-    fn ticket(&self, slab: u32, head: &Head, waits: bool) -> Ticket {
+    fn ticket(&self, queue: usize, head: &Head, waits: bool) -> Ticket {
         let number = posting(self.stamps.number(head));
         let repeats = |rare: &Rare| rare.series.is_some();
         let due = match head.to() {
@@ -324,14 +309,21 @@ impl Schedule {
             _ => self.stamps.due(head),
         };
         let is_plain = waits && head.to().is_some() && !self.stamps.get(head.stamp).bound;
+        let slab = self.queues[queue].slab;
         Ticket::new(number, slab, self.track(head), due, is_plain)
     }
 
-    /// Finds a pending message, unless it is being delivered. Returns the number of its queue.
-    fn find(&self, ticket: Ticket) -> Option<(u32, Spot)> {
+    /// Returns the place of the queue that a message is or was in.
+    #[inline]
+    fn place_of(&self, ticket: Ticket) -> Option<usize> {
+        let place = *self.places.get(ticket.queue() as usize)?;
+        (place != NO_QUEUE).then_some(place)
+    }
+
+    /// Finds a pending message, unless it is being delivered. Returns the place of its queue.
+    fn find(&self, ticket: Ticket) -> Option<(usize, Spot)> {
         let number = ticket.number?;
-        let slab = ticket.queue();
-        let queue = self.queues.get(slab as usize)?.as_deref()?;
+        let at = self.place_of(ticket)?;
         let mut due = ticket.due();
         if !self.rare.is_empty()
             && let Some(rare) = self.rare.get(&number)
@@ -340,8 +332,9 @@ impl Schedule {
             due = rare.due;
         }
         let track = ticket.track();
-        let spot = queue.find(track, due, number.get(), self.reached(track), &self.stamps)?;
-        Some((slab, spot))
+        let spot =
+            self.queues[at].find(track, due, number.get(), self.reached(track), &self.stamps)?;
+        Some((at, spot))
     }
 
     /// Returns a message that repeats and is being delivered.
@@ -387,8 +380,7 @@ impl Schedule {
                 continue;
             }
             let track = Track::new(at, Timeline::Frames as usize);
-            for &slab in &self.used {
-                let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+            for queue in &mut self.queues {
                 if queue.items > 0 {
                     queue.advance(track, from, frame, Some(now), &self.stamps);
                 }
@@ -401,7 +393,7 @@ impl Schedule {
         self.sweep();
         self.index = None;
         self.set_most_pending();
-        for queue in self.queues.iter_mut().flatten() {
+        for queue in &mut self.queues {
             queue.shrink_to_fit();
         }
         for lane in &mut self.lanes {
@@ -419,7 +411,7 @@ impl Schedule {
 
     /// Drops every message, one by one. Nothing else is updated.
     pub(crate) fn drop_all(&mut self, panics: &mut crate::caught::FirstPanic) {
-        for queue in self.queues.iter_mut().flatten() {
+        for queue in &mut self.queues {
             queue.stock.drop_all(panics);
         }
     }

@@ -38,6 +38,8 @@ pub(super) struct Spot {
 type Visit<'a, 'q> = dyn FnMut(&'q Head, Option<u64>) -> ControlFlow<()> + 'a;
 
 pub(super) struct Queue {
+    /// Its number.
+    pub(super) slab: u32,
     pub(super) facts: &'static Facts,
     /// The routes of the type, as of the last pass.
     pub(super) table: Option<&'static RouteTable>,
@@ -68,8 +70,9 @@ impl Spot {
 }
 
 impl Queue {
-    pub(super) fn new(held: &mut dyn Held) -> Self {
+    pub(super) fn new(slab: u32, held: &mut dyn Held) -> Self {
         Self {
+            slab,
             facts: held.facts(),
             table: None,
             stock: held.stock(),

@@ -130,7 +130,7 @@ impl Schedule {
     /// pass: since when.
     fn put_again(&mut self, away: Away, due: u64, ready: Option<u64>, held: &mut dyn Held) {
         self.away = None;
-        let Away { slab, head } = away;
+        let Away { queue, head } = away;
         let number = self.stamps.number(&head);
         let stamp = Stamp {
             number,
@@ -144,6 +144,6 @@ impl Schedule {
             rare.due = due;
         }
         let comes = ready.is_none() && due <= self.bounds.reached(stamp.meta.timeline);
-        self.place(slab, head, ready, comes, held);
+        self.place(queue, head, ready, comes, held);
     }
 }

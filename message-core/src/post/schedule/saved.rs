@@ -54,8 +54,8 @@ impl Lane {
 impl Schedule {
     /// Returns a pending message.
     pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
-        let (slab, spot) = self.find(ticket)?;
-        self.queue(slab).stock.message(spot.block, spot.at)
+        let (queue, spot) = self.find(ticket)?;
+        self.queues[queue].stock.message(spot.block, spot.at)
     }
 
     /// Returns the pending messages, in the order in which they were posted.
