@@ -13,7 +13,7 @@ use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::{Extras, Frame, Posted, Sent};
 use crate::structure::Presence;
-use crate::time::{Stage, Time};
+use crate::time::Stage;
 use crate::world::World;
 
 /// A message that is being posted, but for the message itself.
@@ -167,24 +167,22 @@ impl<'a> Posting<'a> {
     pub(crate) fn record(&self, number: NonZeroU64) -> Record {
         let (header, common) = (self.header, &self.world.common);
         let (time, sender) = (&common.time, self.sender.id());
-        let (now, unscaled) = (time.now(), time.unscaled_now);
-        let (timeline, due, ready) = match header.delay {
-            Delay::None | Delay::Time(0) => (Timeline::Scaled, now, Some(now)),
-            Delay::Time(delay) => (Timeline::Scaled, Time::after(now, delay), None),
-            Delay::Unscaled(0) => (Timeline::Unscaled, unscaled, Some(unscaled)),
-            Delay::Unscaled(delay) => (Timeline::Unscaled, Time::after(unscaled, delay), None),
-            Delay::Frames(0) => (Timeline::Frames, time.frame, Some(now)),
-            Delay::Frames(frames) => (Timeline::Frames, time.frame.saturating_add(frames), None),
+        let (timeline, delay) = match header.delay {
+            Delay::None => (Timeline::Scaled, 0),
+            Delay::Time(delay) => (Timeline::Scaled, delay),
+            Delay::Unscaled(delay) => (Timeline::Unscaled, delay),
+            Delay::Frames(frames) => (Timeline::Frames, frames),
         };
+        let clocks = time.clocks();
         Record {
             number,
             to: header.to,
             sender,
-            due,
-            ready,
+            due: timeline.after(clocks[timeline as usize], delay),
+            ready: (delay == 0).then(|| timeline.since(clocks)),
             meta: PostMeta {
                 place: self.place,
-                time: now,
+                time: time.now(),
                 frame: time.frame,
                 tags: header.tags,
                 require: header.required_in(&common.config),

@@ -51,9 +51,7 @@ impl Schedule {
     fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
         self.shorten_if_long();
         if let Some(number) = self.waiting(ticket) {
-            let was_pending = self.stamps.cancelled.cancel(number);
-            self.pending -= usize::from(was_pending);
-            return was_pending.then_some(None);
+            return self.stamps.cancelled.cancel(number).then_some(None);
         }
         let Some((queue, spot)) = self.find(ticket) else {
             let away = self.lent(ticket)?;
@@ -82,13 +80,12 @@ impl Schedule {
 
     /// Takes a message out of its block. It is not pending any more.
     fn take_out(&mut self, queue: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
-        let reached = spot.track().map_or(0, |track| self.reached(track));
         let queue = &mut self.queues[queue];
         let head = *queue.stock.head(spot.block, spot.at)?;
         let message = queue.stock.take(spot.block, spot.at)?;
-        self.is_disturbed |= queue.was_taken(spot, reached);
+        self.is_disturbed |= queue.was_taken(spot);
         let number = self.stamps.number(&head);
-        self.stamps.cancelled.gone(number);
+        self.stamps.cancelled.set(number);
         self.leave(&head);
         Some(message)
     }
@@ -128,18 +125,18 @@ impl Schedule {
 
     #[inline]
     fn sweep_if_many(&mut self) {
-        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending) {
+        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending()) {
             self.sweep();
         }
     }
 
-    /// Drops the bits of early postings, if there are more than the pending messages are worth.
+    /// Drops the bits of all postings, if there are more than the pending messages are worth.
     #[inline]
     fn shorten_if_long(&mut self) {
         let next = self.next_number.get();
-        if self.stamps.cancelled.is_long(next, self.pending) {
+        if self.stamps.cancelled.is_long(next, self.pending()) {
             self.sweep();
-            self.stamps.cancelled.shorten(next, self.pending);
+            self.stamps.cancelled.begin(next);
         }
     }
 

@@ -51,8 +51,8 @@ impl Cancelled {
         number >= self.since
     }
 
-    /// Sets the bit of a posting, if it has one. Returns `true` if it was not set.
-    fn set(&mut self, number: u64) -> bool {
+    /// Sets the bit of a posting that is gone, if it has one. Returns `true` if it was not set.
+    pub(super) fn set(&mut self, number: u64) -> bool {
         if !self.covers(number) {
             return false;
         }
@@ -74,11 +74,6 @@ impl Cancelled {
         is_new
     }
 
-    /// A message was taken out that was pending.
-    pub(super) fn gone(&mut self, number: u64) {
-        self.set(number);
-    }
-
     /// Cancelled messages were left out.
     #[inline]
     pub(super) fn left_out(&mut self, messages: usize) {
@@ -93,15 +88,5 @@ impl Cancelled {
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.words.shrink_to_fit();
-    }
-
-    /// Keeps half as many bits as there may be: those of the last postings before `next`. Only if there are too many,
-    /// and nothing waits to be left out.
-    pub(super) fn shorten(&mut self, next: u64, pending: usize) {
-        debug_assert_eq!(self.waiting, 0, "they were swept");
-        let kept = FEW.max(pending) as u64 / 2 * u64::from(u64::BITS);
-        let (words, _) = place((next - self.since).saturating_sub(kept));
-        self.words.drain(..words.min(self.words.len()));
-        self.since += words as u64 * u64::from(u64::BITS);
     }
 }

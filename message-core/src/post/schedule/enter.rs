@@ -41,7 +41,7 @@ impl Schedule {
         place: &'static Location<'static>,
         time: &Time,
     ) -> Option<Entered<'_>> {
-        if self.pending >= self.most_pending {
+        if self.stamps.pending() >= self.most_pending {
             return None;
         }
         let slab = slab_of(of, false);
@@ -73,11 +73,12 @@ impl Schedule {
         };
         stamp.borne += 1;
         queue.items += 1;
-        self.next_number = next;
-        self.pending += 1;
         let head = Head::new(Some(to), sender, queue.recent);
+        let head = stamp.count(head, number.get(), due);
+        self.next_number = next;
+        self.stamps.messages += 1;
         Some(Entered {
-            head: stamp.count(head, number.get(), due),
+            head,
             ticket: Ticket::new(number, slab, track, due, wait.delay() > 0),
             stock: &mut *queue.stock,
             block,
@@ -107,7 +108,6 @@ impl Schedule {
                 next.expect("fewer than 2^47 messages are posted in the life of a manager");
         }
         let queue = self.make_queue(of, held);
-        self.pending += 1;
         let clock = time.clocks()[meta.timeline as usize];
         let stamp = Stamp {
             meta,
@@ -119,9 +119,9 @@ impl Schedule {
             due: due - due.saturating_sub(clock) % (1 << 32),
             borne: 1,
         };
-        let head = self
-            .stamps
-            .enter(stamp, due, record.messagee(), record.sender);
+        let recent = self.queues[queue].recent;
+        let (stamps, to_one) = (&mut self.stamps, record.messagee());
+        let head = stamps.enter(stamp, recent, due, to_one, record.sender);
         if head.to().is_none() {
             let Record { key, series, .. } = *record;
             let rare = Rare {
@@ -148,7 +148,7 @@ impl Schedule {
     /// `ready` is given if it is for the next pass: since when. It may also come in the pass under way.
     pub(super) fn place(
         &mut self,
-        at: usize,
+        place: usize,
         head: Head,
         ready: Option<u64>,
         comes: bool,
@@ -162,17 +162,20 @@ impl Schedule {
         let lane = &mut self.lanes[track.lane()];
         lane.is_used = true;
         let reached = lane.reached[track.clock()];
-        let queue = &mut self.queues[at];
+        let queue = &mut self.queues[place];
         if ready.is_none() && key.due > reached {
             let (block, at) = queue.wait(track, key, reached, stamps);
             held.store(&mut *queue.stock, block, at, head);
             return true;
         }
         let is_by_frames = track.clock() == Timeline::Frames as usize;
-        let since = ready.or_else(|| is_by_frames.then(|| lane.since(key.due, self.bounds.now)));
+        let since = ready.or_else(|| {
+            is_by_frames.then(|| lane.since(key.due, Timeline::Scaled.since(&self.bounds)))
+        });
         let (run, block) = queue.ready(Line { track, since }, key, comes, stamps);
-        held.store(&mut *queue.stock, block, None, head);
-        let mut next = Next::new(at, run);
+        let at = queue.stock.len(block);
+        held.store(&mut *queue.stock, block, at, head);
+        let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);
         }

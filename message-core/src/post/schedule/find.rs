@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::slice;
 use std::time::Duration;
 
 use crate::error::Bulk;
 use crate::message::{Facts, MessageId};
 use crate::post::schedule::head::Head;
-use crate::post::schedule::{Away, Record, Schedule, Timeline};
+use crate::post::schedule::{Record, Schedule, Timeline};
 use crate::post::{Due, Named, PendingPost, Posts, Ticket};
 use crate::trace::TraceId;
 
@@ -19,17 +20,6 @@ pub(crate) struct Found {
     pub(crate) record: Record,
     /// Its number in the trace, if it was posted while the manager was traced.
     pub(crate) traced: Option<TraceId>,
-}
-
-/// Returns when a message is due. `ready` is given if it waits for the next pass of its stage.
-fn due(timeline: Timeline, due: u64, ready: Option<u64>) -> Due {
-    let time = Duration::from_nanos;
-    match (timeline, ready) {
-        (Timeline::Unscaled, _) => Due::Unscaled(time(due)),
-        (_, Some(since)) => Due::Now(time(since)),
-        (Timeline::Scaled, None) => Due::At(time(due)),
-        (Timeline::Frames, None) => Due::Frame(due),
-    }
 }
 
 /// Visits a message that was found.
@@ -74,26 +64,25 @@ impl Schedule {
 
     /// Visits the messages that are meant, until a visit breaks off.
     fn visit(&self, posts: &Posts, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        let mut if_meant = |found: Found| {
-            if posts.covers(&found) {
-                return visit(found);
-            }
-            ControlFlow::Continue(())
+        let tickets = match &posts.named {
+            Some(Named::Ticket(ticket)) => slice::from_ref(ticket),
+            Some(Named::Key(key)) => self.keys.get(key).map_or(&[][..], slice::from_ref),
+            None => match self.index.as_ref().zip(Self::end_of(posts)) {
+                Some((index, end)) => index.tickets(end),
+                None => {
+                    return self.visit_all(
+                        posts.message(),
+                        &mut |found| match posts.covers(&found) {
+                            true => visit(found),
+                            false => ControlFlow::Continue(()),
+                        },
+                    );
+                }
+            },
         };
-        let named = match posts.named {
-            Some(Named::Ticket(ticket)) => Some(ticket),
-            Some(Named::Key(key)) => self.keys.get(&key).copied(),
-            None => {
-                let Some((index, end)) = self.index.as_ref().zip(Self::end_of(posts)) else {
-                    return self.visit_all(posts.message(), &mut if_meant);
-                };
-                let tickets = index.tickets(end).iter();
-                let mut found = tickets.filter_map(|&ticket| self.found(ticket));
-                return found.try_for_each(if_meant);
-            }
-        };
-        let found = named.and_then(|ticket| self.found(ticket));
-        found.map_or(ControlFlow::Continue(()), if_meant)
+        let found = tickets.iter().filter_map(|&ticket| self.found(ticket));
+        let mut meant = found.filter(|found| posts.covers(found));
+        meant.try_for_each(visit)
     }
 
     /// Returns a pending message by its ticket.
@@ -102,9 +91,8 @@ impl Schedule {
             return Some(self.found_at(away.queue, &away.head, None));
         }
         let (at, spot) = self.find(ticket)?;
-        let queue = &self.queues[at];
-        let ready = queue.ready_since(spot, &self.stamps);
-        Some(self.found_at(at, queue.stock.head(spot.block, spot.at)?, ready))
+        let head = self.queues[at].stock.head(spot.block, spot.at)?;
+        Some(self.found_at(at, head, spot.ready))
     }
 
     /// Visits all messages, or those of a type.
@@ -113,11 +101,21 @@ impl Schedule {
         of: Option<MessageId>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
+        self.visit_first(usize::MAX, of, visit)
+    }
+
+    /// Visits messages until `most` of each run and wheel were visited.
+    fn visit_first(
+        &self,
+        most: usize,
+        of: Option<MessageId>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
         for (at, queue) in self.queues.iter().enumerate() {
             if of.is_some_and(|id| id != queue.facts.id) {
                 continue;
             }
-            queue.visit(usize::MAX, &self.stamps, &mut |head, ready| {
+            queue.visit(most, &self.stamps, &mut |head, ready| {
                 visit(self.found_at(at, head, ready))
             })?;
             if let Some(away) = self.away.filter(|away| away.queue == at) {
@@ -141,31 +139,17 @@ impl Schedule {
     ///
     /// The wheels are in order but for the messages of one slot, so of each only the first slots are looked
     /// at. Of these messages, no more are kept than are wanted.
-    pub(crate) fn soonest<'s>(&'s self, most: usize) -> Vec<PendingPost> {
+    pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
         let mut soonest = BTreeMap::new();
-        let mut add = |queue: usize, head: Head, ready: Option<u64>| {
-            let timeline = self.stamps.get(head.stamp).meta.timeline;
-            let due = due(timeline, self.stamps.due(&head), ready);
-            soonest.insert(
-                (due.order(), self.stamps.number(&head)),
-                (queue, head, ready),
-            );
+        let mut add = |found: Found| {
+            soonest.insert((found.due().order(), found.record.number), found);
             if soonest.len() > most {
                 soonest.pop_last();
             }
+            ControlFlow::Continue(())
         };
-        for (at, queue) in self.queues.iter().enumerate() {
-            let _ = queue.visit(most, &self.stamps, &mut |head, ready| {
-                add(at, *head, ready);
-                ControlFlow::Continue(())
-            });
-        }
-        if let Some(Away { queue, head }) = self.away {
-            add(queue, head, None);
-        }
-        let soonest = soonest.into_values();
-        let found = soonest.map(|(queue, head, ready)| self.found_at(queue, &head, ready));
-        found.map(|found| found.describe()).collect()
+        let _ = self.visit_first(most, None, &mut add);
+        soonest.values().map(Found::describe).collect()
     }
 
     /// Returns the message type that has most pending, and the place that posted most of these. Counting
@@ -173,7 +157,7 @@ impl Schedule {
     /// sixteen was posted anew.
     #[cold]
     pub(crate) fn bulk(&mut self) -> Option<Bulk> {
-        let fresh = u64::try_from(self.pending / 16).unwrap_or(u64::MAX);
+        let fresh = u64::try_from(self.pending() / 16).unwrap_or(u64::MAX);
         if let Some((bulk, at)) = self.counted
             && self.next_number.get() - at.get() < fresh.max(1)
         {
@@ -214,6 +198,16 @@ impl Schedule {
 }
 
 impl Found {
+    fn due(&self) -> Due {
+        let (time, due) = (Duration::from_nanos, self.record.due);
+        match (self.record.meta.timeline, self.record.ready) {
+            (Timeline::Unscaled, _) => Due::Unscaled(time(due)),
+            (_, Some(since)) => Due::Now(time(since)),
+            (Timeline::Scaled, None) => Due::At(time(due)),
+            (Timeline::Frames, None) => Due::Frame(due),
+        }
+    }
+
     fn describe(&self) -> PendingPost {
         let Self {
             ticket,
@@ -229,7 +223,7 @@ impl Found {
             sender: record.sender(),
             recipient: record.to,
             stage: meta.stage,
-            due: due(meta.timeline, record.due, record.ready),
+            due: self.due(),
             posted: meta.posted(),
             tags: meta.tags | facts.tags(),
             key: record.key,

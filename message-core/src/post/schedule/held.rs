@@ -27,10 +27,15 @@ pub(crate) trait Stored: Send + Sized + 'static {
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
 
-    fn walk(items: &mut [Item<Self>], walk: &mut Walk<'_>) -> Option<Box<HandlerError>>;
+    /// Calls handlers with messages from the first on, if that can be done in one loop.
+    fn walk(_: &mut [Item<Self>], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
+        None
+    }
 
     /// Delivers a message where a send to one component begins, if it can be over there.
-    fn enter(held: &mut Self::Out, world: &World, due: &Due) -> bool;
+    fn enter(_: &mut Self::Out, _: &World, _: &Due) -> bool {
+        false
+    }
 }
 
 impl<M: Message> Stored for M {
@@ -75,15 +80,6 @@ impl Stored for Box<dyn ErasedMessage> {
     fn as_any_message(&self) -> &dyn AnyMessage {
         &**self
     }
-
-    /// Each is delivered by itself.
-    fn walk(_: &mut [Item<Self>], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        None
-    }
-
-    fn enter(_: &mut BoxedMessage, _: &World, _: &Due) -> bool {
-        false
-    }
 }
 
 /// Takes the first message of a block out, and delivers it when the schedule is free.
@@ -112,8 +108,8 @@ pub(crate) trait Held: OwnedMessage {
     /// Makes the blocks for such messages.
     fn stock(&self) -> Box<dyn Stock>;
 
-    /// Puts it into a block: at a place, or at the end.
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head);
+    /// Puts it into a block, at its place.
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head);
 }
 
 impl dyn Held + '_ {
@@ -123,19 +119,9 @@ impl dyn Held + '_ {
     }
 }
 
-fn store<S: Stored>(
-    message: Option<S>,
-    into: &mut dyn Stock,
-    block: u32,
-    at: Option<usize>,
-    head: Head,
-) {
+fn store<S: Stored>(message: Option<S>, into: &mut dyn Stock, block: u32, at: usize, head: Head) {
     if let Some(message) = message {
-        let blocks = Blocks::<S>::of(into);
-        match at {
-            Some(at) => blocks.insert(block, at, head, message),
-            None => blocks.push(block, head, message),
-        }
+        Blocks::<S>::of(into).insert(block, at, head, message);
     }
 }
 
@@ -148,7 +134,7 @@ impl<M: Message> Held for Option<M> {
         Blocks::<M>::boxed()
     }
 
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head) {
         store(self.take(), into, block, at, head);
     }
 }
@@ -162,7 +148,7 @@ impl Held for BoxedMessage {
         Blocks::<Box<dyn ErasedMessage>>::boxed()
     }
 
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head) {
         store(self.0.take(), into, block, at, head);
     }
 }

@@ -64,7 +64,7 @@ impl Schedule {
         let Some(mut index) = self.index.take() else {
             return;
         };
-        if index.entries > FEW && index.entries > 2 * self.pending {
+        if index.entries > FEW && index.entries > 2 * self.pending() {
             return self.set_most_pending();
         }
         let record = self.record(head, None);

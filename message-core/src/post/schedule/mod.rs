@@ -62,25 +62,6 @@ use pass::Next;
 use queue::{Queue, Spot};
 use run::LANES;
 
-/// How far the clocks have come: what a pass delivers is due by then.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Bounds {
-    pub(crate) now: u64,
-    pub(crate) unscaled: u64,
-    pub(crate) frame: u64,
-}
-
-impl Bounds {
-    /// Returns how far the clock of a timeline has come.
-    fn reached(self, timeline: Timeline) -> u64 {
-        match timeline {
-            Timeline::Scaled => self.now,
-            Timeline::Unscaled => self.unscaled,
-            Timeline::Frames => self.frame,
-        }
-    }
-}
-
 /// The past of a stage.
 #[derive(Default)]
 struct Lane {
@@ -183,7 +164,6 @@ pub(crate) struct Schedule {
     keys: HashMap<PostKey, Ticket>,
     index: Option<Index>,
     away: Option<Away>,
-    pending: usize,
     max_pending: usize,
     /// As many may be pending for another one to be entered without a further question: none while the
     /// manager is traced or there is an index.
@@ -193,8 +173,8 @@ pub(crate) struct Schedule {
     is_disturbed: bool,
     /// The number of the next message that is posted.
     next_number: NonZeroU64,
-    /// The time by which everything is due that the pass under way, or else the last one, delivers.
-    bounds: Bounds,
+    /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by then.
+    bounds: [u64; 4],
     /// How many times a message that repeats may be delivered in a frame.
     max_repeats: u32,
     /// How many deliveries were left out beyond that.
@@ -219,13 +199,12 @@ impl Schedule {
             keys: HashMap::new(),
             index: None,
             away: None,
-            pending: 0,
             max_pending,
             most_pending: max_pending,
             is_traced: false,
             is_disturbed: false,
             next_number: manager.first_post(),
-            bounds: Bounds::default(),
+            bounds: [0; 4],
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
             counted: None,
@@ -233,7 +212,7 @@ impl Schedule {
     }
 
     pub(crate) fn pending(&self) -> usize {
-        self.pending
+        self.stamps.pending()
     }
 
     /// The manager is traced from now on, or not any more: then all numbers are forgotten.
@@ -346,7 +325,6 @@ impl Schedule {
     /// A message that bears its stamp is not pending any more.
     #[inline]
     fn leave(&mut self, head: &Head) {
-        self.pending -= 1;
         if head.to().is_none() || !self.traced.is_empty() {
             self.forget(head);
         }
@@ -400,7 +378,7 @@ impl Schedule {
             lane.begun.shrink_to_fit();
         }
         self.pass.shrink_to_fit();
-        if self.pending == 0 {
+        if self.pending() == 0 {
             self.stamps.cancelled.begin(self.next_number.get());
         }
         self.stamps.shrink_to_fit();

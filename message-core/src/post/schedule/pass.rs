@@ -10,7 +10,7 @@ use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::run::{Key, Line, Track};
 use crate::post::schedule::stamp::{Stamps, Timeline};
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{Away, Bounds, Schedule};
+use crate::post::schedule::{Away, Schedule};
 use crate::send::{ErasedMessage, Posted};
 
 /// A run that the pass under way delivers, by its first message.
@@ -41,15 +41,14 @@ const TURN: &str = "a pass under way has a next message";
 
 impl Schedule {
     /// A pass of a lane begins, with everything that is due by now.
-    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
+    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: [u64; 4]) {
         (self.bounds, self.lane) = (bounds, lane);
         self.pass.clear();
-        let reached = &mut self.lanes[lane].reached;
-        let moves = [Timeline::Scaled, Timeline::Unscaled].map(|clock| {
-            let to = bounds.reached(clock);
-            let reached = &mut reached[clock as usize];
-            (clock, std::mem::replace(reached, to.max(*reached)), to)
-        });
+        let reached = self.lanes[lane].reached;
+        for clock in [Timeline::Scaled, Timeline::Unscaled] {
+            let reached = &mut self.lanes[lane].reached[clock as usize];
+            *reached = bounds[clock as usize].max(*reached);
+        }
         if !self.lanes[lane].is_used {
             return;
         }
@@ -57,9 +56,9 @@ impl Schedule {
             if queue.items == 0 {
                 continue;
             }
-            for (clock, from, to) in moves {
-                let track = Track::new(lane, clock as usize);
-                queue.advance(track, from, to, None, &self.stamps);
+            for clock in [Timeline::Scaled, Timeline::Unscaled].map(|clock| clock as usize) {
+                let track = Track::new(lane, clock);
+                queue.advance(track, reached[clock], bounds[clock], None, &self.stamps);
             }
             queue.begin_pass(lane);
         }
@@ -151,11 +150,7 @@ impl Schedule {
         let Next { queue, block, .. } = *self.turn();
         let queue = &mut self.queues[queue];
         queue.items -= items;
-        let delivered = queue.stock.leave(block, items, &mut self.stamps);
-        self.pending -= delivered;
-        // Last, since a `Drop` may panic.
-        queue.stock.pass_by(block, items);
-        delivered
+        queue.stock.pass_by(block, items, &mut self.stamps)
     }
 
     /// The next message comes out. It has to be taken from the stock next.
@@ -164,7 +159,8 @@ impl Schedule {
         let (queue, head) = (next.queue, next.head);
         let mut due = self.due(next);
         if head.to().is_none() {
-            let (frame, most) = (self.bounds.frame, self.max_repeats);
+            let frame = self.bounds[Timeline::Frames as usize];
+            let most = self.max_repeats;
             let rare = self.rare.get_mut(&due.number);
             let series = rare.and_then(|rare| rare.series.as_mut());
             due.then = series.map_or(Then::Ends, |series| series.then(frame, most));

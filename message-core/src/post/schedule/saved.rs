@@ -60,7 +60,7 @@ impl Schedule {
 
     /// Returns the pending messages, in the order in which they were posted.
     pub(crate) fn saved(&self) -> Vec<(Record, &dyn AnyMessage)> {
-        let mut posts = Vec::with_capacity(self.pending);
+        let mut posts = Vec::with_capacity(self.pending());
         let _ = self.visit_all(None, &mut |Found { ticket, record, .. }| {
             posts.extend(self.message(ticket).map(|message| (record, message)));
             ControlFlow::Continue(())

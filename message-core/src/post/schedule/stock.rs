@@ -64,15 +64,12 @@ pub(crate) trait Stock: Any + Send {
     /// Takes a message out.
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
 
-    /// The first items of a block are not pending any more, but still there. Returns how many of them were not
+    /// Drops the first items of a block, which leave their stamps. Returns how many of them were not cancelled.
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) -> usize;
+
+    /// Drops the items that were cancelled, which leave their stamps. Returns how many there were. They still count as
     /// cancelled.
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) -> usize;
-
-    /// Drops the first items of a block.
-    fn pass_by(&mut self, block: u32, items: usize);
-
-    /// Drops the items that were cancelled.
-    fn sweep(&mut self, block: u32, stamps: &Stamps);
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize;
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage>;
@@ -301,25 +298,31 @@ impl<S: Stored> Stock for Blocks<S> {
         Some(item.message.boxed())
     }
 
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) -> usize {
-        let mut left = 0;
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) -> usize {
+        let mut passed = 0;
         for same in self.items(block)[..items].chunk_by(|a, b| a.head.stamp == b.head.stamp) {
             let cancelled = same.iter().filter(|item| stamps.is_cancelled(&item.head));
             let cancelled = cancelled.count();
             stamps.cancelled.left_out(cancelled);
             stamps.leave(same[0].head.stamp, same.len());
-            left += same.len() - cancelled;
+            passed += same.len() - cancelled;
         }
-        left
-    }
-
-    fn pass_by(&mut self, block: u32, items: usize) {
+        // Last, since a `Drop` may panic.
         self.all[block as usize].drain(..items);
+        passed
     }
 
-    fn sweep(&mut self, block: u32, stamps: &Stamps) {
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
         let items = &mut self.all[block as usize];
-        items.retain(|item| !stamps.is_cancelled(&item.head));
+        let before = items.len();
+        items.retain(|item| {
+            let is_cancelled = stamps.is_cancelled(&item.head);
+            if is_cancelled {
+                stamps.leave(item.head.stamp, 1);
+            }
+            !is_cancelled
+        });
+        before - items.len()
     }
 
     #[cfg(feature = "data")]

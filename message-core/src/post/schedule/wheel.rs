@@ -288,7 +288,7 @@ mod tests {
                 due,
                 borne: 1,
             };
-            let head = self.stamps.enter(stamp, due, None, None);
+            let head = self.stamps.enter(stamp, 0, due, None, None);
             let slot = self.wheel.slot(due, self.reached);
             let block = slot.make_room(&mut *self.stock);
             Blocks::of(&mut *self.stock).push(block, head, Note);
