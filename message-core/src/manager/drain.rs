@@ -9,7 +9,6 @@ use crate::inlet::Outlet;
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
 #[cfg(feature = "data")]
-use crate::send::BoxedMessage;
 use crate::send::origin::Program;
 use crate::send::{Extras, Sent};
 use crate::time::Stage;
@@ -48,7 +47,7 @@ impl MessageManager {
         let letters = self.replayed.replace(Vec::new());
         let mut drained = 0;
         for (header, message) in letters.into_iter().flatten() {
-            let mut held = BoxedMessage(Some(message.into_erased().0));
+            let mut held = Some(message.into_erased().0);
             take_in(&self.world, &header, &mut held, Location::caller(), None);
             self.world.settle_outermost();
             drained += 1;

@@ -15,7 +15,7 @@ use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
 use crate::send::entry::single_stop;
-use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
+use crate::send::erased::{AnyReply, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
@@ -64,7 +64,7 @@ fn deliver(
         return Ok(verdict.receipt());
     }
     let sent = from.sent_of(message.facts(), &to, place);
-    let mut message = BoxedMessage(Some(message));
+    let mut message = Some(message);
     match replies {
         Replies::Ignore => sent.send(&mut message),
         replies => sent.request(&mut message, replies),
@@ -78,7 +78,7 @@ pub(crate) fn post_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Ticket, SendError> {
-    let mut message = BoxedMessage(Some(message.into_erased().0));
+    let mut message = Some(message.into_erased().0);
     post_held(from, header, place, &mut message)
 }
 

@@ -15,7 +15,6 @@ use crate::data::writer::Writer;
 use crate::header::PostKey;
 use crate::post::Ticket;
 use crate::post::schedule::{PostMeta, Record, SavedLane, Series, Timeline};
-use crate::send::erased::BoxedMessage;
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::World;
@@ -260,7 +259,7 @@ impl Unread<'_> {
             let message = known.read_message(&mut self.body)?;
             let table = known.message_data().and_then(|data| data.facts.table());
             if let (Some(table), Some(message)) = (table, message) {
-                let held = &mut BoxedMessage(Some(message.into_erased().0));
+                let held = &mut Some(message.into_erased().0);
                 let (schedule, time) = (world.schedule.get_mut(), &world.common.time);
                 schedule.insert(table.index, &post, None, time, held);
             }

@@ -107,13 +107,15 @@ impl Queue {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
         self.items += 1;
-        let place = self.stock.search(&slot.blocks, None, key.number, stamps);
-        match slot.blocks.get(place.nth) {
-            Some(&block) if place.at < self.stock.len(block) => {
-                if place.nth + 1 == slot.blocks.len() {
+        let key = Key { due: 0, ..key };
+        let Place { nth, at } = self.stock.search(&slot.blocks, false, key, stamps);
+        let is_last = nth + 1 >= slot.blocks.len();
+        match slot.blocks.get(nth) {
+            Some(&block) if !is_last || at < self.stock.len(block) => {
+                if is_last {
                     slot.room = slot.room.saturating_sub(1);
                 }
-                (block, place.at)
+                (block, at)
             }
             _ => {
                 let block = slot.make_room(&mut *self.stock);
@@ -239,8 +241,9 @@ impl Queue {
         stamps: &Stamps,
     ) -> Option<Spot> {
         let spot = |list, blocks: &[u32], by_due: bool| {
-            let due = by_due.then_some(due);
-            let Place { nth, at } = self.stock.search(blocks, due, number, stamps);
+            let due = if by_due { due } else { 0 };
+            let key = Key { due, number };
+            let Place { nth, at } = self.stock.search(blocks, by_due, key, stamps);
             let &block = blocks.get(nth)?;
             let head = self.stock.head(block, at)?;
             let is_it = stamps.number(head) == number && !stamps.is_cancelled(head);

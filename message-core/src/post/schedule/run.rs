@@ -56,7 +56,7 @@ impl Track {
 
 /// The order of what is due: the due time on one line for all clocks, then the number of the posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::post) struct Key {
+pub(crate) struct Key {
     pub(super) due: u64,
     pub(super) number: u64,
 }

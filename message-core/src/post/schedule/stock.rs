@@ -49,9 +49,9 @@ pub(crate) trait Stock: Any + Send {
 
     fn head(&self, block: u32, at: usize) -> Option<&Head>;
 
-    /// Returns the first place in a list of blocks, which are in order, where no earlier posting is.
-    /// `due` is given if they are in the order of due time first.
-    fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place;
+    /// Returns the place in a list of blocks that are in order, where a message is or belongs. The due time of its key
+    /// counts if they are in the order of due time first, and is zero otherwise.
+    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place;
 
     /// Moves the items of a block to the slots of a level, and frees the block. Returns a bit for each of
     /// these slots.
@@ -89,10 +89,8 @@ pub(crate) trait Stock: Any + Send {
 /// wrap around: they are one slice.
 pub(crate) struct Blocks<S> {
     all: Vec<VecDeque<Item<S>>>,
-    /// The numbers of those that were freed.
+    /// The numbers of those that were freed. Full-sized ones keep their memory, to be used again: W5.
     free: Vec<u32>,
-    /// The memory of full-sized blocks that were freed, to be used again: W5.
-    spare: Vec<VecDeque<Item<S>>>,
 }
 
 impl<S: Stored> Blocks<S> {
@@ -106,30 +104,18 @@ impl<S: Stored> Blocks<S> {
         }
     };
 
-    /// Makes a block for a slot with that many others.
-    fn block(&mut self, others: usize) -> VecDeque<Item<S>> {
-        if others > 0
-            && let Some(spare) = self.spare.pop()
-        {
-            return spare;
+    /// Frees an empty block.
+    fn free(&mut self, block: u32, items: VecDeque<Item<S>>) {
+        if items.capacity() >= Self::ROOM {
+            self.all[block as usize] = items;
         }
-        // As many as there are: so little room is never used, and few blocks are opened.
-        let room = Self::ROOM.min(1 << others.clamp(1, 16));
-        VecDeque::with_capacity(room)
-    }
-
-    /// Keeps the memory of an empty block, if it is worth that.
-    fn recycle(&mut self, block: VecDeque<Item<S>>) {
-        if block.capacity() >= Self::ROOM {
-            self.spare.push(block);
-        }
+        self.free.push(block);
     }
 
     pub(super) fn boxed() -> Box<dyn Stock> {
         Box::new(Self {
             all: Vec::new(),
             free: Vec::new(),
-            spare: Vec::new(),
         })
     }
 
@@ -163,25 +149,12 @@ impl<S: Stored> Blocks<S> {
         items.make_contiguous();
     }
 
-    /// Returns the first place in a list of blocks that is not before what is sought.
-    fn search_by(&self, blocks: &[u32], is_before: impl Fn(&Item<S>) -> bool) -> Place {
-        let begins_before = |&block: &u32| {
-            let first = self.items(block).first();
-            first.is_none_or(&is_before)
-        };
-        let nth = blocks.partition_point(begins_before).saturating_sub(1);
-        let Some(&block) = blocks.get(nth) else {
-            return Place { nth, at: 0 };
-        };
-        let at = self.items(block).partition_point(is_before);
-        if at == self.items(block).len() && nth + 1 < blocks.len() {
-            // The first of the next block is no earlier one.
-            return Place {
-                nth: nth + 1,
-                at: 0,
-            };
+    /// Returns the key of an item, without the due time unless that is asked for.
+    fn key(item: &Item<S>, by_due: bool, stamps: &Stamps) -> Key {
+        Key {
+            due: if by_due { stamps.due(&item.head) } else { 0 },
+            number: stamps.number(&item.head),
         }
-        Place { nth, at }
     }
 
     /// Takes the first message of a block out.
@@ -216,15 +189,16 @@ impl<S: Stored> Stock for Blocks<S> {
     #[cold]
     #[inline(never)]
     fn open(&mut self, slot: &mut Slot) -> u32 {
-        let block = self.block(slot.blocks.len());
-        let room = block.capacity();
-        let at = if let Some(free) = self.free.pop() {
-            self.all[free as usize] = block;
-            free
-        } else {
-            self.all.push(block);
+        let at = self.free.pop().unwrap_or_else(|| {
+            self.all.push(VecDeque::new());
             u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
-        };
+        });
+        let (block, others) = (&mut self.all[at as usize], slot.blocks.len());
+        if others == 0 || block.capacity() == 0 {
+            // As many as there are: so little room is never used, and few blocks are opened.
+            *block = VecDeque::with_capacity(Self::ROOM.min(1 << others.clamp(1, 16)));
+        }
+        let room = block.capacity();
         slot.blocks.push(at);
         slot.tail = at;
         slot.room = u32::try_from(room - 1).expect("a block has few messages");
@@ -233,10 +207,9 @@ impl<S: Stored> Stock for Blocks<S> {
 
     fn close(&mut self, block: u32) {
         let mut items = std::mem::take(&mut self.all[block as usize]);
-        self.free.push(block);
         // If a `Drop` unwinds here, only the memory is lost.
         items.clear();
-        self.recycle(items);
+        self.free(block, items);
     }
 
     fn len(&self, block: u32) -> usize {
@@ -248,19 +221,22 @@ impl<S: Stored> Stock for Blocks<S> {
         Some(&item.head)
     }
 
-    fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place {
-        let number_of = |item: &Item<S>| stamps.number(&item.head);
-        match due {
-            None => self.search_by(blocks, |item| number_of(item) < number),
-            Some(due) => self.search_by(blocks, |item| {
-                (stamps.due(&item.head), number_of(item)) < (due, number)
-            }),
-        }
+    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place {
+        let key_of = |item: &Item<S>| Self::key(item, by_due, stamps);
+        let begins_before = |&block: &u32| {
+            let first = self.items(block).first();
+            first.is_none_or(|first| key_of(first) <= key)
+        };
+        let nth = blocks.partition_point(begins_before).saturating_sub(1);
+        let Some(&block) = blocks.get(nth) else {
+            return Place { nth, at: 0 };
+        };
+        let at = self.items(block).partition_point(|item| key_of(item) < key);
+        Place { nth, at }
     }
 
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
         let mut items = std::mem::take(&mut self.all[block as usize]);
-        self.free.push(block);
         let mut touched = 0;
         for item in items.drain(..) {
             let digit = (stamps.due(&item.head) >> shift) % SLOTS as u64;
@@ -269,15 +245,12 @@ impl<S: Stored> Stock for Blocks<S> {
             let block = slot.last().unwrap_or_else(|| self.open(slot));
             self.all[block as usize].push_back(item);
         }
-        self.recycle(items);
+        self.free(block, items);
         touched
     }
 
     fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
-        let key = |item: &Item<S>| Key {
-            due: if by_due { stamps.due(&item.head) } else { 0 },
-            number: stamps.number(&item.head),
-        };
+        let key = |item: &Item<S>| Self::key(item, by_due, stamps);
         let in_order = blocks.iter().flat_map(|&block| self.items(block));
         if in_order.is_sorted_by_key(key) {
             return;
@@ -344,7 +317,6 @@ impl<S: Stored> Stock for Blocks<S> {
             block.make_contiguous();
         }
         self.free.shrink_to_fit();
-        self.spare = Vec::new();
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
