@@ -8,7 +8,6 @@ use crate::header::Header;
 use crate::inlet::Outlet;
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-#[cfg(feature = "data")]
 use crate::send::origin::Program;
 use crate::send::{Extras, Sent};
 use crate::time::Stage;

@@ -14,7 +14,7 @@ use crate::data::save::survey::SavedMessage;
 use crate::data::writer::Writer;
 use crate::header::PostKey;
 use crate::post::Ticket;
-use crate::post::schedule::{PostMeta, Record, SavedLane, Series, Timeline};
+use crate::post::schedule::{Lane, PostMeta, Record, Series, Timeline};
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::World;
@@ -25,7 +25,7 @@ struct Head {
     /// The number of messages posted.
     next: u64,
     skipped_repeats: u64,
-    lanes: Vec<SavedLane>,
+    lanes: Vec<Lane>,
     metas: Vec<MetaRow>,
     posts: Vec<PostRow>,
 }
@@ -143,7 +143,7 @@ pub(super) fn write(
     let head = Head {
         next: schedule.posted(&world.common.identity),
         skipped_repeats: schedule.skipped_repeats(),
-        lanes: schedule.saved_lanes(),
+        lanes: schedule.lanes().to_vec(),
         metas,
         posts,
     };
@@ -186,18 +186,17 @@ pub(super) fn read<'b>(
     let Some(next_number) = identity.post_after(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
     };
-    if lanes.len() != Stage::WAITING.len() {
-        let what = format!(
-            "expected {} stages, found {}",
-            Stage::WAITING.len(),
-            lanes.len()
-        );
-        return Err(body.wrong(what));
-    }
+    let lanes: [Lane; Stage::WAITING.len()] = match lanes.try_into() {
+        Ok(lanes) => lanes,
+        Err(lanes) => {
+            let (expected, found) = (Stage::WAITING.len(), lanes.len());
+            return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
+        }
+    };
     if lanes.iter().any(|lane| !lane.is_plausible()) {
         return Err(body.wrong("a stage knows more frames than it can, or they are out of order"));
     }
-    schedule.restore(next_number, skipped_repeats, &lanes);
+    schedule.restore(next_number, skipped_repeats, lanes);
     let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
     let (mut last, mut keys) = (None, std::collections::HashSet::new());
     for row in posts {

@@ -41,8 +41,6 @@ pub(crate) use head::Item;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::{Key, Line, Track};
-#[cfg(feature = "data")]
-pub(crate) use saved::SavedLane;
 pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
 pub(crate) use stock::Blocks;
@@ -63,11 +61,13 @@ use queue::{Queue, Spot};
 use run::LANES;
 
 /// The past of a stage.
-#[derive(Default)]
-struct Lane {
-    /// How far each clock was when it was looked at last.
-    reached: [u64; 4],
+#[derive(Clone, Default)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Lane {
+    /// How far each clock was when it was looked at last: scaled, unscaled, frames.
+    reached: [u64; 3],
     /// A message was posted for the stage.
+    #[cfg_attr(feature = "data", serde(skip))]
     is_used: bool,
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
     begun: VecDeque<(u64, u64)>,

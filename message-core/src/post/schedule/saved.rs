@@ -7,47 +7,18 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
-use serde::{Deserialize, Serialize};
-
 use crate::identity::Identity;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::Ticket;
 use crate::post::schedule::queue::slab_of;
-use crate::post::schedule::run::Track;
+use crate::post::schedule::run::{LANES, Track};
 use crate::post::schedule::{BEGUN_AT_MOST, Found, Lane, Record, Schedule, Series, Timeline};
 
-/// The past of a stage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedLane {
-    /// How far each clock was when it was looked at last: scaled, unscaled, frames.
-    reached: [u64; 3],
-    /// The frames that have begun since the last pass, and their times.
-    begun: Vec<(u64, u64)>,
-}
-
-impl SavedLane {
+impl Lane {
     /// Returns `true` if a stage can know this.
     pub(crate) fn is_plausible(&self) -> bool {
-        self.begun.len() <= BEGUN_AT_MOST && self.begun.is_sorted_by(|(a, _), (b, _)| a < b)
-    }
-}
-
-impl Lane {
-    fn saved(&self) -> SavedLane {
-        let [scaled, unscaled, frames, _] = self.reached;
-        SavedLane {
-            reached: [scaled, unscaled, frames],
-            begun: self.begun.iter().copied().collect(),
-        }
-    }
-
-    fn restored(saved: &SavedLane) -> Self {
-        let [scaled, unscaled, frames] = saved.reached;
-        Self {
-            reached: [scaled, unscaled, frames, 0],
-            is_used: true,
-            begun: saved.begun.iter().copied().collect(),
-        }
+        let begun = self.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
+        begun && self.begun.len() <= BEGUN_AT_MOST
     }
 }
 
@@ -86,18 +57,16 @@ impl Schedule {
     }
 
     /// Returns what each stage knows of its past.
-    pub(crate) fn saved_lanes(&self) -> Vec<SavedLane> {
-        self.lanes.iter().map(Lane::saved).collect()
+    pub(crate) fn lanes(&self) -> &[Lane; LANES] {
+        &self.lanes
     }
 
     /// Continues behind this number of posts and of skipped repeats.
-    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: &[SavedLane]) {
+    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
         self.next_number = next;
         self.stamps.cancelled.begin(next.get());
         self.skipped_repeats = skipped;
-        for (lane, saved) in self.lanes.iter_mut().zip(lanes) {
-            *lane = Lane::restored(saved);
-        }
+        self.lanes = lanes;
     }
 }
 
