@@ -157,14 +157,14 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         .single(table.index, layout)?
         .stop();
     let pool = world.structure.pools.get(stop.component.into())?;
-    if !schedule.stamps().is_plain(first) {
-        return None;
-    }
     let mut walking = Walking {
         schedule,
         passed: 0,
     };
     let (stock, stamps) = walking.schedule.stock();
+    if !stamps.is_plain(first) {
+        return None;
+    }
     let failure = stock.walk(
         block,
         &mut Walk {

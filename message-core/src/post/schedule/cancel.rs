@@ -50,7 +50,16 @@ impl Schedule {
 
     fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
         self.shorten_if_long();
-        if let Some(number) = self.waiting(ticket) {
+        let (number, place) = (ticket.number?.get(), self.place_of(ticket)?);
+        // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
+        // is not looked for. W5-cancel.
+        let is_waiting = ticket.is_plain()
+            && !self.queues[place].stock.needs_drop()
+            && ticket.due() > self.reached(ticket.track())
+            && self.stamps.cancelled.covers(number)
+            && number < self.next_number.get()
+            && self.traced.is_empty();
+        if is_waiting {
             return self.stamps.cancelled.cancel(number).then_some(None);
         }
         let Some((queue, spot)) = self.find(ticket) else {
@@ -61,21 +70,6 @@ impl Schedule {
         };
         let message = self.take_out(queue, spot)?;
         Some(Some(message))
-    }
-
-    /// Returns the number of a message that can be cancelled without looking for it: nothing is known of it but
-    /// what is in its block, dropping it does nothing, and it still waits on its wheel.
-    #[inline]
-    fn waiting(&self, ticket: Ticket) -> Option<u64> {
-        let number = ticket.number?.get();
-        let queue = &self.queues[self.place_of(ticket)?];
-        let is_waiting = ticket.is_plain()
-            && !queue.stock.needs_drop()
-            && ticket.due() > self.reached(ticket.track())
-            && self.stamps.cancelled.covers(number)
-            && number < self.next_number.get()
-            && self.traced.is_empty();
-        is_waiting.then_some(number)
     }
 
     /// Takes a message out of its block. It is not pending any more.

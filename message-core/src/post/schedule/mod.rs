@@ -230,10 +230,6 @@ impl Schedule {
         self.most_pending = if is_watched { 0 } else { self.max_pending };
     }
 
-    pub(in crate::post) fn stamps(&self) -> &Stamps {
-        &self.stamps
-    }
-
     fn track(&self, head: &Head) -> Track {
         let meta = &self.stamps.get(head.stamp).meta;
         Track::of(meta.stage, meta.timeline)
@@ -347,21 +343,26 @@ impl Schedule {
 
     /// A frame begins: what waited for it falls due at that time.
     pub(crate) fn begin_frame(&mut self, frame: u64, now: u64) {
-        for (at, lane) in self.lanes.iter_mut().enumerate() {
-            if lane.begun.len() == BEGUN_AT_MOST {
-                lane.begun.pop_front();
+        for at in 0..LANES {
+            let begun = &mut self.lanes[at].begun;
+            if begun.len() == BEGUN_AT_MOST {
+                begun.pop_front();
             }
-            lane.begun.push_back((frame, now));
-            let reached = &mut lane.reached[Timeline::Frames as usize];
-            let from = std::mem::replace(reached, frame.max(*reached));
-            if !lane.is_used {
-                continue;
-            }
-            let track = Track::new(at, Timeline::Frames as usize);
-            for queue in &mut self.queues {
-                if queue.items > 0 {
-                    queue.advance(track, from, frame, Some(now), &self.stamps);
-                }
+            begun.push_back((frame, now));
+            self.advance(at, Timeline::Frames, frame, Some(now));
+        }
+    }
+
+    /// Moves on a clock of a lane. What falls due is ready for the next pass: since `since`, if its due time does not
+    /// tell that.
+    fn advance(&mut self, lane: usize, clock: Timeline, to: u64, since: Option<u64>) {
+        let track = Track::new(lane, clock as usize);
+        let lane = &mut self.lanes[lane];
+        let reached = &mut lane.reached[clock as usize];
+        let from = std::mem::replace(reached, to.max(*reached));
+        if lane.is_used {
+            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
+                queue.advance(track, from, to, since, &self.stamps);
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::handler::RouteTable;
 use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
-use crate::post::schedule::run::{Key, Line, Track};
+use crate::post::schedule::run::{Key, Line};
 use crate::post::schedule::stamp::{Stamps, Timeline};
 use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Schedule};
@@ -44,25 +44,15 @@ impl Schedule {
     pub(crate) fn begin_pass(&mut self, lane: usize, bounds: [u64; 4]) {
         (self.bounds, self.lane) = (bounds, lane);
         self.pass.clear();
-        let reached = self.lanes[lane].reached;
         for clock in [Timeline::Scaled, Timeline::Unscaled] {
-            let reached = &mut self.lanes[lane].reached[clock as usize];
-            *reached = bounds[clock as usize].max(*reached);
+            self.advance(lane, clock, bounds[clock as usize], None);
         }
-        if !self.lanes[lane].is_used {
-            return;
-        }
-        for queue in &mut self.queues {
-            if queue.items == 0 {
-                continue;
+        if self.lanes[lane].is_used {
+            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
+                queue.begin_pass(lane);
             }
-            for clock in [Timeline::Scaled, Timeline::Unscaled].map(|clock| clock as usize) {
-                let track = Track::new(lane, clock);
-                queue.advance(track, reached[clock], bounds[clock], None, &self.stamps);
-            }
-            queue.begin_pass(lane);
+            self.line_up();
         }
-        self.line_up();
     }
 
     /// Puts the runs of the pass under way in the order of their next messages.

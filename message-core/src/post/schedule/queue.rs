@@ -149,8 +149,7 @@ impl Queue {
         (at, runs[at].list.make_room(stock))
     }
 
-    /// Moves on the clock of a track. What falls due is ready for the next pass: since `since`, if its due
-    /// time does not tell that.
+    /// Moves on the clock of a track. See [`Schedule::advance`](super::Schedule::advance).
     pub(super) fn advance(
         &mut self,
         track: Track,
