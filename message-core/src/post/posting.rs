@@ -56,6 +56,7 @@ pub(crate) fn post_again<M: Message>(
 ) -> Result<Ticket, M> {
     if let (Recipient::Id(to), Some(wait)) = (to, header.wait)
         && world.structure.messagees.is_here(to)
+        && !world.trace.is_on()
         && let mut schedule = world.schedule.borrow_mut()
         && let (ends, when) = ((to, sender), (wait, header.tags))
         && let of = place_of::<M>()
@@ -64,7 +65,7 @@ pub(crate) fn post_again<M: Message>(
             block,
             head,
             ticket,
-        }) = schedule.enter_again(of, ends, when, place, &world.common.time)
+        }) = schedule.enter_again(of, ends, when, place, &world.common)
     {
         Blocks::of(stock).push(block, head, message);
         return Ok(ticket);

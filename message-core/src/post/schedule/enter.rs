@@ -16,6 +16,7 @@ use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{NO_QUEUE, Rare, Record, Schedule};
 use crate::tag::TagSet;
 use crate::time::{LAST, Time};
+use crate::world::Common;
 
 /// Where a message has to be put next.
 pub(crate) struct Entered<'s> {
@@ -39,9 +40,10 @@ impl Schedule {
         (to, sender): (MessageeId, Option<MessageeId>),
         (wait, tags): (Wait, TagSet),
         place: &'static Location<'static>,
-        time: &Time,
+        common: &Common,
     ) -> Option<Entered<'_>> {
-        if self.stamps.pending() >= self.most_pending {
+        let time = &common.time;
+        if self.stamps.pending() >= common.config.max_pending || self.index.is_some() {
             return None;
         }
         let slab = slab_of(of, false);

@@ -256,7 +256,7 @@ mod tests {
     fn a_visit_that_breaks_off_is_the_last() {
         // What is posted asks for the routes of its type.
         let _ = crate::registry();
-        let mut schedule = Schedule::new(&Identity::new().expect("few managers are alive"), 200, 1);
+        let mut schedule = Schedule::new(&Identity::new().expect("few managers are alive"), 1);
         let time = Time::new(Duration::ZERO);
         for of in [MessageIndex(0), MessageIndex(1)] {
             for _ in 0..100 {

@@ -56,7 +56,6 @@ impl Schedule {
             std::ops::ControlFlow::Continue(())
         });
         self.index = Some(index);
-        self.set_most_pending();
     }
 
     /// Adds a message that was posted to the index, if there is one.
@@ -65,7 +64,7 @@ impl Schedule {
             return;
         };
         if index.entries > FEW && index.entries > 2 * self.pending() {
-            return self.set_most_pending();
+            return;
         }
         let record = self.record(head, None);
         index.note(record.to, record.sender(), ticket);

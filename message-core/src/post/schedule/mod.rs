@@ -164,11 +164,6 @@ pub(crate) struct Schedule {
     keys: HashMap<PostKey, Ticket>,
     index: Option<Index>,
     away: Option<Away>,
-    max_pending: usize,
-    /// As many may be pending for another one to be entered without a further question: none while the
-    /// manager is traced or there is an index.
-    most_pending: usize,
-    is_traced: bool,
     /// A message was taken out of a run of the pass under way.
     is_disturbed: bool,
     /// The number of the next message that is posted.
@@ -184,7 +179,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    pub(crate) fn new(manager: &Identity, max_pending: usize, max_repeats: u32) -> Self {
+    pub(crate) fn new(manager: &Identity, max_repeats: u32) -> Self {
         let mut stamps = Stamps::default();
         stamps.cancelled.begin(manager.first_post().get());
         Self {
@@ -199,9 +194,6 @@ impl Schedule {
             keys: HashMap::new(),
             index: None,
             away: None,
-            max_pending,
-            most_pending: max_pending,
-            is_traced: false,
             is_disturbed: false,
             next_number: manager.first_post(),
             bounds: [0; 4],
@@ -215,19 +207,10 @@ impl Schedule {
         self.stamps.pending()
     }
 
-    /// The manager is traced from now on, or not any more: then all numbers are forgotten.
+    /// The manager is not traced any more: all numbers are forgotten.
     #[cfg(feature = "trace")]
-    pub(crate) fn set_traced(&mut self, is_on: bool) {
-        self.is_traced = is_on;
-        self.set_most_pending();
-        if !is_on {
-            self.traced = HashedMap::default();
-        }
-    }
-
-    fn set_most_pending(&mut self) {
-        let is_watched = self.is_traced || self.index.is_some();
-        self.most_pending = if is_watched { 0 } else { self.max_pending };
+    pub(crate) fn forget_traced(&mut self) {
+        self.traced = HashedMap::default();
     }
 
     fn track(&self, head: &Head) -> Track {
@@ -371,7 +354,6 @@ impl Schedule {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.sweep();
         self.index = None;
-        self.set_most_pending();
         for queue in &mut self.queues {
             queue.shrink_to_fit();
         }
