@@ -162,20 +162,21 @@ impl Due {
         if self.then == Then::LeftOut {
             return world.schedule.borrow_mut().leave_out(held);
         }
-        let mut extras = Extras {
+        let extras = Extras {
             posted: Some(&self.posted),
             number: self.traced,
             ..Extras::NONE
         };
         let place = self.posted.mark.place;
-        let sent = Sent::of_type(held.facts(), world, self.sender, &self.to, place);
-        if extras.number.is_none() && world.trace.is_on() {
-            let sent = Sent {
-                extras: &extras,
-                ..sent
-            };
-            extras.number = sent.trace_overdue(held.get(), self);
-        }
+        let sent = Sent {
+            extras: &extras,
+            ..Sent::of_type(held.facts(), world, self.sender, &self.to, place)
+        };
+        let number = match self.traced {
+            None if world.trace.is_on() => sent.trace_overdue(held.get(), self),
+            number => number,
+        };
+        let extras = Extras { number, ..extras };
         let sent = Sent {
             extras: &extras,
             ..sent

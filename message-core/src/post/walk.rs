@@ -66,8 +66,8 @@ impl Walk<'_> {
     #[allow(clippy::inline_always, reason = "the loop of W5")]
     pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
         loop {
-            let head = items.get(*self.passed)?.head();
-            if head.stamp() != self.bears && !self.turn_to(head.stamp()) {
+            let head = &items.get(*self.passed)?.head;
+            if head.stamp != self.bears && !self.turn_to(head.stamp) {
                 return None;
             }
             if self.until != Key::END && self.line.key(head, self.stamp) >= self.until {
@@ -87,7 +87,7 @@ impl Walk<'_> {
                 return None;
             }
             *self.passed += 1;
-            return Some((slot, items[*self.passed - 1].message_mut()));
+            return Some((slot, &mut items[*self.passed - 1].message));
         }
     }
 
@@ -147,7 +147,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         return None;
     }
     let (next, (line, until)) = (schedule.turn(), schedule.line_until());
-    let (block, first) = (next.block, next.head.stamp());
+    let (block, first) = (next.block, next.head.stamp);
     let record = world.structure.messagees.here(next.head.to()?)?;
     let layout = record.layout();
     let stop = world

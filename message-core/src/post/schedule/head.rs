@@ -15,7 +15,7 @@ pub(crate) struct Head {
     to: [u32; 2],
     /// The messagee that posted it. A life of zero if none did.
     sender: [u32; 2],
-    pub(super) stamp: u32,
+    pub(in crate::post) stamp: u32,
     /// The number of its posting, counted from that of the stamp.
     pub(super) number: u32,
     /// When it is due, counted from the due time of the stamp.
@@ -29,28 +29,11 @@ const OUTSIDE: [u32; 2] = [0, 0];
 
 /// A message with its head.
 pub(crate) struct Item<S> {
-    pub(super) head: Head,
-    pub(super) message: S,
-}
-
-impl<S> Item<S> {
-    #[inline]
-    pub(crate) fn head(&self) -> &Head {
-        &self.head
-    }
-
-    #[inline]
-    pub(crate) fn message_mut(&mut self) -> &mut S {
-        &mut self.message
-    }
+    pub(in crate::post) head: Head,
+    pub(in crate::post) message: S,
 }
 
 impl Head {
-    #[inline]
-    pub(crate) fn stamp(&self) -> u32 {
-        self.stamp
-    }
-
     /// Makes the head of a message for one messagee, or of one whose recipient is a rare thing.
     #[inline]
     pub(super) fn new(to: Option<MessageeId>, sender: Option<MessageeId>, stamp: u32) -> Self {

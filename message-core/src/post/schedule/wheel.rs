@@ -111,11 +111,7 @@ pub(super) struct Drained {
 impl Drained {
     fn take(&mut self, blocks: BlockList, level: usize) {
         self.at_once = self.blocks.is_empty() && level == 0;
-        if self.blocks.is_empty() {
-            self.blocks = blocks;
-        } else {
-            self.blocks.extend(blocks);
-        }
+        self.blocks.extend(blocks);
     }
 }
 
