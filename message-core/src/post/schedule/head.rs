@@ -22,7 +22,7 @@ pub(crate) struct Head {
     pub(super) due: u32,
 }
 
-/// Instead of a messagee: the recipient is in the table of [rare](super::rare) things.
+/// Instead of a messagee: the recipient is in the table of [rare](super::Rare) things.
 const RARE: [u32; 2] = [0, 0];
 /// Instead of a sender: it was posted from outside.
 const OUTSIDE: [u32; 2] = [0, 0];

@@ -3,7 +3,7 @@
 //! For each message type there is a [queue](queue) with the messages by value in
 //! [blocks](stock). A message waits on a [wheel](wheel) until it is due, and then in a run until the pass
 //! of its stage, which merges the runs of all types. What many messages have in common is a
-//! [stamp](stamp); what few have is in a table of [rare](rare) things. All that does not depend on the
+//! [stamp](stamp); what few have is in a table of [rare](Rare) things. All that does not depend on the
 //! message type is compiled once.
 //!
 //! A [ticket](Ticket) tells the queue, the clock and the due time of a message, so it is found by the number
