@@ -24,20 +24,28 @@ use crate::world::World;
 /// A walk, which is ended also after a panic of a handler.
 struct Walking<'w> {
     schedule: RefMut<'w, Schedule>,
-    /// The number of messages that were passed. One counts before it is called with.
-    passed: usize,
+    passed: Passed,
+}
+
+/// The messages that a walk has passed. One counts before it is called with.
+#[derive(Clone, Copy, Default)]
+struct Passed {
+    items: usize,
+    cancelled: usize,
 }
 
 impl Walking<'_> {
     /// Ends the walk and returns how many messages were delivered.
     fn end(&mut self) -> usize {
-        self.schedule.pass_by(std::mem::take(&mut self.passed))
+        let Passed { items, cancelled } = std::mem::take(&mut self.passed);
+        self.schedule.pass_by(items, cancelled);
+        items - cancelled
     }
 }
 
 impl Drop for Walking<'_> {
     fn drop(&mut self) {
-        if self.passed > 0 {
+        if self.passed.items > 0 {
             self.end();
         }
     }
@@ -57,7 +65,7 @@ pub(crate) struct Walk<'a> {
     line: Line,
     /// The walk ends before the first message that does not come before this.
     until: Key,
-    passed: &'a mut usize,
+    passed: &'a mut Passed,
 }
 
 impl Walk<'_> {
@@ -66,7 +74,7 @@ impl Walk<'_> {
     #[allow(clippy::inline_always, reason = "the loop of W5")]
     pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
         loop {
-            let head = &items.get(*self.passed)?.head;
+            let head = &items.get(self.passed.items)?.head;
             if head.stamp != self.bears && !self.turn_to(head.stamp) {
                 return None;
             }
@@ -74,7 +82,8 @@ impl Walk<'_> {
                 return None;
             }
             if self.stamps.is_cancelled(head) {
-                *self.passed += 1;
+                self.passed.items += 1;
+                self.passed.cancelled += 1;
                 continue;
             }
             let to = head.to()?;
@@ -86,8 +95,8 @@ impl Walk<'_> {
             if !self.pool.roster().is_at_hand(slot) {
                 return None;
             }
-            *self.passed += 1;
-            return Some((slot, &mut items[*self.passed - 1].message));
+            self.passed.items += 1;
+            return Some((slot, &mut items[self.passed.items - 1].message));
         }
     }
 
@@ -103,7 +112,7 @@ impl Walk<'_> {
 
     /// The component of the last message could not be called.
     fn was_not_called(&mut self) {
-        *self.passed -= 1;
+        self.passed.items -= 1;
     }
 }
 
@@ -159,7 +168,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     let pool = world.structure.pools.get(stop.component.into())?;
     let mut walking = Walking {
         schedule,
-        passed: 0,
+        passed: Passed::default(),
     };
     let (stock, stamps) = walking.schedule.stock();
     if !stamps.is_plain(first) {
@@ -182,10 +191,10 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         },
     );
     let Some(failure) = failure else {
-        return (walking.passed > 0).then(|| walking.end());
+        return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-    walking.passed -= 1;
+    walking.passed.items -= 1;
     let delivered = walking.end();
     let facts = walking.schedule.facts();
     let (due, _message) = walking.schedule.take_first();

@@ -43,7 +43,7 @@ impl Schedule {
         common: &Common,
     ) -> Option<Entered<'_>> {
         let time = &common.time;
-        if self.stamps.pending() >= common.config.max_pending || self.index.is_some() {
+        if self.stamps.messages >= common.config.max_pending || self.index.is_some() {
             return None;
         }
         let slab = slab_of(of, false);

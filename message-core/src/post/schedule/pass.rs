@@ -79,9 +79,10 @@ impl Schedule {
         } else if let [others @ .., next] = &mut *self.pass {
             let (run, queue) = ((self.lane, next.run), &mut self.queues[next.queue]);
             let is_there = queue.find_front(run, &mut self.stamps, next);
-            let is_first = others.last().is_none_or(|other| next.key < other.key);
-            if !(is_there && is_first)
-                && let Some(next) = self.pass.pop()
+            if is_there && others.last().is_none_or(|other| next.key < other.key) {
+                return true;
+            }
+            if let Some(next) = self.pass.pop()
                 && is_there
             {
                 self.comes(next);
@@ -134,13 +135,13 @@ impl Schedule {
         (&mut *self.queues[queue].stock, &mut self.stamps)
     }
 
-    /// Drops the first items of the run whose turn it is, which were walked over. Returns how many were delivered: all
-    /// but those that were cancelled.
-    pub(in crate::post) fn pass_by(&mut self, items: usize) -> usize {
+    /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
+    pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
         let Next { queue, block, .. } = *self.turn();
         let queue = &mut self.queues[queue];
         queue.items -= items;
-        queue.stock.pass_by(block, items, &mut self.stamps)
+        self.stamps.cancelled.left_out(cancelled);
+        queue.stock.pass_by(block, items, &mut self.stamps);
     }
 
     /// The next message comes out. It has to be taken from the stock next.

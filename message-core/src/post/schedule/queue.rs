@@ -107,21 +107,17 @@ impl Queue {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
         self.items += 1;
+        let last = slot.last_head(&*self.stock);
+        if last.is_none_or(|last| stamps.number(last) < key.number) {
+            let block = slot.make_room(&mut *self.stock);
+            return (block, self.stock.len(block));
+        }
         let key = Key { due: 0, ..key };
         let Place { nth, at } = self.stock.search(&slot.blocks, false, key, stamps);
-        let is_last = nth + 1 >= slot.blocks.len();
-        match slot.blocks.get(nth) {
-            Some(&block) if !is_last || at < self.stock.len(block) => {
-                if is_last {
-                    slot.room = slot.room.saturating_sub(1);
-                }
-                (block, at)
-            }
-            _ => {
-                let block = slot.make_room(&mut *self.stock);
-                (block, self.stock.len(block))
-            }
+        if nth + 1 == slot.blocks.len() {
+            slot.room = slot.room.saturating_sub(1);
         }
+        (slot.blocks[nth], at)
     }
 
     /// Makes room for a message that is delivered in the next pass, or comes in the pass under way. Returns the number
@@ -220,6 +216,7 @@ impl Queue {
                 return true;
             }
             self.items -= 1;
+            stamps.cancelled.left_out(1);
             self.stock.pass_by(block, 1, stamps);
         }
         false

@@ -107,9 +107,7 @@ impl Run {
 
     /// Returns `true` if all messages come before one with that due time and number.
     pub(super) fn ends_before(&self, key: Key, stock: &dyn Stock, stamps: &Stamps) -> bool {
-        let last = self.list.blocks.last();
-        let last = last.and_then(|&block| stock.head(block, stock.len(block).checked_sub(1)?));
-        last.is_none_or(|head| {
+        self.list.last_head(stock).is_none_or(|head| {
             let due = self.line.since.map_or(stamps.due(head), |_| key.due);
             let number = stamps.number(head);
             Key { due, number } < key

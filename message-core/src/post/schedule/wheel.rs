@@ -12,6 +12,7 @@
 
 use smallvec::SmallVec;
 
+use crate::post::schedule::head::Head;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 
@@ -38,6 +39,12 @@ impl Slot {
     pub(super) fn last(&mut self) -> Option<u32> {
         self.room = self.room.checked_sub(1)?;
         Some(self.tail)
+    }
+
+    /// Returns the head of the last message.
+    pub(super) fn last_head<'s>(&self, stock: &'s dyn Stock) -> Option<&'s Head> {
+        let &block = self.blocks.last()?;
+        stock.head(block, stock.len(block).checked_sub(1)?)
     }
 
     /// Makes room for one more message, and returns its block.
