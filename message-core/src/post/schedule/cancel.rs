@@ -97,7 +97,6 @@ impl Schedule {
     }
 
     /// Returns `true` if any message ends with its sender.
-    #[inline]
     pub(crate) fn has_bound(&self) -> bool {
         self.stamps.bound > 0
     }
@@ -117,7 +116,6 @@ impl Schedule {
         taken
     }
 
-    #[inline]
     fn sweep_if_many(&mut self) {
         if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending()) {
             self.sweep();
@@ -125,7 +123,6 @@ impl Schedule {
     }
 
     /// Drops the bits of all postings, if there are more than the pending messages are worth.
-    #[inline]
     fn shorten_if_long(&mut self) {
         let next = self.next_number.get();
         if self.stamps.cancelled.is_long(next, self.pending()) {

@@ -97,13 +97,7 @@ impl Schedule {
         time: &Time,
         held: &mut dyn Held,
     ) -> Ticket {
-        let &Record {
-            number,
-            to,
-            due,
-            meta,
-            ..
-        } = record;
+        let (number, due, meta) = (record.number, record.due, record.meta);
         if number == self.next_number {
             let next = number.checked_add(1);
             self.next_number =
@@ -125,7 +119,9 @@ impl Schedule {
         let (stamps, to_one) = (&mut self.stamps, record.messagee());
         let head = stamps.enter(stamp, recent, due, to_one, record.sender);
         if head.to().is_none() {
-            let Record { key, series, .. } = *record;
+            let &Record {
+                to, key, series, ..
+            } = record;
             let rare = Rare {
                 to,
                 key,

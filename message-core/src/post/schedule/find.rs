@@ -70,13 +70,12 @@ impl Schedule {
             None => match self.index.as_ref().zip(Self::end_of(posts)) {
                 Some((index, end)) => index.tickets(end),
                 None => {
-                    return self.visit_all(
-                        posts.message(),
-                        &mut |found| match posts.covers(&found) {
-                            true => visit(found),
-                            false => ControlFlow::Continue(()),
-                        },
-                    );
+                    return self.visit_all(usize::MAX, posts.message(), &mut |found| match posts
+                        .covers(&found)
+                    {
+                        true => visit(found),
+                        false => ControlFlow::Continue(()),
+                    });
                 }
             },
         };
@@ -95,17 +94,8 @@ impl Schedule {
         Some(self.found_at(at, head, spot.ready))
     }
 
-    /// Visits all messages, or those of a type.
+    /// Visits all messages or those of a type, until `most` of each run and wheel were visited.
     pub(super) fn visit_all(
-        &self,
-        of: Option<MessageId>,
-        visit: &mut Visit<'_>,
-    ) -> ControlFlow<()> {
-        self.visit_first(usize::MAX, of, visit)
-    }
-
-    /// Visits messages until `most` of each run and wheel were visited.
-    fn visit_first(
         &self,
         most: usize,
         of: Option<MessageId>,
@@ -148,7 +138,7 @@ impl Schedule {
             }
             ControlFlow::Continue(())
         };
-        let _ = self.visit_first(most, None, &mut add);
+        let _ = self.visit_all(most, None, &mut add);
         soonest.values().map(Found::describe).collect()
     }
 

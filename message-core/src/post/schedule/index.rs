@@ -51,7 +51,7 @@ impl Schedule {
             return;
         }
         let mut index = Index::default();
-        let _ = self.visit_all(None, &mut |found| {
+        let _ = self.visit_all(usize::MAX, None, &mut |found| {
             index.note(found.record.to, found.record.sender(), found.ticket);
             std::ops::ControlFlow::Continue(())
         });

@@ -28,7 +28,6 @@ mod run;
 mod saved;
 mod stamp;
 mod stock;
-mod traced;
 mod wheel;
 
 use std::collections::{HashMap, VecDeque};
@@ -207,6 +206,19 @@ impl Schedule {
         self.stamps.pending()
     }
 
+    /// A message that was posted has that number in the trace.
+    pub(crate) fn enter_number(&mut self, posting: NonZeroU64, number: TraceId) {
+        self.traced.insert(posting, number);
+    }
+
+    /// Returns the number in the trace of a posting.
+    fn number(&self, posting: NonZeroU64) -> Option<TraceId> {
+        if self.traced.is_empty() {
+            return None;
+        }
+        self.traced.get(&posting).copied()
+    }
+
     /// The manager is not traced any more: all numbers are forgotten.
     #[cfg(feature = "trace")]
     pub(crate) fn forget_traced(&mut self) {
@@ -272,7 +284,6 @@ impl Schedule {
     }
 
     /// Returns the place of the queue that a message is or was in.
-    #[inline]
     fn place_of(&self, ticket: Ticket) -> Option<usize> {
         let place = *self.places.get(ticket.queue() as usize)?;
         (place != NO_QUEUE).then_some(place)

@@ -109,7 +109,6 @@ impl Schedule {
 
     /// Returns the part of the order that the messages of the run whose turn it is have in common, and the key of the
     /// first message of all other runs.
-    #[inline]
     pub(in crate::post) fn line_until(&self) -> (Line, Key) {
         let Next { queue, run, .. } = *self.turn();
         let others = &self.pass[..self.pass.len() - 1];
@@ -118,7 +117,6 @@ impl Schedule {
     }
 
     /// Returns the routes of the next message.
-    #[inline]
     pub(in crate::post) fn table(&self) -> Option<&'static RouteTable> {
         self.queues[self.turn().queue].table
     }

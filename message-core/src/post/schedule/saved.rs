@@ -32,7 +32,7 @@ impl Schedule {
     /// Returns the pending messages, in the order in which they were posted.
     pub(crate) fn saved(&self) -> Vec<(Record, &dyn AnyMessage)> {
         let mut posts = Vec::with_capacity(self.pending());
-        let _ = self.visit_all(None, &mut |Found { ticket, record, .. }| {
+        let _ = self.visit_all(usize::MAX, None, &mut |Found { ticket, record, .. }| {
             posts.extend(self.message(ticket).map(|message| (record, message)));
             ControlFlow::Continue(())
         });
@@ -43,7 +43,7 @@ impl Schedule {
     /// Returns the tickets of the pending messages, by how many were posted before each.
     pub(crate) fn tickets(&self, identity: &Identity) -> HashMap<u64, Ticket> {
         let mut tickets = HashMap::new();
-        let _ = self.visit_all(None, &mut |found| {
+        let _ = self.visit_all(usize::MAX, None, &mut |found| {
             let before = identity.posts_before(found.record.number);
             tickets.extend(before.map(|before| (before, found.ticket)));
             ControlFlow::Continue(())
