@@ -14,7 +14,7 @@ use crate::handler::run::{Each, Run, Steps, WalkEnd};
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
-use crate::post::schedule::{Item, Key, Line, Schedule, Stamp, Stamps};
+use crate::post::schedule::{Item, Key, Line, Schedule, Stamps};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::send::{Extras, Sent};
@@ -59,9 +59,8 @@ pub(crate) struct Walk<'a> {
     layout: LayoutId,
     stop: Stop,
     pool: &'a Pool,
-    /// The stamp of the current messages, and its number.
-    stamp: &'a Stamp,
-    bears: u32,
+    /// The stamp of the current messages.
+    stamp: u32,
     line: Line,
     /// The walk ends before the first message that does not come before this.
     until: Key,
@@ -75,10 +74,11 @@ impl Walk<'_> {
     pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
         loop {
             let head = &items.get(self.passed.items)?.head;
-            if head.stamp != self.bears && !self.turn_to(head.stamp) {
+            if head.stamp != self.stamp && !self.turn_to(head.stamp) {
                 return None;
             }
-            if self.until != Key::END && self.line.key(head, self.stamp) >= self.until {
+            let key = || self.line.key(head, self.stamps.get(head.stamp));
+            if self.until != Key::END && key() >= self.until {
                 return None;
             }
             if self.stamps.is_cancelled(head) {
@@ -106,7 +106,7 @@ impl Walk<'_> {
         if !self.stamps.is_plain(stamp) {
             return false;
         }
-        (self.stamp, self.bears) = (self.stamps.get(stamp), stamp);
+        self.stamp = stamp;
         true
     }
 
@@ -183,8 +183,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             layout,
             stop,
             pool,
-            stamp: stamps.get(first),
-            bears: first,
+            stamp: first,
             line,
             until,
             passed: &mut walking.passed,

@@ -37,10 +37,9 @@ impl Cancelled {
     /// Returns `true` if a message was cancelled and waits to be left out.
     #[inline]
     pub(super) fn has(&self, number: u64) -> bool {
-        self.waiting > 0 && self.is_set(number)
-    }
-
-    fn is_set(&self, number: u64) -> bool {
+        if self.waiting == 0 {
+            return false;
+        }
         let (word, bit) = place(number.wrapping_sub(self.since));
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }

@@ -193,18 +193,14 @@ impl Stamps {
             known.moves = stamp.moves;
             recent
         } else {
-            self.add(stamp)
+            let free = self.free.pop().unwrap_or_else(|| {
+                self.all.push(stamp);
+                u32::try_from(self.all.len() - 1).expect("fewer than 2^32 messages are pending")
+            });
+            self.all[free as usize] = stamp;
+            free
         };
         self.get(at).count(Head::new(to, sender, at), number, due)
-    }
-
-    fn add(&mut self, stamp: Stamp) -> u32 {
-        if let Some(free) = self.free.pop() {
-            self.all[free as usize] = stamp;
-            return free;
-        }
-        self.all.push(stamp);
-        u32::try_from(self.all.len() - 1).expect("fewer than 2^32 messages are pending")
     }
 
     /// Messages that bear a stamp are gone.
