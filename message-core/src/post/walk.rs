@@ -59,7 +59,7 @@ pub(crate) struct Walk<'a> {
     layout: LayoutId,
     stop: Stop,
     pool: &'a Pool,
-    /// The stamp of the current messages.
+    /// The stamp of the last message, which is a plain one.
     stamp: u32,
     line: Line,
     /// The walk ends before the first message that does not come before this.
@@ -74,8 +74,11 @@ impl Walk<'_> {
     pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
         loop {
             let head = &items.get(self.passed.items)?.head;
-            if head.stamp != self.stamp && !self.turn_to(head.stamp) {
-                return None;
+            if head.stamp != self.stamp {
+                if !self.stamps.is_plain(head.stamp) {
+                    return None;
+                }
+                self.stamp = head.stamp;
             }
             let key = || self.line.key(head, self.stamps.get(head.stamp));
             if self.until != Key::END && key() >= self.until {
@@ -99,21 +102,6 @@ impl Walk<'_> {
             return Some((slot, &mut items[self.passed.items - 1].message));
         }
     }
-
-    /// Goes on with messages of another stamp. Returns `false` if these have to be delivered one by one.
-    #[inline(never)]
-    fn turn_to(&mut self, stamp: u32) -> bool {
-        if !self.stamps.is_plain(stamp) {
-            return false;
-        }
-        self.stamp = stamp;
-        true
-    }
-
-    /// The component of the last message could not be called.
-    fn was_not_called(&mut self) {
-        self.passed.items -= 1;
-    }
 }
 
 /// Calls handlers with messages from the first on. Returns the error of the one that was called last, if it
@@ -136,7 +124,7 @@ pub(crate) fn walk<M: Message>(
             while let Some((slot, message)) = walk.next(items) {
                 let (verdict, error) = run(pool, slot, message, &mut None);
                 if verdict.is_none() {
-                    walk.was_not_called();
+                    walk.passed.items -= 1;
                 }
                 if verdict.is_none() || error.is_some() {
                     return error;
@@ -156,7 +144,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         return None;
     }
     let (next, (line, until)) = (schedule.turn(), schedule.line_until());
-    let (block, first) = (next.block, next.head.stamp);
+    let block = next.block;
     let record = world.structure.messagees.here(next.head.to()?)?;
     let layout = record.layout();
     let stop = world
@@ -171,9 +159,6 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         passed: Passed::default(),
     };
     let (stock, stamps) = walking.schedule.stock();
-    if !stamps.is_plain(first) {
-        return None;
-    }
     let failure = stock.walk(
         block,
         &mut Walk {
@@ -183,7 +168,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             layout,
             stop,
             pool,
-            stamp: first,
+            stamp: u32::MAX,
             line,
             until,
             passed: &mut walking.passed,
