@@ -133,7 +133,7 @@ impl Schedule {
         let waits = self.place(queue, head, record.ready, false, held);
         self.queues[queue].recent = head.stamp;
         let ticket = self.ticket(queue, &head, waits);
-        self.note_in_index(ticket, &head);
+        self.note_in_index(record, ticket);
         let replaced = record.key.and_then(|key| self.keys.insert(key, ticket));
         // Last, since a `Drop` may panic.
         if let Some(replaced) = replaced {

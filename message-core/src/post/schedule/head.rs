@@ -22,10 +22,8 @@ pub(crate) struct Head {
     pub(super) due: u32,
 }
 
-/// Instead of a messagee: the recipient is in the table of [rare](super::Rare) things.
-const RARE: [u32; 2] = [0, 0];
-/// Instead of a sender: it was posted from outside.
-const OUTSIDE: [u32; 2] = [0, 0];
+/// Instead of a messagee: the recipient is in the table of [rare](super::Rare) things, or the sender is outside.
+const NONE: [u32; 2] = [0, 0];
 
 /// A message with its head.
 pub(crate) struct Item<S> {
@@ -39,8 +37,8 @@ impl Head {
     pub(super) fn new(to: Option<MessageeId>, sender: Option<MessageeId>, stamp: u32) -> Self {
         let halves = |id: MessageeId| [id.0.place(), id.0.life_bits()];
         Self {
-            to: to.map_or(RARE, halves),
-            sender: sender.map_or(OUTSIDE, halves),
+            to: to.map_or(NONE, halves),
+            sender: sender.map_or(NONE, halves),
             stamp,
             number: 0,
             due: 0,
