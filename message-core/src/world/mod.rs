@@ -125,7 +125,7 @@ impl World {
         let structure = Structure::new(identity.number(), registry);
         let mut subscriptions = Subscriptions::new(identity.number(), around);
         subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
-        let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
+        let schedule = Schedule::new(&identity, config.max_repeats_per_frame);
         Self {
             outside: Outside::default(),
             structure,

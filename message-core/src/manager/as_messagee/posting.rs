@@ -9,7 +9,7 @@ use crate::header::{Header, IntoHeader, header_of};
 use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Message};
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{post_again, post_anew_to};
+use crate::post::{post_again, post_anew};
 use crate::send::{Outside, post_any};
 
 impl AsMessagee<'_> {
@@ -317,6 +317,6 @@ impl AsMessagee<'_> {
         let sender = self.sender;
         log_input!(self.world => post(&header.with_recipient(to), sender, &message, place));
         self.check_sender(M::NAME)?;
-        self.change(|world| post_anew_to(Outside::by(world, sender), to, header, place, message))
+        self.change(|world| post_anew(Outside::by(world, sender), to, header, place, message))
     }
 }

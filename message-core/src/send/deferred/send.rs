@@ -10,7 +10,7 @@ use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::deferred::delivering::Redelivery;
-use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
 use crate::send::{
@@ -26,7 +26,7 @@ pub(crate) type Shared = Arc<Mutex<KeptSend>>;
 
 /// A message that somebody receives later.
 pub(crate) struct KeptSend {
-    pub(crate) message: BoxedMessage,
+    pub(crate) message: Option<Box<dyn ErasedMessage>>,
     pub(crate) cover: Cover,
     /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
     /// that it continues with.
@@ -123,7 +123,7 @@ impl Cover {
 impl KeptSend {
     pub(crate) fn new(cover: Cover, message: Box<dyn ErasedMessage>) -> Self {
         Self {
-            message: BoxedMessage(Some(message)),
+            message: Some(message),
             cover,
             whole: None,
             overhearing: SmallVec::new(),
