@@ -2,7 +2,8 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Typed};
+use crate::handler::routes::AnyTyped;
+use crate::handler::{Access, HandlerSpec, Receives, Typed};
 use crate::message::{Facts, Message};
 
 /// The facts about a handler that are known at compile time.

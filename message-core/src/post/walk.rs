@@ -10,7 +10,7 @@ use std::cell::RefMut;
 
 use crate::address::Recipient;
 use crate::error::HandlerError;
-use crate::handler::run::{Each, Run, Steps, WalkEnd};
+use crate::handler::run::Run;
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
@@ -59,7 +59,7 @@ pub(crate) struct Walk<'a> {
     stamps: &'a Stamps,
     layout: LayoutId,
     stop: Stop,
-    pool: &'a Pool,
+    pub(crate) pool: &'a Pool,
     /// The stamp of the last message, which is a plain one.
     stamp: u32,
     line: Line,
@@ -111,29 +111,24 @@ pub(crate) fn walk<M: Message>(
     items: &mut [Item<M>],
     walk: &mut Walk<'_>,
 ) -> Option<Box<HandlerError>> {
-    let Typed { run, walk: through } = Typed::<M>::of_route(walk.table.route(walk.stop.route))?;
+    let Typed { run, batch, .. } = Typed::<M>::of_route(walk.table.route(walk.stop.route))?;
     let Run::Alone(run) = run else {
         return None;
     };
-    let pool = walk.pool;
-    let each = Each { items, walk };
-    match through(pool, Steps::Each(each), &mut None).end {
-        WalkEnd::Through => None,
-        WalkEnd::At(_, _, error) => error,
-        // The components do not lie packed, or are busy.
-        _ => {
-            while let Some((slot, message)) = walk.next(items) {
-                let (verdict, error) = run(pool, slot, message, &mut None);
-                if verdict == Verdict::Busy {
-                    walk.passed.items -= 1;
-                }
-                if verdict == Verdict::Busy || error.is_some() {
-                    return error;
-                }
-            }
-            None
+    if let Some(result) = batch(items, walk) {
+        return result.err();
+    }
+    // The components do not lie packed, or are busy.
+    while let Some((slot, message)) = walk.next(items) {
+        let (verdict, error) = run(walk.pool, slot, message, &mut None);
+        if verdict == Verdict::Busy {
+            walk.passed.items -= 1;
+        }
+        if verdict == Verdict::Busy || error.is_some() {
+            return error;
         }
     }
+    None
 }
 
 /// Walks over the next messages of a pass. Returns how many were delivered; `None` if not even the first one

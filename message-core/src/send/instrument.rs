@@ -45,14 +45,14 @@ impl Sent<'_> {
     ) -> Verdict {
         let at = slot as usize;
         // The trace does not have the call of a component that is busy.
-        if self.is_traced() && pool.is_busy(at, route.shared) {
+        if self.is_traced() && pool.is_busy(at, route.row.shared) {
             return Verdict::Busy;
         }
         let called = || Called {
             receiver: receiver_at(pool, at),
             owner: None,
             hook: Some(self.world.structure.keys.hook_in(pool, at)),
-            handler: Some(route.method),
+            handler: Some(route.row.spec.method),
         };
         let returned = self.instrument(called, run);
         if returned.is_none() && self.world.waiting.kept.any() {

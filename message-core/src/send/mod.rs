@@ -39,7 +39,7 @@ pub(crate) mod verdict;
 mod waiting;
 mod writer;
 
-pub(crate) use deferred::{Kept, Missed, Redelivery, Shared};
+pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
 pub(crate) use delivery::{Delivery, OnBusy, Tally};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{

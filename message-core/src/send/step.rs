@@ -189,7 +189,7 @@ impl Delivery<'_> {
     ) -> ControlFlow<()> {
         let (roster, world) = (pool.roster(), self.sent.world);
         // The loop of a handler that takes a context stops before each exception.
-        if (roster.has_exceptions() && !route.takes_context)
+        if (roster.has_exceptions() && !route.row.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
             || !world.listen.subscriptions.is_clear()
         {
@@ -199,7 +199,7 @@ impl Delivery<'_> {
         loop {
             // The handler's own loop: W2, W2-context.
             let Walked { received, end } =
-                message.walk(route.typed, (pool, from), self.sent, &mut self.replies);
+                message.walk(route, (pool, from), self.sent, &mut self.replies);
             self.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,
@@ -251,7 +251,7 @@ impl Delivery<'_> {
         };
         let mut slots = from..end;
         #[cfg(feature = "rayon")]
-        if route.parallel {
+        if route.row.parallel {
             let mut panics = FirstPanic::default();
             let flow = slots.try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
@@ -287,7 +287,7 @@ impl Delivery<'_> {
     #[inline(never)]
     fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
         for (slot, error) in part.failures {
-            report(error, route.method, pool, slot, self.sent);
+            report(error, route.row.spec.method, pool, slot, self.sent);
             let flow = self.count(pool, narrow(slot), Verdict::Failed);
             debug_assert!(flow.is_continue(), "a failure stops nobody else");
         }
@@ -306,10 +306,10 @@ pub(crate) fn settle(
     sent: &Sent<'_>,
 ) {
     if let Some(error) = error {
-        report(*error, route.method, pool, slot as usize, sent);
+        report(*error, route.row.spec.method, pool, slot as usize, sent);
     }
     // Only a handler with a context can have led to messages for itself.
-    if route.takes_context && sent.world.waiting.kept.any() {
+    if route.row.takes_context && sent.world.waiting.kept.any() {
         deliver_kept(pool, slot as usize, sent);
     }
 }

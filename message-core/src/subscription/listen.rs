@@ -3,7 +3,7 @@
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::{Missed, Subscribed, Verdict};
+use crate::send::{Subscribed, Verdict, tell_missed};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
 use crate::subscription::listener::{Closure, Hear, Subject, overhearer};
@@ -51,7 +51,7 @@ impl<'w> WorldAccess<'w> {
             subscriptions.begin_missing(id, 0);
             self.world
                 .changes()
-                .next(move |world| Missed::by(id, world).tell());
+                .next(move |world| tell_missed(world, id));
         }
     }
 }

@@ -45,7 +45,7 @@ impl Sent<'_> {
         let table = self.facts.table()?;
         self.overhearing(owner).find(|spot| {
             let route = table.route_to(spot.component);
-            let shared = route.is_some_and(|route| route.shared);
+            let shared = route.is_some_and(|route| route.row.shared);
             let pool = self.world.structure.pools.at(spot.component);
             pool.find_busy(Some(spot.slot), shared, self.except())
                 .is_some()

@@ -22,7 +22,7 @@ use crate::storage::Pools;
 pub(crate) use delivering::Redelivery;
 #[cfg(feature = "data")]
 pub(crate) use delivering::with_kept;
-pub(crate) use missed::Missed;
+pub(crate) use missed::tell_missed;
 pub(crate) use send::Shared;
 #[cfg(feature = "data")]
 pub(crate) use send::{Cover, KeptSend};

@@ -164,17 +164,21 @@ impl KeptSend {
         self.got += told.received;
     }
 
-    /// Delivers it to a receiver that was not there when it was sent.
-    pub(super) fn deliver_to_unborn(&mut self, on: Redelivery<'_>, unborn: Unborn) {
-        if let Some(interceptor) = self.whole.take() {
-            return self.deliver_whole(on, interceptor);
-        }
-        if let Unborn::Messagee(id) = unborn {
-            let receivers = |sent: &Sent<'_>| sent.receivers_at(id);
-            for spot in self.cover.send_on(on, None, receivers) {
-                self.deliver(on, spot);
+    /// Returns the components of a messagee that receive it, which was not there when it was sent. If the whole send has
+    /// waited for the receiver, delivers it instead.
+    pub(super) fn receivers_in(
+        &mut self,
+        on: Redelivery<'_>,
+        unborn: Unborn,
+    ) -> SmallVec<[ReceiverSlot; 4]> {
+        match (self.whole.take(), unborn) {
+            (Some(interceptor), _) => self.deliver_whole(on, interceptor),
+            (None, Unborn::Messagee(id)) => {
+                return self.cover.send_on(on, None, |sent| sent.receivers_at(id));
             }
+            (None, Unborn::Component(_)) => {}
         }
+        SmallVec::new()
     }
 
     /// Delivers it to its whole audience. `intercepted` is the number of the interceptor that it continues
