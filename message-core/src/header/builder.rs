@@ -499,7 +499,6 @@ impl HeaderBuilder {
             bound: self.bound,
             if_alive: self.if_alive,
             retain: self.retain,
-            plain: false,
             wait: None,
         };
         Ok(header.finished())

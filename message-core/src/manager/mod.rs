@@ -151,10 +151,7 @@ impl MessageManager {
     /// [`try_new`](Self::try_new) returns both as errors.
     #[must_use]
     pub fn with_config(config: ManagerConfig) -> Self {
-        match Self::try_new(config) {
-            Ok(manager) => manager,
-            Err(error) => panic!("{error}"),
-        }
+        Self::try_new(config).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Creates an empty manager with these limits, or returns the reason why it cannot be created.
