@@ -26,8 +26,6 @@ mod frame;
 mod inlet;
 mod mail;
 mod messagees;
-#[cfg(feature = "data")]
-mod parts;
 mod posting;
 #[cfg(feature = "data")]
 mod proxies;
@@ -101,7 +99,7 @@ pub struct MessageManager {
     world: World,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
-    replayed: Option<ReplayedLetters>,
+    pub(crate) replayed: Option<ReplayedLetters>,
 }
 
 impl From<World> for MessageManager {
@@ -348,9 +346,14 @@ impl MessageManager {
         is_on
     }
 
+    #[cfg(feature = "data")]
+    pub(crate) fn world(&self) -> &World {
+        &self.world
+    }
+
     /// Runs an outermost call: after what a panic left, before what its handlers have asked for.
     #[inline]
-    fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let result = change(&mut self.world);
         self.settled(result)

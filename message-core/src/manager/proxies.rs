@@ -365,7 +365,9 @@ impl MessageManager {
         why: impl Into<Arc<str>>,
     ) {
         let (why, place) = (why.into(), Location::caller());
-        log_input!(self.world => undelivered(proxy, sender, &*message, &why, place));
+        log_input!(self.world => message(&*message, place, &|value| {
+            Input::Undelivered(proxy, sender, value, why.to_string())
+        }));
         self.change(|world: &mut World| {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);

@@ -8,6 +8,8 @@ use std::cell::RefMut;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
@@ -135,7 +137,8 @@ impl<'w> Publisher<'w> {
         if self.is_outside
             && let Some(log) = self.world.input_log()
         {
-            log.publish(self.to, self.sender, message, self.place);
+            let input = |value| Input::Publish(self.to, self.sender, value);
+            log.message(message, self.place, &input);
         }
         let accepted = if trace.is_on() {
             self.accept_traced(message)

@@ -12,7 +12,6 @@ mod short;
 mod sync;
 mod writing;
 
-pub(crate) use apply::Part;
 pub use difference::Difference;
 pub use digest::Digest;
 pub(crate) use input::{How, Input};

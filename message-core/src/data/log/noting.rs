@@ -139,29 +139,6 @@ impl InputLog<'_> {
         self.message(message, place, &|value| Input::Post(*header, sender, value));
     }
 
-    pub(crate) fn undelivered(
-        self,
-        proxy: MessageeId,
-        sender: Sender,
-        message: &dyn AnyMessage,
-        why: &str,
-        place: Place,
-    ) {
-        self.message(message, place, &|value| {
-            Input::Undelivered(proxy, sender, value, why.to_owned())
-        });
-    }
-
-    pub(crate) fn publish(
-        self,
-        to: Recipient,
-        sender: Sender,
-        message: &dyn AnyMessage,
-        place: Place,
-    ) {
-        self.message(message, place, &|value| Input::Publish(to, sender, value));
-    }
-
     pub(crate) fn letter(self, letter: &dyn AnyLetter) {
         let (header, message, place) = letter.contents();
         self.message(message, place, &|value| Input::Letter(*header, value));
@@ -169,7 +146,12 @@ impl InputLog<'_> {
 
     /// Writes an input with a message.
     #[cold]
-    fn message(self, message: &dyn AnyMessage, place: Place, input: &dyn Fn(Value) -> Input) {
+    pub(crate) fn message(
+        self,
+        message: &dyn AnyMessage,
+        place: Place,
+        input: &dyn Fn(Value) -> Input,
+    ) {
         self.write(&mut |log| match message_value(log, message) {
             Ok(value) => log.write(&input(value)),
             Err(error) => log.impure(format!("a `{}`: {}", message.name(), error.what()), place),

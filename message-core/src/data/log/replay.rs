@@ -333,7 +333,7 @@ struct Run<'r> {
 impl Run<'_> {
     fn into_replayed(mut self) -> Replayed {
         // From now on other threads are heard again.
-        self.manager.hear_from_log(None);
+        self.manager.replayed = None;
         Replayed {
             manager: self.manager,
             inputs: self.repeated,
@@ -451,7 +451,7 @@ impl Run<'_> {
             }
             self.next += 1;
         }
-        self.manager.hear_from_log(Some(letters));
+        self.manager.replayed = Some(letters);
         Ok(())
     }
 }
