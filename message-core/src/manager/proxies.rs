@@ -160,14 +160,8 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
-        if !self
-            .world
-            .outside
-            .proxies
-            .outboxes
-            .get_mut()
-            .contains_key(&outbox.0)
-        {
+        let outboxes = self.world.outside.proxies.outboxes.get_mut();
+        if !outboxes.contains_key(&outbox.0) {
             return Err(MessageeError::NoOutbox { number: outbox.0 });
         }
         log_input!(self.world => input(&Input::SpawnProxy(outbox.0)));
@@ -205,11 +199,8 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn proxies(&self) -> impl Iterator<Item = MessageeId> {
-        let any = self.world.outside.proxies.any();
-        let all = any.then(|| self.world.structure.messagees.iter());
-        all.into_iter()
-            .flatten()
-            .filter(|&id| self.world.structure.messagees.is_proxy(id))
+        let messagees = &self.world.structure.messagees;
+        messagees.iter().filter(|&id| messagees.is_proxy(id))
     }
 
     /// Returns the outboxes that are open, in the order opened: also those of a save.

@@ -47,7 +47,7 @@ impl Addresses {
     /// Returns the groups that a messagee is in, in the order in which it joined them.
     #[cfg(feature = "data")]
     pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
-        self.groups.borrow().all_of(id).to_vec()
+        self.groups.borrow().all_of(id).collect()
     }
 
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
