@@ -14,7 +14,6 @@ use crate::send::origin::Program;
 use crate::send::{Extras, Posted, Sent};
 use crate::time::Stage;
 use crate::trace::{SentBy, TraceId};
-use crate::world::World;
 
 impl MessageManager {
     /// Returns a handle by which other threads post messages to this manager: they are delivered
@@ -70,9 +69,7 @@ impl MessageManager {
         }
         while let Some(letter) = self.world.outside.inlet.get_mut().and_then(Outlet::take) {
             log_input!(self.world => letter(&*letter));
-            let world = &self.world;
-            letter
-                .open(&mut |header, held, place, cause| take_in(world, header, held, place, cause));
+            letter.open(&mut |header, held, place, cause| self.take_in(header, held, place, cause));
             self.world.settle_outermost();
         }
         waiting
@@ -85,58 +82,52 @@ impl MessageManager {
         while let Some(letter) = self.world.outside.inlet.get_mut().and_then(Outlet::take) {
             drop(letter);
         }
-        let letters = self.replayed.replace(Vec::new());
-        let mut drained = 0;
-        for (header, message) in letters.into_iter().flatten() {
+        let letters = self.replayed.replace(Vec::new()).unwrap_or_default();
+        let drained = letters.len();
+        for (header, message) in letters {
             let mut held = BoxedMessage(Some(message.into_erased().0));
-            take_in(&self.world, &header, &mut held, Location::caller(), None);
+            self.take_in(&header, &mut held, Location::caller(), None);
             self.world.settle_outermost();
-            drained += 1;
         }
         drained
     }
-}
 
-/// Sends or posts a message from another thread. A failure is reported as a dead letter.
-fn take_in(
-    world: &World,
-    header: &Header,
-    held: &mut dyn Held,
-    place: &'static Location<'static>,
-    cause: Option<TraceId>,
-) {
-    let program = Program(world);
-    let posting = Posting::of(&program, header, place);
-    let number = if world.trace.is_on() {
-        posting.trace(SentBy::Inlet, cause, &*held.get())
-    } else {
-        None
-    };
-    let refused = if header.stage == Stage::Immediate {
-        None
-    } else {
-        match posting.enter_numbered(number, held) {
-            Ok(_) => return,
-            Err(error) => Some(error),
+    /// Sends or posts a message from another thread. A failure is reported as a dead letter.
+    fn take_in(
+        &self,
+        header: &Header,
+        held: &mut dyn Held,
+        place: &'static Location<'static>,
+        cause: Option<TraceId>,
+    ) {
+        let world = &self.world;
+        let program = Program(world);
+        let posting = Posting::of(&program, header, place);
+        let number = world.trace.is_on();
+        let number = number.then(|| posting.trace(SentBy::Inlet, cause, &*held.get()));
+        let number = number.flatten();
+        let waits = header.stage != Stage::Immediate;
+        let posted = waits.then(|| posting.enter_numbered(number, held));
+        if let Some(Ok(_)) = posted {
+            return;
         }
-    };
-    let stamped = posting.stamp();
-    let posted = Posted {
-        mark: stamped.meta,
-        due: stamped.when.due,
-        since: world.common.time.now(),
-    };
-    let extras = Extras {
-        posted: Some(&posted),
-        number,
-        ..Extras::NONE
-    };
-    let sent = Sent {
-        extras: &extras,
-        ..Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place)
-    };
-    match refused {
-        None => sent.deliver_in_full(held),
-        Some(error) => sent.bury_unless_received(Err(error), held),
+        let stamped = posting.stamp();
+        let extras = Extras {
+            posted: Some(&Posted {
+                mark: stamped.meta,
+                due: stamped.when.due,
+                since: world.common.time.now(),
+            }),
+            number,
+            ..Extras::NONE
+        };
+        let sent = Sent {
+            extras: &extras,
+            ..Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place)
+        };
+        match posted {
+            Some(Err(error)) => sent.bury_unless_received(Err(error), held),
+            _ => sent.deliver_in_full(held),
+        }
     }
 }

@@ -9,7 +9,6 @@ use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::proxy::{Letters, Outbox, OutboxId};
 use crate::send::Sent;
-use crate::world::World;
 
 impl MessageManager {
     /// Opens an outbox for messages to messagees of another manager. See [`proxy`](crate::proxy).
@@ -359,7 +358,7 @@ impl MessageManager {
         log_input!(self.world => message(&*message, place, &|value| {
             Input::Undelivered(proxy, sender, value, why.to_string())
         }));
-        self.change(|world: &mut World| {
+        self.change(|world| {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);
             let why = Undelivered::Elsewhere { why };

@@ -8,8 +8,6 @@ use std::cell::RefMut;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
@@ -137,8 +135,7 @@ impl<'w> Publisher<'w> {
         if self.is_outside
             && let Some(log) = self.world.input_log()
         {
-            let input = |value| Input::Publish(self.to, self.sender, value);
-            log.message(message, self.place, &input);
+            log.publish(self.to, self.sender, message, self.place);
         }
         let accepted = if trace.is_on() {
             self.accept_traced(message)

@@ -49,35 +49,33 @@ impl World {
             identity: &self.common.identity,
         })
     }
-}
 
-/// Starts a log, which begins with a save of the world.
-pub(crate) fn start_log(
-    world: &mut World,
-    writer: Box<dyn Write + Send>,
-    options: LogOptions,
-) -> Result<(), LogError> {
-    if world.outside.log.is_on() {
-        return Err(LogError::Started);
+    /// Starts a log, which begins with a save.
+    pub(crate) fn start_log(
+        &mut self,
+        writer: Box<dyn Write + Send>,
+        options: LogOptions,
+    ) -> Result<(), LogError> {
+        if self.outside.log.is_on() {
+            return Err(LogError::Started);
+        }
+        let start = save(self, &SaveOptions::new())?;
+        let log = Log::begin(writer, options, &start)?;
+        self.outside.log.start(log);
+        // Each message that is published is logged from now on.
+        self.mail.end_run();
+        Ok(())
     }
-    let start = save(world, &SaveOptions::new())?;
-    let log = Log::begin(writer, options, &start)?;
-    world.outside.log.start(log);
-    // Each message that is published is logged from now on.
-    world.mail.end_run();
-    Ok(())
-}
-
-pub(crate) fn stop_log(world: &mut World) -> io::Result<Option<LogReport>> {
-    if let Some(log) = world.input_log() {
-        // What was changed since the last input.
-        log.write(&mut |_| {});
-    }
-    let log = world.outside.log.stop::<Log>();
-    log.map(|log| log.end()).transpose()
 }
 
 impl InputLog<'_> {
+    /// Ends the log, after writing the components that were changed since the last input.
+    pub(crate) fn stop(self) -> io::Result<Option<LogReport>> {
+        self.write(&mut |_| {});
+        let log = self.slot.stop::<Log>();
+        log.map(|log| log.end()).transpose()
+    }
+
     /// Calls a function with the log, in a scope where ids are numbers of this manager.
     fn during(self, act: &mut dyn FnMut(&mut Log)) {
         self.slot
@@ -137,6 +135,16 @@ impl InputLog<'_> {
         place: Place,
     ) {
         self.message(message, place, &|value| Input::Post(*header, sender, value));
+    }
+
+    pub(crate) fn publish(
+        self,
+        to: Recipient,
+        sender: Sender,
+        message: &dyn AnyMessage,
+        place: Place,
+    ) {
+        self.message(message, place, &|value| Input::Publish(to, sender, value));
     }
 
     pub(crate) fn letter(self, letter: &dyn AnyLetter) {
