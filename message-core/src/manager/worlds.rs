@@ -127,11 +127,6 @@ impl MessageManager {
         selection.write(&self.world)
     }
 
-    /// Returns the meaning of the ids in a text about this manager.
-    pub(crate) fn names_in_scope(&self) -> Scope {
-        self.world.names_in_scope()
-    }
-
     /// Writes a component by the name of its type, as in a world file. An id is written as the name of its
     /// messagee, or as `"#7v2"` if the messagee has no name or shares its name with another. The id of a
     /// component or a subscription is always written like `"#7v2"`. A ticket or a cursor is printed only for

@@ -127,17 +127,11 @@ pub(super) fn apply(
             let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
             drop(manager.wire(wire));
         }
-        Input::EnableWire(id, enabled) => {
-            manager.set_wire_enabled(WireId::of_log(id), enabled);
-        }
-        Input::RemoveWire(id) => {
-            manager.remove_wire(WireId::of_log(id));
-        }
-        Input::OpenOutbox(capacity) => {
-            manager.open_outbox(usize::try_from(capacity).unwrap_or(usize::MAX));
-        }
+        Input::EnableWire(id, on) => _ = manager.set_wire_enabled(WireId::of_log(id), on),
+        Input::RemoveWire(id) => _ = manager.remove_wire(WireId::of_log(id)),
+        Input::OpenOutbox(capacity) => _ = manager.open_outbox(size(capacity)),
         Input::OpenOutboxByPosition(capacity) => {
-            manager.open_outbox_by_position(usize::try_from(capacity).unwrap_or(usize::MAX));
+            manager.open_outbox_by_position(size(capacity));
         }
         Input::CloseOutbox(id) => manager.close_outbox(OutboxId(id)),
         Input::BlockOutbox(id, is_blocked) => manager.set_outbox_blocked(OutboxId(id), is_blocked),
@@ -165,6 +159,10 @@ pub(super) fn apply(
 
 /// A component that was read, and the functions of its type.
 type Part = (ComponentData, Box<dyn Any + Send>);
+
+fn size(logged: u64) -> usize {
+    usize::try_from(logged).unwrap_or(usize::MAX)
+}
 
 /// Hooks a component to a messagee, without announcing it.
 fn attach(changes: &mut Changes<'_>, id: MessageeId, (data, component): Part) -> HookId {

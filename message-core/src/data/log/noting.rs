@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component};
-use crate::data::data_type::{DataKind, DataType};
+use crate::data::data_type::DataKind;
 use crate::data::error::DataError;
 use crate::data::log::input::{How, Input, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
@@ -23,7 +23,6 @@ use crate::header::Header;
 use crate::identity::Identity;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
-use crate::storage::{Hook, Pools};
 use crate::structure::Structure;
 use crate::world::{LogSlot, World};
 use xxhash_rust::xxh3::xxh3_64;
@@ -226,7 +225,8 @@ impl InputLog<'_> {
     pub(crate) fn touched(self, hook: HookId, place: Place) {
         self.during(&mut |log| {
             if !log.touched.iter().any(|touched| touched.hook == hook) {
-                let before = self.hash_hooked(hook).unwrap_or_default();
+                let value = self.pack_hooked(hook).and_then(|(_, value)| value.ok());
+                let before = value.map_or(0, |value| xxh3_64(&value.0));
                 log.touched.push(Touched {
                     hook,
                     before,
@@ -260,49 +260,42 @@ impl InputLog<'_> {
     fn write_touched(self, log: &mut Log) {
         for touched in std::mem::take(&mut log.touched) {
             let hook = touched.hook;
-            let Some(at) = self.structure.find_hook(hook) else {
+            let Some(name) = self.structure.component_name(hook) else {
                 continue;
             };
-            let pool = self.structure.pools.at(at.component);
-            let name = pool.roster().component_name();
-            let Some(ty) = data_type_at(&self.structure.pools, at.component) else {
+            let Some((ty, value)) = self.pack_hooked(hook) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
                 log.impure(what, touched.place);
                 continue;
             };
-            let Ok(value) = pack_attached(&self.structure.pools, at, ty) else {
+            let Ok(value) = value else {
                 // Still borrowed, at a desk: its value is written with the next input.
                 log.touched.push(touched);
                 continue;
             };
             if xxh3_64(&value.0) != touched.before
-                && let Some((number, _)) = log.number(ty.type_id())
+                && let Some((number, _)) = log.number(ty)
             {
                 log.write(&Input::Left(hook, Value(number, value)));
             }
         }
     }
 
-    fn hash_hooked(self, hook: HookId) -> Option<u64> {
+    /// Packs the value of a component, if its type has data.
+    fn pack_hooked(self, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
         let at = self.structure.find_hook(hook)?;
-        let ty = data_type_at(&self.structure.pools, at.component)?;
-        let value = pack_attached(&self.structure.pools, at, ty).ok()?;
-        Some(xxh3_64(&value.0))
+        let ty = self
+            .structure
+            .pools
+            .type_of(at.component)
+            .and_then(of_type)?;
+        let DataKind::Component(component) = &ty.kind else {
+            return None;
+        };
+        let values = self.structure.pools.at(at.component).any_values();
+        let value = packed(|writer| (component.write)(values, at.slot as usize, writer));
+        Some((ty.type_id(), value))
     }
-}
-
-/// Returns the data type of the component type with this index, if it has data.
-fn data_type_at(pools: &Pools, component: u32) -> Option<&'static DataType> {
-    pools.type_of(component).and_then(of_type)
-}
-
-/// Packs the value of a component.
-fn pack_attached(pools: &Pools, at: Hook, ty: &'static DataType) -> Result<Packed, DataError> {
-    let DataKind::Component(component) = &ty.kind else {
-        return Err(DataError::new("a message is no component"));
-    };
-    let values = pools.at(at.component).any_values();
-    packed(|writer| (component.write)(values, at.slot as usize, writer))
 }
 
 fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataError> {
