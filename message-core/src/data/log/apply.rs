@@ -59,11 +59,8 @@ pub(super) fn apply(
         }
         Input::Cancel(posts, _) => drop(manager.cancel(posts)),
         Input::Spawn(name, values) => {
-            let parts: Result<Vec<_>, DataError> = values
-                .iter()
-                .map(|value| component(value, known, manager))
-                .collect();
-            let parts = parts?;
+            let parts = values.iter().map(|it| component(it, known, manager));
+            let parts = parts.collect::<Result<Vec<_>, DataError>>()?;
             manager.change(|world| {
                 let id = world.structure.keys.reserve_messagee();
                 if let Some(name) = name {
@@ -195,12 +192,16 @@ fn replace(
 fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<Part, DataError> {
     let ty = known.ty(value)?;
     let DataKind::Component(data) = ty.kind else {
-        return Err(DataError::new(format_args!(
-            "`{}` was a component when the log was written, and is a message",
-            ty.name()
-        )));
+        return Err(other_kind(ty, "a component", "a message"));
     };
     Ok((data, read(value, ty, manager, data.read)?))
+}
+
+fn other_kind(ty: &DataType, was: &str, is: &str) -> DataError {
+    let name = ty.name();
+    DataError::new(format_args!(
+        "`{name}` was {was} when the log was written, and is {is}"
+    ))
 }
 
 pub(super) fn message(
@@ -210,10 +211,7 @@ pub(super) fn message(
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     let ty = known.ty(value)?;
     let DataKind::Message(data) = ty.kind else {
-        return Err(DataError::new(format_args!(
-            "`{}` was a message when the log was written, and is a component",
-            ty.name()
-        )));
+        return Err(other_kind(ty, "a message", "a component"));
     };
     read(value, ty, manager, data.read)
 }
