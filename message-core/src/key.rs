@@ -196,7 +196,7 @@ impl Keys {
     #[inline]
     pub(crate) fn release(&mut self, place: u32) -> Key {
         let Some(generation) = self.generations.get_mut(place as usize) else {
-            self.note_generations(place as usize);
+            self.generations.resize(place as usize + 1, 0);
             return self.release(place);
         };
         let key = self.manager.key(*generation, place);
@@ -215,12 +215,6 @@ impl Keys {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.generations.shrink_to_fit();
         self.free.shrink_to_fit();
-    }
-
-    /// Writes down the generations of the places up to one that comes back for the first time.
-    #[cold]
-    fn note_generations(&mut self, last: usize) {
-        self.generations.resize(last + 1, 0);
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Addresses {
 
 impl Addresses {
     pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.bindings.borrow().get(&mnemonic).copied()
+        self.bindings.borrow().get(mnemonic)
     }
 
     /// Replaces a mnemonic by the messagee that it is bound to.
@@ -55,7 +55,7 @@ impl Addresses {
     }
 
     pub(crate) fn unbind(&self, mnemonic: Mnemonic) {
-        self.bindings.borrow_mut().remove(&mnemonic);
+        self.bindings.borrow_mut().remove(mnemonic);
     }
 
     /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a
