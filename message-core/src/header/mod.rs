@@ -19,7 +19,6 @@ use crate::time::Stage;
 
 pub use builder::HeaderBuilder;
 pub use into_header::IntoHeader;
-pub(crate) use into_header::header_of;
 pub use key::PostKey;
 #[cfg(feature = "data")]
 pub(crate) use key::Text;

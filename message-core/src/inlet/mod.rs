@@ -23,7 +23,7 @@ pub(crate) use letter::Letter;
 pub(crate) use outlet::Outlet;
 
 use crate::error::{SendError, SendErrorKind};
-use crate::header::{Header, IntoHeader, header_of};
+use crate::header::{Header, IntoHeader};
 use crate::message::{Message, index_of};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
@@ -167,12 +167,12 @@ impl Inlet {
 
     fn post_at<M: Message>(
         &self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
         timeout: Option<Duration>,
         place: &'static Location<'static>,
     ) -> Result<(), InletError<M>> {
-        let held = match header_of(header, M::NAME) {
+        let held = match header.held(M::NAME) {
             Ok(held) => held,
             Err(error) => return Err(InletError::Refused { error, message }),
         };
