@@ -402,16 +402,6 @@ impl MessageManager {
         self.world.shrink_to_fit();
     }
 
-    /// Returns `true` if the inputs from outside are written to a log.
-    #[inline]
-    fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.world.outside.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        is_on
-    }
-
     #[cfg(feature = "data")]
     pub(crate) fn world(&self) -> &World {
         &self.world

@@ -292,7 +292,7 @@ impl AsMessagee<'_> {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, SendError> {
-        if self.is_logged() {
+        if self.world.outside.is_logged() {
             return self.post_in_full(to, header, place, message);
         }
         self.manager.settle();
