@@ -1,8 +1,9 @@
 //! The manager: the outermost call, which alone may change the structure.
 //!
-//! Every method that takes `&mut self` first settles what a panic may have left, then acts, then
-//! settles what its handlers asked for. So between calls nothing is pending and nothing is
-//! borrowed.
+//! Every method that takes `&mut self` first passes its input to the log, then settles what a panic may have
+//! left, then acts, then settles what its handlers asked for. So between calls nothing is pending and nothing
+//! is borrowed. The log comes first, so that an input is also logged if settling panics; only frames begin
+//! with settling, since their digests are those of a settled manager.
 
 /// Passes an input to the log before it runs: `log_input!(self.world => impure("a closure", place))` calls a method
 /// of `InputLog`. If no log is written, nothing is evaluated. A macro, because without the feature `data` neither

@@ -327,11 +327,9 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
-        self.settle();
-        let recipient = recipient.into();
-        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), recipient)));
-        let forgotten =
-            index_of::<M>().and_then(|of| self.world.listen.retained.take(of, recipient));
+        let to = recipient.into();
+        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
+        let forgotten = self.change(|world| world.listen.retained.take(index_of::<M>()?, to));
         forgotten.is_some()
     }
 }

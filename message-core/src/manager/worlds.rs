@@ -230,9 +230,8 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
-        self.settle();
         log_input!(self.world => input(&Input::EnableWire(id.number(), enabled)));
-        Wires::of(&self.world).set_enabled(id, enabled)
+        self.change(|world| Wires::of(world).set_enabled(id, enabled))
     }
 
     /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
