@@ -450,10 +450,17 @@ impl MessageManager {
     #[inline]
     fn settled_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         if self.world.waiting.pending.is_unsettled() {
-            let mut receipt = self.settle_after(result)?;
-            receipt.set_failed(self.world.waiting.failures.take_settled());
-            return Ok(receipt);
+            return self.settle_send(result);
         }
         result
+    }
+
+    // Out of line, because it is the same for all messages.
+    #[cold]
+    #[inline(never)]
+    fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
+        let mut receipt = self.settle_after(result)?;
+        receipt.set_failed(self.world.waiting.failures.take_settled());
+        Ok(receipt)
     }
 }
