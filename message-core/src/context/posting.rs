@@ -6,7 +6,7 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::context::Context;
 use crate::error::SendError;
-use crate::header::{Header, IntoHeader, header_of};
+use crate::header::{Header, IntoHeader};
 use crate::message::{AnyMessage, Message};
 use crate::post;
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
@@ -58,11 +58,11 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn post<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
         let place = Location::caller();
-        let held = header_of(header, M::NAME)?;
+        let held = header.held(M::NAME)?;
         let header: &Header = held.borrow();
         post::post(&self.frame, header.to, header, place, message)
     }
@@ -115,10 +115,10 @@ impl<R> Context<'_, R> {
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let held = header_of(header, M::NAME)?;
+        let held = header.held(M::NAME)?;
         let (to, place) = (to.into(), Location::caller());
         post::post(&self.frame, to, held.borrow(), place, message)
     }
@@ -169,11 +169,11 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn post_any(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
         let place = Location::caller();
-        let held = header_of(header, message.name())?;
+        let held = header.held(message.name())?;
         dynamic::post_any(&self.frame, held.borrow(), place, message)
     }
 
@@ -217,11 +217,11 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
         let place = Location::caller();
-        let held = header_of(header, M::NAME);
+        let held = header.held(M::NAME);
         let held = held.map_err(|error| PostEachError { posted: 0, error })?;
         post::post_each(&self.frame, held.borrow(), place, messages)
     }

@@ -18,7 +18,7 @@ pub use error::InletError;
 
 use crate::caught::FirstPanic;
 use crate::error::SendErrorKind;
-use crate::header::{Header, IntoHeader, header_of};
+use crate::header::{Header, IntoHeader};
 use crate::message::{AnyMessage, Message, index_of};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
@@ -161,12 +161,12 @@ impl Inlet {
 
     fn post_at<M: Message>(
         &self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
         timeout: Option<Duration>,
         place: &'static Location<'static>,
     ) -> Result<(), InletError<M>> {
-        let checked = header_of(header, M::NAME).and_then(|header| {
+        let checked = header.held(M::NAME).and_then(|header| {
             let header: Header = *header.borrow();
             if index_of::<M>().is_none() {
                 return Err(SendErrorKind::Unregistered { message: M::NAME }.into());

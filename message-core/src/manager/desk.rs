@@ -7,14 +7,13 @@ use std::sync::Arc;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::error::{MessageeError, SendError};
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::mailbox::{AnyInbox, Inbox, Pending};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::mnemonic::Mnemonic;
 use crate::send::Publisher;
 use crate::storage::Values;
 use crate::time::Clock;
-use crate::world::World;
 
 /// The place where mail is read and written, from [`MessageManager::desk`], for programs in pull style. While
 /// a program reads its mail, it can publish and change components, as a handler can. The manager itself
@@ -63,7 +62,7 @@ use crate::world::World;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Desk<'m> {
-    world: &'m World,
+    manager: &'m MessageManager,
     sender: Sender,
 }
 
@@ -96,7 +95,7 @@ impl<'m> Desk<'m> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(self.world, to, self.sender, place).publish(message)
+        Publisher::outside(&self.manager.world, to, self.sender, place).publish(message)
     }
 
     /// Publishes a message whose type is not known here, like [`MessageManager::publish_any`].
@@ -124,7 +123,7 @@ impl<'m> Desk<'m> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(self.world, to, self.sender, place).publish_any(message)
+        Publisher::outside(&self.manager.world, to, self.sender, place).publish_any(message)
     }
 
     /// Returns the desk of a messagee. Messages published there have the messagee as their sender, and `Me`
@@ -148,7 +147,7 @@ impl<'m> Desk<'m> {
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
     pub fn as_messagee(self, id: MessageeId) -> Result<Self, MessageeError> {
-        self.world.structure.check_alive(id)?;
+        self.manager.world.structure.check_alive(id)?;
         let sender = Sender::Messagee(id);
         Ok(Self { sender, ..self })
     }
@@ -169,7 +168,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'m, M> {
-        Inbox::new(self.all_mail())
+        Inbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of all types that were published in the last frame, as
@@ -188,7 +187,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'m> {
-        AnyInbox::new(self.all_mail())
+        AnyInbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, as
@@ -206,11 +205,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'m, M> {
-        Pending::new(self.all_mail())
-    }
-
-    fn all_mail(&self) -> Choice<'m> {
-        Choice::all(&self.world.mail, &self.world.structure, self.sender.id())
+        Pending::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns a reading of the clock.
@@ -225,7 +220,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn clock(&self) -> Clock {
-        self.world.common.time.reading()
+        self.manager.clock()
     }
 
     /// Borrows the first component of type `C` of a messagee.
@@ -249,8 +244,8 @@ impl<'m> Desk<'m> {
     /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
     /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.world.structure.part::<C>();
-        self.world.structure.get(id)
+        self.manager.world.structure.part::<C>();
+        self.manager.world.structure.get(id)
     }
 
     /// Mutably borrows the first component of type `C` of a messagee. Other components, of the same type or
@@ -278,9 +273,9 @@ impl<'m> Desk<'m> {
     /// already borrowed.
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
-        log_input!(self.world => touched_of::<C>(id, Location::caller()));
-        self.world.structure.part::<C>();
-        self.world.structure.get_mut(id)
+        log_input!(self.manager.world => touched_of::<C>(id, Location::caller()));
+        self.manager.world.structure.part::<C>();
+        self.manager.world.structure.get_mut(id)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -304,7 +299,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.world.structure.iter_at_desk(Values::borrow)
+        self.manager.world.structure.iter_at_desk(Values::borrow)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -332,8 +327,11 @@ impl<'m> Desk<'m> {
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
-        log_input!(self.world => touched_all::<C>(Location::caller()));
-        self.world.structure.iter_at_desk(Values::borrow_mut)
+        log_input!(self.manager.world => touched_all::<C>(Location::caller()));
+        self.manager
+            .world
+            .structure
+            .iter_at_desk(Values::borrow_mut)
     }
 
     /// Returns the messagee that a mnemonic is bound to, if it is.
@@ -351,7 +349,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.structure.addresses.bound(mnemonic)
+        self.manager.bound(mnemonic)
     }
 
     /// Returns `true` if a messagee is alive.
@@ -368,7 +366,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
-        self.world.structure.messagees.is_alive(id)
+        self.manager.is_alive(id)
     }
 
     /// Returns the name of a messagee, as [`MessageManager::name`] does.
@@ -382,7 +380,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world.common.names.get(id)
+        self.manager.name(id)
     }
 
     /// Returns the messagees that are alive and whose whole name matches a pattern, as
@@ -396,8 +394,7 @@ impl<'m> Desk<'m> {
     /// assert!(manager.desk().find("Red *").eq([baron]));
     /// ```
     pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
-        let names = &self.world.common.names;
-        self.world.structure.find_named(names, pattern).into_iter()
+        self.manager.find(pattern)
     }
 }
 
@@ -426,7 +423,7 @@ impl MessageManager {
     pub fn desk(&mut self) -> Desk<'_> {
         self.settle();
         Desk {
-            world: &self.world,
+            manager: self,
             sender: Sender::Outside,
         }
     }

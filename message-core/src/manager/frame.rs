@@ -99,22 +99,7 @@ impl MessageManager {
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         log_input!(self.world => frame(&self.world, &Input::Tick(nanoseconds(dt))));
-        let mut report = self.begin(self.world.common.time.scaled(dt), dt);
-        let before = self.world.waiting.failures.dead_letters.get();
-        let failures_before = self.failures();
-        let unhandled_before = self.world.waiting.failures.unhandled.total();
-        let skipped_before = self.skipped_repeats();
-        for _ in 0..report.fixed_steps {
-            report.delivered += self.run(Stage::FixedUpdate);
-        }
-        for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
-            report.delivered += self.run(stage);
-        }
-        report.dead_letters += self.world.waiting.failures.dead_letters.get() - before;
-        report.failures += self.failures() - failures_before;
-        report.unhandled += self.world.waiting.failures.unhandled.total() - unhandled_before;
-        report.skipped_repeats = self.skipped_repeats() - skipped_before;
-        report
+        self.frame(self.world.common.time.scaled(dt), dt, true)
     }
 
     /// Begins a frame, for a host with its own loop that runs the stages with [`run_stage`](Self::run_stage).
@@ -152,7 +137,7 @@ impl MessageManager {
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         log_input!(self.world => frame(&self.world, &Input::BeginFrame(nanoseconds(dt))));
-        self.begin(self.world.common.time.scaled(dt), dt)
+        self.frame(self.world.common.time.scaled(dt), dt, false)
     }
 
     /// Begins a frame like [`begin_frame`](Self::begin_frame), for a host that keeps both clocks: the scaled
@@ -182,29 +167,40 @@ impl MessageManager {
             &self.world,
             &Input::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled)),
         ));
-        self.begin(scaled, unscaled)
+        self.frame(scaled, unscaled, false)
     }
 
-    fn begin(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
+    /// Begins a frame, and runs its stages or leaves that to the host.
+    fn frame(&mut self, scaled: Duration, unscaled: Duration, runs_stages: bool) -> FrameReport {
         self.world.changes().take_up();
         let skipped_steps = begin_frame(&mut self.world, scaled, unscaled);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));
         }
-        let before = self.world.waiting.failures.dead_letters.get();
-        let failures_before = self.failures();
-        let unhandled_before = self.world.waiting.failures.unhandled.total();
+        let dead_letters = self.dead_letters();
+        let (failures, skipped_repeats) = (self.failures(), self.skipped_repeats());
+        let unhandled = self.world.waiting.failures.unhandled.total();
         let drained = self.drain_inlet();
+        let (mut delivered, fixed_steps) = (0, self.world.common.time.owed);
+        if runs_stages {
+            for _ in 0..fixed_steps {
+                delivered += self.run(Stage::FixedUpdate);
+            }
+            for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
+                delivered += self.run(stage);
+            }
+        }
         FrameReport {
             frame: self.world.common.time.frame,
-            fixed_steps: self.world.common.time.owed,
+            fixed_steps,
             skipped_steps,
+            skipped_repeats: self.skipped_repeats() - skipped_repeats,
             drained,
-            dead_letters: self.world.waiting.failures.dead_letters.get() - before,
-            failures: self.failures() - failures_before,
-            unhandled: self.world.waiting.failures.unhandled.total() - unhandled_before,
-            ..FrameReport::default()
+            delivered,
+            dead_letters: self.dead_letters() - dead_letters,
+            failures: self.failures() - failures,
+            unhandled: self.world.waiting.failures.unhandled.total() - unhandled,
         }
     }
 

@@ -8,7 +8,6 @@ use crate::address::Sender;
 use crate::inlet::{Inlet, Letter, Outlet};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-use crate::send::BoxedMessage;
 use crate::send::origin::Program;
 use crate::send::{Extras, Sent};
 use crate::time::Stage;
@@ -103,7 +102,7 @@ fn take_in(world: &World, letter: Letter) {
         cause,
     } = letter;
     let header = &header;
-    let held: &mut dyn Held = &mut BoxedMessage(Some(message.into_erased().0));
+    let held: &mut dyn Held = &mut Some(message.into_erased().0);
     let program = Program(world);
     let posting = Posting::of(&program, header, place);
     let is_traced = world.trace.is_on();

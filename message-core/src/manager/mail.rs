@@ -58,14 +58,27 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[track_caller]
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "each message of a loop that publishes comes this way; W6-pass"
+    )]
     pub fn publish<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.publish_from(to, place, message)
+        self.settle();
+        let World {
+            mail, structure, ..
+        } = &mut self.world;
+        let is_here = |id| structure.messagees.is_here(id);
+        match mail.go_on(to, place, is_here, message) {
+            // It belongs to the run of the last one.
+            Ok(()) => Ok(()),
+            Err(message) => self.publish_anew(to, place, message),
+        }
     }
 
     /// Publishes a message whose type is not known here. It does the same as [`publish`](Self::publish) with
@@ -110,29 +123,6 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         AsMessagee::new(self, Sender::Outside).publish_any(to, message)
-    }
-
-    /// Publishes a message. If it belongs to the run of the last one, that is over here.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "each message of a loop that publishes comes this way; W6-pass"
-    )]
-    fn publish_from<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
-        self.settle();
-        let World {
-            mail, structure, ..
-        } = &mut self.world;
-        let is_here = |id| structure.messagees.is_here(id);
-        match mail.go_on(to, place, is_here, message) {
-            Ok(()) => Ok(()),
-            Err(message) => self.publish_anew(to, place, message),
-        }
     }
 
     /// Publishes a message that begins a run.
@@ -186,15 +176,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        let mut messages = messages.into_iter();
-        let Some(first) = messages.next() else {
-            return Ok(());
-        };
-        self.publish_from(to, place, first)?;
-        AsMessagee::new(self, Sender::Outside)
-            .publisher(to, M::NAME, place)?
-            .publish_more(messages)
+        AsMessagee::new(self, Sender::Outside).publish_each(to, messages)
     }
 
     /// Makes a writer that publishes messages of one type to one recipient in a loop. The recipient is

@@ -1,8 +1,9 @@
 //! The manager: the outermost call, which alone may change the structure.
 //!
-//! Every method that takes `&mut self` first settles what a panic may have left, then acts, then
-//! settles what its handlers asked for. So between calls nothing is pending and nothing is
-//! borrowed.
+//! Every method that takes `&mut self` first passes its input to the log, then settles what a panic may have
+//! left, then acts, then settles what its handlers asked for. So between calls nothing is pending and nothing
+//! is borrowed. The log comes first, so that an input is also logged if settling panics; only frames begin
+//! with settling, since their digests are those of a settled manager.
 
 /// Passes an input to the log before it runs: `log_input!(self.world => impure("a closure", place))` calls a method
 /// of `InputLog`. If no log is written, nothing is evaluated. A macro, because without the feature `data` neither
@@ -21,13 +22,12 @@ macro_rules! log_input {
 mod addresses;
 mod as_messagee;
 mod components;
+mod creation;
 mod desk;
 mod frame;
 mod inlet;
 mod mail;
 mod messagees;
-#[cfg(feature = "data")]
-mod parts;
 mod posting;
 #[cfg(feature = "data")]
 mod proxies;
@@ -41,21 +41,22 @@ mod tracing;
 #[cfg(feature = "data")]
 mod worlds;
 
+use std::panic::Location;
+
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
 #[cfg(feature = "data")]
 pub use saving::RestoredManager;
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
-use crate::config::ManagerConfig;
 #[cfg(feature = "data")]
 use crate::data::ReplayedLetters;
 use crate::error::{MessageeError, SendError};
-use crate::identity::Identity;
+use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::registry::{RegistryError, TOO_MANY_MANAGERS, try_registry};
+use crate::send::{Program, Verdict, call_single, unanswered_after};
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
 
@@ -101,7 +102,7 @@ pub struct MessageManager {
     world: World,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
-    replayed: Option<ReplayedLetters>,
+    pub(crate) replayed: Option<ReplayedLetters>,
 }
 
 impl From<World> for MessageManager {
@@ -115,67 +116,129 @@ impl From<World> for MessageManager {
 }
 
 impl MessageManager {
-    /// Creates an empty manager with the default limits.
+    /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
+    /// run, and everything they sent has been received too.
+    ///
+    /// Returns a receipt that counts the receivers. It is not an error if nobody receives the message.
     ///
     /// ```
     /// use message_core::prelude::*;
     ///
-    /// let manager = MessageManager::new();
-    /// assert!(manager.is_empty());
-    /// assert_eq!(manager.clock().frame(), 0); // No frame has begun.
-    /// ```
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
     ///
-    /// # Panics
+    /// struct Health { hp: u32 }
     ///
-    /// Panics if the [registry](crate::registry()) is not valid, or if 65 535 managers are already alive.
-    /// [`try_new`](Self::try_new) returns both as errors.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with_config(ManagerConfig::new())
-    }
-
-    /// Creates an empty manager with these limits.
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+    /// }
     ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// let receipt = manager.send(orc, Damage { amount: 3 })?;
+    /// assert_eq!((receipt.received, receipt.failed), (1, 0));
+    /// assert_eq!(manager.get::<Health>(orc)?.hp, 7);
     ///
-    /// let config = ManagerConfig::new().fixed_step(Duration::from_millis(10));
-    /// let mut manager = MessageManager::with_config(config);
-    /// assert_eq!(manager.tick(Duration::from_millis(35)).fixed_steps, 3);
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// Panics if the [registry](crate::registry()) is not valid, or if 65 535 managers are already alive.
-    /// [`try_new`](Self::try_new) returns both as errors.
-    #[must_use]
-    pub fn with_config(config: ManagerConfig) -> Self {
-        match Self::try_new(config) {
-            Ok(manager) => manager,
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// Creates an empty manager with these limits, or returns the reason why it cannot be created.
-    ///
-    /// ```
-    /// use message_core::RegistryError;
-    /// use message_core::prelude::*;
-    ///
-    /// let manager = MessageManager::try_new(ManagerConfig::new().max_depth(16))?;
-    /// assert!(manager.is_empty());
-    /// # Ok::<(), &'static RegistryError>(())
+    /// manager.despawn(orc)?;
+    /// let gone = manager.send(orc, Damage { amount: 3 });
+    /// assert!(matches!(gone.unwrap_err().kind(), SendErrorKind::Gone { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`try_registry`], and [`RegistryError::TooManyManagers`] if 65 535 managers
-    /// are already alive.
-    pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
-        let registry = try_registry()?;
-        let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
-        Ok(World::new(identity, registry, config).into())
+    /// [`Gone`](crate::SendErrorKind::Gone), [`OtherManager`](crate::SendErrorKind::OtherManager),
+    /// [`HookGone`](crate::SendErrorKind::HookGone),
+    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager),
+    /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
+    /// `EveryoneElse`, [`Unregistered`](crate::SendErrorKind::Unregistered): then nobody has received it.
+    /// [`NotReceived`](crate::SendErrorKind::NotReceived) if
+    /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,
+    /// [`Unreachable`](crate::SendErrorKind::Unreachable), [`Backlog`](crate::SendErrorKind::Backlog),
+    /// [`NotWritten`](crate::SendErrorKind::NotWritten) and [`NotRelayed`](crate::SendErrorKind::NotRelayed):
+    /// then others may have received it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics. The manager stays consistent and usable. What was kept or queued is
+    /// delivered at the start of the next call that may change the manager, or by [`settle`](Self::settle).
+    #[track_caller]
+    #[inline]
+    pub fn send<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        // In an `Option` from the beginning, so that it is not moved when it is passed on.
+        let mut message = Some(message);
+        if let Some(message) = &mut message {
+            log_input!(self.world => send(How::Send, to, Sender::Outside, &*message, place));
+            self.settle();
+            let from = Program(&self.world);
+            let verdict = call_single(from, to, place, message, &mut None);
+            if verdict != Verdict::Busy {
+                return self.settled_send(Ok(verdict.receipt()));
+            }
+        }
+        self.send_on(to, place, &mut message)
+    }
+
+    /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
+    /// answer. Those after it are not asked.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, stone) = (manager.spawn((Health { hp: 10 },)), manager.spawn(()));
+    /// assert_eq!(manager.request(orc, GetHp)?, 10);
+    /// assert!(matches!(manager.request(stone, GetHp).unwrap_err().kind(), SendErrorKind::NoAnswer { .. }));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoAnswer`](crate::SendErrorKind::NoAnswer) if nobody answers,
+    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would be asked, and otherwise the same
+    /// errors as [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn request<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        mut message: M,
+    ) -> Result<M::Reply, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        log_input!(self.world => send(How::Request, to, Sender::Outside, &message, place));
+        self.settle();
+        let mut reply = None;
+        match call_single(Program(&self.world), to, place, &mut message, &mut reply) {
+            Verdict::Busy => self.request_in_full(to, place, message),
+            verdict => {
+                let failures = &self.world.waiting.failures;
+                let answer = reply.ok_or_else(|| unanswered_after::<M>(failures, to, verdict));
+                self.settled(answer)
+            }
+        }
     }
 
     /// Acts on behalf of a messagee: messages that are sent through the returned handle have that messagee as
@@ -222,7 +285,7 @@ impl MessageManager {
         if !self.world.structure.messagees.is_here(id) {
             self.world.structure.check_alive(id)?;
         }
-        Ok(AsMessagee::new(self, id.into()))
+        Ok(AsMessagee::new(self, Sender::Messagee(id)))
     }
 
     /// Runs a function; what it sends has that cause. For what is done about something that was read
@@ -341,19 +404,14 @@ impl MessageManager {
         self.world.shrink_to_fit();
     }
 
-    /// Returns `true` if the inputs from outside are written to a log.
-    #[inline]
-    fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.world.outside.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        is_on
+    #[cfg(feature = "data")]
+    pub(crate) fn world(&self) -> &World {
+        &self.world
     }
 
     /// Runs an outermost call: after what a panic left, before what its handlers have asked for.
     #[inline]
-    fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let result = change(&mut self.world);
         self.settled(result)
@@ -393,16 +451,17 @@ impl MessageManager {
     #[inline]
     fn settled_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         if self.world.waiting.pending.is_unsettled() {
-            let mut receipt = self.settle_after(result)?;
-            receipt.set_failed(self.world.waiting.failures.take_settled());
-            return Ok(receipt);
+            return self.settle_send(result);
         }
         result
     }
-}
 
-impl Default for MessageManager {
-    fn default() -> Self {
-        Self::new()
+    // Out of line, because it is the same for all messages.
+    #[cold]
+    #[inline(never)]
+    fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
+        let mut receipt = self.settle_after(result)?;
+        receipt.set_failed(self.world.waiting.failures.take_settled());
+        Ok(receipt)
     }
 }

@@ -9,7 +9,6 @@ use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::proxy::{Letters, Outbox, OutboxId};
 use crate::send::Sent;
-use crate::world::World;
 
 impl MessageManager {
     /// Opens an outbox for messages to messagees of another manager. See [`proxy`](crate::proxy).
@@ -160,14 +159,8 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
-        if !self
-            .world
-            .outside
-            .proxies
-            .outboxes
-            .get_mut()
-            .contains_key(&outbox.0)
-        {
+        let outboxes = self.world.outside.proxies.outboxes.get_mut();
+        if !outboxes.contains_key(&outbox.0) {
             return Err(MessageeError::NoOutbox { number: outbox.0 });
         }
         log_input!(self.world => input(&Input::SpawnProxy(outbox.0)));
@@ -205,11 +198,8 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn proxies(&self) -> impl Iterator<Item = MessageeId> {
-        let any = self.world.outside.proxies.any();
-        let all = any.then(|| self.world.structure.messagees.iter());
-        all.into_iter()
-            .flatten()
-            .filter(|&id| self.world.structure.messagees.is_proxy(id))
+        let messagees = &self.world.structure.messagees;
+        messagees.iter().filter(|&id| messagees.is_proxy(id))
     }
 
     /// Returns the outboxes that are open, in the order opened: also those of a save.
@@ -365,8 +355,10 @@ impl MessageManager {
         why: impl Into<Arc<str>>,
     ) {
         let (why, place) = (why.into(), Location::caller());
-        log_input!(self.world => undelivered(proxy, sender, &*message, &why, place));
-        self.change(|world: &mut World| {
+        log_input!(self.world => message(&*message, place, &|value| {
+            Input::Undelivered(proxy, sender, value, why.to_string())
+        }));
+        self.change(|world| {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);
             let why = Undelivered::Elsewhere { why };

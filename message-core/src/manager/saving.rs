@@ -5,10 +5,10 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
+use crate::data::save;
 use crate::data::{
-    LogError, LogOptions, LogReport, RestoreError, RestoreNote, SaveError, SaveOptions,
+    InputLog, LogError, LogOptions, LogReport, RestoreError, RestoreNote, SaveError, SaveOptions,
 };
-use crate::data::{save, start_log, stop_log};
 use crate::manager::MessageManager;
 
 /// A manager that was [restored](MessageManager::restore), with notes on what was skipped.
@@ -180,7 +180,7 @@ impl MessageManager {
         options: LogOptions,
     ) -> Result<(), LogError> {
         self.settle();
-        start_log(&mut self.world, Box::new(writer), options)
+        self.world.start_log(Box::new(writer), options)
     }
 
     /// Ends the log, and returns what was written to it; `None` if none was being written.
@@ -196,6 +196,6 @@ impl MessageManager {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
-        stop_log(&mut self.world)
+        self.world.input_log().map_or(Ok(None), InputLog::stop)
     }
 }

@@ -8,81 +8,9 @@ use crate::error::SendError;
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{
-    OnBusy, Program, Verdict, call_single, request_in_full, send_in_full, unanswered_after,
-};
+use crate::send::{OnBusy, Program, request_in_full, send_in_full};
 
 impl MessageManager {
-    /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
-    /// run, and everything they sent has been received too.
-    ///
-    /// Returns a receipt that counts the receivers. It is not an error if nobody receives the message.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Damage { amount: u32 }
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn((Health { hp: 10 },));
-    /// let receipt = manager.send(orc, Damage { amount: 3 })?;
-    /// assert_eq!((receipt.received, receipt.failed), (1, 0));
-    /// assert_eq!(manager.get::<Health>(orc)?.hp, 7);
-    ///
-    /// manager.despawn(orc)?;
-    /// let gone = manager.send(orc, Damage { amount: 3 });
-    /// assert!(matches!(gone.unwrap_err().kind(), SendErrorKind::Gone { .. }));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Gone`](crate::SendErrorKind::Gone), [`OtherManager`](crate::SendErrorKind::OtherManager),
-    /// [`HookGone`](crate::SendErrorKind::HookGone),
-    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager),
-    /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
-    /// `EveryoneElse`, [`Unregistered`](crate::SendErrorKind::Unregistered): then nobody has received it.
-    /// [`NotReceived`](crate::SendErrorKind::NotReceived) if
-    /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,
-    /// [`Unreachable`](crate::SendErrorKind::Unreachable), [`Backlog`](crate::SendErrorKind::Backlog),
-    /// [`NotWritten`](crate::SendErrorKind::NotWritten) and [`NotRelayed`](crate::SendErrorKind::NotRelayed):
-    /// then others may have received it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a handler panics. The manager stays consistent and usable. What was kept or queued is
-    /// delivered at the start of the next call that may change the manager, or by [`settle`](Self::settle).
-    #[track_caller]
-    #[inline]
-    pub fn send<M: Message>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        // In an `Option` from the beginning, so that it is not moved when it is passed on.
-        let mut message = Some(message);
-        if let Some(message) = &mut message {
-            log_input!(self.world => send(How::Send, to, Sender::Outside, &*message, place));
-            self.settle();
-            let from = Program(&self.world);
-            let verdict = call_single(from, to, place, message, &mut None);
-            if verdict != Verdict::Busy {
-                return self.settled_send(Ok(verdict.receipt()));
-            }
-        }
-        self.send_on(to, place, &mut message)
-    }
-
     /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
     /// when the call returns.
     ///
@@ -124,61 +52,6 @@ impl MessageManager {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         AsMessagee::new(self, Sender::Outside).send_mut(to, message)
-    }
-
-    /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
-    /// answer. Those after it are not asked.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = u32)]
-    /// struct GetHp;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (orc, stone) = (manager.spawn((Health { hp: 10 },)), manager.spawn(()));
-    /// assert_eq!(manager.request(orc, GetHp)?, 10);
-    /// assert!(matches!(manager.request(stone, GetHp).unwrap_err().kind(), SendErrorKind::NoAnswer { .. }));
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns [`NoAnswer`](crate::SendErrorKind::NoAnswer) if nobody answers,
-    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would be asked, and otherwise the same
-    /// errors as [`send`](Self::send).
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    #[inline]
-    pub fn request<M: Request>(
-        &mut self,
-        to: impl Into<Recipient>,
-        mut message: M,
-    ) -> Result<M::Reply, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        log_input!(self.world => send(How::Request, to, Sender::Outside, &message, place));
-        self.settle();
-        let mut reply = None;
-        match call_single(Program(&self.world), to, place, &mut message, &mut reply) {
-            Verdict::Busy => self.request_in_full(to, place, message),
-            verdict => {
-                let failures = &self.world.waiting.failures;
-                let answer = reply.ok_or_else(|| unanswered_after::<M>(failures, to, verdict));
-                self.settled(answer)
-            }
-        }
     }
 
     /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
@@ -320,7 +193,7 @@ impl MessageManager {
 
     /// Delivers a message whose send was not over where it began.
     #[inline(never)]
-    fn send_on<M: Message>(
+    pub(super) fn send_on<M: Message>(
         &mut self,
         to: Recipient,
         place: &'static Location<'static>,
@@ -333,7 +206,7 @@ impl MessageManager {
 
     /// Like [`request`](Self::request), for a request that is not over in `call_single`.
     #[inline(never)]
-    fn request_in_full<M: Request>(
+    pub(super) fn request_in_full<M: Request>(
         &mut self,
         to: Recipient,
         place: &'static Location<'static>,

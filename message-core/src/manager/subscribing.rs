@@ -327,11 +327,10 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
-        self.settle();
-        let recipient = recipient.into();
-        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), recipient)));
+        let to = recipient.into();
+        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
         let forgotten =
-            index_of::<M>().and_then(|of| self.world.listen.retained.get_mut().take(of, recipient));
+            self.change(|world| world.listen.retained.get_mut().take(index_of::<M>()?, to));
         forgotten.is_some()
     }
 }

@@ -130,11 +130,6 @@ impl MessageManager {
         selection.write(&self.world)
     }
 
-    /// Returns the meaning of the ids in a text about this manager.
-    pub(crate) fn names_in_scope(&self) -> Scope {
-        self.world.names_in_scope()
-    }
-
     /// Writes a component by the name of its type, as in a world file. An id is written as the name of its
     /// messagee, or as `"#7v2"` if the messagee has no name, shares its name with another, or has a name that
     /// begins with `#`. The id of a component or a subscription is always written like `"#7v2"`. A ticket or a
@@ -239,9 +234,8 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
-        self.settle();
         log_input!(self.world => input(&Input::EnableWire(id.number(), enabled)));
-        Wires::of(&self.world.outside.wires).set_enabled(id, enabled)
+        self.change(|world| Wires::of(&world.outside.wires).set_enabled(id, enabled))
     }
 
     /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.

@@ -34,12 +34,6 @@ impl Sent<'_> {
         }
     }
 
-    /// Returns `true` if the message ends quietly when its recipient is gone.
-    pub(super) fn is_if_alive(&self) -> bool {
-        let posted = self.extras.posted;
-        posted.is_some_and(|posted| posted.mark.if_alive)
-    }
-
     /// Returns why a message that was posted counts as not delivered, if it does, and how many have
     /// received it.
     #[inline]
@@ -69,7 +63,12 @@ impl Sent<'_> {
             SendErrorKind::Unbound { mnemonic, .. } => Undelivered::Unbound { mnemonic },
             _ => return Some((Undelivered::Refused { error }, 0)),
         };
-        (!self.is_if_alive()).then_some((why, 0))
+        // It may end quietly when its recipient is gone.
+        let if_alive = self
+            .extras
+            .posted
+            .is_some_and(|posted| posted.mark.if_alive);
+        (!if_alive).then_some((why, 0))
     }
 
     /// Returns the error if fewer have received a message than its header requires.

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
-use crate::error::{SendError, SendErrorKind, Undelivered};
-use crate::message::{AnyMessage, Message};
-use crate::post::schedule::{Bounds, Held};
+use crate::error::{SendError, SendErrorKind};
+use crate::message::Message;
+use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
 use crate::send::origin::{Origin, Outside};
 use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
@@ -51,13 +51,9 @@ impl Pass<'_> {
         } else {
             time.end_fixed_pass();
         }
-        let bounds = Bounds {
-            now: time.now(),
-            unscaled: time.unscaled_now,
-            frame: time.frame,
-        };
+        let clocks = *time.clocks();
         let staged = world.listen.staged.len(lane);
-        world.schedule.get_mut().begin_pass(lane, bounds);
+        world.schedule.get_mut().begin_pass(lane, clocks);
         let mut pass = Pass { world, lane };
         let delivered = pass.deliver_posts();
         pass.deliver_staged(staged);
@@ -163,17 +159,21 @@ impl Due {
         if self.then == Then::LeftOut {
             return world.schedule.borrow_mut().leave_out(held);
         }
-        let mut extras = Extras {
+        let extras = Extras {
             posted: Some(&self.posted),
             number: self.traced,
             ..Extras::NONE
         };
         let place = self.posted.mark.place;
-        let sent = Sent::of_type(held.facts(), world, self.sender, &self.to, place);
-        if extras.number.is_none() && world.trace.is_on() {
-            let sent = sent.with(&extras);
-            extras.number = Some(sent.trace_overdue(held.get(), self));
-        }
+        let sent = Sent {
+            extras: &extras,
+            ..Sent::of_type(held.facts(), world, self.sender, &self.to, place)
+        };
+        let number = match self.traced {
+            None if world.trace.is_on() => Some(sent.trace_overdue(held.get(), self)),
+            number => number,
+        };
+        let extras = Extras { number, ..extras };
         let sent = sent.with(&extras);
         if self.then == Then::Repeats {
             sent.deliver_repeat(held);
@@ -218,24 +218,16 @@ impl Sent<'_> {
             is_lent: true,
         };
         let result = self.send_lent(lent.held.get());
-        let gone = match result.as_ref().map_err(SendError::kind) {
-            Err(&SendErrorKind::Gone { id, .. }) => Some(Undelivered::Gone { id }),
-            Err(&SendErrorKind::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook }),
-            _ => None,
-        };
-        if let Some(why) = gone {
+        let error = result.as_ref().map_err(SendError::kind).err();
+        let is_gone = matches!(
+            error,
+            Some(SendErrorKind::Gone { .. } | SendErrorKind::HookGone { .. })
+        );
+        if is_gone {
             // Nobody will ever have that id again.
             lent.is_lent = false;
             self.world.schedule.borrow_mut().end_away();
-            if self.is_if_alive() {
-                return;
-            }
-            let message = lent.held.take();
-            return self.bury(
-                why,
-                0,
-                message.map(|message| message as Box<dyn AnyMessage>),
-            );
+            return self.bury_unless_received(result, lent.held);
         }
         if let Some((why, got)) = self.shortfall(result) {
             let copy = (*lent.held.get()).try_clone();

@@ -13,7 +13,7 @@ use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::{Extras, Frame, Posted, Sent};
 use crate::structure::Presence;
-use crate::time::{Stage, Time};
+use crate::time::Stage;
 use crate::world::World;
 
 /// A message that is being posted, but for the message itself.
@@ -39,7 +39,7 @@ pub(crate) fn post<'a, M: Message>(
     let sender = from.sender().id();
     match post_again(from.world(), to, header, sender, place, message) {
         Ok(ticket) => Ok(ticket),
-        Err(message) => post_anew_to(from, to, header, place, message),
+        Err(message) => post_anew(from, to, header, place, message),
     }
 }
 
@@ -56,6 +56,7 @@ pub(crate) fn post_again<M: Message>(
 ) -> Result<Ticket, M> {
     if let (Recipient::Id(to), Some(wait)) = (to, header.wait)
         && world.structure.messagees.is_here(to)
+        && !world.trace.is_on()
         && let mut schedule = world.schedule.borrow_mut()
         && let (ends, when) = ((to, sender), (wait, header.tags))
         && let of = place_of::<M>()
@@ -64,7 +65,7 @@ pub(crate) fn post_again<M: Message>(
             block,
             head,
             ticket,
-        }) = schedule.enter_again(of, ends, when, place, &world.common.time)
+        }) = schedule.enter_again(of, ends, when, place, &world.common)
     {
         Blocks::of(stock).push(block, head, message);
         return Ok(ticket);
@@ -72,30 +73,20 @@ pub(crate) fn post_again<M: Message>(
     Err(message)
 }
 
-/// Like [`post_anew`], to another recipient than the header's own, or to just that.
-#[inline]
-pub(crate) fn post_anew_to<'a, M: Message>(
+/// Posts a message that is not like the one before it.
+#[inline(never)]
+pub(crate) fn post_anew<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
     header: &Header,
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Ticket, SendError> {
+    let held = &mut Some(message);
     if to == header.to {
-        return post_anew(from, header, place, message);
+        return post_held(from, header, place, held);
     }
-    post_anew(from, &header.with_recipient(to), place, message)
-}
-
-/// Posts a message that is not like the one before it.
-#[inline(never)]
-pub(crate) fn post_anew<'a, M: Message>(
-    from: impl Origin<'a>,
-    header: &Header,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<Ticket, SendError> {
-    post_held(from, header, place, &mut Some(message))
+    post_held(from, &header.with_recipient(to), place, held)
 }
 
 /// Like [`post_anew`], for a message whose type is not known here.
@@ -174,24 +165,22 @@ impl<'a> Posting<'a> {
     pub(crate) fn record(&self, number: NonZeroU64) -> Record {
         let (header, common) = (self.header, &self.world.common);
         let (time, sender) = (&common.time, self.sender.id());
-        let (now, unscaled) = (time.now(), time.unscaled_now);
-        let (timeline, due, ready) = match header.delay {
-            Delay::None | Delay::Time(0) => (Timeline::Scaled, now, Some(now)),
-            Delay::Time(delay) => (Timeline::Scaled, Time::after(now, delay), None),
-            Delay::Unscaled(0) => (Timeline::Unscaled, unscaled, Some(unscaled)),
-            Delay::Unscaled(delay) => (Timeline::Unscaled, Time::after(unscaled, delay), None),
-            Delay::Frames(0) => (Timeline::Frames, time.frame, Some(now)),
-            Delay::Frames(frames) => (Timeline::Frames, time.frame.saturating_add(frames), None),
+        let (timeline, delay) = match header.delay {
+            Delay::None => (Timeline::Scaled, 0),
+            Delay::Time(delay) => (Timeline::Scaled, delay),
+            Delay::Unscaled(delay) => (Timeline::Unscaled, delay),
+            Delay::Frames(frames) => (Timeline::Frames, frames),
         };
+        let clocks = time.clocks();
         Record {
             number,
             to: header.to,
             sender,
-            due,
-            ready,
+            due: timeline.after(clocks[timeline as usize], delay),
+            ready: (delay == 0).then(|| timeline.since(clocks)),
             meta: PostMeta {
                 place: self.place,
-                time: now,
+                time: time.now(),
                 frame: time.frame,
                 tags: header.tags,
                 require: header.required_in(&common.config),

@@ -78,7 +78,6 @@ impl TakenPost {
             bound: record.bound,
             if_alive: meta.if_alive,
             retain: meta.retain,
-            plain: false,
             wait: None,
         };
         Self {

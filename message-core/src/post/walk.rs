@@ -14,7 +14,7 @@ use crate::handler::run::Run;
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
-use crate::post::schedule::{Item, Key, Line, Schedule, Stamp, Stamps};
+use crate::post::schedule::{Item, Key, Line, Schedule, Stamps};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
@@ -25,20 +25,28 @@ use crate::world::World;
 /// A walk, which is ended also after a panic of a handler.
 struct Walking<'w> {
     schedule: RefMut<'w, Schedule>,
-    /// The number of messages that were passed. One counts before it is called with.
-    passed: usize,
+    passed: Passed,
+}
+
+/// The messages that a walk has passed. One counts before it is called with.
+#[derive(Clone, Copy, Default)]
+struct Passed {
+    items: usize,
+    cancelled: usize,
 }
 
 impl Walking<'_> {
     /// Ends the walk and returns how many messages were delivered.
     fn end(&mut self) -> usize {
-        self.schedule.pass_by(std::mem::take(&mut self.passed))
+        let Passed { items, cancelled } = std::mem::take(&mut self.passed);
+        self.schedule.pass_by(items, cancelled);
+        items - cancelled
     }
 }
 
 impl Drop for Walking<'_> {
     fn drop(&mut self) {
-        if self.passed > 0 {
+        if self.passed.items > 0 {
             self.end();
         }
     }
@@ -52,13 +60,12 @@ pub(crate) struct Walk<'a> {
     layout: LayoutId,
     stop: Stop,
     pub(crate) pool: &'a Pool,
-    /// The stamp of the current messages, and its number.
-    stamp: &'a Stamp,
-    bears: u32,
+    /// The stamp of the last message, which is a plain one.
+    stamp: u32,
     line: Line,
     /// The walk ends before the first message that does not come before this.
     until: Key,
-    passed: &'a mut usize,
+    passed: &'a mut Passed,
 }
 
 impl Walk<'_> {
@@ -67,15 +74,20 @@ impl Walk<'_> {
     #[allow(clippy::inline_always, reason = "the loop of W5")]
     pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
         loop {
-            let head = items.get(*self.passed)?.head();
-            if head.stamp() != self.bears && !self.turn_to(head.stamp()) {
-                return None;
+            let head = &items.get(self.passed.items)?.head;
+            if head.stamp != self.stamp {
+                if !self.stamps.is_plain(head.stamp) {
+                    return None;
+                }
+                self.stamp = head.stamp;
             }
-            if self.until != Key::END && self.line.key(head, self.stamp) >= self.until {
+            let key = || self.line.key(head, self.stamps.get(head.stamp));
+            if self.until != Key::END && key() >= self.until {
                 return None;
             }
             if self.stamps.is_cancelled(head) {
-                *self.passed += 1;
+                self.passed.items += 1;
+                self.passed.cancelled += 1;
                 continue;
             }
             let to = head.to()?;
@@ -87,24 +99,9 @@ impl Walk<'_> {
             if !self.pool.roster().is_at_hand(slot) {
                 return None;
             }
-            *self.passed += 1;
-            return Some((slot, items[*self.passed - 1].message_mut()));
+            self.passed.items += 1;
+            return Some((slot, &mut items[self.passed.items - 1].message));
         }
-    }
-
-    /// Goes on with messages of another stamp. Returns `false` if these have to be delivered one by one.
-    #[inline(never)]
-    fn turn_to(&mut self, stamp: u32) -> bool {
-        if !self.stamps.is_plain(stamp) {
-            return false;
-        }
-        (self.stamp, self.bears) = (self.stamps.get(stamp), stamp);
-        true
-    }
-
-    /// The component of the last message could not be called.
-    fn was_not_called(&mut self) {
-        *self.passed -= 1;
     }
 }
 
@@ -125,7 +122,7 @@ pub(crate) fn walk<M: Message>(
     while let Some((slot, message)) = walk.next(items) {
         let (verdict, error) = run(walk.pool, slot, message, &mut None);
         if verdict == Verdict::Busy {
-            walk.was_not_called();
+            walk.passed.items -= 1;
         }
         if verdict == Verdict::Busy || error.is_some() {
             return error;
@@ -143,7 +140,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         return None;
     }
     let (next, (line, until)) = (schedule.turn(), schedule.line_until());
-    let (block, first) = (next.block, next.head.stamp());
+    let block = next.block;
     let record = world.structure.messagees.here(next.head.to()?)?;
     let layout = record.layout();
     let stop = world
@@ -152,12 +149,9 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         .plans
         .single(table.index, layout)?;
     let pool = world.structure.pools.get(stop.component.into())?;
-    if !schedule.stamps().is_plain(first) {
-        return None;
-    }
     let mut walking = Walking {
         schedule,
-        passed: 0,
+        passed: Passed::default(),
     };
     let (stock, stamps) = walking.schedule.stock();
     let failure = stock.walk(
@@ -169,18 +163,17 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             layout,
             stop,
             pool,
-            stamp: stamps.get(first),
-            bears: first,
+            stamp: u32::MAX,
             line,
             until,
             passed: &mut walking.passed,
         },
     );
     let Some(failure) = failure else {
-        return (walking.passed > 0).then(|| walking.end());
+        return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-    walking.passed -= 1;
+    walking.passed.items -= 1;
     let delivered = walking.end();
     let facts = walking.schedule.facts();
     let (due, _message) = walking.schedule.take_first();

@@ -14,7 +14,7 @@ use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
 use crate::send::entry::Single;
-use crate::send::erased::{AnyReply, BoxedMessage, Replies};
+use crate::send::erased::{AnyReply, Replies};
 use crate::send::origin::Origin;
 use crate::send::verdict::Verdict;
 
@@ -68,7 +68,7 @@ fn deliver<'a>(
             return Ok(verdict.receipt());
         }
     }
-    let mut message = BoxedMessage(Some(message));
+    let mut message = Some(message);
     match replies {
         Replies::Ignore => sent.send(&mut message),
         replies => sent.request(&mut message, replies),
@@ -82,6 +82,6 @@ pub(crate) fn post_any<'a>(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Ticket, SendError> {
-    let mut message = BoxedMessage(Some(message.into_erased().0));
+    let mut message = Some(message.into_erased().0);
     post_held(from, header, place, &mut message)
 }

@@ -147,16 +147,13 @@ impl<M: Message> OwnedMessage for Option<M> {
     }
 }
 
-/// A message in a box, until it is taken.
-pub(crate) struct BoxedMessage(pub(crate) Option<Box<dyn ErasedMessage>>);
-
-impl OwnedMessage for BoxedMessage {
+impl OwnedMessage for Option<Box<dyn ErasedMessage>> {
     fn get(&mut self) -> &mut dyn ErasedMessage {
-        self.0.as_deref_mut().expect(THERE)
+        self.as_deref_mut().expect(THERE)
     }
 
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
-        self.0.take()
+        self.take()
     }
 }
 

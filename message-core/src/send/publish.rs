@@ -157,11 +157,7 @@ impl<'w> Publisher<'w> {
 
     /// Returns `true` if each message of the call is logged.
     fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.world.outside.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        self.is_outside && is_on
+        self.is_outside && self.world.outside.is_logged()
     }
 
     /// Returns the type and the envelope of the next message, if there is room for it.

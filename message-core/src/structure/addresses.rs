@@ -30,7 +30,7 @@ pub(crate) struct Addresses {
 
 impl Addresses {
     pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.bindings.borrow().get(&mnemonic).copied()
+        self.bindings.borrow().get(mnemonic)
     }
 
     /// Replaces a mnemonic by the messagee that it is bound to.
@@ -47,7 +47,7 @@ impl Addresses {
     /// Returns the groups that a messagee is in, in the order in which it joined them.
     #[cfg(feature = "data")]
     pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
-        self.groups.borrow().all_of(id).to_vec()
+        self.groups.borrow().all_of(id).collect()
     }
 
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
@@ -55,7 +55,7 @@ impl Addresses {
     }
 
     pub(crate) fn unbind(&self, mnemonic: Mnemonic) {
-        self.bindings.borrow_mut().remove(&mnemonic);
+        self.bindings.borrow_mut().remove(mnemonic);
     }
 
     /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a

@@ -152,15 +152,6 @@ impl TagSet {
         }
     }
 
-    /// Tells sets apart, most of the time.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "the high half is folded in"
-    )]
-    pub(crate) fn folded(self) -> usize {
-        (self.0 ^ self.0 >> 32) as usize
-    }
-
     /// Returns the tags, in an order that is the same in every build and otherwise means nothing.
     ///
     /// ```

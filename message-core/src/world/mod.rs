@@ -125,7 +125,7 @@ impl World {
         let structure = Structure::new(identity.number(), registry);
         let mut subscriptions = Subscriptions::new(identity.number(), around);
         subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
-        let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
+        let schedule = Schedule::new(&identity, config.max_repeats_per_frame);
         Self {
             outside: Outside::default(),
             structure,
@@ -160,6 +160,16 @@ impl Outside {
             .inlet
             .get_or_init(|| Outlet::new(config.inlet_capacity));
         outlet.inlet()
+    }
+
+    /// Returns `true` if the inputs from outside are written to a log.
+    #[inline]
+    pub(crate) fn is_logged(&self) -> bool {
+        #[cfg(feature = "data")]
+        let is_on = self.log.is_on();
+        #[cfg(not(feature = "data"))]
+        let is_on = false;
+        is_on
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component};
-use crate::data::data_type::{DataKind, DataType};
+use crate::data::data_type::DataKind;
 use crate::data::error::DataError;
 use crate::data::log::input::{How, Input, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
@@ -23,7 +23,6 @@ use crate::header::Header;
 use crate::identity::Identity;
 use crate::inlet::Letter;
 use crate::message::AnyMessage;
-use crate::storage::{Hook, Pools};
 use crate::structure::Structure;
 use crate::world::{LogSlot, World};
 use xxhash_rust::xxh3::xxh3_64;
@@ -49,35 +48,33 @@ impl World {
             identity: &self.common.identity,
         })
     }
-}
 
-/// Starts a log, which begins with a save of the world.
-pub(crate) fn start_log(
-    world: &mut World,
-    writer: Box<dyn Write + Send>,
-    options: LogOptions,
-) -> Result<(), LogError> {
-    if world.outside.log.is_on() {
-        return Err(LogError::Started);
+    /// Starts a log, which begins with a save.
+    pub(crate) fn start_log(
+        &mut self,
+        writer: Box<dyn Write + Send>,
+        options: LogOptions,
+    ) -> Result<(), LogError> {
+        if self.outside.log.is_on() {
+            return Err(LogError::Started);
+        }
+        let start = save(self, &SaveOptions::new())?;
+        let log = Log::begin(writer, options, &start)?;
+        self.outside.log.start(log);
+        // Each message that is published is logged from now on.
+        self.mail.end_run();
+        Ok(())
     }
-    let start = save(world, &SaveOptions::new())?;
-    let log = Log::begin(writer, options, &start)?;
-    world.outside.log.start(log);
-    // Each message that is published is logged from now on.
-    world.mail.end_run();
-    Ok(())
-}
-
-pub(crate) fn stop_log(world: &mut World) -> io::Result<Option<LogReport>> {
-    if let Some(log) = world.input_log() {
-        // What was changed since the last input.
-        log.write(&mut |_| {});
-    }
-    let log = world.outside.log.stop::<Log>();
-    log.map(|log| log.end()).transpose()
 }
 
 impl InputLog<'_> {
+    /// Ends the log, after writing the components that were changed since the last input.
+    pub(crate) fn stop(self) -> io::Result<Option<LogReport>> {
+        self.write(&mut |_| {});
+        let log = self.slot.stop::<Log>();
+        log.map(|log| log.end()).transpose()
+    }
+
     /// Calls a function with the log, in a scope where ids are numbers of this manager.
     fn during(self, act: &mut dyn FnMut(&mut Log)) {
         self.slot
@@ -139,19 +136,6 @@ impl InputLog<'_> {
         self.message(message, place, &|value| Input::Post(*header, sender, value));
     }
 
-    pub(crate) fn undelivered(
-        self,
-        proxy: MessageeId,
-        sender: Sender,
-        message: &dyn AnyMessage,
-        why: &str,
-        place: Place,
-    ) {
-        self.message(message, place, &|value| {
-            Input::Undelivered(proxy, sender, value, why.to_owned())
-        });
-    }
-
     pub(crate) fn publish(
         self,
         to: Recipient,
@@ -169,7 +153,12 @@ impl InputLog<'_> {
 
     /// Writes an input with a message.
     #[cold]
-    fn message(self, message: &dyn AnyMessage, place: Place, input: &dyn Fn(Value) -> Input) {
+    pub(crate) fn message(
+        self,
+        message: &dyn AnyMessage,
+        place: Place,
+        input: &dyn Fn(Value) -> Input,
+    ) {
         self.write(&mut |log| match message_value(log, message) {
             Ok(value) => log.write(&input(value)),
             Err(error) => log.impure(format!("a `{}`: {}", message.name(), error.what()), place),
@@ -236,7 +225,8 @@ impl InputLog<'_> {
     pub(crate) fn touched(self, hook: HookId, place: Place) {
         self.during(&mut |log| {
             if !log.touched.iter().any(|touched| touched.hook == hook) {
-                let before = self.hash_hooked(hook).unwrap_or_default();
+                let value = self.pack_hooked(hook).and_then(|(_, value)| value.ok());
+                let before = value.map_or(0, |value| xxh3_64(&value.0));
                 log.touched.push(Touched {
                     hook,
                     before,
@@ -270,49 +260,42 @@ impl InputLog<'_> {
     fn write_touched(self, log: &mut Log) {
         for touched in std::mem::take(&mut log.touched) {
             let hook = touched.hook;
-            let Some(at) = self.structure.find_hook(hook) else {
+            let Some(name) = self.structure.component_name(hook) else {
                 continue;
             };
-            let pool = self.structure.pools.at(at.component);
-            let name = pool.roster().component_name();
-            let Some(ty) = data_type_at(&self.structure.pools, at.component) else {
+            let Some((ty, value)) = self.pack_hooked(hook) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
                 log.impure(what, touched.place);
                 continue;
             };
-            let Ok(value) = pack_attached(&self.structure.pools, at, ty) else {
+            let Ok(value) = value else {
                 // Still borrowed, at a desk: its value is written with the next input.
                 log.touched.push(touched);
                 continue;
             };
             if xxh3_64(&value.0) != touched.before
-                && let Some((number, _)) = log.number(ty.type_id())
+                && let Some((number, _)) = log.number(ty)
             {
                 log.write(&Input::Left(hook, Value(number, value)));
             }
         }
     }
 
-    fn hash_hooked(self, hook: HookId) -> Option<u64> {
+    /// Packs the value of a component, if its type has data.
+    fn pack_hooked(self, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
         let at = self.structure.find_hook(hook)?;
-        let ty = data_type_at(&self.structure.pools, at.component)?;
-        let value = pack_attached(&self.structure.pools, at, ty).ok()?;
-        Some(xxh3_64(&value.0))
+        let ty = self
+            .structure
+            .pools
+            .type_of(at.component)
+            .and_then(of_type)?;
+        let DataKind::Component(component) = &ty.kind else {
+            return None;
+        };
+        let values = self.structure.pools.at(at.component).any_values();
+        let value = packed(|writer| (component.write)(values, at.slot as usize, writer));
+        Some((ty.type_id(), value))
     }
-}
-
-/// Returns the data type of the component type with this index, if it has data.
-fn data_type_at(pools: &Pools, component: u32) -> Option<&'static DataType> {
-    pools.type_of(component).and_then(of_type)
-}
-
-/// Packs the value of a component.
-fn pack_attached(pools: &Pools, at: Hook, ty: &'static DataType) -> Result<Packed, DataError> {
-    let DataKind::Component(component) = &ty.kind else {
-        return Err(DataError::new("a message is no component"));
-    };
-    let values = pools.at(at.component).any_values();
-    packed(|writer| (component.write)(values, at.slot as usize, writer))
 }
 
 fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataError> {

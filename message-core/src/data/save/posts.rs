@@ -15,9 +15,8 @@ use crate::data::save::survey::SavedMessage;
 use crate::data::writer::Writer;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::post::schedule::{PostMeta, Record, SavedLane, Series, Timeline};
+use crate::post::schedule::{Lane, PostMeta, Record, Series, Timeline};
 use crate::post::{Schedule, Ticket};
-use crate::send::erased::BoxedMessage;
 use crate::tag::TagSet;
 use crate::time::{Stage, Time};
 
@@ -27,7 +26,7 @@ struct Head {
     /// The number of messages posted.
     next: u64,
     skipped_repeats: u64,
-    lanes: Vec<SavedLane>,
+    lanes: Vec<Lane>,
     metas: Vec<MetaRow>,
     posts: Vec<PostRow>,
 }
@@ -144,7 +143,7 @@ pub(super) fn write(
     let head = Head {
         next: schedule.posted(identity),
         skipped_repeats: schedule.skipped_repeats(),
-        lanes: schedule.saved_lanes(),
+        lanes: schedule.lanes().to_vec(),
         metas,
         posts,
     };
@@ -186,18 +185,17 @@ pub(super) fn read<'b>(
     let Some(next_number) = identity.post_after(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
     };
-    if lanes.len() != Stage::WAITING.len() {
-        let what = format!(
-            "expected {} stages, found {}",
-            Stage::WAITING.len(),
-            lanes.len()
-        );
-        return Err(body.wrong(what));
-    }
+    let lanes: [Lane; Stage::WAITING.len()] = match lanes.try_into() {
+        Ok(lanes) => lanes,
+        Err(lanes) => {
+            let (expected, found) = (Stage::WAITING.len(), lanes.len());
+            return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
+        }
+    };
     if lanes.iter().any(|lane| !lane.is_plausible()) {
         return Err(body.wrong("a stage knows more frames than it can, or they are out of order"));
     }
-    schedule.restore(next_number, skipped_repeats, &lanes);
+    schedule.restore(next_number, skipped_repeats, lanes);
     let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
     let (mut last, mut keys) = (None, std::collections::HashSet::new());
     for row in posts {
@@ -260,7 +258,7 @@ impl Unread<'_> {
             let message = known.read_message(&mut self.body)?;
             let table = known.message_data().and_then(|data| data.facts.table());
             if let (Some(table), Some(message)) = (table, message) {
-                let held = &mut BoxedMessage(Some(message.into_erased().0));
+                let held = &mut Some(message.into_erased().0);
                 schedule.insert(table.index, &post, None, time, held);
             }
         }

@@ -1,7 +1,8 @@
 //! Acting on behalf of a messagee, from outside its handlers.
 //!
-//! This module has the methods that use the messagee as the sender or that resolve `Me` to it. All other
-//! methods are the manager's own, through `Deref`.
+//! This module has the methods that use the messagee as the sender or that resolve `Me` to it. The manager
+//! sends, posts and publishes through them, too, with the outside as the sender. All other methods are the
+//! manager's own, through `Deref`.
 
 mod mail;
 mod posting;

@@ -5,11 +5,11 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::SendError;
-use crate::header::{Header, IntoHeader, header_of};
+use crate::header::{Header, IntoHeader};
 use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Message};
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{post_again, post_anew_to};
+use crate::post::{post_again, post_anew};
 use crate::send::{Outside, post_any};
 
 impl AsMessagee<'_> {
@@ -46,10 +46,10 @@ impl AsMessagee<'_> {
     #[inline]
     pub fn post<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let held = header_of(header, M::NAME)?;
+        let held = header.held(M::NAME)?;
         let header: &Header = held.borrow();
         self.post_at(header.to, header, Location::caller(), message)
     }
@@ -87,10 +87,10 @@ impl AsMessagee<'_> {
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let held = header_of(header, M::NAME)?;
+        let held = header.held(M::NAME)?;
         self.post_at(to.into(), held.borrow(), Location::caller(), message)
     }
 
@@ -121,11 +121,11 @@ impl AsMessagee<'_> {
     #[track_caller]
     pub fn post_any(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
         let (sender, place) = (self.sender, Location::caller());
-        let held = header_of(header, message.name())?;
+        let held = header.held(message.name())?;
         let header: &Header = held.borrow();
         log_input!(self.world => post(header, sender, &*message, place));
         self.check_sender(message.name())?;
@@ -160,12 +160,12 @@ impl AsMessagee<'_> {
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
         let place = Location::caller();
         let failed = |posted| move |error| PostEachError { posted, error };
-        let held = header_of(header, M::NAME).map_err(failed(0))?;
+        let held = header.held(M::NAME).map_err(failed(0))?;
         let header: &Header = held.borrow();
         let mut posted = 0;
         // One with stage `Immediate` is a send of its own, and settled before the next.
@@ -292,7 +292,7 @@ impl AsMessagee<'_> {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, SendError> {
-        if self.is_logged() {
+        if self.world.outside.is_logged() {
             return self.post_in_full(to, header, place, message);
         }
         self.manager.settle();
@@ -317,6 +317,6 @@ impl AsMessagee<'_> {
         let sender = self.sender;
         log_input!(self.world => post(&header.with_recipient(to), sender, &message, place));
         self.check_sender(M::NAME)?;
-        self.change(|world| post_anew_to(Outside::by(world, sender), to, header, place, message))
+        self.change(|world| post_anew(Outside::by(world, sender), to, header, place, message))
     }
 }

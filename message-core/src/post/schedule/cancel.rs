@@ -50,45 +50,36 @@ impl Schedule {
 
     fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
         self.shorten_if_long();
-        if let Some(number) = self.waiting(ticket) {
-            let was_pending = self.stamps.cancelled.cancel(number);
-            self.pending -= usize::from(was_pending);
-            return was_pending.then_some(None);
+        let (number, place) = (ticket.number?.get(), self.place_of(ticket)?);
+        // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
+        // is not looked for. W5-cancel.
+        let is_waiting = ticket.is_plain()
+            && !self.queues[place].stock.needs_drop()
+            && ticket.due() > self.reached(ticket.track())
+            && self.stamps.cancelled.covers(number)
+            && number < self.next_number.get()
+            && self.traced.is_empty();
+        if is_waiting {
+            return self.stamps.cancelled.cancel(number).then_some(None);
         }
-        let Some((slab, spot)) = self.find(ticket) else {
+        let Some((queue, spot)) = self.find(ticket) else {
             let away = self.lent(ticket)?;
             self.away = None;
             self.leave(&away.head);
             return Some(None);
         };
-        let message = self.take_out(slab, spot)?;
+        let message = self.take_out(queue, spot)?;
         Some(Some(message))
     }
 
-    /// Returns the number of a message that can be cancelled without looking for it: nothing is known of it but
-    /// what is in its block, dropping it does nothing, and it still waits on its wheel.
-    #[inline]
-    fn waiting(&self, ticket: Ticket) -> Option<u64> {
-        let number = ticket.number?.get();
-        let queue = self.queues.get(ticket.queue() as usize)?.as_deref()?;
-        let is_waiting = ticket.is_plain()
-            && !queue.stock.needs_drop()
-            && ticket.due() > self.reached(ticket.track())
-            && self.stamps.cancelled.covers(number)
-            && number < self.next_number.get()
-            && self.traced.is_empty();
-        is_waiting.then_some(number)
-    }
-
     /// Takes a message out of its block. It is not pending any more.
-    fn take_out(&mut self, slab: u32, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
-        let reached = spot.track().map_or(0, |track| self.reached(track));
-        let queue = self.queue_mut(slab);
+    fn take_out(&mut self, queue: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
+        let queue = &mut self.queues[queue];
         let head = *queue.stock.head(spot.block, spot.at)?;
         let message = queue.stock.take(spot.block, spot.at)?;
-        self.is_disturbed |= queue.was_taken(spot, reached);
+        self.is_disturbed |= queue.was_taken(spot);
         let number = self.stamps.number(&head);
-        self.stamps.cancelled.gone(number);
+        self.stamps.cancelled.set(number);
         self.leave(&head);
         Some(message)
     }
@@ -97,16 +88,15 @@ impl Schedule {
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         self.shorten_if_long();
         let Found { record, traced, .. } = self.found(ticket)?;
-        let (slab, spot) = self.find(ticket)?;
+        let (queue, spot) = self.find(ticket)?;
         Some(Unposted {
             record,
             traced,
-            message: self.take_out(slab, spot)?,
+            message: self.take_out(queue, spot)?,
         })
     }
 
     /// Returns `true` if any message ends with its sender.
-    #[inline]
     pub(crate) fn has_bound(&self) -> bool {
         self.stamps.bound > 0
     }
@@ -126,27 +116,25 @@ impl Schedule {
         taken
     }
 
-    #[inline]
     fn sweep_if_many(&mut self) {
-        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending) {
+        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending()) {
             self.sweep();
         }
     }
 
-    /// Drops the bits of early postings, if there are more than the pending messages are worth.
-    #[inline]
+    /// Drops the bits of all postings, if there are more than the pending messages are worth.
     fn shorten_if_long(&mut self) {
         let next = self.next_number.get();
-        if self.stamps.cancelled.is_long(next, self.pending) {
+        if self.stamps.cancelled.is_long(next, self.pending()) {
             self.sweep();
-            self.stamps.cancelled.shorten(next, self.pending);
+            self.stamps.cancelled.begin(next);
         }
     }
 
     /// Takes those out that were cancelled and wait for their turn.
     #[cold]
     pub(super) fn sweep(&mut self) {
-        for queue in self.queues.iter_mut().flatten() {
+        for queue in &mut self.queues {
             queue.sweep(&mut self.stamps);
         }
         let waiting = self.stamps.cancelled.waiting();

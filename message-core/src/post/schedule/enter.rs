@@ -13,9 +13,10 @@ use crate::post::schedule::queue::{Queue, slab_of};
 use crate::post::schedule::run::{Key, Line, Track};
 use crate::post::schedule::stamp::{NOT_PLAIN, Stamp, Timeline};
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{QUEUE, Rare, Record, Schedule};
+use crate::post::schedule::{NO_QUEUE, Rare, Record, Schedule};
 use crate::tag::TagSet;
 use crate::time::{LAST, Time};
+use crate::world::Common;
 
 /// Where a message has to be put next.
 pub(crate) struct Entered<'s> {
@@ -39,13 +40,14 @@ impl Schedule {
         (to, sender): (MessageeId, Option<MessageeId>),
         (wait, tags): (Wait, TagSet),
         place: &'static Location<'static>,
-        time: &Time,
+        common: &Common,
     ) -> Option<Entered<'_>> {
-        if self.pending >= self.most_pending {
+        let time = &common.time;
+        if self.stamps.messages >= common.config.max_pending || self.index.is_some() {
             return None;
         }
         let slab = slab_of(of, false);
-        let queue = self.queues.get_mut(slab as usize)?.as_deref_mut()?;
+        let queue = self.queues.get_mut(*self.places.get(slab as usize)?)?;
         let stamp = self.stamps.get_mut(queue.recent)?;
         let number = self.next_number;
         let next = number.checked_add(1)?;
@@ -73,11 +75,12 @@ impl Schedule {
         };
         stamp.borne += 1;
         queue.items += 1;
-        self.next_number = next;
-        self.pending += 1;
         let head = Head::new(Some(to), sender, queue.recent);
+        let head = stamp.count(head, number.get(), due);
+        self.next_number = next;
+        self.stamps.messages += 1;
         Some(Entered {
-            head: stamp.count(head, number.get(), due),
+            head,
             ticket: Ticket::new(number, slab, track, due, wait.delay() > 0),
             stock: &mut *queue.stock,
             block,
@@ -94,21 +97,13 @@ impl Schedule {
         time: &Time,
         held: &mut dyn Held,
     ) -> Ticket {
-        let &Record {
-            number,
-            to,
-            due,
-            meta,
-            ..
-        } = record;
+        let (number, due, meta) = (record.number, record.due, record.meta);
         if number == self.next_number {
             let next = number.checked_add(1);
             self.next_number =
                 next.expect("fewer than 2^47 messages are posted in the life of a manager");
         }
-        let slab = slab_of(of, held.is_boxed());
-        self.make_queue(slab, held);
-        self.pending += 1;
+        let queue = self.make_queue(of, held);
         let clock = time.clocks()[meta.timeline as usize];
         let stamp = Stamp {
             meta,
@@ -120,11 +115,13 @@ impl Schedule {
             due: due - due.saturating_sub(clock) % (1 << 32),
             borne: 1,
         };
-        let head = self
-            .stamps
-            .enter(stamp, due, record.messagee(), record.sender);
+        let recent = self.queues[queue].recent;
+        let (stamps, to_one) = (&mut self.stamps, record.messagee());
+        let head = stamps.enter(stamp, recent, due, to_one, record.sender);
         if head.to().is_none() {
-            let Record { key, series, .. } = *record;
+            let &Record {
+                to, key, series, ..
+            } = record;
             let rare = Rare {
                 to,
                 key,
@@ -133,10 +130,10 @@ impl Schedule {
             };
             self.rare.insert(number, rare);
         }
-        let waits = self.place(slab, head, record.ready, false, held);
-        self.queue_mut(slab).recent = head.stamp;
-        let ticket = self.ticket(slab, &head, waits);
-        self.note_in_index(ticket, &head);
+        let waits = self.place(queue, head, record.ready, false, held);
+        self.queues[queue].recent = head.stamp;
+        let ticket = self.ticket(queue, &head, waits);
+        self.note_in_index(record, ticket);
         let replaced = record.key.and_then(|key| self.keys.insert(key, ticket));
         // Last, since a `Drop` may panic.
         if let Some(replaced) = replaced {
@@ -149,7 +146,7 @@ impl Schedule {
     /// `ready` is given if it is for the next pass: since when. It may also come in the pass under way.
     pub(super) fn place(
         &mut self,
-        slab: u32,
+        place: usize,
         head: Head,
         ready: Option<u64>,
         comes: bool,
@@ -163,34 +160,38 @@ impl Schedule {
         let lane = &mut self.lanes[track.lane()];
         lane.is_used = true;
         let reached = lane.reached[track.clock()];
-        let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+        let queue = &mut self.queues[place];
         if ready.is_none() && key.due > reached {
             let (block, at) = queue.wait(track, key, reached, stamps);
             held.store(&mut *queue.stock, block, at, head);
             return true;
         }
         let is_by_frames = track.clock() == Timeline::Frames as usize;
-        let since = ready.or_else(|| is_by_frames.then(|| lane.since(key.due, self.bounds.now)));
+        let since = ready.or_else(|| {
+            is_by_frames.then(|| lane.since(key.due, Timeline::Scaled.since(&self.bounds)))
+        });
         let (run, block) = queue.ready(Line { track, since }, key, comes, stamps);
-        held.store(&mut *queue.stock, block, None, head);
-        let mut next = Next::new(slab, run);
+        let at = queue.stock.len(block);
+        held.store(&mut *queue.stock, block, at, head);
+        let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);
         }
         false
     }
 
-    /// Makes the queue of a type, if there is none.
-    fn make_queue(&mut self, slab: u32, held: &mut dyn Held) {
+    /// Makes the queue of a type, if there is none, and returns its place.
+    fn make_queue(&mut self, of: MessageIndex, held: &mut dyn Held) -> usize {
+        let slab = slab_of(of, held.is_boxed());
         let at = slab as usize;
-        if at >= self.queues.len() {
-            self.queues.resize_with(at + 1, || None);
+        if at >= self.places.len() {
+            self.places.resize(at + 1, NO_QUEUE);
         }
-        let queue = &mut self.queues[at];
-        if queue.is_none() {
-            *queue = Some(Box::new(Queue::new(held)));
-            let place = self.used.partition_point(|&used| used < slab);
-            self.used.insert(place, slab);
+        let place = &mut self.places[at];
+        if *place == NO_QUEUE {
+            *place = self.queues.len();
+            self.queues.push(Queue::new(slab, held));
         }
+        *place
     }
 }

@@ -7,10 +7,10 @@ use crate::handler::RouteTable;
 use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
-use crate::post::schedule::run::{Key, Line, Track};
+use crate::post::schedule::run::{Key, Line};
 use crate::post::schedule::stamp::{Stamps, Timeline};
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
+use crate::post::schedule::{Away, Schedule};
 use crate::send::{ErasedMessage, Posted};
 
 /// A run that the pass under way delivers, by its first message.
@@ -19,18 +19,18 @@ pub(crate) struct Next {
     pub(super) key: Key,
     pub(in crate::post) head: Head,
     pub(in crate::post) block: u32,
-    slab: u32,
+    queue: usize,
     run: usize,
 }
 
 impl Next {
     /// Returns a run whose first message is found next.
-    pub(super) fn new(slab: u32, run: usize) -> Self {
+    pub(super) fn new(queue: usize, run: usize) -> Self {
         Self {
             key: Key::END,
             head: Head::new(None, None, 0),
             block: 0,
-            slab,
+            queue,
             run,
         }
     }
@@ -41,40 +41,27 @@ const TURN: &str = "a pass under way has a next message";
 
 impl Schedule {
     /// A pass of a lane begins, with everything that is due by now.
-    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
+    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: [u64; 4]) {
         (self.bounds, self.lane) = (bounds, lane);
         self.pass.clear();
-        let reached = &mut self.lanes[lane].reached;
-        let moves = [Timeline::Scaled, Timeline::Unscaled].map(|clock| {
-            let to = bounds.reached(clock);
-            let reached = &mut reached[clock as usize];
-            (clock, std::mem::replace(reached, to.max(*reached)), to)
-        });
-        if !self.lanes[lane].is_used {
-            return;
+        for clock in [Timeline::Scaled, Timeline::Unscaled] {
+            self.advance(lane, clock, bounds[clock as usize], None);
         }
-        for &slab in &self.used {
-            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-            if queue.items == 0 {
-                continue;
+        if self.lanes[lane].is_used {
+            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
+                queue.begin_pass(lane);
             }
-            for (clock, from, to) in moves {
-                let track = Track::new(lane, clock as usize);
-                queue.advance(track, from, to, None, &self.stamps);
-            }
-            queue.begin_pass(lane);
+            self.line_up();
         }
-        self.line_up();
     }
 
     /// Puts the runs of the pass under way in the order of their next messages.
     fn line_up(&mut self) {
         self.is_disturbed = false;
         self.pass.clear();
-        for &slab in &self.used {
-            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+        for (at, queue) in self.queues.iter_mut().enumerate() {
             for run in queue.runs(self.lane) {
-                let mut next = Next::new(slab, run);
+                let mut next = Next::new(at, run);
                 if queue.find_front((self.lane, run), &mut self.stamps, &mut next) {
                     self.pass.push(next);
                 }
@@ -90,14 +77,12 @@ impl Schedule {
         if self.is_disturbed {
             self.line_up();
         } else if let [others @ .., next] = &mut *self.pass {
-            let queue = self.queues[next.slab as usize].as_deref_mut();
-            let is_there =
-                queue
-                    .expect(QUEUE)
-                    .find_front((self.lane, next.run), &mut self.stamps, next);
-            let is_first = others.last().is_none_or(|other| next.key < other.key);
-            if !(is_there && is_first)
-                && let Some(next) = self.pass.pop()
+            let (run, queue) = ((self.lane, next.run), &mut self.queues[next.queue]);
+            let is_there = queue.find_front(run, &mut self.stamps, next);
+            if is_there && others.last().is_none_or(|other| next.key < other.key) {
+                return true;
+            }
+            if let Some(next) = self.pass.pop()
                 && is_there
             {
                 self.comes(next);
@@ -124,62 +109,56 @@ impl Schedule {
 
     /// Returns the part of the order that the messages of the run whose turn it is have in common, and the key of the
     /// first message of all other runs.
-    #[inline]
     pub(in crate::post) fn line_until(&self) -> (Line, Key) {
-        let Next { slab, run, .. } = *self.turn();
+        let Next { queue, run, .. } = *self.turn();
         let others = &self.pass[..self.pass.len() - 1];
         let until = others.last().map_or(Key::END, |next| next.key);
-        (self.queue(slab).line(self.lane, run), until)
+        (self.queues[queue].line(self.lane, run), until)
     }
 
     /// Returns the routes of the next message.
-    #[inline]
     pub(in crate::post) fn table(&self) -> Option<&'static RouteTable> {
-        self.queue(self.turn().slab).table
+        self.queues[self.turn().queue].table
     }
 
     /// Returns what is known of the type of the next message.
     pub(in crate::post) fn facts(&self) -> &'static Facts {
-        self.queue(self.turn().slab).facts
+        self.queues[self.turn().queue].facts
     }
 
     /// Returns the stock that the next message is in, with the stamps of all.
     #[inline]
     pub(in crate::post) fn stock(&mut self) -> (&mut dyn Stock, &mut Stamps) {
-        let slab = self.turn().slab;
-        let queue = self.queues[slab as usize].as_deref_mut();
-        (&mut *queue.expect(QUEUE).stock, &mut self.stamps)
+        let queue = self.turn().queue;
+        (&mut *self.queues[queue].stock, &mut self.stamps)
     }
 
-    /// Drops the first items of the run whose turn it is, which were walked over. Returns how many were delivered: all
-    /// but those that were cancelled.
-    pub(in crate::post) fn pass_by(&mut self, items: usize) -> usize {
-        let Next { slab, block, .. } = *self.turn();
-        let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+    /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
+    pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
+        let Next { queue, block, .. } = *self.turn();
+        let queue = &mut self.queues[queue];
         queue.items -= items;
-        let delivered = queue.stock.leave(block, items, &mut self.stamps);
-        self.pending -= delivered;
-        // Last, since a `Drop` may panic.
-        queue.stock.pass_by(block, items);
-        delivered
+        self.stamps.cancelled.left_out(cancelled);
+        queue.stock.pass_by(block, items, &mut self.stamps);
     }
 
     /// The next message comes out. It has to be taken from the stock next.
     pub(in crate::post) fn come_out(&mut self) -> Due {
         let next = self.turn();
-        let (slab, head) = (next.slab, next.head);
+        let (queue, head) = (next.queue, next.head);
         let mut due = self.due(next);
         if head.to().is_none() {
-            let (frame, most) = (self.bounds.frame, self.max_repeats);
+            let frame = self.bounds[Timeline::Frames as usize];
+            let most = self.max_repeats;
             let rare = self.rare.get_mut(&due.number);
             let series = rare.and_then(|rare| rare.series.as_mut());
             due.then = series.map_or(Then::Ends, |series| series.then(frame, most));
         }
-        self.queue_mut(slab).items -= 1;
+        self.queues[queue].items -= 1;
         if due.then == Then::Ends {
             self.leave(&head);
         } else {
-            self.away = Some(Away { slab, head });
+            self.away = Some(Away { queue, head });
         }
         due
     }

@@ -19,8 +19,8 @@ use crate::post::schedule::wheel::{Slot, Wheel};
 /// The list that a message is in.
 #[derive(Clone, Copy, Debug)]
 enum List {
-    /// A slot of the wheel of a track: that of a due time.
-    Wheel(Track, u64),
+    /// A slot of the wheel of a track: that of a due time, when the clock had come so far.
+    Wheel(Track, u64, u64),
     /// A run of a lane.
     Run(usize, usize),
 }
@@ -32,12 +32,16 @@ pub(super) struct Spot {
     nth: usize,
     pub(super) block: u32,
     pub(super) at: usize,
+    /// If the message waits for the next pass of its stage: since when.
+    pub(super) ready: Option<u64>,
 }
 
 /// Visits a message. If it waits for the next pass of its stage, it is given since when.
 type Visit<'a, 'q> = dyn FnMut(&'q Head, Option<u64>) -> ControlFlow<()> + 'a;
 
 pub(super) struct Queue {
+    /// Its number.
+    pub(super) slab: u32,
     pub(super) facts: &'static Facts,
     /// The routes of the type, as of the last pass.
     pub(super) table: Option<&'static RouteTable>,
@@ -57,19 +61,10 @@ pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
     of.0 << 1 | u32::from(is_boxed)
 }
 
-impl Spot {
-    /// Returns the track of the wheel that the message is in.
-    pub(super) fn track(&self) -> Option<Track> {
-        match self.list {
-            List::Wheel(track, _) => Some(track),
-            _ => None,
-        }
-    }
-}
-
 impl Queue {
-    pub(super) fn new(held: &mut dyn Held) -> Self {
+    pub(super) fn new(slab: u32, held: &mut dyn Held) -> Self {
         Self {
+            slab,
             facts: held.facts(),
             table: None,
             stock: held.stock(),
@@ -100,28 +95,29 @@ impl Queue {
         run.list.last()
     }
 
-    /// Makes room for a message that waits until it is due. Returns the block, and the place in it unless that is the
-    /// end: a message that is due again was posted before others.
+    /// Makes room for a message that waits until it is due. Returns the block, and the place in it: a message that is due
+    /// again was posted before others.
     pub(super) fn wait(
         &mut self,
         track: Track,
         key: Key,
         reached: u64,
         stamps: &Stamps,
-    ) -> (u32, Option<usize>) {
+    ) -> (u32, usize) {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
         self.items += 1;
-        let place = self.stock.search(&slot.blocks, None, key.number, stamps);
-        match slot.blocks.get(place.nth) {
-            Some(&block) if place.at < self.stock.len(block) => {
-                if place.nth + 1 == slot.blocks.len() {
-                    slot.room = slot.room.saturating_sub(1);
-                }
-                (block, Some(place.at))
-            }
-            _ => (slot.make_room(&mut *self.stock), None),
+        let last = slot.last_head(&*self.stock);
+        if last.is_none_or(|last| stamps.number(last) < key.number) {
+            let block = slot.make_room(&mut *self.stock);
+            return (block, self.stock.len(block));
         }
+        let key = Key { due: 0, ..key };
+        let Place { nth, at } = self.stock.search(&slot.blocks, false, key, stamps);
+        if nth + 1 == slot.blocks.len() {
+            slot.room = slot.room.saturating_sub(1);
+        }
+        (slot.blocks[nth], at)
     }
 
     /// Makes room for a message that is delivered in the next pass, or comes in the pass under way. Returns the number
@@ -149,8 +145,7 @@ impl Queue {
         (at, runs[at].list.make_room(stock))
     }
 
-    /// Moves on the clock of a track. What falls due is ready for the next pass: since `since`, if its due
-    /// time does not tell that.
+    /// Moves on the clock of a track. See [`Schedule::advance`](super::Schedule::advance).
     pub(super) fn advance(
         &mut self,
         track: Track,
@@ -220,9 +215,9 @@ impl Queue {
                 (next.key, next.head, next.block) = (key, *head, block);
                 return true;
             }
-            stamps.leave_out(head.stamp, 1);
             self.items -= 1;
-            self.stock.pass_by(block, 1);
+            stamps.cancelled.left_out(1);
+            self.stock.pass_by(block, 1, stamps);
         }
         false
     }
@@ -241,44 +236,49 @@ impl Queue {
         reached: u64,
         stamps: &Stamps,
     ) -> Option<Spot> {
-        let spot = |list, blocks: &[u32], place: Place| {
-            let &block = blocks.get(place.nth)?;
-            let head = self.stock.head(block, place.at)?;
+        let spot = |list, blocks: &[u32], by_due: bool| {
+            let due = if by_due { due } else { 0 };
+            let key = Key { due, number };
+            let Place { nth, at } = self.stock.search(blocks, by_due, key, stamps);
+            let &block = blocks.get(nth)?;
+            let head = self.stock.head(block, at)?;
             let is_it = stamps.number(head) == number && !stamps.is_cancelled(head);
+            let ready = match list {
+                List::Wheel(..) => None,
+                List::Run(lane, run) => Some(self.runs[lane][run].since(head, stamps)),
+            };
             is_it.then_some(Spot {
                 list,
-                nth: place.nth,
+                nth,
                 block,
-                at: place.at,
+                at,
+                ready,
             })
         };
         if due > reached
             && let Some(wheel) = &self.wheels[track.number()]
             && let Some(slot) = wheel.peek(due, reached)
         {
-            let place = self.stock.search(&slot.blocks, None, number, stamps);
-            let found = spot(List::Wheel(track, due), &slot.blocks, place);
+            let found = spot(List::Wheel(track, due, reached), &slot.blocks, false);
             if found.is_some() {
                 return found;
             }
         }
         let lane = track.lane();
-        let mut runs = (0..).zip(&self.runs[lane]);
+        let runs = (0..).zip(&self.runs[lane]);
+        let mut runs = runs.filter(|(_, run)| run.line.track == track);
         runs.find_map(|(at, run)| {
-            let due = run.line.since.is_none().then_some(due);
-            let blocks = &run.list.blocks;
-            let place = || self.stock.search(blocks, due, number, stamps);
-            let is_there = run.line.track == track;
-            is_there.then(|| spot(List::Run(lane, at), blocks, place()))?
+            let by_due = run.line.since.is_none();
+            spot(List::Run(lane, at), &run.list.blocks, by_due)
         })
     }
 
     /// A message was taken from a spot: the block is freed if it was the last one. Returns `true` if it was due in
     /// the pass under way.
-    pub(super) fn was_taken(&mut self, spot: Spot, reached: u64) -> bool {
+    pub(super) fn was_taken(&mut self, spot: Spot) -> bool {
         self.items -= 1;
         let (list, was_due) = match spot.list {
-            List::Wheel(track, due) => {
+            List::Wheel(track, due, reached) => {
                 let wheel = self.wheels[track.number()].get_or_insert_default();
                 (wheel.slot(due, reached), false)
             }
@@ -291,16 +291,6 @@ impl Queue {
             list.close(spot.nth, &mut *self.stock);
         }
         was_due
-    }
-
-    /// Returns since when the message at a spot is ready, if it waits for the next pass of its stage.
-    pub(super) fn ready_since(&self, spot: Spot, stamps: &Stamps) -> Option<u64> {
-        let List::Run(lane, run) = spot.list else {
-            return None;
-        };
-        let run = &self.runs[lane][run];
-        let head = self.stock.head(spot.block, spot.at)?;
-        Some(run.since(head, stamps))
     }
 
     /// Visits every message: those that are ready first, and then each wheel in the order of its slots,
@@ -350,16 +340,7 @@ impl Queue {
         for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
             for nth in (0..slot.blocks.len()).rev() {
                 let block = slot.blocks[nth];
-                let heads = (0..self.stock.len(block)).filter_map(|at| self.stock.head(block, at));
-                let cancelled = heads.filter(|head| stamps.is_cancelled(head));
-                let cancelled: Vec<u32> = cancelled.map(|head| head.stamp).collect();
-                if !cancelled.is_empty() {
-                    self.stock.sweep(block, stamps);
-                }
-                self.items -= cancelled.len();
-                for stamp in cancelled {
-                    stamps.leave(stamp, 1);
-                }
+                self.items -= self.stock.sweep(block, stamps);
                 if self.stock.len(block) == 0 {
                     slot.close(nth, &mut *self.stock);
                 }

@@ -72,11 +72,7 @@ impl Schedule {
         series.times = series.times.map(|left| left - 1);
         let next = timeline.after(due, series.period);
         if series.period == 0 {
-            let reached = self.bounds.reached(timeline);
-            let since = match timeline {
-                Timeline::Frames => self.bounds.now,
-                Timeline::Scaled | Timeline::Unscaled => reached,
-            };
+            let (reached, since) = (self.bounds[timeline as usize], timeline.since(&self.bounds));
             self.put_again(away, reached, Some(since), held);
         } else if next == due {
             // There is no later time: it would be due again for ever.
@@ -93,7 +89,7 @@ impl Schedule {
         let Some((away, due, timeline)) = self.away() else {
             return;
         };
-        let reached = self.bounds.reached(timeline);
+        let reached = self.bounds[timeline as usize];
         let Series { period, times, .. } = self.series_mut(&away);
         let periods = reached.saturating_sub(due) / *period;
         let last = due + periods * *period;
@@ -130,7 +126,7 @@ impl Schedule {
     /// pass: since when.
     fn put_again(&mut self, away: Away, due: u64, ready: Option<u64>, held: &mut dyn Held) {
         self.away = None;
-        let Away { slab, head } = away;
+        let Away { queue, head } = away;
         let number = self.stamps.number(&head);
         let stamp = Stamp {
             number,
@@ -139,11 +135,11 @@ impl Schedule {
             ..*self.stamps.get(head.stamp)
         };
         self.stamps.leave(head.stamp, 1);
-        let head = self.stamps.enter(stamp, due, None, head.sender());
+        let head = self.stamps.enter(stamp, u32::MAX, due, None, head.sender());
         if let Some(rare) = self.rare.get_mut(&posting(number)) {
             rare.due = due;
         }
-        let comes = ready.is_none() && due <= self.bounds.reached(stamp.meta.timeline);
-        self.place(slab, head, ready, comes, held);
+        let comes = ready.is_none() && due <= self.bounds[stamp.meta.timeline as usize];
+        self.place(queue, head, ready, comes, held);
     }
 }

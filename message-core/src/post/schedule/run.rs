@@ -56,7 +56,7 @@ impl Track {
 
 /// The order of what is due: the due time on one line for all clocks, then the number of the posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::post) struct Key {
+pub(crate) struct Key {
     pub(super) due: u64,
     pub(super) number: u64,
 }
@@ -107,9 +107,7 @@ impl Run {
 
     /// Returns `true` if all messages come before one with that due time and number.
     pub(super) fn ends_before(&self, key: Key, stock: &dyn Stock, stamps: &Stamps) -> bool {
-        let last = self.list.blocks.last();
-        let last = last.and_then(|&block| stock.head(block, stock.len(block).checked_sub(1)?));
-        last.is_none_or(|head| {
+        self.list.last_head(stock).is_none_or(|head| {
             let due = self.line.since.map_or(stamps.due(head), |_| key.due);
             let number = stamps.number(head);
             Key { due, number } < key

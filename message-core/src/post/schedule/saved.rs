@@ -7,61 +7,32 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
-use serde::{Deserialize, Serialize};
-
 use crate::identity::Identity;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::Ticket;
 use crate::post::schedule::queue::slab_of;
-use crate::post::schedule::run::Track;
+use crate::post::schedule::run::{LANES, Track};
 use crate::post::schedule::{BEGUN_AT_MOST, Found, Lane, Record, Schedule, Series, Timeline};
 
-/// The past of a stage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedLane {
-    /// How far each clock was when it was looked at last: scaled, unscaled, frames.
-    reached: [u64; 3],
-    /// The frames that have begun since the last pass, and their times.
-    begun: Vec<(u64, u64)>,
-}
-
-impl SavedLane {
+impl Lane {
     /// Returns `true` if a stage can know this.
     pub(crate) fn is_plausible(&self) -> bool {
-        self.begun.len() <= BEGUN_AT_MOST && self.begun.is_sorted_by(|(a, _), (b, _)| a < b)
-    }
-}
-
-impl Lane {
-    fn saved(&self) -> SavedLane {
-        let [scaled, unscaled, frames, _] = self.reached;
-        SavedLane {
-            reached: [scaled, unscaled, frames],
-            begun: self.begun.iter().copied().collect(),
-        }
-    }
-
-    fn restored(saved: &SavedLane) -> Self {
-        let [scaled, unscaled, frames] = saved.reached;
-        Self {
-            reached: [scaled, unscaled, frames, 0],
-            is_used: true,
-            begun: saved.begun.iter().copied().collect(),
-        }
+        let begun = self.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
+        begun && self.begun.len() <= BEGUN_AT_MOST
     }
 }
 
 impl Schedule {
     /// Returns a pending message.
     pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
-        let (slab, spot) = self.find(ticket)?;
-        self.queue(slab).stock.message(spot.block, spot.at)
+        let (queue, spot) = self.find(ticket)?;
+        self.queues[queue].stock.message(spot.block, spot.at)
     }
 
     /// Returns the pending messages, in the order in which they were posted.
     pub(crate) fn saved(&self) -> Vec<(Record, &dyn AnyMessage)> {
-        let mut posts = Vec::with_capacity(self.pending);
-        let _ = self.visit_all(None, &mut |Found { ticket, record, .. }| {
+        let mut posts = Vec::with_capacity(self.pending());
+        let _ = self.visit_all(usize::MAX, None, &mut |Found { ticket, record, .. }| {
             posts.extend(self.message(ticket).map(|message| (record, message)));
             ControlFlow::Continue(())
         });
@@ -72,7 +43,7 @@ impl Schedule {
     /// Returns the tickets of the pending messages, by how many were posted before each.
     pub(crate) fn tickets(&self, identity: &Identity) -> HashMap<u64, Ticket> {
         let mut tickets = HashMap::new();
-        let _ = self.visit_all(None, &mut |found| {
+        let _ = self.visit_all(usize::MAX, None, &mut |found| {
             let before = identity.posts_before(found.record.number);
             tickets.extend(before.map(|before| (before, found.ticket)));
             ControlFlow::Continue(())
@@ -86,18 +57,16 @@ impl Schedule {
     }
 
     /// Returns what each stage knows of its past.
-    pub(crate) fn saved_lanes(&self) -> Vec<SavedLane> {
-        self.lanes.iter().map(Lane::saved).collect()
+    pub(crate) fn lanes(&self) -> &[Lane; LANES] {
+        &self.lanes
     }
 
     /// Continues behind this number of posts and of skipped repeats.
-    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: &[SavedLane]) {
+    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
         self.next_number = next;
         self.stamps.cancelled.begin(next.get());
         self.skipped_repeats = skipped;
-        for (lane, saved) in self.lanes.iter_mut().zip(lanes) {
-            *lane = Lane::restored(saved);
-        }
+        self.lanes = lanes;
     }
 }
 

@@ -39,7 +39,8 @@ pub(crate) trait Stock: Any + Send {
     /// Returns what delivers the first message of a block.
     fn deliver_first(&self) -> DeliverFirst;
 
-    /// Opens another block in a slot and makes room for one message there. Returns the block.
+    /// Makes the last block of a slot longer, or opens another one there, and makes room for one message. Returns the
+    /// block.
     fn open(&mut self, slot: &mut Slot) -> u32;
 
     /// Frees a block, and drops what is left in it.
@@ -49,30 +50,27 @@ pub(crate) trait Stock: Any + Send {
 
     fn head(&self, block: u32, at: usize) -> Option<&Head>;
 
-    /// Returns the first place in a list of blocks, which are in order, where no earlier posting is.
-    /// `due` is given if they are in the order of due time first.
-    fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place;
+    /// Returns the place in a list of blocks that are in order, where a message is or belongs. The due time of its key
+    /// counts if they are in the order of due time first, and is zero otherwise.
+    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place;
 
     /// Moves the items of a block to the slots of a level, and frees the block. Returns a bit for each of
     /// these slots.
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64;
 
     /// Puts all items of a list of blocks in order, by due time if that is asked for, and by posting. They move to the
-    /// first block, unless they are in order.
+    /// first block, unless they are in order and the blocks are long.
     fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps);
 
     /// Takes a message out.
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
 
-    /// The first items of a block are not pending any more, but still there. Returns how many of them were not
+    /// Drops the first items of a block, which leave their stamps.
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps);
+
+    /// Drops the items that were cancelled, which leave their stamps. Returns how many there were. They still count as
     /// cancelled.
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) -> usize;
-
-    /// Drops the first items of a block.
-    fn pass_by(&mut self, block: u32, items: usize);
-
-    /// Drops the items that were cancelled.
-    fn sweep(&mut self, block: u32, stamps: &Stamps);
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize;
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage>;
@@ -87,15 +85,52 @@ pub(crate) trait Stock: Any + Send {
 }
 
 /// The blocks of one type.
-///
-/// A block is filled at the end while its slot counts the room, and then emptied from the beginning. So its items never
-/// wrap around: they are one slice.
 pub(crate) struct Blocks<S> {
-    all: Vec<VecDeque<Item<S>>>,
-    /// The numbers of those that were freed.
+    all: Vec<Block<S>>,
+    /// The numbers of those that were freed. Full-sized ones keep their memory, to be used again: W5.
     free: Vec<u32>,
-    /// The memory of full-sized blocks that were freed, to be used again: W5.
-    spare: Vec<VecDeque<Item<S>>>,
+}
+
+/// Messages in order.
+enum Block<S> {
+    /// Filled at the end.
+    Filling(Vec<Item<S>>),
+    /// Emptied from the beginning. Nothing is added, so the items stay in one slice.
+    Coming(VecDeque<Item<S>>),
+}
+
+impl<S> Block<S> {
+    #[inline]
+    fn items(&self) -> &[Item<S>] {
+        match self {
+            Self::Filling(items) => items,
+            Self::Coming(items) => items.as_slices().0,
+        }
+    }
+
+    /// Returns the items, to change them anywhere.
+    #[inline]
+    fn filling(&mut self) -> &mut Vec<Item<S>> {
+        if let Self::Coming(items) = self {
+            *self = Self::Filling(std::mem::take(items).into());
+        }
+        match self {
+            Self::Filling(items) => items,
+            Self::Coming(_) => is_broken("it was changed a moment ago"),
+        }
+    }
+
+    /// Returns the items, to take some out at the beginning.
+    #[inline]
+    fn coming(&mut self) -> &mut VecDeque<Item<S>> {
+        if let Self::Filling(items) = self {
+            *self = Self::Coming(std::mem::take(items).into());
+        }
+        match self {
+            Self::Coming(items) => items,
+            Self::Filling(_) => is_broken("it was changed a moment ago"),
+        }
+    }
 }
 
 impl<S: Stored> Blocks<S> {
@@ -109,22 +144,19 @@ impl<S: Stored> Blocks<S> {
         }
     };
 
-    /// Makes a block for a slot with that many others.
-    fn block(&mut self, others: usize) -> VecDeque<Item<S>> {
-        if others > 0
-            && let Some(spare) = self.spare.pop()
-        {
-            return spare;
+    /// Frees an empty block.
+    fn free(&mut self, block: u32, items: Vec<Item<S>>) {
+        if items.capacity() >= Self::ROOM {
+            *self.all[block as usize].filling() = items;
         }
-        // As many as there are: so little room is never used, and few blocks are opened.
-        let room = Self::ROOM.min(1 << others.clamp(1, 16));
-        VecDeque::with_capacity(room)
+        self.free.push(block);
     }
 
-    /// Keeps the memory of an empty block, if it is worth that.
-    fn recycle(&mut self, block: VecDeque<Item<S>>) {
-        if block.capacity() >= Self::ROOM {
-            self.spare.push(block);
+    /// Returns how many items a block that is being filled has room for.
+    fn room(&self, block: u32) -> usize {
+        match &self.all[block as usize] {
+            Block::Filling(items) => items.capacity(),
+            Block::Coming(_) => 0,
         }
     }
 
@@ -132,7 +164,6 @@ impl<S: Stored> Blocks<S> {
         Box::new(Self {
             all: Vec::new(),
             free: Vec::new(),
-            spare: Vec::new(),
         })
     }
 
@@ -146,45 +177,33 @@ impl<S: Stored> Blocks<S> {
 
     #[inline]
     fn items(&self, block: u32) -> &[Item<S>] {
-        self.all[block as usize].as_slices().0
+        self.all[block as usize].items()
     }
 
     /// Adds an item at the end of a block, which has room for it. Growing diverges, so that nothing is compiled for it.
     #[inline]
     pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        let items = &mut self.all[block as usize];
-        if items.len() == items.capacity() {
-            is_broken("a slot counts the room of its last block");
+        match &mut self.all[block as usize] {
+            Block::Filling(items) if items.len() < items.capacity() => {
+                items.push(Item { head, message });
+            }
+            _ => is_broken("a slot counts the room of its last block, which is being filled"),
         }
-        items.push_back(Item { head, message });
     }
 
-    /// Inserts an item at its place, in a block that is being filled.
+    /// Inserts an item at its place.
     pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
-        let items = &mut self.all[block as usize];
-        items.insert(at, Item { head, message });
-        items.make_contiguous();
+        self.all[block as usize]
+            .filling()
+            .insert(at, Item { head, message });
     }
 
-    /// Returns the first place in a list of blocks that is not before what is sought.
-    fn search_by(&self, blocks: &[u32], is_before: impl Fn(&Item<S>) -> bool) -> Place {
-        let begins_before = |&block: &u32| {
-            let first = self.items(block).first();
-            first.is_none_or(&is_before)
-        };
-        let nth = blocks.partition_point(begins_before).saturating_sub(1);
-        let Some(&block) = blocks.get(nth) else {
-            return Place { nth, at: 0 };
-        };
-        let at = self.items(block).partition_point(is_before);
-        if at == self.items(block).len() && nth + 1 < blocks.len() {
-            // The first of the next block is no earlier one.
-            return Place {
-                nth: nth + 1,
-                at: 0,
-            };
+    /// Returns the key of an item, without the due time unless that is asked for.
+    fn key(item: &Item<S>, by_due: bool, stamps: &Stamps) -> Key {
+        Key {
+            due: if by_due { stamps.due(&item.head) } else { 0 },
+            number: stamps.number(&item.head),
         }
-        Place { nth, at }
     }
 
     /// Takes the first message of a block out.
@@ -193,7 +212,7 @@ impl<S: Stored> Blocks<S> {
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
     pub(super) fn pop(&mut self, block: u32) -> S {
-        match self.all[block as usize].pop_front() {
+        match self.all[block as usize].coming().pop_front() {
             Some(item) => item.message,
             None => is_broken("a message that is due is the first of its block"),
         }
@@ -219,31 +238,46 @@ impl<S: Stored> Stock for Blocks<S> {
     #[cold]
     #[inline(never)]
     fn open(&mut self, slot: &mut Slot) -> u32 {
-        let block = self.block(slot.blocks.len());
-        let room = block.capacity();
-        let at = if let Some(free) = self.free.pop() {
-            self.all[free as usize] = block;
-            free
-        } else {
-            self.all.push(block);
-            u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
+        let has_spare = self.free.last().is_some_and(|&free| self.room(free) > 0);
+        let at = match slot.blocks.last() {
+            Some(&last) if !has_spare && self.room(last) < Self::ROOM => {
+                let items = self.all[last as usize].filling();
+                if items.len() == items.capacity() {
+                    let more = items.len().clamp(1, Self::ROOM - items.len());
+                    items.reserve_exact(more);
+                }
+                last
+            }
+            last => {
+                // The first one of a slot is short, since many slots have few messages.
+                let room = if last.is_none() { 2 } else { Self::ROOM };
+                let at = self.free.pop().unwrap_or_else(|| {
+                    self.all.push(Block::Filling(Vec::new()));
+                    u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
+                });
+                let items = self.all[at as usize].filling();
+                if last.is_none() || items.capacity() == 0 {
+                    *items = Vec::with_capacity(room.min(Self::ROOM));
+                }
+                slot.blocks.push(at);
+                at
+            }
         };
-        slot.blocks.push(at);
+        let room = self.room(at) - self.len(at);
         slot.tail = at;
         slot.room = u32::try_from(room - 1).expect("a block has few messages");
         at
     }
 
     fn close(&mut self, block: u32) {
-        let mut items = std::mem::take(&mut self.all[block as usize]);
-        self.free.push(block);
+        let mut items = std::mem::take(self.all[block as usize].filling());
         // If a `Drop` unwinds here, only the memory is lost.
         items.clear();
-        self.recycle(items);
+        self.free(block, items);
     }
 
     fn len(&self, block: u32) -> usize {
-        self.all[block as usize].len()
+        self.items(block).len()
     }
 
     fn head(&self, block: u32, at: usize) -> Option<&Head> {
@@ -251,75 +285,87 @@ impl<S: Stored> Stock for Blocks<S> {
         Some(&item.head)
     }
 
-    fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place {
-        let number_of = |item: &Item<S>| stamps.number(&item.head);
-        match due {
-            None => self.search_by(blocks, |item| number_of(item) < number),
-            Some(due) => self.search_by(blocks, |item| {
-                (stamps.due(&item.head), number_of(item)) < (due, number)
-            }),
-        }
+    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place {
+        let key_of = |item: &Item<S>| Self::key(item, by_due, stamps);
+        let begins_before = |&block: &u32| {
+            let first = self.items(block).first();
+            first.is_none_or(|first| key_of(first) <= key)
+        };
+        let nth = blocks.partition_point(begins_before).saturating_sub(1);
+        let Some(&block) = blocks.get(nth) else {
+            return Place { nth, at: 0 };
+        };
+        let at = self.items(block).partition_point(|item| key_of(item) < key);
+        Place { nth, at }
     }
 
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        let mut items = std::mem::take(&mut self.all[block as usize]);
-        self.free.push(block);
+        let mut items = std::mem::take(self.all[block as usize].filling());
         let mut touched = 0;
         for item in items.drain(..) {
             let digit = (stamps.due(&item.head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
             let block = slot.last().unwrap_or_else(|| self.open(slot));
-            self.all[block as usize].push_back(item);
+            self.all[block as usize].filling().push(item);
         }
-        self.recycle(items);
+        self.free(block, items);
         touched
     }
 
     fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
-        let key = |item: &Item<S>| Key {
-            due: if by_due { stamps.due(&item.head) } else { 0 },
-            number: stamps.number(&item.head),
-        };
-        let in_order = blocks.iter().flat_map(|&block| self.items(block));
-        if in_order.is_sorted_by_key(key) {
+        let key = |item: &Item<S>| Self::key(item, by_due, stamps);
+        let all = || blocks.iter().flat_map(|&block| self.items(block));
+        let is_sorted = all().is_sorted_by_key(key);
+        // A walk begins anew for each block, so short ones are put together: W5-word.
+        if is_sorted && all().count() >= 16 * (blocks.len() - 1) {
             return;
         }
         let mut items = Vec::new();
         for &block in &*blocks {
-            items.extend(self.all[block as usize].drain(..));
+            items.append(self.all[block as usize].filling());
         }
-        items.sort_by_cached_key(key);
-        self.all[blocks[0] as usize] = items.into();
+        if !is_sorted {
+            items.sort_by_cached_key(key);
+        }
+        *self.all[blocks[0] as usize].filling() = items;
         for block in blocks.drain(1..) {
             self.close(block);
         }
     }
 
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        let item = self.all[block as usize].remove(at)?;
-        Some(item.message.boxed())
+        let items = self.all[block as usize].filling();
+        (at < items.len()).then(|| items.remove(at).message.boxed())
     }
 
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) -> usize {
-        let mut left = 0;
-        for same in self.items(block)[..items].chunk_by(|a, b| a.head.stamp == b.head.stamp) {
-            let cancelled = same.iter().filter(|item| stamps.is_cancelled(&item.head));
-            let cancelled = cancelled.count();
-            stamps.cancelled.left_out(cancelled);
-            stamps.leave(same[0].head.stamp, same.len());
-            left += same.len() - cancelled;
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
+        let mut passed = &self.items(block)[..items];
+        while let Some(first) = passed.first() {
+            let stamp = first.head.stamp;
+            let same = passed.iter().take_while(|item| item.head.stamp == stamp);
+            let same = same.count();
+            stamps.leave(stamp, same);
+            passed = &passed[same..];
         }
-        left
+        // Last, since a `Drop` may panic.
+        match &mut self.all[block as usize] {
+            Block::Filling(all) if all.len() == items => all.clear(),
+            block => drop(block.coming().drain(..items)),
+        }
     }
 
-    fn pass_by(&mut self, block: u32, items: usize) {
-        self.all[block as usize].drain(..items);
-    }
-
-    fn sweep(&mut self, block: u32, stamps: &Stamps) {
-        let items = &mut self.all[block as usize];
-        items.retain(|item| !stamps.is_cancelled(&item.head));
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
+        let items = self.all[block as usize].filling();
+        let before = items.len();
+        items.retain(|item| {
+            let is_cancelled = stamps.is_cancelled(&item.head);
+            if is_cancelled {
+                stamps.leave(item.head.stamp, 1);
+            }
+            !is_cancelled
+        });
+        before - items.len()
     }
 
     #[cfg(feature = "data")]
@@ -329,7 +375,11 @@ impl<S: Stored> Stock for Blocks<S> {
     }
 
     fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        S::walk(self.all[block as usize].as_mut_slices().0, walk)
+        let items = match &mut self.all[block as usize] {
+            Block::Filling(items) => items,
+            Block::Coming(items) => items.as_mut_slices().0,
+        };
+        S::walk(items, walk)
     }
 
     fn shrink_to_fit(&mut self) {
@@ -337,16 +387,14 @@ impl<S: Stored> Stock for Blocks<S> {
             (self.all, self.free) = (Vec::new(), Vec::new());
         }
         for block in &mut self.all {
-            block.shrink_to_fit();
-            block.make_contiguous();
+            block.filling().shrink_to_fit();
         }
         self.free.shrink_to_fit();
-        self.spare = Vec::new();
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
         for block in &mut self.all {
-            panics.drop_each(std::mem::take(block));
+            panics.drop_each(std::mem::take(block.filling()));
         }
     }
 }

@@ -12,6 +12,7 @@
 
 use smallvec::SmallVec;
 
+use crate::post::schedule::head::Head;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 
@@ -38,6 +39,12 @@ impl Slot {
     pub(super) fn last(&mut self) -> Option<u32> {
         self.room = self.room.checked_sub(1)?;
         Some(self.tail)
+    }
+
+    /// Returns the head of the last message.
+    pub(super) fn last_head<'s>(&self, stock: &'s dyn Stock) -> Option<&'s Head> {
+        let &block = self.blocks.last()?;
+        stock.head(block, stock.len(block).checked_sub(1)?)
     }
 
     /// Makes room for one more message, and returns its block.
@@ -111,11 +118,7 @@ pub(super) struct Drained {
 impl Drained {
     fn take(&mut self, blocks: BlockList, level: usize) {
         self.at_once = self.blocks.is_empty() && level == 0;
-        if self.blocks.is_empty() {
-            self.blocks = blocks;
-        } else {
-            self.blocks.extend(blocks);
-        }
+        self.blocks.extend(blocks);
     }
 }
 
@@ -288,7 +291,7 @@ mod tests {
                 due,
                 borne: 1,
             };
-            let head = self.stamps.enter(stamp, due, None, None);
+            let head = self.stamps.enter(stamp, 0, due, None, None);
             let slot = self.wheel.slot(due, self.reached);
             let block = slot.make_room(&mut *self.stock);
             Blocks::of(&mut *self.stock).push(block, head, Note);

@@ -25,7 +25,7 @@ pub(crate) fn with_kept<T>(
     look: impl FnOnce(&KeptSend, &dyn AnyMessage) -> T,
 ) -> Option<T> {
     let kept = lock(shared)?;
-    let message = kept.message.0.as_deref()?;
+    let message = kept.message.as_deref()?;
     Some(look(&kept, message))
 }
 

@@ -11,7 +11,7 @@ use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::callee::Callee;
 use crate::send::deferred::delivering::Redelivery;
-use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
 use crate::send::verdict::Verdict;
 use crate::send::{
     Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn,
@@ -24,7 +24,7 @@ pub(crate) type Shared = Arc<Mutex<KeptSend>>;
 
 /// A message that somebody receives later.
 pub(crate) struct KeptSend {
-    pub(crate) message: BoxedMessage,
+    pub(crate) message: Option<Box<dyn ErasedMessage>>,
     pub(crate) cover: Cover,
     /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
     /// that it continues with.
@@ -121,7 +121,7 @@ impl Cover {
 impl KeptSend {
     pub(crate) fn new(cover: Cover, message: Box<dyn ErasedMessage>) -> Self {
         Self {
-            message: BoxedMessage(Some(message)),
+            message: Some(message),
             cover,
             whole: None,
             overhearing: SmallVec::new(),
