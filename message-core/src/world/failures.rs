@@ -37,10 +37,6 @@ pub(crate) struct Failures {
 }
 
 impl Failures {
-    pub(crate) fn total(&self) -> u64 {
-        self.total.get()
-    }
-
     pub(crate) fn take_settled(&self) -> usize {
         self.settled.take()
     }
