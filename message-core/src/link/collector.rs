@@ -45,9 +45,7 @@ impl Collector {
             }
         }
         // After the messages: a handler knows neither the place nor the tags of its own.
-        for row in handlers {
-            collector.handler(row);
-        }
+        handlers.into_iter().for_each(|row| collector.handler(row));
         collector
     }
 

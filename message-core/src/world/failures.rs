@@ -153,7 +153,7 @@ impl World {
         // Where every event is emitted, a failure has already been emitted as a warning.
         #[cfg(feature = "tracing")]
         if !self.trace.emits() || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
-            report.emit();
+            tracing::warn!(target: "message", name = report.message(), "{report}");
         }
         match self.common.config.report_to {
             ReportTo::Stderr => self.waiting.failures.print(report),
