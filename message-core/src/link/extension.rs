@@ -71,23 +71,29 @@ pub fn extend_registry() -> Result<&'static Registry, RegistryError> {
 }
 
 #[cfg(feature = "linkme")]
-#[diagnostic::on_unimplemented(
-    message = "the registry cannot be extended with the feature `linkme` of message-core",
-    label = "disable the feature `linkme` of message-core"
-)]
-pub trait NotLinkme {}
+pub use refused::extend_registry;
 
-/// Cannot be called: the linker puts the slices of `linkme` together, and they cannot grow.
-///
-/// # Errors
-///
-/// It does not compile.
 #[cfg(feature = "linkme")]
-pub fn extend_registry() -> Result<&'static Registry, RegistryError>
-where
-    for<'a> Registry: NotLinkme,
-{
-    extend(&[])
+mod refused {
+    use crate::registry::{Registry, RegistryError};
+
+    #[diagnostic::on_unimplemented(
+        message = "the registry cannot be extended with the feature `linkme` of message-core",
+        label = "disable the feature `linkme` of message-core"
+    )]
+    pub trait NotLinkme {}
+
+    /// Cannot be called: the linker puts the slices of `linkme` together, and they cannot grow.
+    ///
+    /// # Errors
+    ///
+    /// It does not compile.
+    pub fn extend_registry() -> Result<&'static Registry, RegistryError>
+    where
+        for<'a> Registry: NotLinkme,
+    {
+        Registry::builder().extend()
+    }
 }
 
 /// Returns the first registry, which the caller publishes, and publishes the routes.
