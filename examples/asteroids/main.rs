@@ -42,11 +42,11 @@ use game::World;
 
 const USAGE: Usage = Usage {
     name: "asteroids",
-    about: "Asteroids in text mode. Two ships play by themselves.",
+    about: "Asteroids in text mode. Two ships play on their own.",
     options: &[
-        ("--seed N", "Another game. 1 without it."),
-        ("--frames N", "How long it lasts. 10000 without it."),
-        ("--every N", "Draws each Nth frame. 2500 without it."),
+        ("--seed N", "The seed of the game. Default: 1."),
+        ("--frames N", "The number of frames. Default: 10000."),
+        ("--every N", "Draws every Nth frame. Default: 2500."),
     ],
 };
 

@@ -19,13 +19,17 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "",
         "lists the messages and components with their fields",
     ),
-    ("templates", "", "lists what can be spawned"),
+    ("templates", "", "lists the templates that can be spawned"),
     (
         "load",
         "FILE",
-        "makes what a world file says; its templates can be spawned",
+        "makes the messagees of a world file; its templates can be spawned",
     ),
-    ("spawn", "TEMPLATE [NAME]", "makes a messagee of a template"),
+    (
+        "spawn",
+        "TEMPLATE [NAME]",
+        "makes a messagee from a template",
+    ),
     (
         "list",
         "[PATTERN]",
@@ -42,28 +46,28 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "WHO SECONDS MESSAGE",
         "posts a message with a delay",
     ),
-    ("pending", "", "lists what is posted"),
+    ("pending", "", "lists the pending messages"),
     (
         "tick",
         "[SECONDS]",
-        "runs a frame, of 1 second without a number",
+        "runs a frame, 1 second long by default",
     ),
     (
         "explain",
         "",
-        "says what led to the last message, and what became of it",
+        "shows the cause and the outcome of the last message",
     ),
     (
         "wires",
         "[NUMBER on|off]",
-        "lists the wires, or switches one",
+        "lists the wires, or switches one on or off",
     ),
     ("write", "[FILE]", "writes the world as a world file"),
     ("save", "FILE", "writes the whole state to a file"),
     (
         "restore",
         "FILE",
-        "goes on from a file that `save` has written",
+        "restores the state from a file written by `save`",
     ),
     ("quit", "", "ends the program"),
 ];
@@ -124,7 +128,7 @@ impl Console {
             "save" => self.save(rest),
             "restore" => self.restore(rest),
             "quit" => return Ok(Answer::Quit),
-            other => Err(format!("there is no command `{other}`: expected one of `help`").into()),
+            other => Err(format!("unknown command `{other}`: see `help`").into()),
         };
         said.map(Answer::Text)
     }
@@ -228,7 +232,7 @@ impl Console {
         let header = Header::to(to).after(seconds(&delay)?);
         self.manager.post_any(header, message)?;
         Ok(format!(
-            "{} are pending",
+            "{} pending",
             self.manager.pending_posts(Posts::all()).len()
         ))
     }
@@ -322,9 +326,9 @@ impl Console {
         match (found.next(), found.next()) {
             (Some(id), None) => Ok(id),
             (None, _) => Err(format!("no messagee is called `{name}`").into()),
-            _ => Err(
-                format!("several messagees are called `{name}`: expected the name of one").into(),
-            ),
+            _ => {
+                Err(format!("several messagees are called `{name}`: expected a unique name").into())
+            }
         }
     }
 
@@ -350,7 +354,7 @@ fn word(line: &str) -> Result<(String, &str), Box<dyn Error>> {
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if word.is_empty() {
-        return Err("something is missing here: `help` says what".into());
+        return Err("an argument is missing: see `help`".into());
     }
     Ok((word.to_owned(), rest.trim_start()))
 }
@@ -359,7 +363,7 @@ fn nothing_behind(rest: &str) -> Result<(), Box<dyn Error>> {
     if rest.is_empty() {
         return Ok(());
     }
-    Err(format!("`{rest}` is too much here; a name with spaces stands between `\"`").into())
+    Err(format!("unexpected `{rest}`: put a name with spaces in double quotes").into())
 }
 
 fn seconds(text: &str) -> Result<Duration, Box<dyn Error>> {

@@ -36,13 +36,10 @@ use rustyline::history::MemHistory;
 
 const USAGE: Usage = Usage {
     name: "console",
-    about: "A manager that is spoken to.",
+    about: "A command line for a manager.",
     options: &[
-        ("--world FILE", "The world file to begin with."),
-        (
-            "SCRIPT",
-            "A file with commands; without it, the standard input.",
-        ),
+        ("--world FILE", "The world file to load first."),
+        ("SCRIPT", "A file with commands. Default: standard input."),
     ],
 };
 

@@ -95,7 +95,7 @@ fn a_mistake_says_what_was_meant() {
         ("send gaet Open", "no messagee is called `gaet`"),
         ("send gate Damage(amuont: 3)", "did you mean `amount`?"),
         ("post gate soon Open", "expected a number of seconds"),
-        ("fly", "there is no command `fly`"),
+        ("fly", "unknown command `fly`: see `help`"),
         ("load no/such.ron", "no/such.ron: the file cannot be read"),
     ] {
         let said = say(&mut console, line);

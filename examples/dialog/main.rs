@@ -49,7 +49,7 @@ const USAGE: Usage = Usage {
     about: "A form and modal dialogs in text mode. Plays keys and prints frames.",
     options: &[(
         "--keys KEYS",
-        "The keys: characters, <Tab>, <BackTab>, <Enter>, <Esc>, <Backspace>.",
+        "Keys to press: characters, <Tab>, <BackTab>, <Enter>, <Esc>, <Backspace>.",
     )],
 };
 

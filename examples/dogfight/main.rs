@@ -66,11 +66,11 @@ const USAGE: arguments::Usage = arguments::Usage {
     options: &[
         (
             "--inspect",
-            "Opens a page for the browser, and fights slowly and without end.",
+            "Serves a page for the browser, and runs slowly and forever.",
         ),
         (
             "--inspect-for SECONDS",
-            "The same, and ends after that time.",
+            "Like --inspect, but ends after this time.",
         ),
     ],
 };

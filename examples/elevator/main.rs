@@ -42,12 +42,12 @@ use building::Building;
 
 const USAGE: Usage = Usage {
     name: "elevator",
-    about: "Lifts in a building, with a log of what is said.",
+    about: "Lifts in a building, with a log of all messages.",
     options: &[
-        ("--seed N", "Other passengers. 1 without it."),
-        ("--cabins N", "How many lifts there are. 2 without it."),
-        ("--passengers N", "How many passengers come. 12 without it."),
-        ("--fire SECONDS", "It burns, this long after the start."),
+        ("--seed N", "The seed for the passengers. Default: 1."),
+        ("--cabins N", "The number of lifts. Default: 2."),
+        ("--passengers N", "The number of passengers. Default: 12."),
+        ("--fire SECONDS", "Starts a fire after this time."),
     ],
 };
 

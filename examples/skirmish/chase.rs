@@ -41,9 +41,9 @@ impl Chase {
         };
         let receipt = tell_mut(cx, self.prey, &mut blow)?;
         if receipt.received == 0 {
-            self.give_up("has struck at a corpse, and lets go", cx)?;
+            self.give_up("strikes a corpse, and lets go", cx)?;
         } else if blow.amount == 0 {
-            say(cx, "has not come through");
+            say(cx, "does not get through");
         }
         Ok(())
     }

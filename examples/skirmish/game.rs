@@ -89,7 +89,7 @@ impl Game {
     pub fn end_log(&mut self) -> io::Result<()> {
         if let Some(report) = self.manager.stop_log()? {
             println!(
-                "\n{} inputs are in the log, {} bytes",
+                "\nthe log has {} inputs in {} bytes",
                 report.inputs, report.bytes
             );
         }
@@ -155,7 +155,7 @@ impl Game {
     /// Prints the ledger and the dead.
     pub fn report(&self) -> Result<(), MessageeError> {
         println!("\n{}", self.manager.get::<Ledger>(self.world)?);
-        println!("(pending: kept for a component that was busy, received when it was free)");
+        println!("(pending: kept for a busy component, received once it was free)");
         println!("\n{}", self.manager.get::<World>(self.world)?);
         Ok(())
     }

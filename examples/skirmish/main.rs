@@ -161,7 +161,7 @@ fn play(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
         game.begin()?;
     }
     if options.replay.is_some() {
-        println!("that were {} turns", game.played());
+        println!("replayed {} turns", game.played());
     } else {
         fight(&mut game, options)?;
     }

@@ -33,7 +33,7 @@ impl Monster {
 
     #[on_receive]
     fn sprung(&mut self, trap: &Sprung, cx: &mut Context<'_>) -> Result<(), HandlerError> {
-        say(cx, "tears itself loose, and howls");
+        say(cx, "breaks free, and howls");
         let (amount, cause) = (trap.damage.saturating_sub(self.hide), Cause::Trap);
         self.hide += 1;
         tell(cx, Me, Damage { amount, cause })?;

@@ -7,30 +7,27 @@ use crate::arguments::{Given, Usage};
 /// The possible options.
 pub const USAGE: Usage = Usage {
     name: "skirmish",
-    about: "A battle that is read from a world file.",
+    about: "A battle read from a world file.",
     options: &[
-        ("--ai-log", "Prints the log of the minds at the end."),
+        ("--ai-log", "Prints the log of the AI at the end."),
         (
             "--inspect",
-            "Opens a page for the browser, and fights a turn a second.",
+            "Serves a page for the browser, and plays one turn per second.",
         ),
         (
             "--inspect-for SECONDS",
-            "The same, and ends after that time.",
+            "Like --inspect, but ends after this time.",
         ),
-        ("--load FILE", "Goes on with a battle that was saved."),
-        (
-            "--record FILE",
-            "Writes everything that is done to the battle to a log.",
-        ),
-        ("--replay FILE", "Fights a battle again from such a log."),
+        ("--load FILE", "Continues a saved battle."),
+        ("--record FILE", "Logs all inputs of the battle."),
+        ("--replay FILE", "Replays a battle from such a log."),
         ("--save FILE", "Saves the battle after the last turn."),
         (
             "--trace FILE",
             "Writes the battle for https://ui.perfetto.dev.",
         ),
-        ("--turns N", "Plays so many turns at most."),
-        ("--world FILE", "The world file; without it, skirmish.ron."),
+        ("--turns N", "Plays at most N turns."),
+        ("--world FILE", "The world file. Default: skirmish.ron."),
     ],
 };
 

@@ -65,7 +65,7 @@ impl World {
     #[on_receive]
     fn too_late(&mut self, letter: &DeadLetter, cx: &mut Context<'_>) {
         let what = letter.name.rsplit("::").next().unwrap_or(letter.name);
-        say(cx, &format!("{what} comes too late: {}", letter.why));
+        say(cx, &format!("{what} arrives too late: {}", letter.why));
     }
 
     /// Prints the position of an explosion.

@@ -59,7 +59,7 @@ const KEYS: &[Key] = &[
 
 const USAGE: arguments::Usage = arguments::Usage {
     name: "threads",
-    about: "A world is built on one thread and steered from another.",
+    about: "A world built on one thread and controlled from another.",
     options: &[],
 };
 

@@ -160,11 +160,11 @@ fn main() {
         id / sends
     );
     println!(
-        "a send by id, the manager alone        {:8.1} ns",
+        "a send by id, manager only             {:8.1} ns",
         manager / sends
     );
     println!(
-        "`Entity` beside id                     {:8.2} times",
+        "`Entity` relative to id                {:8.2} times",
         entity / id
     );
     let frames = f64::from(FRAMES);
@@ -173,11 +173,11 @@ fn main() {
         frame / frames
     );
     println!(
-        "an empty frame without                 {:8.1} ns",
+        "an empty frame without the plugin      {:8.1} ns",
         bare / frames
     );
     println!(
-        "the plugin's part                      {:8.1} ns",
+        "the plugin's share                     {:8.1} ns",
         (frame - bare) / frames
     );
 }

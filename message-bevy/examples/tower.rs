@@ -142,7 +142,7 @@ fn print_death(died: On<Received<Died>>, names: Query<(&Name, &Marching)>) -> Re
 
 fn main() {
     if std::env::args().len() > 1 {
-        return println!("A tower and three orcs in 30 frames. It takes no options.");
+        return println!("A tower and three orcs, for 30 frames. There are no options.");
     }
     let mut app = App::new();
     app.add_plugins((TimePlugin, MessagePlugin::default()))

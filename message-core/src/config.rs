@@ -534,8 +534,7 @@ impl ManagerConfig {
     /// library has no clock. There a recorder works without one, and the times are only in order, a
     /// nanosecond apart; a page can give its `performance.now()`.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::prelude::*;
     /// use message_core::trace::Recorder;
     /// use std::sync::atomic::{AtomicU64, Ordering};

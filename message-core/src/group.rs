@@ -61,41 +61,42 @@ macro_rules! group {
 /// The members of each group.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    members: HashedMap<Group, Members>,
-    joined: HashedMap<MessageeId, Vec<Group>>,
+    /// By the number of the join, so in the order in which they joined.
+    members: HashedMap<Group, BTreeMap<u64, MessageeId>>,
+    /// The groups of each messagee, in the order in which it joined them, with the number of the join.
+    joined: HashedMap<MessageeId, Vec<(Group, u64)>>,
     joins: u64,
-}
-
-#[derive(Debug, Default)]
-struct Members {
-    in_order: BTreeMap<u64, MessageeId>,
-    number_of: HashedMap<MessageeId, u64>,
 }
 
 impl Groups {
     /// Adds a messagee to a group. Returns `true` if it was not yet a member.
     pub(crate) fn join(&mut self, group: Group, id: MessageeId) -> bool {
-        let members = self.members.entry(group).or_default();
-        if members.number_of.contains_key(&id) {
+        if self.contains(group, id) {
             return false;
         }
-        members.number_of.insert(id, self.joins);
-        members.in_order.insert(self.joins, id);
+        self.members
+            .entry(group)
+            .or_default()
+            .insert(self.joins, id);
+        self.joined.entry(id).or_default().push((group, self.joins));
         self.joins += 1;
-        self.joined.entry(id).or_default().push(group);
         true
     }
 
     /// Removes a messagee from a group. Returns `true` if it was a member.
     pub(crate) fn leave(&mut self, group: Group, id: MessageeId) -> bool {
-        let was_member = self.drop_member(group, id);
-        if was_member && let Some(groups) = self.joined.get_mut(&id) {
-            groups.retain(|joined| *joined != group);
-            if groups.is_empty() {
-                self.joined.remove(&id);
-            }
+        let Some(groups) = self.joined.get_mut(&id) else {
+            return false;
+        };
+        let Some(at) = groups.iter().position(|(joined, _)| *joined == group) else {
+            return false;
+        };
+        let (_, number) = groups.remove(at);
+        if groups.is_empty() {
+            self.joined.remove(&id);
         }
-        was_member
+        self.drop_member(group, number);
+        true
     }
 
     /// Returns `true` if nobody has joined a group.
@@ -106,50 +107,41 @@ impl Groups {
 
     /// Removes a messagee that is gone from all its groups.
     pub(crate) fn leave_all(&mut self, id: MessageeId) {
-        for group in self.joined.remove(&id).unwrap_or_default() {
-            self.drop_member(group, id);
+        for (group, number) in self.joined.remove(&id).unwrap_or_default() {
+            self.drop_member(group, number);
         }
     }
 
     /// Returns the groups that a messagee is in, in the order in which it joined them.
     #[cfg(feature = "data")]
-    pub(crate) fn all_of(&self, id: MessageeId) -> &[Group] {
-        self.joined.get(&id).map_or(&[], Vec::as_slice)
+    pub(crate) fn all_of(&self, id: MessageeId) -> impl Iterator<Item = Group> {
+        let groups = self.joined.get(&id).into_iter().flatten();
+        groups.map(|(group, _)| *group)
     }
 
     pub(crate) fn contains(&self, group: Group, id: MessageeId) -> bool {
-        let members = self.members.get(&group);
-        members.is_some_and(|members| members.number_of.contains_key(&id))
+        let groups = self.joined.get(&id);
+        groups.is_some_and(|groups| groups.iter().any(|(joined, _)| *joined == group))
     }
 
     /// Returns the members in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
-        static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
-        let members = self.members.get(&group);
-        let in_order = members.map_or(&NOBODY, |members| &members.in_order);
-        in_order.values().copied()
+        let members = self.members.get(&group).into_iter();
+        members.flat_map(|members| members.values().copied())
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        for members in self.members.values_mut() {
-            members.number_of.shrink_to_fit();
-        }
         self.members.shrink_to_fit();
         self.joined.values_mut().for_each(Vec::shrink_to_fit);
         self.joined.shrink_to_fit();
     }
 
-    fn drop_member(&mut self, group: Group, id: MessageeId) -> bool {
-        let Some(members) = self.members.get_mut(&group) else {
-            return false;
-        };
-        let Some(number) = members.number_of.remove(&id) else {
-            return false;
-        };
-        members.in_order.remove(&number);
-        if members.in_order.is_empty() {
-            self.members.remove(&group);
+    fn drop_member(&mut self, group: Group, number: u64) {
+        if let Some(members) = self.members.get_mut(&group) {
+            members.remove(&number);
+            if members.is_empty() {
+                self.members.remove(&group);
+            }
         }
-        true
     }
 }

@@ -14,7 +14,7 @@ mod saved;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
+use std::num::{NonZeroU16, NonZeroU64};
 
 pub use ids::{HookId, MessageeId, SubscriptionId};
 #[cfg(feature = "data")]
@@ -54,24 +54,10 @@ impl Key {
         self.0.get() as u32
     }
 
-    /// Returns the key of a place in a life.
-    #[inline]
-    pub(crate) fn from_parts(place: u32, life: Life) -> Self {
-        let bits = u64::from(life.0.get()) << INDEX_BITS | u64::from(place);
-        Self(NonZeroU64::new(bits).expect("a life is never zero"))
-    }
-
     /// Returns the key of a place and the bits of a life.
     #[inline]
     pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
         NonZeroU64::new(u64::from(life) << INDEX_BITS | u64::from(place)).map(Self)
-    }
-
-    /// Returns everything but the index, which distinguishes the lives of one place.
-    #[inline]
-    pub(crate) fn life(self) -> Life {
-        let life = NonZeroU32::new(self.life_bits());
-        Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
     }
 
     /// Returns the bits of the life. Never zero.
@@ -82,10 +68,6 @@ impl Key {
     )]
     pub(crate) fn life_bits(self) -> u32 {
         (self.0.get() >> INDEX_BITS) as u32
-    }
-
-    fn generation(self) -> u32 {
-        self.short_generation().into()
     }
 
     /// Returns the generation in 16 bits, as the key holds it.
@@ -141,13 +123,9 @@ impl ManagerBits {
     }
 }
 
-/// A life of a place in a table. Two keys with one index are equal when their lives are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Life(NonZeroU32);
-
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}v{}", self.index(), self.generation())
+        write!(f, "{}v{}", self.index(), self.short_generation())
     }
 }
 
@@ -218,7 +196,7 @@ impl Keys {
     #[inline]
     pub(crate) fn release(&mut self, place: u32) -> Key {
         let Some(generation) = self.generations.get_mut(place as usize) else {
-            self.note_generations(place as usize);
+            self.generations.resize(place as usize + 1, 0);
             return self.release(place);
         };
         let key = self.manager.key(*generation, place);
@@ -237,12 +215,6 @@ impl Keys {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.generations.shrink_to_fit();
         self.free.shrink_to_fit();
-    }
-
-    /// Writes down the generations of the places up to one that comes back for the first time.
-    #[cold]
-    fn note_generations(&mut self, last: usize) {
-        self.generations.resize(last + 1, 0);
     }
 }
 
@@ -276,7 +248,7 @@ mod tests {
         keys.release(given[40].place());
         assert_eq!(keys.generations.len(), 41);
         let again = keys.allocate();
-        assert_eq!((again.index(), again.generation()), (40, 1));
+        assert_eq!((again.index(), again.short_generation()), (40, 1));
         let current = (0..).zip(&given).filter(|&(place, _)| place != 40);
         for (place, &key) in current {
             assert_eq!(keys.current(place), Some(key));
@@ -291,11 +263,11 @@ mod tests {
     fn a_key_knows_its_manager_and_its_generation() {
         let mut keys = Keys::new(MANAGER);
         let first = keys.allocate();
-        assert_eq!((first.manager(), first.generation()), (MANAGER, 0));
+        assert_eq!((first.manager(), first.short_generation()), (MANAGER, 0));
         keys.release(first.place());
         let next = keys.allocate();
         assert_eq!(
-            (next.to_string(), next.life() == first.life()),
+            (next.to_string(), next.life_bits() == first.life_bits()),
             ("0v1".to_owned(), false)
         );
     }

@@ -158,10 +158,8 @@
 #![cfg_attr(
     not(feature = "trace"),
     allow(
-        clippy::zero_sized_map_values,
         rustdoc::broken_intra_doc_links,
-        reason = "without tracing there are no numbers to keep, and what is told of them links to \
-                  methods that are not there"
+        reason = "the docs of tracing link to methods that are not there without it"
     )
 )]
 

@@ -73,28 +73,24 @@ pub(crate) struct Bindings {
     mnemonics: HashedMap<MessageeId, HashedSet<Mnemonic>>,
 }
 
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "asked as the map is that stands behind it"
-)]
 impl Bindings {
     #[inline]
-    pub(crate) fn get(&self, mnemonic: &Mnemonic) -> Option<&MessageeId> {
-        self.bound.get(mnemonic)
+    pub(crate) fn get(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        self.bound.get(&mnemonic).copied()
     }
 
     /// Binds a mnemonic, whether or not it was bound before.
     pub(crate) fn insert(&mut self, mnemonic: Mnemonic, id: MessageeId) {
-        self.remove(&mnemonic);
+        self.remove(mnemonic);
         self.bound.insert(mnemonic, id);
         self.mnemonics.entry(id).or_default().insert(mnemonic);
     }
 
-    pub(crate) fn remove(&mut self, mnemonic: &Mnemonic) {
-        if let Some(id) = self.bound.remove(mnemonic)
+    pub(crate) fn remove(&mut self, mnemonic: Mnemonic) {
+        if let Some(id) = self.bound.remove(&mnemonic)
             && let Some(mnemonics) = self.mnemonics.get_mut(&id)
         {
-            mnemonics.remove(mnemonic);
+            mnemonics.remove(&mnemonic);
             if mnemonics.is_empty() {
                 self.mnemonics.remove(&id);
             }
@@ -147,12 +143,12 @@ mod tests {
         bindings.insert(TWO, goes);
         bindings.insert(THREE, goes);
         bindings.insert(TWO, stays);
-        bindings.remove(&THREE);
+        bindings.remove(THREE);
         bindings.insert(THREE, stays);
         bindings.remove_all_of(goes);
-        assert_eq!(bindings.get(&ONE), None);
-        assert_eq!(bindings.get(&TWO), Some(&stays));
-        assert_eq!(bindings.get(&THREE), Some(&stays));
+        assert_eq!(bindings.get(ONE), None);
+        assert_eq!(bindings.get(TWO), Some(stays));
+        assert_eq!(bindings.get(THREE), Some(stays));
         bindings.remove_all_of(stays);
         assert!(bindings.bound.is_empty() && bindings.mnemonics.is_empty());
     }

@@ -6,18 +6,18 @@
 //! names are. The three types share the macro [`declared`] for their methods and `__declare_names` for
 //! their constants.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::hash::fnv1a;
 
-/// A declared name and its hash.
+/// A declared name and its hash. The order of names is that of their hashes, and so the same on every machine; it
+/// has no other meaning.
 #[doc(hidden)]
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
-    text: &'static str,
     hash: u64,
+    text: &'static str,
 }
 
 impl Name {
@@ -36,7 +36,7 @@ impl Name {
 }
 
 /// A reference to a declared name.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Eq, PartialOrd, Ord)]
 pub(crate) struct NameRef(&'static Name);
 
 impl NameRef {
@@ -66,27 +66,9 @@ impl PartialEq for NameRef {
     }
 }
 
-impl Eq for NameRef {}
-
 impl Hash for NameRef {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.0.hash);
-    }
-}
-
-impl PartialOrd for NameRef {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Compares by hash, then by text: an order that is the same on every machine and has no other meaning.
-impl Ord for NameRef {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let (this, other) = (self.0, other.0);
-        this.hash
-            .cmp(&other.hash)
-            .then_with(|| this.text.cmp(other.text))
     }
 }
 

@@ -10,6 +10,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
+use crate::hash::HashedSet;
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::storage::{Messagees, Record};
@@ -37,8 +38,8 @@ pub(crate) trait Carrier: Any + Send + fmt::Debug {
 pub(crate) struct Proxies {
     pub(crate) outboxes: RefCell<BTreeMap<u32, Box<dyn Carrier>>>,
     pub(crate) made: Cell<u32>,
-    /// By message index: `true` if a message of that type was sent to a proxy.
-    carried: RefCell<Vec<bool>>,
+    /// The types of messages that were sent to a proxy.
+    carried: RefCell<HashedSet<MessageIndex>>,
     /// The messagees whose end is watched.
     watched: BTreeSet<MessageeId>,
     /// The watched messagees that have ended, in order.
@@ -79,8 +80,7 @@ impl Proxies {
 
     /// Returns `true` if a message of that type was sent to a proxy.
     pub(crate) fn have_carried(&self, of: MessageIndex) -> bool {
-        let carried = self.carried.borrow();
-        carried.get(of.0 as usize).copied().unwrap_or_default()
+        self.carried.borrow().contains(&of)
     }
 
     /// Returns the proxy that a post with this header is addressed to by its id.
@@ -110,18 +110,8 @@ impl Proxies {
         let outbox = outboxes.get_mut(&outbox).ok_or(unreachable)?;
         outbox.carry(carrying, message)?;
         if let Some(table) = message.facts().table() {
-            self.note_carried(table.index);
+            self.carried.borrow_mut().insert(table.index);
         }
         Ok(())
-    }
-
-    /// Notes that a message of that type is sent to a proxy.
-    fn note_carried(&self, of: MessageIndex) {
-        let mut carried = self.carried.borrow_mut();
-        let at = of.0 as usize;
-        if carried.len() <= at {
-            carried.resize(at + 1, false);
-        }
-        carried[at] = true;
     }
 }

@@ -65,7 +65,7 @@ impl Receipt {
     ///
     /// let mut manager = MessageManager::new();
     /// let error = manager.send(Everyone, Alarm)?.at_least(2).expect_err("nobody is there");
-    /// assert_eq!(error.to_string(), "the message was received by 0, expected 2 at least");
+    /// assert_eq!(error.to_string(), "the message was received by 0, expected at least 2");
     ///
     /// fn alarm(manager: &mut MessageManager) -> Result<(), SendError> {
     ///     manager.send(Everyone, Alarm)?.at_least(1)?;

@@ -99,7 +99,8 @@
 //! 1. **A short cut.** Nothing arrives for a second: those who [watch](crate::Watch) a proxy receive
 //!    [`Unreachable`](crate::Reach::Unreachable). Messages wait. When the connection is back, they arrive in
 //!    order, none twice and none lost, and the watchers receive [`Back`](crate::Reach::Back).
-//! 2. **A long cut**, longer than [`resend_window`](crate::NodeConfig::resend_window). Everyone receives
+//! 2. **A long cut**: silence for longer than [`unreachable_after`](crate::NodeConfig::unreachable_after) and
+//!    [`resend_window`](crate::NodeConfig::resend_window) together. Everyone receives
 //!    [`NodeDown`](crate::NodeDown). Messages not yet handed to the network become dead letters; a new send
 //!    returns an error at once. If the node comes back, everyone receives [`NodeUp`](crate::NodeUp), the
 //!    proxies work again, and [`MessagesLost`](crate::MessagesLost) says how many messages did not arrive.
@@ -112,7 +113,7 @@
 //! |---|---|
 //! | Was it accepted? | the receipt, or the error: `Backlog`, `Unreachable`, `Gone`. For a message to several receivers, the receipt's `unreached` counts those that were not reached, and each has a dead letter |
 //! | Did it arrive? | nothing reports that; have the receiver reply, or use `ask` |
-//! | How fast is a failure noticed? | after silence for [`unreachable_after`](crate::NodeConfig::unreachable_after), a second, it is `Unreachable`; after `resend_window`, ten seconds, `NodeDown`. [`heartbeat`](crate::NodeConfig::heartbeat) sets how often an idle node gives a sign of life |
+//! | How fast is a failure noticed? | after a silence of [`unreachable_after`](crate::NodeConfig::unreachable_after), one second by default, it is `Unreachable`; when another [`resend_window`](crate::NodeConfig::resend_window), ten seconds by default, has passed in silence, `NodeDown`. [`heartbeat`](crate::NodeConfig::heartbeat) sets how often an idle node gives a sign of life |
 //! | Why did it not arrive? | a dead letter: refused by the other node, unknown name, too long |
 //! | How many were lost? | `MessagesLost`, and [`PeerCounts`](crate::PeerCounts) |
 //! | Is it still there? | `Watch` |

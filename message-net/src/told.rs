@@ -128,7 +128,8 @@ pub enum DownReason {
     /// It said goodbye. Its messagees have ended.
     #[error("it has said goodbye")]
     Left,
-    /// Nothing arrived from it for longer than the resend window. Its messagees may still exist.
+    /// Nothing arrived from it until it was unreachable, nor in the resend window after that. Its messagees may
+    /// still exist.
     #[error("nothing was heard of it for too long")]
     Silent,
     /// It was restarted. Its messagees have ended.

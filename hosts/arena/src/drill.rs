@@ -14,10 +14,10 @@ use arena::pilot::Pilot;
 use message_core::HandlerError;
 
 const USAGE: &str = "\
-The game without a window, played by itself.
+The game without a window, played by the autopilot.
 
-Usage: drill [FRAMES] [--record FILE]   plays so many frames (3600), and writes a log of all inputs
-       drill --replay FILE              repeats such a log, and compares the states";
+Usage: drill [FRAMES] [--record FILE]   plays FRAMES frames (default: 3600), and logs all inputs
+       drill --replay FILE              replays such a log and compares the states";
 
 fn main() -> Result<(), HandlerError> {
     let arguments: Vec<_> = env::args().skip(1).collect();
@@ -63,12 +63,14 @@ fn play(frames: u64, log: Option<&Path>) -> Result<(), HandlerError> {
         "{frames} frames: wave {}, {} points, {} in the best game",
         scene.wave, scene.points, scene.best
     );
-    println!("{delivered} posted messages, {bodies} messagees in all frames together");
+    println!("{delivered} posted messages, {bodies} messagees summed over all frames");
     costs.sort_unstable();
     if let Some(last) = costs.last() {
         let median = costs[costs.len() / 2];
         let high = costs[costs.len() * 99 / 100];
-        println!("a frame takes {median:?} (median), {high:?} (99 of 100), {last:?} at most");
+        println!(
+            "a frame takes {median:?} (median), {high:?} (99th percentile), {last:?} (maximum)"
+        );
     }
     if let Some(report) = game.end_log()? {
         println!(
@@ -76,7 +78,7 @@ fn play(frames: u64, log: Option<&Path>) -> Result<(), HandlerError> {
             report.inputs, report.bytes
         );
         if let Some(impure) = report.impure.first() {
-            return Err(format!("the log cannot be repeated: {impure}").into());
+            return Err(format!("the log cannot be replayed: {impure}").into());
         }
     }
     Ok(())

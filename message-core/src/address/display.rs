@@ -1,6 +1,6 @@
 //! Addresses in words, with the width that is asked for.
 
-use std::fmt::{self, Alignment, Write};
+use std::fmt;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::names::name_of;
@@ -8,25 +8,10 @@ use crate::names::name_of;
 /// Writes a text with the width, fill and alignment that a format string asks for. Unlike
 /// [`Formatter::pad`](fmt::Formatter::pad) it never cuts the text off.
 pub(crate) fn write_padded(f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
-    let Some(width) = f.width() else {
-        return f.write_fmt(text);
-    };
-    let text = text.to_string();
-    let missing = width.saturating_sub(text.chars().count());
-    let before = match f.align() {
-        Some(Alignment::Right) => missing,
-        Some(Alignment::Center) => missing / 2,
-        Some(Alignment::Left) | None => 0,
-    };
-    let fill = f.fill();
-    for _ in 0..before {
-        f.write_char(fill)?;
+    match f.width() {
+        Some(_) => f.pad(&text.to_string()),
+        None => f.write_fmt(text),
     }
-    f.write_str(&text)?;
-    for _ in before..missing {
-        f.write_char(fill)?;
-    }
-    Ok(())
 }
 
 /// An id as it is printed in a text that may leave names out.

@@ -42,10 +42,7 @@ impl<R> Context<'_, R> {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        let world = self.world();
-        world.structure.check_parent(child, parent)?;
-        world.structure.addresses.set_parent(child, parent);
-        Ok(())
+        self.world().structure.set_parent(child, parent)
     }
 
     /// Returns the messagee's parent; `None` when it has none or is not alive.
@@ -171,10 +168,7 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
     /// [`MessageeError::OtherManager`].
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        let world = self.world();
-        world.structure.check_bind(mnemonic, id)?;
-        world.structure.addresses.bind(mnemonic, id);
-        Ok(())
+        self.world().structure.bind(mnemonic, id)
     }
 
     /// Frees a mnemonic that is bound to that messagee, at once.
@@ -211,10 +205,7 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::NotBound`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
     /// [`MessageeError::OtherManager`].
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        let world = self.world();
-        world.structure.check_unbind(mnemonic, id)?;
-        world.structure.addresses.unbind(mnemonic);
-        Ok(())
+        self.world().structure.unbind(mnemonic, id)
     }
 
     /// Returns the messagee that is bound to a mnemonic; `None` if none is.
@@ -282,7 +273,7 @@ impl<R> Context<'_, R> {
     ///
     /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        self.set_membership(group, id, true)
+        self.world().structure.set_membership(group, id, true)
     }
 
     /// Ends a messagee's membership of a group, at once. Returns `true` if it was a member.
@@ -317,18 +308,7 @@ impl<R> Context<'_, R> {
     ///
     /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        self.set_membership(group, id, false)
-    }
-
-    fn set_membership(
-        &mut self,
-        group: Group,
-        id: MessageeId,
-        member: bool,
-    ) -> Result<bool, MessageeError> {
-        let world = self.world();
-        world.structure.check_stays(id)?;
-        Ok(world.structure.addresses.set_membership(group, id, member))
+        self.world().structure.set_membership(group, id, false)
     }
 
     /// Returns the members of a group, in the order in which they joined. They do not borrow the

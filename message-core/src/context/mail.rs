@@ -6,7 +6,7 @@ use crate::address::Recipient;
 use crate::context::Context;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
-use crate::message::Message;
+use crate::message::{AnyMessage, Message};
 use crate::send::Publisher;
 
 impl<'a, R> Context<'a, R> {
@@ -50,9 +50,58 @@ impl<'a, R> Context<'a, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        let sender = self.frame_sender();
-        Publisher::inside(self.world(), to.into(), sender, place).publish(message)
+        self.publisher(to.into(), Location::caller())
+            .publish(message)
+    }
+
+    /// Publishes a message whose type is not known here, like
+    /// [`MessageManager::publish_any`](crate::MessageManager::publish_any). It does the same as
+    /// [`publish`](Self::publish) with the message itself.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Begin;
+    ///
+    /// #[derive(Message)]
+    /// struct Open { width: u32 }
+    ///
+    /// struct Herald { news: Vec<Box<dyn AnyMessage>> }
+    ///
+    /// #[handlers]
+    /// impl Herald {
+    ///     #[on_receive]
+    ///     fn begin(&mut self, _: &Begin, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         for news in self.news.drain(..) {
+    ///             cx.publish_any(Everyone, news)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let herald = manager.spawn((Herald { news: vec![Box::new(Open { width: 7 })] },));
+    /// manager.send(herald, Begin)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let open = manager.inbox::<Open>().from(herald).first().expect("it was published");
+    /// assert_eq!(open.width, 7);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`publish`](Self::publish). The message is dropped then, as it is there.
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        self.publisher(to.into(), Location::caller())
+            .publish_any(message)
     }
 
     /// Publishes messages to one recipient, one after another, like
@@ -98,9 +147,8 @@ impl<'a, R> Context<'a, R> {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        let sender = self.frame_sender();
-        Publisher::inside(self.world(), to.into(), sender, place).publish_each(messages)
+        self.publisher(to.into(), Location::caller())
+            .publish_each(messages)
     }
 
     /// Returns the messages of one type that were published in the last frame, like
@@ -225,11 +273,15 @@ impl<'a, R> Context<'a, R> {
         Pending::new(self.all_mail())
     }
 
+    fn publisher(&self, to: Recipient, place: &'static Location<'static>) -> Publisher<'a> {
+        Publisher::inside(self.world(), to, self.frame.sender(), place)
+    }
+
     fn all_mail(&self) -> Choice<'a> {
         Choice::all(
             &self.world().mail,
             &self.world().structure,
-            self.frame_sender().id(),
+            self.frame.sender().id(),
         )
     }
 }

@@ -5,18 +5,12 @@
 //! since only a handler knows whose component is receiving.
 
 mod addresses;
-mod cause;
 mod components;
-mod dynamic;
-mod hooks;
-mod inlet;
 mod mail;
 mod messagees;
-mod naming;
 mod posting;
 mod send;
 mod subscribe;
-#[cfg(feature = "trace")]
 mod tracing;
 
 use std::marker::PhantomData;
@@ -24,10 +18,7 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::envelope::Envelope;
-use crate::message::Message;
-use crate::send::origin::Origin;
-use crate::send::{Frame, Sent};
-use crate::trace::TraceId;
+use crate::send::Frame;
 use crate::world::World;
 
 /// Gives a receiver access to the delivery it was called for, and to the manager: the optional
@@ -86,7 +77,7 @@ use crate::world::World;
 /// ```
 #[derive(Debug)]
 pub struct Context<'a, R = ForHandler> {
-    frame: Frame<'a>,
+    pub(super) frame: Frame<'a>,
     receiver: PhantomData<R>,
 }
 
@@ -289,28 +280,6 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent.world
     }
 
-    /// Returns the delivery that is running.
-    #[inline]
-    pub(super) fn frame(&self) -> &Frame<'a> {
-        &self.frame
-    }
-
-    /// Returns the sender of what the running receiver sends.
-    #[inline]
-    pub(super) fn frame_sender(&self) -> Sender {
-        self.frame.sender()
-    }
-
-    /// Returns a message that the running receiver sends.
-    #[inline]
-    pub(super) fn sent<'b, M: Message>(
-        &'b self,
-        to: &'b Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'b> {
-        (&self.frame).sent_of(M::FACTS, to, place)
-    }
-
     /// Returns who sent the message. It is stamped by the manager, so it can be trusted.
     ///
     /// ```
@@ -483,43 +452,6 @@ impl<'a, R> Context<'a, R> {
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {
         self.frame.sent.place
-    }
-
-    /// Returns the number of this delivery, or `None` while the manager is not traced.
-    /// [`explain`](crate::MessageManager::explain) tells why there was the delivery of that number.
-    ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
-    /// use message_core::TraceId;
-    /// use message_core::prelude::*;
-    /// use message_core::trace::Recorder;
-    ///
-    /// #[derive(Message)]
-    /// struct Fire;
-    ///
-    /// #[derive(Default)]
-    /// struct Gun { fired_for: Option<TraceId> }
-    ///
-    /// #[handlers]
-    /// impl Gun {
-    ///     #[on_receive]
-    ///     fn fire(&mut self, _: &Fire, cx: &mut Context<'_>) { self.fired_for = cx.trace_id(); }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let gun = manager.spawn((Gun::default(),));
-    /// manager.send(gun, Fire)?;
-    /// assert_eq!(manager.get::<Gun>(gun)?.fired_for, None);
-    ///
-    /// manager.start_recording(Recorder::new(100));
-    /// manager.send(gun, Fire)?;
-    /// let shot = manager.get::<Gun>(gun)?.fired_for.expect("it is traced");
-    /// assert!(manager.explain(shot).is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn trace_id(&self) -> Option<TraceId> {
-        self.world().trace.running()
     }
 
     /// Returns all that the envelope says: besides sender, recipient and place, when the message was

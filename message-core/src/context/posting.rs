@@ -6,10 +6,11 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::context::Context;
 use crate::error::SendError;
-use crate::header::{Header, IntoHeader, header_of};
-use crate::message::Message;
+use crate::header::{Header, IntoHeader};
+use crate::message::{AnyMessage, Message};
 use crate::post;
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
+use crate::send::dynamic;
 use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {
@@ -57,13 +58,13 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn post<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
         let place = Location::caller();
-        let held = header_of(header, M::NAME)?;
+        let held = header.held(M::NAME)?;
         let header: &Header = held.borrow();
-        post::post(self.frame(), header.to, header, place, message)
+        post::post(&self.frame, header.to, header, place, message)
     }
 
     /// Like [`post`](Self::post), but posts to another recipient than the header's own, so that one header
@@ -114,12 +115,66 @@ impl<R> Context<'_, R> {
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let held = header_of(header, M::NAME)?;
-        let header: &Header = held.borrow();
-        post::post(self.frame(), to.into(), header, Location::caller(), message)
+        let held = header.held(M::NAME)?;
+        let (to, place) = (to.into(), Location::caller());
+        post::post(&self.frame, to, held.borrow(), place, message)
+    }
+
+    /// Posts a message whose type is not known here, like
+    /// [`MessageManager::post_any`](crate::MessageManager::post_any). It does the same as
+    /// [`post`](Self::post) with the message itself.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Begin;
+    ///
+    /// #[derive(Message)]
+    /// struct Ring;
+    ///
+    /// struct Timer { then: Option<Box<dyn AnyMessage>> }
+    ///
+    /// #[handlers]
+    /// impl Timer {
+    ///     #[on_receive]
+    ///     fn begin(
+    ///         &mut self,
+    ///         _: &Begin,
+    ///         cx: &mut Context<'_>,
+    ///     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    ///         let later = Header::to(cx.me()).after(Duration::from_secs(1)).build()?;
+    ///         if let Some(then) = self.then.take() {
+    ///             cx.post_any(&later, then)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let timer = manager.spawn((Timer { then: Some(Box::new(Ring)) },));
+    /// manager.send(timer, Begin)?;
+    /// assert!(manager.has_pending(Posts::of::<Ring>().to(timer)));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`post`](Self::post). The message is dropped then, as it is there.
+    #[track_caller]
+    pub fn post_any(
+        &mut self,
+        mut header: impl IntoHeader,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError> {
+        let place = Location::caller();
+        let held = header.held(message.name())?;
+        dynamic::post_any(&self.frame, held.borrow(), place, message)
     }
 
     /// Posts messages with the same header, like
@@ -162,13 +217,13 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
         let place = Location::caller();
-        let held = header_of(header, M::NAME);
+        let held = header.held(M::NAME);
         let held = held.map_err(|error| PostEachError { posted: 0, error })?;
-        post::post_each(self.frame(), held.borrow(), place, messages)
+        post::post_each(&self.frame, held.borrow(), place, messages)
     }
 
     /// Cancels pending messages, like [`MessageManager::cancel`](crate::MessageManager::cancel), and returns
@@ -248,7 +303,7 @@ impl<R> Context<'_, R> {
 
     /// Resolves `Me` to the running receiver.
     fn own(&self, posts: impl Into<Posts>) -> Posts {
-        posts.into().seen_from(self.frame_sender())
+        posts.into().seen_from(self.frame.sender())
     }
 
     /// Returns `true` if such a message is pending, as
@@ -432,6 +487,6 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn set_paused(&mut self, paused: bool) {
-        self.world().common.time.set_paused(paused);
+        self.world().common.time.paused.set(paused);
     }
 }

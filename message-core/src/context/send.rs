@@ -1,13 +1,16 @@
-//! Sending from a handler or a subscriber.
+//! Sending from a handler or a subscriber, and the inlet for threads that it starts.
 
+use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::context::Context;
 use crate::error::{SendError, SendErrorKind};
-use crate::message::{Message, Request};
+use crate::inlet::Inlet;
+use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::entry;
+use crate::send::origin::Origin;
+use crate::send::{dynamic, entry};
 
 impl<R> Context<'_, R> {
     /// Sends a message, like [`MessageManager::send`](crate::MessageManager::send), with the receiving
@@ -63,7 +66,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        entry::send(self.frame(), to.into(), Location::caller(), message)
+        entry::send(&self.frame, to.into(), Location::caller(), message)
     }
 
     /// Sends an in–out message: what the receivers write into it is there when the call returns.
@@ -119,7 +122,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        entry::send_mut(self.frame(), to.into(), Location::caller(), message)
+        entry::send_mut(&self.frame, to.into(), Location::caller(), message)
     }
 
     /// Sends a request and returns the first answer in the order of delivery.
@@ -176,7 +179,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        entry::request(self.frame(), to.into(), Location::caller(), message)
+        entry::request(&self.frame, to.into(), Location::caller(), message)
     }
 
     /// Sends a request and returns every answer in the order of delivery, each with who gave it.
@@ -229,9 +232,119 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let to = to.into();
-        let sent = self.sent::<M>(&to, Location::caller());
+        let (to, place) = (to.into(), Location::caller());
+        let sent = (&self.frame).sent_of(M::FACTS, &to, place);
         sent.request_all(message)
+    }
+
+    /// Sends a message whose type is not known here, like
+    /// [`MessageManager::send_any`](crate::MessageManager::send_any). It does the same as
+    /// [`send`](Self::send) with the message itself.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Press;
+    ///
+    /// #[derive(Message)]
+    /// struct Quit;
+    ///
+    /// struct Button { action: Option<Box<dyn AnyMessage>> }
+    ///
+    /// #[handlers]
+    /// impl Button {
+    ///     #[on_receive]
+    ///     fn press(&mut self, _: &Press, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         if let Some(action) = self.action.take() {
+    ///             cx.send_any(Everyone, action)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct Program { over: bool }
+    ///
+    /// #[handlers]
+    /// impl Program {
+    ///     #[on_receive]
+    ///     fn quit(&mut self, _: &Quit) { self.over = true; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let program = manager.spawn((Program::default(),));
+    /// let button = manager.spawn((Button { action: Some(Box::new(Quit)) },));
+    /// manager.send(button, Press)?;
+    /// assert!(manager.get::<Program>(program)?.over);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send). The message is dropped then, as it is there.
+    #[track_caller]
+    pub fn send_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
+        dynamic::send_any(&self.frame, to.into(), Location::caller(), message)
+    }
+
+    /// Asks with a message whose type is not known here, as
+    /// [`MessageManager::request_any`](crate::MessageManager::request_any) does. The answer comes in a
+    /// box; it is of the message's reply type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = bool)]
+    /// struct IsAnsweredBy(MessageeId);
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// struct Probe;
+    ///
+    /// #[handlers]
+    /// impl Probe {
+    ///     #[on_receive]
+    ///     fn probe(&mut self, probe: &IsAnsweredBy, cx: &mut Context<'_>) -> bool {
+    ///         let answer = cx.request_any(probe.0, Box::new(GetHp));
+    ///         answer.is_ok_and(|answer| answer.is::<u32>())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (probe, orc) = (manager.spawn((Probe,)), manager.spawn((Health { hp: 1 },)));
+    /// assert!(manager.request(probe, IsAnsweredBy(orc))?);
+    /// assert!(!manager.request(probe, IsAnsweredBy(probe))?);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NoReplyType`](crate::SendErrorKind::NoReplyType) when the message's type has no reply, otherwise
+    /// those of [`request`](Self::request).
+    #[track_caller]
+    pub fn request_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError> {
+        dynamic::request_any(&self.frame, to.into(), Location::caller(), message)
     }
 
     /// Sends a message back to the sender of the message that is being received.
@@ -287,5 +400,56 @@ impl<R> Context<'_, R> {
             }
             .into()),
         }
+    }
+
+    /// Returns the inlet for other threads, as
+    /// [`MessageManager::inlet`](crate::MessageManager::inlet) gives it: for a thread that is
+    /// started here. What is posted through it has this delivery for its cause in the trace.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    /// use std::thread::{self, JoinHandle};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct FindPath { goal: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct PathFound { steps: u32 }
+    ///
+    /// #[derive(Default)]
+    /// struct Legs { search: Option<JoinHandle<bool>>, steps: u32 }
+    ///
+    /// #[handlers]
+    /// impl Legs {
+    ///     #[on_receive]
+    ///     fn find(&mut self, find: &FindPath, cx: &mut Context<'_>) -> Result<(), HeaderError> {
+    ///         let (inlet, home, goal) = (cx.inlet(), Header::to(cx.me()).build()?, find.goal);
+    ///         self.search = Some(thread::spawn(move || {
+    ///             let steps = (0..=goal).sum(); // It takes its time.
+    ///             inlet.try_post(&home, PathFound { steps }).is_ok()
+    ///         }));
+    ///         Ok(())
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn found(&mut self, found: &PathFound) { self.steps = found.steps; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Legs::default(),));
+    /// manager.send(orc, FindPath { goal: 4 })?;
+    /// let search = manager.get_mut::<Legs>(orc)?.search.take().expect("it was started");
+    /// assert!(search.join().expect("no panic"));
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.get::<Legs>(orc)?.steps, 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn inlet(&self) -> Inlet {
+        let world = self.world();
+        let inlet = world.outside.inlet(&world.common.config);
+        inlet.with_cause(self.trace_id())
     }
 }

@@ -182,7 +182,7 @@ impl<R> Context<'_, R> {
     /// Checks that a subscription made here may belong to the messagee, because what it leads to comes from
     /// that messagee.
     fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
-        let (world, me) = (self.world(), self.frame().me);
+        let (world, me) = (self.world(), self.frame.me);
         world.structure.check_stays(owner)?;
         if me != Some(owner) && !world.structure.expected.is_unborn(owner) {
             return Err(MessageeError::NotOneself { id: owner, me });

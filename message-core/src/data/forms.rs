@@ -217,7 +217,6 @@ impl<'d> Deserialize<'d> for Header {
             bound: parts.bound,
             if_alive: parts.if_alive,
             retain: parts.retain,
-            plain: false,
             wait: None,
         };
         Ok(header.finished())

@@ -63,6 +63,7 @@ pub fn parse_message(
         let ty = find_message(tape.str(name)).map_err(|error| error.at(name.start))?;
         let message = message_of(ty);
         manager
+            .world()
             .names_in_scope()
             .during(|| (message.read)(&mut Reader::behind_name(&tape, content, Unknown::Refused)))
     };

@@ -57,5 +57,6 @@
 //!
 //! # What is not in it
 //!
-//! Subscriptions; traces and their numbers; the places in the source where messages were posted, so pending messages
-//! seem to be posted by the call of `restore`; the configuration; the messages that wait in an [inlet](crate::Inlet).
+//! Subscriptions with closures; traces and their numbers; the places in the source where messages were posted, so
+//! pending messages seem to be posted by the call of `restore`; the configuration; the messages that wait in an
+//! [inlet](crate::Inlet).

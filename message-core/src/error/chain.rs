@@ -170,40 +170,34 @@ impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut end = PRINTED_END;
         if let Some(cycle @ [first, ..]) = self.cycle() {
-            f.write_str("a cycle: ")?;
-            write_ends(f, cycle, end, " → ", " → ")?;
-            write!(f, " → {} on `{}` …; ", first.receiver, first.message)?;
+            let (links, receiver) = (ends(cycle, end, " → ", " → "), first.receiver);
+            write!(
+                f,
+                "a cycle: {links} → {receiver} on `{}` …; ",
+                first.message
+            )?;
             end = PRINTED_END_OF_CYCLE;
         }
         if self.running.is_empty() {
             return f.write_str("nothing is running");
         }
-        f.write_str("running: ")?;
-        write_ends(f, &self.running, end, ", then ", ", ")
+        write!(f, "running: {}", ends(&self.running, end, ", then ", ", "))
     }
 }
 
-/// Writes a list; of a long one, `end` links at each of its ends and the number of those between, behind `gap`.
-fn write_ends(
-    f: &mut fmt::Formatter<'_>,
-    links: &[ChainLink],
-    end: usize,
-    separator: &str,
-    gap: &str,
-) -> fmt::Result {
+/// Returns a list as text; of a long one, `end` links at each of its ends and the number of those between, behind
+/// `gap`.
+fn ends(links: &[ChainLink], end: usize, separator: &str, gap: &str) -> String {
+    let list = |links: &[ChainLink]| {
+        let texts: Vec<String> = links.iter().map(ChainLink::to_string).collect();
+        texts.join(separator)
+    };
     let hidden = links.len().saturating_sub(2 * end);
-    let hidden = if hidden > 1 { hidden } else { 0 };
-    for (at, link) in links.iter().enumerate() {
-        if hidden > 0 && at == end {
-            write!(f, "{gap}… {hidden} more …")?;
-        }
-        if (end..end + hidden).contains(&at) {
-            continue;
-        }
-        let separator = if at == 0 { "" } else { separator };
-        write!(f, "{separator}{link}")?;
+    if hidden <= 1 {
+        return list(links);
     }
-    Ok(())
+    let (first, last) = (list(&links[..end]), list(&links[end + hidden..]));
+    format!("{first}{gap}… {hidden} more …{separator}{last}")
 }
 
 /// One running handler or subscriber.

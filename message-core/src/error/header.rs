@@ -35,38 +35,28 @@ pub enum HeaderError {
     )]
     MixedUnits,
     /// The period is zero.
-    #[error(
-        "the header repeats with a period of zero: expected one nanosecond or one frame at least"
-    )]
+    #[error("the header has a period of zero: expected at least one nanosecond or one frame")]
     ZeroPeriod,
     /// The number of deliveries is zero.
-    #[error("the header repeats zero times: expected one time at least")]
+    #[error("the header repeats zero times: expected at least one time")]
     ZeroTimes,
     /// The number of deliveries is given, and no period.
     #[error(
-        "the header has `times` and no period: expected `every`, `every_frames` or `every_pass` \
-         with it"
+        "the header has `times` and no period: expected one of `every`, `every_frames` and `every_pass`"
     )]
     TimesWithoutPeriod,
     /// The header is for the unscaled clock, and has no time to measure with it.
-    #[error("the header is `unscaled` and measures no time: expected `after` or `every` with it")]
+    #[error("the header is `unscaled` and has no time: expected `after` or `every` as well")]
     NothingUnscaled,
     /// The message is delivered at once, so it is never pending under a key.
-    #[error(
-        "the header has stage `Immediate` and a key, which only what is pending has: expected \
-         another stage, or no key"
-    )]
+    #[error("the header has stage `Immediate` and a key: expected another stage, or no key")]
     ImmediateKey,
     /// The message is delivered at once, so it cannot outlive its sender.
-    #[error(
-        "the header has stage `Immediate` and is `bound`, which only what is pending can be: \
-         expected another stage, or no `bound`"
-    )]
+    #[error("the header has stage `Immediate` and `bound`: expected another stage, or no `bound`")]
     ImmediateBound,
     /// The message is delivered at once, so its recipient has to be alive now.
     #[error(
-        "the header has stage `Immediate` and says `if_alive`, which only what is pending can: \
-         expected another stage, or no `if_alive`"
+        "the header has stage `Immediate` and `if_alive`: expected another stage, or no `if_alive`"
     )]
     ImmediateIfAlive,
     /// `FixedUpdate` has passes by its own clock: none in some frames, several in others.
@@ -76,6 +66,6 @@ pub enum HeaderError {
     )]
     FixedByFrames,
     /// A message that repeats is delivered again, so it cannot be kept as the last one.
-    #[error("the header both repeats and is to be retained: expected one of `every` and `retain`")]
+    #[error("the header both repeats and is retained: expected one of `every` and `retain`")]
     RetainedRepeat,
 }

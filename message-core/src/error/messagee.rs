@@ -28,7 +28,7 @@ pub enum MessageeError {
     },
     /// The messagee was despawned in this dispatch. It is alive until the outermost send returns, and
     /// can be changed no more.
-    #[error("messagee {id} was despawned in this dispatch, and can be changed no more")]
+    #[error("messagee {id} was despawned during this dispatch and cannot be changed")]
     Leaving {
         /// The messagee.
         id: MessageeId,
@@ -42,7 +42,7 @@ pub enum MessageeError {
     /// The messagee was spawned in this dispatch and comes alive when the outermost send
     /// returns.
     #[error(
-        "messagee {id} cannot be reached yet: it was spawned in this dispatch, and comes alive when the \
+        "messagee {id} cannot be reached yet: it was spawned during this dispatch, and is alive when the \
          outermost send returns"
     )]
     NotYetSpawned {
@@ -50,13 +50,13 @@ pub enum MessageeError {
         id: MessageeId,
     },
     /// The messagee is a proxy: its components are in another manager.
-    #[error("messagee {id} stands for one of another manager, and its components are there")]
+    #[error("messagee {id} is in another manager, and so are its components")]
     Elsewhere {
         /// The proxy.
         id: MessageeId,
     },
     /// The outbox of a proxy was closed.
-    #[error("there is no outbox {number}: it was closed, or is of another manager")]
+    #[error("there is no outbox {number}: it was closed, or belongs to another manager")]
     NoOutbox {
         /// Its number.
         number: u32,
@@ -70,8 +70,8 @@ pub enum MessageeError {
     /// The component was hooked in this dispatch and can be reached when the outermost send
     /// returns.
     #[error(
-        "the component of hook {hook} cannot be reached yet: it was hooked in this dispatch, and is attached when \
-         the outermost send returns"
+        "the component of hook {hook} cannot be reached yet: it was hooked during this dispatch, and is \
+         attached when the outermost send returns"
     )]
     NotYetHooked {
         /// The hook.
@@ -103,8 +103,8 @@ pub enum MessageeError {
     },
     /// The component is in use: it runs further up the call chain, or is borrowed already.
     #[error(
-        "component `{component}` of messagee {id} is busy: it is running, or borrowed; a handler has \
-         its own component as `self`"
+        "component `{component}` of messagee {id} is busy: it is running or borrowed; a handler has its \
+         own component as `self`"
     )]
     Busy {
         /// The messagee.
@@ -134,7 +134,7 @@ pub enum MessageeError {
     /// subscription sent would come from the other one.
     #[error(
         "a subscription for messagee {id} cannot be made by {}: expected its own messagee or one \
-         spawned in this dispatch",
+         spawned during this dispatch",
         maker(*.me)
     )]
     NotOneself {

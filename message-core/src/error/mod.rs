@@ -22,5 +22,5 @@ pub(crate) use shared::write_with_sources;
 pub use shared::{HandlerError, SharedError};
 pub use too_few::TooFewReceivers;
 pub use undelivered::Undelivered;
-pub(crate) use unhandled::NotHandled;
 pub use unhandled::Unhandled;
+pub(crate) use unhandled::not_handled;

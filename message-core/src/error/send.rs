@@ -143,10 +143,7 @@ pub enum SendErrorKind {
     },
     /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
     /// the outermost send returns.
-    #[error(
-        "`{message}` was not sent to messagee {id}: it was despawned in this dispatch, and receives \
-         nothing more"
-    )]
+    #[error("`{message}` was not sent to messagee {id}: it was despawned during this dispatch")]
     Leaving {
         /// The messagee that it was sent to.
         id: MessageeId,
@@ -156,8 +153,8 @@ pub enum SendErrorKind {
     /// A request or an in–out message went to a messagee that was spawned in the same dispatch.
     /// A [`send`](crate::Context::send) would be kept until it comes alive.
     #[error(
-        "`{message}` was not sent to messagee {id}: it comes alive when the outermost send \
-         returns, and only `send` can wait for that"
+        "`{message}` was not sent to messagee {id}: it was spawned during this dispatch; use `send`, which \
+         waits until it is alive"
     )]
     NotYetSpawned {
         /// The messagee that it was sent to.
@@ -166,7 +163,7 @@ pub enum SendErrorKind {
         message: &'static str,
     },
     /// The component was unhooked, or its messagee was despawned.
-    #[error("`{message}` was not sent to hook {hook}: no component is hooked as that any more")]
+    #[error("`{message}` was not sent to hook {hook}: its component is gone")]
     HookGone {
         /// The component that it was sent to.
         hook: HookId,
@@ -175,10 +172,7 @@ pub enum SendErrorKind {
     },
     /// The component receives nothing more: in this dispatch it was unhooked, it panicked, or its messagee was
     /// despawned.
-    #[error(
-        "`{message}` was not sent to hook {hook}: its component was unhooked in this dispatch, and \
-         receives nothing more"
-    )]
+    #[error("`{message}` was not sent to hook {hook}: it was unhooked during this dispatch")]
     HookLeaving {
         /// The component that it was sent to.
         hook: HookId,
@@ -196,8 +190,8 @@ pub enum SendErrorKind {
     /// A request or an in–out message went to a component that was hooked in the same dispatch. A
     /// [`send`](crate::Context::send) would be kept until it is attached.
     #[error(
-        "`{message}` was not sent to hook {hook}: its component is attached when the outermost send \
-         returns, and only `send` can wait for that"
+        "`{message}` was not sent to hook {hook}: it was hooked during this dispatch; use `send`, which \
+         waits until its component is attached"
     )]
     NotYetHooked {
         /// The component that it was sent to.
@@ -215,8 +209,8 @@ pub enum SendErrorKind {
     },
     /// `Me` or `EveryoneElse` was used where no messagee is the sender.
     #[error(
-        "`{message}` was not sent to {to}: the send comes from outside every messagee; \
-         `manager.as_messagee(id)` speaks for one"
+        "`{message}` was not sent to {to}, which requires a sender; use `manager.as_messagee(id)` to send \
+         on behalf of a messagee"
     )]
     NoSender {
         /// The recipient.
@@ -225,10 +219,7 @@ pub enum SendErrorKind {
         message: &'static str,
     },
     /// A [reply](crate::Context::reply) to a message that no messagee has sent.
-    #[error(
-        "`{message}` was not sent as a reply: the message being received came from {sender}, and \
-         only a messagee can be replied to"
-    )]
+    #[error("`{message}` was not sent as a reply: what it replies to came from {sender}")]
     NobodyToReplyTo {
         /// The sender of the message being received: [`Sender::Outside`] or [`Sender::Manager`].
         sender: Sender,
@@ -238,8 +229,8 @@ pub enum SendErrorKind {
     /// The header ties the message to its sender, by [`bound`](crate::post::HeaderBuilder::bound), and no
     /// messagee is the sender.
     #[error(
-        "`{message}` was not posted to {to}: its header says `bound`, and the post comes from \
-         outside every messagee"
+        "`{message}` was not posted to {to}: its header is `bound`, which requires a sender; use \
+         `manager.as_messagee(id)` to post on behalf of a messagee"
     )]
     NobodyToBind {
         /// The recipient.
@@ -250,9 +241,8 @@ pub enum SendErrorKind {
     /// A request, an in–out message or a publication was sent to a proxy. The messagee that the proxy
     /// represents is in another manager and cannot answer at once.
     #[error(
-        "`{message}` was not sent to messagee {id}: it stands for one of another manager, which can be \
-         sent and posted to, and cannot answer at once or find mail; `ask` of message-net waits for an \
-         answer"
+        "`{message}` was not sent to messagee {id}: it is in another manager, where only sends and posts \
+         reach it; use `ask` of message-net, which waits for an answer"
     )]
     Elsewhere {
         /// The proxy.
@@ -263,10 +253,7 @@ pub enum SendErrorKind {
     /// The only recipient is a proxy, and the messagee it represents cannot be reached now. A send to several
     /// receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
     /// reached.
-    #[error(
-        "`{message}` was not sent to messagee {id}: what it stands for in another manager cannot be \
-         reached now"
-    )]
+    #[error("`{message}` was not sent: messagee {id} in another manager cannot be reached now")]
     Unreachable {
         /// The proxy.
         id: MessageeId,
@@ -276,8 +263,8 @@ pub enum SendErrorKind {
     /// The only recipient is a proxy, and its outbox is full. For several receivers see
     /// [`Unreachable`](Self::Unreachable).
     #[error(
-        "`{message}` was not sent to messagee {id}: {capacity} bytes wait already to be carried to the \
-         manager that it leads to, and no more is taken; send less, or give it more room"
+        "`{message}` was not sent to messagee {id}: {capacity} bytes already wait for its manager, which \
+         is the capacity of the outbox; send less, or raise the capacity"
     )]
     Backlog {
         /// The proxy.
@@ -300,10 +287,7 @@ pub enum SendErrorKind {
     },
     /// A message in the name of a proxy went to a proxy. It would be carried on in the name
     /// of somebody who has not sent it from here.
-    #[error(
-        "`{message}` was not sent to messagee {id}: sender and recipient both stand for messagees of \
-         other managers, and nothing is carried on"
-    )]
+    #[error("`{message}` was not sent to messagee {id}: it and the sender are in other managers")]
     NotRelayed {
         /// The proxy that it was sent to.
         id: MessageeId,
@@ -378,7 +362,7 @@ pub enum SendErrorKind {
     },
     /// Fewer have received the message than its header
     /// [requires](crate::post::HeaderBuilder::require). Those who did have received it.
-    #[error("`{message}` to {to} was received by {got}, expected {wanted} at least: {why}")]
+    #[error("`{message}` to {to} was received by {got}, expected at least {wanted}: {why}")]
     NotReceived {
         /// The recipient.
         to: Recipient,
@@ -475,7 +459,7 @@ pub enum SendErrorKind {
     },
     /// A [`request_any`](crate::MessageManager::request_any) of a message that nobody can answer.
     #[error(
-        "`{message}` was not sent to {to}: it has no reply to wait for; expected a message with \
+        "`{message}` was not sent to {to}: it has no reply; expected a message with \
          `#[message(reply = …)]`"
     )]
     NoReplyType {

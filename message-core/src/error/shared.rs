@@ -56,7 +56,7 @@ pub type HandlerError = Box<dyn Error + Send + Sync>;
 /// let source = error.source().expect("the handler has failed");
 /// assert!(source.is::<ParseIntError>());
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct SharedError(Arc<dyn Error + Send + Sync>);
 
 impl From<HandlerError> for SharedError {
@@ -80,12 +80,6 @@ impl PartialEq for SharedError {
 }
 
 impl Eq for SharedError {}
-
-impl fmt::Debug for SharedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
 
 impl fmt::Display for SharedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

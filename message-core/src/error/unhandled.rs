@@ -52,15 +52,8 @@ pub struct Unhandled {
 
 impl fmt::Display for Unhandled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (message, components) = (self.message, &self.components[..]);
-        let handled_by = &self.handled_by[..];
-        f.write_str("a messagee ")?;
-        let reason = NotHandled {
-            message,
-            components,
-            handled_by,
-        };
-        write!(f, "{reason}; sent at {}", self.place)?;
+        let reason = not_handled(self.message, &self.components, &self.handled_by);
+        write!(f, "a messagee {reason}; sent at {}", self.place)?;
         match self.count {
             1 => Ok(()),
             count => write!(f, ", {count} times in all"),
@@ -68,47 +61,27 @@ impl fmt::Display for Unhandled {
     }
 }
 
-/// The reason that a messagee does not handle a message, as a predicate: `has …; neither handles …`.
-pub(crate) struct NotHandled<'a> {
-    pub(crate) message: &'a str,
-    pub(crate) components: &'a [&'static str],
-    pub(crate) handled_by: &'a [&'static str],
-}
-
-impl fmt::Display for NotHandled<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = self.message;
-        f.write_str("has ")?;
-        match self.components {
-            [] => f.write_str("no components")?,
-            components => write_list(f, components, "and")?,
-        }
-        if self.handled_by.is_empty() {
-            return write!(f, "; no component in the program handles `{message}`");
-        }
-        match self.components {
-            [] => f.write_str("; ")?,
-            [_] => write!(f, ", which does not handle `{message}`; ")?,
-            [_, _] => write!(f, "; neither handles `{message}`; ")?,
-            _ => write!(f, "; none of them handles `{message}`; ")?,
-        }
-        write_list(f, self.handled_by, "or")?;
-        match self.components {
-            [] => write!(f, " would handle `{message}`"),
-            _ => f.write_str(" would"),
-        }
+/// Returns the reason that a messagee does not handle a message, as a predicate: `has …; neither handles …`.
+pub(crate) fn not_handled(message: &str, components: &[&str], handled_by: &[&str]) -> String {
+    let has = match components {
+        [] => "no components".to_owned(),
+        names => list(names, "and"),
+    };
+    let would = list(handled_by, "or");
+    match (components, handled_by) {
+        (_, []) => format!("has {has}; no component in the program handles `{message}`"),
+        ([], _) => format!("has {has}; {would} would handle `{message}`"),
+        ([_], _) => format!("has {has}, which does not handle `{message}`; {would} would"),
+        ([_, _], _) => format!("has {has}; neither handles `{message}`; {would} would"),
+        _ => format!("has {has}; none of them handles `{message}`; {would} would"),
     }
 }
 
-/// Writes names as `A`, `B` and `C`.
-fn write_list(f: &mut fmt::Formatter<'_>, names: &[&str], last: &str) -> fmt::Result {
-    for (at, name) in names.iter().enumerate() {
-        match at {
-            0 => {}
-            _ if at + 1 == names.len() => write!(f, " {last} ")?,
-            _ => f.write_str(", ")?,
-        }
-        write!(f, "`{name}`")?;
+/// Returns names as `A`, `B` and `C`.
+fn list(names: &[&str], last: &str) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &names[..] {
+        [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
+        _ => names.concat(),
     }
-    Ok(())
 }

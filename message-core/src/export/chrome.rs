@@ -55,70 +55,41 @@ impl Track {
     }
 }
 
-/// One entry of the list `traceEvents`.
-#[derive(Default, Serialize)]
-struct Entry {
-    name: String,
-    cat: &'static str,
-    ph: &'static str,
-    /// Microseconds.
-    ts: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dur: Option<f64>,
-    pid: u32,
-    tid: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<u64>,
-    /// The binding of a flow: to the slice around its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bp: Option<&'static str>,
-    /// The scope of an instant: its track.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    s: Option<&'static str>,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    args: Value,
-}
-
 /// The facts about the whole recording that are needed before an event can be written.
 struct Overview<'e> {
     tracks: BTreeMap<Track, usize>,
-    sends: HashMap<TraceId, &'e TraceEvent>,
-    calls: HashMap<TraceId, &'e TraceEvent>,
-    /// The events of the calls that have returned, by the number of the message that they sent.
-    settled: HashMap<TraceId, &'e TraceEvent>,
-    returned: HashMap<TraceId, &'e TraceEvent>,
+    /// The events with which sends and deliveries begin and end.
+    begins: HashMap<TraceId, &'e TraceEvent>,
+    ends: HashMap<TraceId, &'e TraceEvent>,
     last: Duration,
 }
 
 impl<'e> Overview<'e> {
     fn of(events: impl Iterator<Item = &'e TraceEvent>) -> Self {
+        let always = [Track::Outside, Track::Manager, Track::Subscribers];
         let mut this = Self {
-            tracks: BTreeMap::new(),
-            sends: HashMap::new(),
-            calls: HashMap::new(),
-            settled: HashMap::new(),
-            returned: HashMap::new(),
+            tracks: always.map(|track| (track, 0)).into(),
+            begins: HashMap::new(),
+            ends: HashMap::new(),
             last: Duration::ZERO,
         };
-        for track in [Track::Outside, Track::Manager, Track::Subscribers] {
-            this.tracks.insert(track, 0);
-        }
         for event in events {
             this.last = this.last.max(event.wall);
             this.tracks.insert(Track::of_sender(event.sender), 0);
             if let Some(receiver) = event.what.receiver() {
                 this.tracks.insert(Track::of_receiver(receiver), 0);
             }
-            let (table, id) = match &event.what {
-                Traced::Sent { .. } => (&mut this.sends, event.send),
-                Traced::Called { delivery, .. } => (&mut this.calls, Some(*delivery)),
-                Traced::Returned { delivery, .. } => (&mut this.returned, Some(*delivery)),
-                Traced::Settled { .. } | Traced::Refused { .. } => (&mut this.settled, event.send),
-                _ => continue,
+            if let Some(id) = event.begun() {
+                this.begins.insert(id, event);
+            }
+            let ended = match event.what {
+                Traced::Returned { delivery, .. } => Some(delivery),
+                Traced::Settled { .. } | Traced::Refused { .. } => event.send,
+                _ => None,
             };
-            if let Some(id) = id {
+            if let Some(id) = ended {
                 // A message that was kept can be refused once more; its call has returned before.
-                table.entry(id).or_insert(event);
+                this.ends.entry(id).or_insert(event);
             }
         }
         for (number, at) in this.tracks.values_mut().enumerate() {
@@ -131,7 +102,7 @@ impl<'e> Overview<'e> {
         self.tracks.get(&track).copied().unwrap_or_default()
     }
 
-    /// Returns the delivery in whose slice a message was sent, if there is one.
+    /// Returns the track of the delivery in whose slice a message was sent, if there is one.
     fn slice_around(&self, event: &TraceEvent) -> Option<Track> {
         let Traced::Sent {
             cause: Some(cause), ..
@@ -139,19 +110,12 @@ impl<'e> Overview<'e> {
         else {
             return None;
         };
-        // A cause that was named by hand may be any number, also that of a later delivery.
-        let call = self.calls.get(&cause);
-        let call = call.filter(|call| call.wall < event.wall)?;
-        let runs = |end: &TraceEvent| end.wall >= event.wall;
-        let still = self.returned.get(&cause).is_none_or(|end| runs(end));
-        let receiver = call.what.receiver().filter(|_| still)?;
+        // A cause that was named by hand may be any number, also that of a send or of a later delivery.
+        let call = self.begins.get(&cause)?;
+        let returned = self.ends.get(&cause);
+        let is_running = call.wall < event.wall && returned.is_none_or(|it| it.wall >= event.wall);
+        let receiver = call.what.receiver().filter(|_| is_running)?;
         Some(Track::of_receiver(receiver))
-    }
-
-    /// Returns the track from which the arrows of a send start.
-    fn origin(&self, event: &TraceEvent) -> Track {
-        let around = self.slice_around(event);
-        around.unwrap_or_else(|| Track::of_sender(event.sender))
     }
 }
 
@@ -163,111 +127,83 @@ fn microseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1_000.0
 }
 
-/// Writes entries with commas between them.
-struct Entries<W> {
-    to: W,
-    any: bool,
+/// An entry of the list `traceEvents`.
+#[derive(Serialize)]
+struct Entry<'a> {
+    ph: &'a str,
+    name: &'a str,
+    cat: &'a str,
+    /// Microseconds.
+    ts: f64,
+    pid: u32,
+    tid: usize,
+    /// The fields that only entries of its phase have.
+    #[serde(flatten)]
+    more: Value,
 }
 
-impl<W: Write> Entries<W> {
-    fn write(&mut self, entry: &Entry) -> io::Result<()> {
-        self.to.write_all(if self.any { b",\n" } else { b"\n" })?;
-        self.any = true;
-        serde_json::to_writer(&mut self.to, entry)?;
-        Ok(())
+/// Writes entries after the first one.
+struct Entries<'e, W> {
+    to: W,
+    all: Overview<'e>,
+}
+
+impl<W: Write> Entries<'_, W> {
+    fn write(
+        &mut self,
+        ph: &str,
+        name: &str,
+        tid: usize,
+        at: Duration,
+        more: Value,
+    ) -> io::Result<()> {
+        let entry = Entry {
+            ph,
+            name,
+            cat: "message",
+            ts: microseconds(at),
+            pid: PROCESS,
+            tid,
+            more,
+        };
+        self.to.write_all(b",\n")?;
+        Ok(serde_json::to_writer(&mut self.to, &entry)?)
     }
 
     fn metadata(&mut self, name: &str, tid: usize, args: Value) -> io::Result<()> {
-        self.write(&Entry {
-            name: name.to_owned(),
-            cat: "__metadata",
-            ph: "M",
-            pid: PROCESS,
-            tid,
-            args,
-            ..Entry::default()
-        })
+        self.write("M", name, tid, Duration::ZERO, json!({ "args": args }))
     }
 
-    /// Writes a slice of a track.
+    /// Writes a slice of a track, from an event to `to`.
     fn slice(
         &mut self,
-        name: String,
-        tid: usize,
-        (from, to): (Duration, Duration),
-        args: Value,
-    ) -> io::Result<()> {
-        self.write(&Entry {
-            name,
-            cat: "message",
-            ph: "X",
-            ts: microseconds(from),
-            dur: Some(microseconds(
-                to.saturating_sub(from).max(Duration::from_nanos(1)),
-            )),
-            pid: PROCESS,
-            tid,
-            args,
-            ..Entry::default()
-        })
-    }
-
-    /// Writes one end of an arrow.
-    fn arrow(
-        &mut self,
         name: &str,
-        ph: &'static str,
-        tid: usize,
-        at: Duration,
-        id: TraceId,
-    ) -> io::Result<()> {
-        self.write(&Entry {
-            name: name.to_owned(),
-            cat: "message",
-            ph,
-            ts: microseconds(at),
-            pid: PROCESS,
-            tid,
-            id: Some(id.get()),
-            bp: (ph == "f").then_some("e"),
-            ..Entry::default()
-        })
-    }
-
-    fn instant(
-        &mut self,
-        name: String,
-        tid: usize,
-        at: Duration,
-        scope: &'static str,
+        track: Track,
+        event: &TraceEvent,
+        to: Duration,
         args: Value,
     ) -> io::Result<()> {
-        self.write(&Entry {
-            name,
-            cat: "message",
-            ph: "i",
-            ts: microseconds(at),
-            pid: PROCESS,
-            tid,
-            s: Some(scope),
-            args,
-            ..Entry::default()
-        })
+        let lasts = to.saturating_sub(event.wall);
+        let dur = microseconds(lasts.max(Duration::from_nanos(1)));
+        let more = json!({ "dur": dur, "args": args });
+        self.write("X", name, self.all.tid(track), event.wall, more)
     }
 
-    fn event(&mut self, event: &TraceEvent, all: &Overview<'_>) -> io::Result<()> {
+    fn event(&mut self, event: &TraceEvent) -> io::Result<()> {
         match &event.what {
-            Traced::Sent { by, .. } => self.send(event, *by, all),
+            Traced::Sent { by, .. } => self.send(event, *by),
             Traced::Called {
                 delivery,
                 receiver,
                 handler,
                 ..
             } => {
-                let returned = all.returned.get(delivery);
-                let end = returned.map_or(all.last, |returned| returned.wall);
-                let tid = all.tid(Track::of_receiver(*receiver));
-                let sent = event.send.and_then(|send| all.sends.get(&send));
+                let (message, id) = (event.message, delivery.get());
+                let returned = self.all.ends.get(delivery);
+                let end = returned.map_or(self.all.last, |returned| returned.wall);
+                let track = Track::of_receiver(*receiver);
+                let sent = event.send.and_then(|send| self.all.begins.get(&send));
+                let sent = sent.copied();
                 let (place, contents) = match sent.map(|sent| &sent.what) {
                     Some(Traced::Sent {
                         place, contents, ..
@@ -275,7 +211,7 @@ impl<W: Write> Entries<W> {
                     _ => (None, None),
                 };
                 let args = json!({
-                    "delivery": delivery.get(),
+                    "delivery": id,
                     "send": event.send.map(TraceId::get),
                     "receiver": receiver.to_string(),
                     "handler": handler,
@@ -286,15 +222,15 @@ impl<W: Write> Entries<W> {
                     "frame": event.moment.frame,
                     "outcome": returned.map(ToString::to_string),
                 });
-                if let Some(sent) = sent {
-                    let origin = all.tid(all.origin(sent));
-                    self.arrow(event.message, "s", origin, sent.wall, *delivery)?;
-                }
-                self.slice(event.message.to_owned(), tid, (event.wall, end), args)?;
-                if sent.is_some() {
-                    self.arrow(event.message, "f", tid, event.wall, *delivery)?;
-                }
-                Ok(())
+                self.slice(message, track, event, end, args)?;
+                let Some(sent) = sent else { return Ok(()) };
+                // An arrow from the send. Its end is bound to the slice around it.
+                let around = self.all.slice_around(sent);
+                let from = around.unwrap_or_else(|| Track::of_sender(sent.sender));
+                let (from, to) = (self.all.tid(from), self.all.tid(track));
+                self.write("s", message, from, sent.wall, json!({ "id": id }))?;
+                let end = json!({ "id": id, "bp": "e" });
+                self.write("f", message, to, event.wall, end)
             }
             Traced::Returned { .. } | Traced::Settled { .. } => Ok(()),
             _ => {
@@ -306,17 +242,18 @@ impl<W: Write> Entries<W> {
                     "event": event.to_string(),
                 });
                 let name = format!("{}: {event}", event.message);
-                self.instant(name, all.tid(track), event.wall, "t", args)
+                let (tid, more) = (self.all.tid(track), json!({ "s": "t", "args": args }));
+                self.write("i", &name, tid, event.wall, more)
             }
         }
     }
 
     /// Writes a send outside any delivery as a slice of its own, so that its arrows have a start.
-    fn send(&mut self, event: &TraceEvent, by: SentBy, all: &Overview<'_>) -> io::Result<()> {
-        if all.slice_around(event).is_some() {
+    fn send(&mut self, event: &TraceEvent, by: SentBy) -> io::Result<()> {
+        if self.all.slice_around(event).is_some() {
             return Ok(());
         }
-        let settled = event.send.and_then(|send| all.settled.get(&send));
+        let settled = event.send.and_then(|send| self.all.ends.get(&send));
         let end = settled.map_or(event.wall, |settled| settled.wall);
         let args = json!({
             "send": event.send.map(TraceId::get),
@@ -325,8 +262,7 @@ impl<W: Write> Entries<W> {
             "outcome": settled.map(ToString::to_string),
         });
         let name = format!("{} {}", by.name(), event.message);
-        let tid = all.tid(Track::of_sender(event.sender));
-        self.slice(name, tid, (event.wall, end), args)
+        self.slice(&name, Track::of_sender(event.sender), event, end, args)
     }
 }
 
@@ -359,14 +295,15 @@ impl Recorder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write_chrome_trace(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
-        let all = Overview::of(self.select(filter));
-        let to = BufWriter::new(to);
-        let mut entries = Entries { to, any: false };
-        entries
-            .to
-            .write_all(b"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
-        entries.metadata("process_name", 0, json!({ "name": "messages" }))?;
-        for (track, &tid) in &all.tracks {
+        let mut entries = Entries {
+            to: BufWriter::new(to),
+            all: Overview::of(self.select(filter)),
+        };
+        // Every further entry comes after a comma.
+        let first = br#"{"displayTimeUnit":"ns","traceEvents":[
+{"ph":"M","name":"process_name","pid":1,"tid":0,"ts":0,"args":{"name":"messages"}}"#;
+        entries.to.write_all(first)?;
+        for (track, tid) in entries.all.tracks.clone() {
             entries.metadata("thread_name", tid, json!({ "name": track.name() }))?;
             entries.metadata("thread_sort_index", tid, json!({ "sort_index": tid }))?;
         }
@@ -374,9 +311,9 @@ impl Recorder {
         for event in self.select(filter) {
             if frame.replace(event.moment.frame) != Some(event.moment.frame) {
                 let name = format!("frame {}", event.moment.frame);
-                entries.instant(name, 0, event.wall, "g", Value::Null)?;
+                entries.write("i", &name, 0, event.wall, json!({ "s": "g" }))?;
             }
-            entries.event(event, &all)?;
+            entries.event(event)?;
         }
         entries.to.write_all(b"\n]}\n")?;
         entries.to.flush()

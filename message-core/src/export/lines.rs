@@ -2,154 +2,104 @@
 
 use std::io::{self, BufWriter, Write};
 
-use serde::Serialize;
+use serde::Serializer as _;
+use serde_json::Value;
 
-use crate::error::{NotHandled, Receiver};
+use crate::address::MessageeId;
+use crate::error::{Receiver, not_handled};
 use crate::names::name_of;
 use crate::tag::Tag;
+use crate::time::nanoseconds;
 use crate::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
 
-/// An event as it is written. What an event does not have is left out.
-#[derive(Serialize)]
-struct Line {
-    event: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    send: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    delivery: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<u64>,
-    message: &'static str,
-    id: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tags: Vec<&'static str>,
-    /// The sender without the name of its messagee; the recipient and the receiver likewise.
-    sender: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sender_name: Option<String>,
-    recipient: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recipient_name: Option<String>,
-    frame: u64,
-    /// Nanoseconds.
-    time: u128,
-    /// Nanoseconds.
-    wall: u128,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stage: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contents: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receiver: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receiver_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    handler: Option<&'static str>,
-    /// The text of the event beyond its fields.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    received: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pending: Option<u16>,
+type Fields = Vec<(&'static str, Value)>;
+
+/// Returns the fields of an event. Those that it does not have are null.
+fn fields_of(event: &TraceEvent) -> Fields {
+    let name = |id| name_of(id).map(|name| name.to_string());
+    let receiver = event.what.receiver();
+    let tags: Vec<_> = event.tags.iter().map(Tag::name).collect();
+    let (kind, own) = own_fields(event);
+    let mut fields = vec![
+        ("event", kind.into()),
+        ("send", event.send.map(TraceId::get).into()),
+        ("delivery", event.what.delivery().map(TraceId::get).into()),
+        ("message", event.message.into()),
+        ("id", event.message_id.to_string().into()),
+        ("tags", Some(tags).filter(|tags| !tags.is_empty()).into()),
+        // Without the name of its messagee, which has a field; the recipient and the receiver likewise.
+        ("sender", format!("{:#}", event.sender).into()),
+        ("sender_name", event.sender.id().and_then(name).into()),
+        ("recipient", format!("{:#}", event.recipient).into()),
+        (
+            "recipient_name",
+            event.recipient.messagee().and_then(name).into(),
+        ),
+        ("frame", event.moment.frame.into()),
+        ("time", nanoseconds(event.moment.time).into()),
+        ("wall", nanoseconds(event.wall).into()),
+        ("receiver", receiver.map(|it| format!("{it:#}")).into()),
+        (
+            "receiver_name",
+            receiver.and_then(Receiver::messagee).and_then(name).into(),
+        ),
+    ];
+    fields.extend(own);
+    fields
 }
 
-impl Line {
-    fn of(event: &TraceEvent) -> Self {
-        let name = |id| name_of(id).map(|name| name.to_string());
-        let receiver = event.what.receiver();
-        let mut line = Self {
-            event: kind_of(&event.what),
-            send: event.send.map(TraceId::get),
-            delivery: event.what.delivery().map(TraceId::get),
-            cause: None,
-            message: event.message,
-            id: event.message_id.to_string(),
-            tags: event.tags.iter().map(Tag::name).collect(),
-            sender: format!("{:#}", event.sender),
-            sender_name: event.sender.id().and_then(name),
-            recipient: format!("{:#}", event.recipient),
-            recipient_name: event.recipient.messagee().and_then(name),
-            frame: event.moment.frame,
-            time: event.moment.time.as_nanos(),
-            wall: event.wall.as_nanos(),
-            by: None,
-            place: None,
-            stage: None,
-            contents: None,
-            receiver: receiver.map(|it| format!("{it:#}")),
-            receiver_name: receiver.and_then(Receiver::messagee).and_then(name),
-            handler: None,
-            why: None,
-            received: None,
-            pending: None,
-        };
-        match &event.what {
-            Traced::Sent {
-                cause,
-                by,
-                place,
-                stage,
-                contents,
-            } => {
-                line.cause = cause.map(TraceId::get);
-                line.by = Some(by.name());
-                line.place = Some(place.to_string());
-                line.stage = Some(format!("{stage:?}"));
-                line.contents.clone_from(contents);
-            }
-            Traced::Called { handler, .. } => line.handler = *handler,
-            Traced::Erred { error, .. } => line.why = Some(error.clone()),
-            Traced::Returned { outcome, .. } => line.why = Some(outcome.to_string()),
-            Traced::PassedOver { why, .. } => line.why = Some(why.to_string()),
-            Traced::Unhandled {
-                messagee,
-                components,
-                handled_by,
-            } => {
-                let (message, id) = (event.message, *messagee);
-                let reason = NotHandled {
-                    message,
-                    components,
-                    handled_by,
-                };
-                line.receiver = Some(format!("messagee {id:#}"));
-                line.receiver_name = name(id);
-                line.why = Some(reason.to_string());
-            }
-            Traced::Carried { proxy } => line.receiver = Some(format!("messagee {proxy:#}")),
-            Traced::Waits { until } => line.why = Some(until.to_string()),
-            Traced::Settled { receipt } => {
-                line.received = Some(receipt.received);
-                line.pending = Some(receipt.pending);
-            }
-            Traced::Refused { error } => line.why = Some(error.to_string()),
-            Traced::Died { why } => line.why = Some(why.to_string()),
-            Traced::Cancelled | Traced::Replaced => {}
+/// Returns the name of an event's kind, and the fields that only events of this kind have.
+fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
+    let why = |why: &dyn ToString| vec![("why", why.to_string().into())];
+    let messagee = |id: MessageeId| ("receiver", format!("messagee {id:#}").into());
+    match &event.what {
+        Traced::Sent {
+            cause,
+            by,
+            place,
+            stage,
+            contents,
+        } => {
+            let fields = vec![
+                ("cause", cause.map(TraceId::get).into()),
+                ("by", by.name().into()),
+                ("place", place.to_string().into()),
+                ("stage", stage.to_string().into()),
+                ("contents", contents.clone().into()),
+            ];
+            ("sent", fields)
         }
-        line
-    }
-}
-
-fn kind_of(what: &Traced) -> &'static str {
-    match what {
-        Traced::Sent { .. } => "sent",
-        Traced::Called { .. } => "called",
-        Traced::Erred { .. } => "erred",
-        Traced::Returned { .. } => "returned",
-        Traced::PassedOver { .. } => "passed over",
-        Traced::Unhandled { .. } => "unhandled",
-        Traced::Carried { .. } => "carried",
-        Traced::Waits { .. } => "waits",
-        Traced::Settled { .. } => "settled",
-        Traced::Refused { .. } => "refused",
-        Traced::Died { .. } => "died",
-        Traced::Cancelled => "cancelled",
-        Traced::Replaced => "replaced",
+        Traced::Called { handler, .. } => ("called", vec![("handler", (*handler).into())]),
+        Traced::Erred { error, .. } => ("erred", why(error)),
+        Traced::Returned { outcome, .. } => ("returned", why(outcome)),
+        Traced::PassedOver { why: reason, .. } => ("passed over", why(reason)),
+        Traced::Unhandled {
+            messagee: id,
+            components,
+            handled_by,
+        } => {
+            let reason = not_handled(event.message, components, handled_by);
+            let name = name_of(*id).map(|name| name.to_string());
+            let fields = vec![
+                messagee(*id),
+                ("receiver_name", name.into()),
+                ("why", reason.into()),
+            ];
+            ("unhandled", fields)
+        }
+        Traced::Carried { proxy } => ("carried", vec![messagee(*proxy)]),
+        Traced::Waits { until } => ("waits", why(until)),
+        Traced::Settled { receipt } => {
+            let received = ("received", receipt.received.into());
+            (
+                "settled",
+                vec![received, ("pending", receipt.pending.into())],
+            )
+        }
+        Traced::Refused { error } => ("refused", why(error)),
+        Traced::Died { why: reason } => ("died", why(reason)),
+        Traced::Cancelled => ("cancelled", Vec::new()),
+        Traced::Replaced => ("replaced", Vec::new()),
     }
 }
 
@@ -187,7 +137,9 @@ impl Recorder {
     pub fn write_json_lines(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
         let mut to = BufWriter::new(to);
         for event in self.select(filter) {
-            serde_json::to_writer(&mut to, &Line::of(event))?;
+            let fields = fields_of(event).into_iter();
+            let fields = fields.filter(|(_, value)| !value.is_null());
+            serde_json::Serializer::new(&mut to).collect_map(fields)?;
             to.write_all(b"\n")?;
         }
         to.flush()

@@ -55,15 +55,16 @@
 //! ```
 //!
 //! Use a mnemonic for one well-known messagee, and a group for many. A group is declared in the source. For
-//! per-object sets, such as the passengers of one lift, use a family and `Down`. An empty group is no error; an
-//! unbound mnemonic is. A handler learns the sender from [`Context::sender`](crate::Context::sender), which the
-//! manager stamps, and answers it with [`Context::reply`](crate::Context::reply).
+//! per-object sets, such as the passengers of one lift, use a family and `Down`. Sending to an empty group is
+//! not an error; sending to an unbound mnemonic is. A handler learns the sender from
+//! [`Context::sender`](crate::Context::sender), which the manager stamps, and answers it with
+//! [`Context::reply`](crate::Context::reply).
 //!
 //! # Names
 //!
-//! A name is a label for people and files. It is not an address: several messagees can have one name,
-//! and nothing is sent to it. Find messagees by their names, with wildcards, and send to their ids. A
-//! search without wildcards is a look-up, however many messagees there are.
+//! A name is a label for people and files. It is not an address: several messagees can have the same name,
+//! and messages are not sent to names. Find messagees by their names, with wildcards, and send to their ids. A
+//! search without wildcards is a single lookup, however many messagees there are.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -77,7 +78,7 @@
 //! assert!(manager.find("goblin*").eq(goblins));
 //! assert!(manager.find("* 2").eq([goblins[1]]));
 //!
-//! // An id prints its name, and so does every error that holds the id.
+//! // An id prints its name, and so does every error that contains the id.
 //! assert_eq!(baron.to_string(), "0v0 \"Red Baron\"");
 //! manager.despawn(baron)?;
 //! let error = manager.despawn(baron).unwrap_err();

@@ -1,8 +1,8 @@
-//! `Busy` and its cure.
+//! `Busy`, and how to avoid it.
 //!
-//! While a `&mut self` handler runs, its component is **busy**. A `send` to it is no problem: it is
-//! kept, and delivered as soon as the component is free. A `request` needs its answer now, and the
-//! component cannot give it: that is [`SendErrorKind::Busy`](crate::SendErrorKind::Busy).
+//! While a `&mut self` handler runs, its component is **busy**. A `send` to it is no problem: the message is
+//! kept, and delivered as soon as the component is free. A `request` needs its answer now, which the
+//! component cannot give. The request fails with [`SendErrorKind::Busy`](crate::SendErrorKind::Busy).
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -66,20 +66,20 @@
 //! assert!(lines.try_iter().any(|line| line.contains("busy")));
 //! assert_eq!(manager.request(silent, GetGold)?, 9);
 //!
-//! // The cure here: the message says what the receiver will ask for.
+//! // The solution here: the message contains what the receiver would ask for.
 //! manager.send(frank, Buy { price: 5 })?;
 //! assert_eq!(manager.request(frank, GetGold)?, 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A message that is kept may lose its receiver: the component leaves, is disabled or panics before it is
+//! A kept message may lose its receiver, because the component leaves, is disabled or panics before it is
 //! free. The message then becomes a [`DeadLetter`](crate::lifecycle::DeadLetter) that names the
 //! [lost](crate::error::Undelivered::Lost) receivers.
 //!
-//! The cures for `Busy`, the simplest first:
+//! Ways to avoid `Busy`, simplest first:
 //!
 //! 1. **Put the data into the message**, as above, so that no receiver has to ask for it.
-//! 2. **Send instead of request.** The answer comes back as a message of its own, by
+//! 2. **Use a send instead of a request.** The answer comes back as a separate message, sent with
 //!    [`Context::reply`](crate::Context::reply), when the component is free.
 //! 3. **Take `&self`** if the handler changes nothing: `&self` handlers of one component nest.
 //! 4. **Post to a later stage.** When it is delivered, no handler of this chain is running.

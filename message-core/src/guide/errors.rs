@@ -11,17 +11,17 @@
 //! | a message waited for a busy receiver, which left, was disabled or panicked | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone, with [`Undelivered::Lost`](crate::error::Undelivered::Lost) |
 //! | a member of a group is in another manager and cannot be reached | [`Receipt::unreached`](crate::Receipt::unreached), and a [`DeadLetter`](crate::lifecycle::DeadLetter) for it |
 //! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |
-//! | a handler panicked | the panic goes to the caller, or [`HandlerPanicked`](crate::lifecycle::HandlerPanicked): see [`PanicPolicy`](crate::PanicPolicy) |
+//! | a handler panicked | the panic propagates to the caller, or [`HandlerPanicked`](crate::lifecycle::HandlerPanicked): see [`PanicPolicy`](crate::PanicPolicy) |
 //! | handlers send without end | an error at a limit of [`ManagerConfig`](crate::ManagerConfig), which names the cycle |
-//! | a failure that no component and no subscriber is notified of | printed to stderr, or as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) says |
+//! | a failure that no component and no subscriber is notified of | printed to stderr, or reported as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) specifies |
 //!
-//! After an error the manager can be used on. Most errors are found before any receiver runs. After
-//! `NoAnswer`, `NotReceived` and `TooManyKept`, some have received the message; the docs of each variant say
-//! so.
-//! The manager can also be used after a panic. The message whose delivery the panic ended reaches nobody else. The
+//! The manager stays usable after an error. Most errors are found before any receiver runs. After
+//! `NoAnswer`, `NotReceived` and `TooManyKept`, some receivers have received the message; the docs of each
+//! variant say so.
+//! The manager also stays usable after a panic. The message whose delivery the panic ended reaches nobody else. The
 //! next call first delivers the messages that were kept and carries out the changes that were requested.
 //! [`settle`](crate::MessageManager::settle) does only that.
-//! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
+//! In a handler, `?` passes errors on; any error converts into [`HandlerError`](crate::HandlerError).
 //!
 //! ```
 //! use message_core::lifecycle::{DeadLetter, HandlerFailed};
@@ -58,14 +58,14 @@
 //! assert_eq!((receipt.received, receipt.failed), (1, 1));
 //! assert_eq!(lines.recv()?, "open failed: the door is locked");
 //!
-//! // This one must be received by somebody. Nobody is there when it is due.
+//! // This message requires a receiver. There is none when it is due.
 //! let later = Header::to(door).after(Duration::from_secs(1)).require(1).build()?;
 //! manager.post(&later, Open)?;
 //! manager.despawn(door)?;
 //! manager.tick(Duration::from_secs(1));
 //! assert_eq!(lines.recv()?, format!("messagee {door} is gone"));
 //!
-//! // At once it is an error of the call.
+//! // For an immediate message, the call returns the error.
 //! let now = Header::to(Everyone).require(1).build()?;
 //! assert!(matches!(manager.post(&now, Open).unwrap_err().kind(), SendErrorKind::NotReceived { .. }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,14 +75,14 @@
 //!
 //! | error | what to write |
 //! |---|---|
-//! | E0499, E0502: `*cx` is borrowed at a `send` | copy what you need out of what `get` returned, or send first: no borrow of a component is held across a send |
+//! | E0499, E0502: `*cx` is borrowed at a `send` | copy what you need out of the value that `get` returned, or send first: a borrow of a component cannot be held across a send |
 //! | E0499: the manager is borrowed by `iter_mut` | collect the ids, then send; or use handlers |
 //! | E0277: `Recipient: From<Sender>` | [`cx.reply(…)`](crate::Context::reply), or the id in [`cx.sender().id()`](crate::Sender::id) |
 //! | E0277: `Recipient: From<&str>` | a name is not an address: send to what [`find`](crate::Context::find) returns, or declare a mnemonic |
 //! | E0277: `Recipient: From<Vec<MessageeId>>` | a group, or one send for each |
-//! | E0308: expected `SendError`, found `SendErrorKind`, in a pattern | match [`error.kind()`](crate::SendError::kind), or convert by [`into_kind`](crate::SendError::into_kind) |
-//! | E0277: `?` couldn't convert the error to `SendError` or `MessageeError` | let the handler return `Result<(), HandlerError>`, which takes every error |
+//! | E0308: expected `SendError`, found `SendErrorKind`, in a pattern | match [`error.kind()`](crate::SendError::kind), or convert it with [`into_kind`](crate::SendError::into_kind) |
+//! | E0277: `?` couldn't convert the error to `SendError` or `MessageeError` | let the handler return `Result<(), HandlerError>`, which accepts every error |
 //!
-//! For those of a subscriber, see [its page](super::subscriber_state#what-the-compiler-says).
+//! For the errors of a subscriber, see [its page](super::subscriber_state#what-the-compiler-says).
 //!
 //! Next: [testing](super::testing).

@@ -1,8 +1,8 @@
 //! Families and focus: a modal dialog and a tab ring.
 //!
-//! A family is a tree of messagees: [`set_parent`](crate::MessageManager::set_parent). A key press
-//! goes `Up` from the widget that has the focus; the first widget that can use it consumes it by
-//! `ControlFlow::Break`. The focus is a mnemonic. It moves at once, in handlers too.
+//! A family is a tree of messagees, built with [`set_parent`](crate::MessageManager::set_parent). A key press
+//! goes `Up` from the widget that has the focus; the first widget that can use it consumes it by returning
+//! `ControlFlow::Break`. The focus is a mnemonic. It moves at once, even in a handler.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -75,10 +75,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `Down(id)` goes the other way: an order from a squad leader to all members. Despawning a
+//! `Down(id)` goes the other way: for example, an order from a squad leader to all members. Despawning a
 //! messagee despawns its descendants, or
 //! [re-parents](crate::MessageManager::despawn_with) its children.
 //!
-//! The example `dialog` is a complete program for this page.
+//! The example `dialog` is a complete program on this topic.
 //!
 //! Next: [errors](super::errors).

@@ -28,7 +28,7 @@
 //! assert_eq!(receipt.received, 1);
 //! assert_eq!(manager.get::<Health>(orc)?.hp, 7);
 //!
-//! // A message that no component handles is no error; the receipt counts zero receivers.
+//! // A message that no component handles is not an error; the receipt counts zero receivers.
 //! #[derive(Message)]
 //! struct Blessing;
 //! assert_eq!(manager.send(orc, Blessing)?.received, 0);
@@ -40,8 +40,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A handler that wants to act takes a [`Context`](crate::Context) as its third parameter. It sends,
-//! posts, spawns and looks at other components through it:
+//! To do more, a handler takes a [`Context`](crate::Context) as its third parameter. Through it, the
+//! handler sends, posts, spawns and reads other components:
 //!
 //! ```
 //! use message_core::prelude::*;

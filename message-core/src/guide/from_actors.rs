@@ -1,4 +1,4 @@
-//! Coming from actors: what corresponds to actors, mailboxes and asking.
+//! Coming from actors: what corresponds to actors, mailboxes and requests.
 //!
 //! | actors | here |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | supervision | [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook) and [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) |
 //! | several arbiters | several managers, joined by [inlets](crate::Inlet) |
 //!
-//! A program on our side: an orc is hurt and dies, and a score counts it.
+//! An example with this crate: an orc is hurt and dies, and a score counts it.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -120,15 +120,15 @@
 //! # What is better there
 //!
 //! - Actors wait without blocking: a handler can `await` a socket or a file. Here a handler runs to
-//!   its end.
-//! - Actors run on several threads. Here one manager works on one thread at a time; the crate `message-net`
+//!   completion.
+//! - Actors run on several threads. Here, a manager runs on one thread at a time; the crate `message-net`
 //!   connects managers of several processes.
 //! - An actor is never in the middle of another call, so there is no `Busy`.
 //!
 //! # What is better here
 //!
-//! - A send is done when it returns: no runtime, no `await`, one order that is the same in every run.
-//! - Messages go to everyone, to groups and along families, and others can listen, without lists of
-//!   addresses that the actors keep.
-//! - One address holds several components, which can be added and taken away while the program runs.
+//! - A send is complete when it returns: no runtime, no `await`, and the same order in every run.
+//! - Messages go to everyone, to groups and along families, and others can listen. Actors need not keep lists
+//!   of addresses.
+//! - One address has several components, which can be added and removed at run time.
 //! - A message need not be moved through a queue: a send costs a few calls.

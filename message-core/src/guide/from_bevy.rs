@@ -3,16 +3,16 @@
 //! | Bevy | here |
 //! |---|---|
 //! | entity | messagee |
-//! | component, with systems that query it | component, with handlers of its own |
+//! | component, with systems that query it | component, with its own handlers |
 //! | `EntityEvent`, `world.trigger`, an observer | a message, `send`, a handler |
 //! | `Event`, `world.trigger` | `send` to `Everyone` |
 //! | a global observer | a subscriber |
 //! | `Message`, `MessageWriter`, `MessageReader` | `publish`, `inbox`, `Cursor` |
 //! | `ChildOf`, propagation of events | `set_parent`, `Up(id)` |
 //! | `Resource` | a messagee that is bound to a mnemonic |
-//! | `Commands` | the changes that a [`Context`](crate::Context) takes |
+//! | `Commands` | changes requested through a [`Context`](crate::Context) |
 //!
-//! A program on our side: an orc is hurt and dies, and a score counts it.
+//! An example with this crate: an orc is hurt and dies, and a score counts it.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -95,15 +95,15 @@
 //! let orc = world.spawn(Health { hp: 10 }).id();
 //!
 //! world.trigger(Damage { entity: orc, amount: 10 });
-//! world.flush(); // What the observer asked for by `Commands` is done here.
+//! world.flush(); // Applies the observer's `Commands`.
 //! assert_eq!(world.resource::<Score>().deaths, 1);
 //! assert!(world.get_entity(orc).is_err());
 //! ```
 //!
 //! # Both together
 //!
-//! The crate `message-bevy` is a plugin for Bevy: an entity is a messagee by a component, the manager's
-//! frame is Bevy's frame, and messages cross by bridges of one line. Bevy keeps what it does best, and
+//! The crate `message-bevy` is a plugin for Bevy: a component makes an entity a messagee, the manager's frame
+//! is Bevy's frame, and one-line bridges carry messages between the two. Bevy does what it does best, and
 //! messages do the rest (not compiled here):
 //!
 //! ```ignore
@@ -115,7 +115,7 @@
 //!     App::new()
 //!         .add_plugins((DefaultPlugins, MessagePlugin::default()))
 //!         .trigger_on::<Died>() // An entity event in Bevy: `On<Received<Died>>`.
-//!         .relay(|key: &KeyInput| Some((PLAYER, Jump))) // A message of Bevy into ours.
+//!         .relay(|key: &KeyInput| Some((PLAYER, Jump))) // Turns a Bevy message into one of this crate.
 //!         .add_systems(Startup, |mut commands: Commands| {
 //!             commands.spawn((Sprite::default(), Messagee::new((Health { hp: 10 },))));
 //!         })
@@ -128,22 +128,22 @@
 //! }
 //! ```
 //!
-//! `message-bevy/examples/tower.rs` is a program to run; the crate's page describes the guarantees.
+//! `message-bevy/examples/tower.rs` is a runnable example; the crate's docs describe the guarantees.
 //!
 //! # What is better there
 //!
-//! - Queries over several component types, and a scheduler that runs systems on all cores. Here one
-//!   manager works on one thread at a time, only broadcasts to handlers marked `parallel` use all cores, and
-//!   there are no such queries.
+//! - Queries over several component types, and a scheduler that runs systems on all cores. Here, a manager
+//!   runs on one thread at a time, only broadcasts to handlers marked `parallel` use all cores, and there are
+//!   no such queries.
 //! - Publishing a million messages to many readers is about half as expensive there.
-//! - An engine around it: rendering, assets, input, and many people who use it.
+//! - A whole engine: rendering, assets, input, and a large community.
 //!
 //! # What is better here
 //!
-//! - A send is done when it returns. In Bevy, an event that an observer triggers runs when the observer has
-//!   returned, so the observer gets no answer while it runs; here [`request`](crate::MessageManager::request)
-//!   answers in a handler.
+//! - A send is complete when it returns. In Bevy, an event that an observer triggers runs after the observer
+//!   has returned, so the observer gets no answer while it runs. Here, a handler can call
+//!   [`request`](crate::MessageManager::request) and use the answer.
 //! - Receivers are found by the type of the component, without `add_observer`, and their order is
-//!   written down: priority, then the order of hooking.
-//! - Senders cannot be forged, receipts count, delays and cancelling are built in, and `explain` says
-//!   why something happened.
+//!   documented: priority, then the order of hooking.
+//! - Senders cannot be forged, receipts count receivers, delays and cancelling are built in, and `explain`
+//!   shows why something happened.

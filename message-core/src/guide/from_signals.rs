@@ -5,7 +5,7 @@
 //! | object | messagee with components |
 //! | slot | a method with `#[on_receive]` |
 //! | `emit signal(x)` | `send` to everyone, to a group, or to a mnemonic |
-//! | `connect(a, signal, b, slot)` | nothing, if the recipient is an address; else `subscribe` with a filter `from(a)` |
+//! | `connect(a, signal, b, slot)` | nothing, if the recipient is an address; otherwise `subscribe` with a filter `from(a)` |
 //! | `disconnect` | `unsubscribe`, or a disabled component |
 //! | a queued connection | `post` to a stage |
 //! | a connection to an object in another thread | an [`Inlet`](crate::Inlet) |
@@ -14,7 +14,7 @@
 //! | `installEventFilter` | an interceptor: [`before()`](crate::Filter::before) |
 //! | object tree | family: `set_parent`, `Up`, `Down` |
 //!
-//! A program on our side: an orc is hurt and dies, and a score counts it.
+//! An example with this crate: an orc is hurt and dies, and a score counts it.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -100,16 +100,16 @@
 //!
 //! # What is better there
 //!
-//! - A connection says exactly who hears whom. Here the wiring is in the recipients of the sends, and
-//!   in filters; to see it, record and `explain`.
-//! - A signal is a plain function call with several arguments, and needs no type of its own.
-//! - A direct connection may run a slot of an object that is already running, without any `Busy`: if
-//!   you know what you are doing, that is shorter.
+//! - A connection says exactly who hears whom. Here, the wiring is in the recipients of the sends, and in
+//!   filters; to see it, use a recorder and `explain`.
+//! - A signal is a plain function call with several arguments, and needs no separate type.
+//! - A direct connection may call a slot of an object that is already running, without any `Busy`. If you
+//!   know what you are doing, that is shorter.
 //!
 //! # What is better here
 //!
-//! - No connections are needed: messagees that are spawned later receive at once.
-//! - No dangling receivers: an id that is gone is an error, never undefined behaviour. While a handler
-//!   runs, nobody else can change its component.
-//! - Receivers can answer, consume and change a message, in an order that is written down.
+//! - No connections are needed: messagees spawned later are included at once.
+//! - No dangling receivers: a stale id is an error, never undefined behaviour. While a handler runs, nobody
+//!   else can change its component.
+//! - Receivers can answer, consume and change a message, in a documented order.
 //! - A message is a value: it can be delayed, repeated, cancelled, retained, recorded and read later.

@@ -1,6 +1,6 @@
 //! Running a manager in any main loop.
 //!
-//! A manager has no loop, no thread and no clock of its own. The program that owns the loop calls it: once a frame
+//! A manager has no loop, thread or clock of its own. The program that owns the loop calls it: once per frame
 //! with the elapsed time, and whenever there is input. A host needs to do nothing else.
 //!
 //! ```
@@ -42,35 +42,35 @@
 //! let ship = manager.spawn((Ship { at: 0 },));
 //! manager.join(PLAYERS, ship)?;
 //!
-//! // What a window calls, some sixty times a second.
+//! // A window calls this about sixty times a second.
 //! let mut frame = |keys: &str| -> Result<Vec<Flash>, SendError> {
 //!     for key in keys.chars() {
 //!         manager.send(PLAYERS, Pressed { key })?; // Keys go in as messages.
 //!     }
 //!     manager.tick(Duration::from_millis(16)); // Time goes in as a tick.
-//!     Ok(manager.inbox::<Flash>().iter().map(|flash| *flash).collect()) // What is to be drawn comes out.
+//!     Ok(manager.inbox::<Flash>().iter().map(|flash| *flash).collect()) // The things to draw come out.
 //! };
 //!
 //! assert_eq!(frame("ddb")?, []);
-//! assert_eq!(frame("d")?, []); // Goes off now.
-//! assert_eq!(frame("")?, [Flash { at: 3 }]); // What was published in the last frame.
+//! assert_eq!(frame("d")?, []); // The bomb goes off now.
+//! assert_eq!(frame("")?, [Flash { at: 3 }]); // Published in the last frame.
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! - **In**: keys, packets and clicks as sends to a group or a mnemonic, so that the host knows no
 //!   components. From another thread: an [`Inlet`](crate::Inlet).
-//! - **Time**: [`tick`](crate::MessageManager::tick) with the time of the frame; the
-//!   [fixed step](crate::ManagerConfig::fixed_step) makes even steps of uneven frames.
-//!   [`begin_frame`](crate::MessageManager::begin_frame) and
-//!   [`run_stage`](crate::MessageManager::run_stage) are the pieces, if the host does something in between.
-//! - **Out**: look at the components, or read what was [published](super::pull). A host that reads decides
-//!   what it draws and when; publishers do not know whether there is one.
+//! - **Time**: [`tick`](crate::MessageManager::tick) with the duration of the frame. The
+//!   [fixed step](crate::ManagerConfig::fixed_step) turns uneven frames into even steps. If the host does
+//!   something in between, it calls [`begin_frame`](crate::MessageManager::begin_frame) and
+//!   [`run_stage`](crate::MessageManager::run_stage) instead.
+//! - **Out**: read the components, or the [published](super::pull) messages. The host decides what it draws
+//!   and when; publishers do not know whether there is a host.
 //! - A log needs no other inputs than these, so a game in a window can be replayed without a
 //!   window.
 //!
 //! # Available hosts
 //!
-//! | host | where | one command |
+//! | host | where | command |
 //! |---|---|---|
 //! | your own loop | this page, and every program in `examples` | `cargo run --release --example dogfight` |
 //! | a window | `hosts/arena`, with macroquad | `cd hosts/arena && cargo run --release` |
@@ -78,12 +78,12 @@
 //! | Bevy | the crate `message-bevy` | `cargo run --release -p message-bevy --example tower` |
 //! | components from dynamic libraries | the crate `message-plugin` | `hosts/plugin/run` |
 //!
-//! The page `hosts/README.md` of the repository shows screenshots, and the cost of each host.
+//! The file `hosts/README.md` in the repository has screenshots, and the cost of each host.
 //!
 //! # In a browser
 //!
 //! `wasm32-unknown-unknown` has no threads and no clock. A manager needs neither: the program passes the
-//! time to it. For events with a time, give the recorder a clock with
+//! time to it. To record events with wall times, set a clock with
 //! [`wall_clock`](crate::ManagerConfig::wall_clock). The handlers of all linked crates are registered, in
 //! debug and release builds, with and without LTO.
 //!

@@ -41,15 +41,15 @@
 //!
 //! // A send is depth first. `Fire` is complete before `Order` is.
 //! assert_eq!(completed.try_iter().collect::<Vec<_>>(), ["Fire", "Order"]);
-//! // The interceptor sees each message before its receivers do: causes come first.
+//! // The interceptor sees each message before the receivers do: causes come first.
 //! assert_eq!(caused.try_iter().collect::<Vec<_>>(), ["Order", "Fire"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **For an event log in causal order, use `before()`.** A log by an ordinary subscriber is in order of
+//! **For an event log in causal order, use `before()`.** The log of an ordinary subscriber is in order of
 //! completion. A `hidden` subscription does not count as a receiver, which suits a log.
 //!
-//! Filters combine: message type, sender, recipient and tags.
+//! A filter can combine message type, sender, recipient and tags.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -68,7 +68,7 @@
 //!
 //! let mut manager = MessageManager::new();
 //! let [hero, orc] = [(); 2].map(|()| manager.spawn((Health { hp: 10 },)));
-//! // God mode: nothing that hurts reaches the hero.
+//! // God mode: no damage reaches the hero.
 //! let god_mode = manager.subscribe(
 //!     Filter::of::<Damage>().to(hero).before(),
 //!     |_: &mut Damage, _| ControlFlow::Break(()),
@@ -84,8 +84,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A messagee can **overhear**: its own handlers receive messages that were sent to others. Sender and
-//! recipient are those of the message.
+//! A messagee can **overhear**: its own handlers receive messages that were sent to others. The sender
+//! and the recipient stay those of the message.
 //!
 //! ```
 //! use message_core::prelude::*;

@@ -1,13 +1,13 @@
-//! A tour in small programs that run. This module contains no code.
+//! A tour in small, complete programs. This module contains no code.
 //!
 //! Each page fits on one screen and is self-contained. The exact rules are in the
-//! [contract](crate::contract), sentence by sentence; the pages show how to use them.
+//! [contract](crate::contract); the pages show how to use them.
 //!
 //! | page | what it shows |
 //! |---|---|
 //! | [First message](first_message) | a message, a component with a handler, a send |
 //! | [Addresses](addresses) | an id, everyone, a mnemonic, a group, a family |
-//! | [Replies](replies) | asking one receiver, asking all, filling in a message |
+//! | [Replies](replies) | asking one receiver, asking all of them, filling in a message |
 //! | [Time](time) | delays, stages, repetition, cancelling, pause |
 //! | [Listening](listening) | subscribers, interceptors, and the order of an event log |
 //! | [Pull](pull) | reading in this frame what was published in the last one |
@@ -15,25 +15,25 @@
 //! | [Errors](errors) | what can go wrong, and how it is reported |
 #![cfg_attr(
     not(feature = "data"),
-    doc = "| Saving | a manager as bytes, and a manager that goes on from them (feature `data`) |"
+    doc = "| Saving | saving a manager as bytes, and restoring it from them (feature `data`) |"
 )]
 //! | [Testing](testing) | how to test your own components |
-//! | [`Busy` and its cure](busy) | a request that comes back to a running component |
-//! | [A running component cannot veto](veto) | why, and what to do instead |
+//! | [`Busy`, and how to avoid it](busy) | a request that comes back to a running component |
+//! | [A running component cannot veto](veto) | why not, and what to do instead |
 //! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
 //! | [Other threads](threads) | posting from a thread through an inlet |
 //! | [Seeing](seeing) | recording, causes, `explain` |
 #![cfg_attr(
     feature = "data",
-    doc = "| [A world from a file](world_files) | templates, messagees and wires in a text |"
+    doc = "| [A world from a file](world_files) | templates, messagees and wires in a text file |"
 )]
 #![cfg_attr(
     feature = "data",
-    doc = "| [Saving](saving) | a manager as bytes, and a manager that goes on from them |"
+    doc = "| [Saving](saving) | saving a manager as bytes, and restoring it from them |"
 )]
 #![cfg_attr(
     feature = "data",
-    doc = "| [Why did this run differ?](replay) | a log of all inputs, its repetition, and what differs |"
+    doc = "| [Why did this run differ?](replay) | logging all inputs, replaying them, and finding the difference |"
 )]
 //! | [Hosts](hosts) | a manager in any main loop: a window, a web page, Bevy, your own |
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |

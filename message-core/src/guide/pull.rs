@@ -1,4 +1,4 @@
-//! Pull instead of push: reading in this frame what was published in the last one.
+//! Pull instead of push: reading messages that were published in the last frame.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -15,7 +15,7 @@
 //!         for noise in desk.inbox::<Noise>().reaching(id) {
 //!             if (noise.x - guard.x).abs() < noise.volume {
 //!                 guard.alert = true;
-//!                 // Found by the others in the next frame.
+//!                 // The others find it in the next frame.
 //!                 desk.publish(Everyone, Noise { x: guard.x, volume: 5 })?;
 //!             }
 //!         }
@@ -43,9 +43,9 @@
 //! All mail of a frame appears at once, so the order in which systems read does not matter, and nothing
 //! is re-entrant. The price is one frame of delay.
 //!
-//! - Choose mail by `to`, `from` and `reaching`; use an iterator's `filter` for the rest.
+//! - Select mail with `to`, `from` and `reaching`; use an iterator's `filter` for the rest.
 //! - A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, and counts the mail that it missed. Use it for a
-//!   reader that does not look in every frame, with
+//!   reader that does not read in every frame, together with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
 //! - A [`writer`](crate::MessageManager::writer) publishes in a loop. It checks the recipient once, so each message takes
@@ -53,7 +53,7 @@
 //!   [`publish_each`](crate::MessageManager::publish_each).
 //! - [`publish_any`](crate::MessageManager::publish_any) publishes a boxed message. Its readers
 //!   find it by its type, like any other.
-//! - A letter stays when its sender goes. Ask [`is_alive`](crate::Context::is_alive) before you send to
+//! - A letter stays when its sender is gone. Check [`is_alive`](crate::Context::is_alive) before you send to
 //!   the sender of a letter.
 //! - Published messages are not delivered: no handler or subscriber receives them.
 //!

@@ -1,14 +1,14 @@
 //! Why did this run differ?
 //!
-//! A manager does the same on the same inputs, bit for bit: frames with their times, sends, posts and
-//! changes from outside. A run can therefore be repeated from a log of its inputs, and two runs that
-//! should be equal can be compared.
+//! Given the same inputs, a manager does the same, bit for bit. The inputs are frames with their times, and
+//! sends, posts and changes from outside. A run can therefore be replayed from a log of its inputs, and two
+//! runs that should be equal can be compared.
 //!
 //! - [`start_log`](crate::MessageManager::start_log) writes every input before it runs, so the last
 //!   input in the log of a crashed program is the one that crashed it.
-//! - [`Replay`](crate::data::Replay) repeats a log.
-//! - [`digest`](crate::MessageManager::digest) is a hash of the state, part by part. A log has one every
-//!   60 frames, or as often as you say, and a replay compares it.
+//! - [`Replay`](crate::data::Replay) replays a log.
+//! - [`digest`](crate::MessageManager::digest) is a hash of the state, part by part. By default a
+//!   log has one every 60 frames, and a replay compares it.
 //! - [`SyncTest`](crate::data::SyncTest) checks in a test that a world is deterministic, and that it
 //!   continues the same after it was saved and restored.
 //!
@@ -61,25 +61,25 @@
 //!
 //! # What makes runs differ
 //!
-//! - A clock: [`tick`](crate::MessageManager::tick) is the only source of time; ask
-//!   [`Context::clock`](crate::Context::clock).
-//! - A random source without a seed: keep the generator's state in a component.
+//! - A clock: [`tick`](crate::MessageManager::tick) is the only source of time; read
+//!   [`Context::clock`](crate::Context::clock) instead.
+//! - An unseeded random source: keep the generator's state in a component.
 //! - A handler of [`Restored`](crate::lifecycle::Restored) that changes saved state. A log begins with a save, so
 //!   components receive `Restored` in a replay, but not in the recorded run. The handler should only open what
 //!   is not saved, such as a file or a sound. The error names the state that was changed.
-//! - Iterating over a `HashMap` with the standard hasher: use a `BTreeMap`, or a hasher without a seed. A map that
+//! - Iterating over a `HashMap` with the standard hasher: use a `BTreeMap`, or an unseeded hasher. A map that
 //!   is only stored makes no difference, because it is [written sorted](crate::data#maps-and-sets). Ids
 //!   of messagees hash by place and generation alone, so they do not make maps differ.
-//! - Addresses of memory, and threads. A message that a thread posts through an [`Inlet`](crate::Inlet) is an input,
+//! - Memory addresses, and threads. A message that a thread posts through an [`Inlet`](crate::Inlet) is an input,
 //!   and is in the log.
-//! - Printed places of the source, such as those in the text of a dead letter: messages from outside have the
-//!   place of the replaying call in a replay. Do not store such a text in a component.
+//! - Printed source locations, such as those in the text of a dead letter: in a replay, messages from outside
+//!   have the place of the replaying call. Do not store such a text in a component.
 //! - The captures of a subscriber: they are not part of the state.
-//! - A different build: a log has to be replayed by the program that has written it. If a replay differs
-//!   from the log although two replays are equal, the program has changed since;
+//! - A different build: a log must be replayed by the program that wrote it. If a replay differs from the log
+//!   although two replays are equal, the program has changed since;
 //!   [`LogOptions::keep_states`](crate::data::LogOptions::keep_states) then names the field.
 //!
-//! Floating-point numbers are compared by their bits. The same program on the same kind of machine
-//! computes the same; functions such as `sin` may differ from platform to platform.
+//! Floating-point numbers are compared bit by bit. The same program on the same kind of machine computes the
+//! same results; functions such as `sin` may differ between platforms.
 //!
 //! Next: [what it does not do](super::limits).

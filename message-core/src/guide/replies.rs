@@ -1,4 +1,4 @@
-//! Replies: asking one receiver, asking all, and filling in a message.
+//! Replies: asking one receiver, asking all of them, and filling in a message.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -38,7 +38,7 @@
 //!
 //! // `request` stops at the first answer.
 //! assert_eq!(manager.request(orc, GetHp)?, 10);
-//! // `request_all` collects every answer with its giver.
+//! // `request_all` collects every answer, with the messagee that gave it.
 //! assert_eq!(manager.request_all(Everyone, GetHp)?, [(orc, 10), (elf, 20)]);
 //! // A request that nobody answers is an error.
 //! assert!(matches!(manager.request(rock, GetHp).unwrap_err().kind(), SendErrorKind::NoAnswer { .. }));
@@ -51,9 +51,8 @@
 //! # Ok::<(), SendError>(())
 //! ```
 //!
-//! A handler of a request returns the reply `T`, or `Option<T>` if it may decline. All the returns
-//! that a handler may have are listed at [`HandlerReturn`](crate::handler::HandlerReturn). An answer that
-//! comes later is an ordinary message: [`Context::reply`](crate::Context::reply) sends it to the
-//! sender.
+//! A handler of a request returns the reply `T`, or `Option<T>` if it may decline.
+//! [`HandlerReturn`](crate::handler::HandlerReturn) lists all return types that a handler may have. An answer
+//! that comes later is an ordinary message: [`Context::reply`](crate::Context::reply) sends it to the sender.
 //!
 //! Next: [time](super::time).

@@ -2,17 +2,18 @@
 //!
 //! - [`save`](crate::MessageManager::save) writes the whole state of a manager, including pending messages;
 //!   [`restore`](crate::MessageManager::restore) makes a manager that continues from there.
-//! - Every type in the manager needs [`Data`](crate::data::Data). Leave out what does not belong in a save:
-//!   a field by `#[serde(skip)]`, a component or a message by
-//!   [`SaveOptions`](crate::data::SaveOptions).
-//! - A component reopens what it has skipped when it receives [`Restored`](crate::lifecycle::Restored). The handler
+//! - Every type in the manager needs [`Data`](crate::data::Data). To leave out what does not belong in a save,
+//!   use `#[serde(skip)]` for a field, and [`SaveOptions`](crate::data::SaveOptions) for a component or a
+//!   message.
+//! - When a component receives [`Restored`](crate::lifecycle::Restored), it reopens what it has skipped. The handler
 //!   must not change saved state: a replay begins with a save, so its state would differ from that of the recorded
 //!   run.
 //! - Hash maps and hash sets are written sorted, so equal managers have equal saves. See
 //!   [`data`](crate::data#maps-and-sets) for sets of other crates.
-//! - Subscriptions are closures, and are not saved: the program makes them again. Wires and overhearing come back.
-//! - Ids inside components and messages are those of the new manager. Outside of it, find messagees by a
-//!   name or a mnemonic.
+//! - Subscriptions with closures are not saved: the program makes them again. Wires and overhearing are
+//!   restored.
+//! - Ids inside components and messages become those of the new manager. Outside of it, find messagees by
+//!   name or mnemonic.
 //!
 //! ```
 //! use message_core::data::{Data, DataError, SaveOptions, Upgrade};
@@ -59,7 +60,7 @@
 //!
 //! let bytes = manager.save(&SaveOptions::new())?;
 //! let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
-//! assert!(restored.notes.is_empty(), "nothing was passed over");
+//! assert!(restored.notes.is_empty(), "nothing was skipped");
 //!
 //! let mut other = restored.manager;
 //! other.tick(3 * second);
@@ -70,8 +71,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The restored manager does what the saved one would have done, bit for bit, with the same configuration
-//! and as long as the components do not read a clock, a thread or a random source. The bytes are
-//! described in [`save_format`](crate::data::save_format).
+//! With the same configuration, the restored manager does what the saved one would have done, bit for bit. The
+//! components must not depend on a clock, a thread or a random source.
+//! [`save_format`](crate::data::save_format) describes the bytes.
 //!
 //! Next: [Testing](super::testing).

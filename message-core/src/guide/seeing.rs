@@ -1,8 +1,7 @@
 //! Seeing: the messages that were sent, their outcome, and their cause. Needs the feature `trace`,
-//! which is on by default.
+//! which is enabled by default.
 //!
-#![cfg_attr(feature = "trace", doc = "```")]
-#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
+//! ```
 //! use message_core::prelude::*;
 //! use message_core::trace::Recorder;
 //!
@@ -55,8 +54,7 @@
 //! Reading a mailbox is not a delivery. [`with_cause`](crate::MessageManager::with_cause) names a letter as
 //! the cause of a reaction, so that the reaction is explained too:
 //!
-#![cfg_attr(feature = "trace", doc = "```")]
-#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
+//! ```
 //! use message_core::prelude::*;
 //! use message_core::trace::Recorder;
 //! use std::time::Duration;
@@ -74,7 +72,7 @@
 //!     let mine = manager.spawn((Mine { x: 3 },));
 //!     manager.start_recording(Recorder::new(10_000));
 //!
-//!     // Other threads post through an inlet; each frame begins with what they have posted.
+//!     // Other threads post through an inlet; each frame begins with their messages.
 //!     let inlet = manager.inlet();
 //!     let everyone = Header::to(Everyone).build()?;
 //!     std::thread::spawn(move || inlet.try_post(&everyone, Explode).is_ok());
@@ -88,7 +86,7 @@
 //!     assert!(cause.is_some());
 //!     manager.with_cause(cause, |manager| manager.send(mine, Explode))?;
 //!
-//!     // Who sent what to whom, where in the source, when, and what became of it.
+//!     // Who sent what to whom, where in the source, when, and with what outcome.
 //!     let last = manager.recorder().and_then(|it| it.events().last()?.send).ok_or("nothing was sent")?;
 //!     println!("{}", manager.explain(last).ok_or("nothing is known")?);
 //!     Ok(())
@@ -100,9 +98,9 @@
 //!   printing, so print and write a recording before the manager is dropped.
 //! - In a handler, [`Context::trace_id`](crate::Context::trace_id) is the number of the running
 //!   delivery: write it into your log, and ask `explain` later.
-//! - With the feature `json` a recording is written for <https://ui.perfetto.dev> by
-//!   `Recorder::write_chrome_trace`, or as JSON lines by `Recorder::write_json_lines`.
-//! - With the feature `tracing` each event is one of the `tracing` crate.
+//! - With the feature `json`, `Recorder::write_chrome_trace` writes a recording for
+//!   <https://ui.perfetto.dev>, and `Recorder::write_json_lines` writes it as JSON lines.
+//! - With the feature `tracing`, each event is emitted through the `tracing` crate.
 //!
 //! Next: [coming from Bevy](super::from_bevy), [from actors](super::from_actors),
 //! [from signals and slots](super::from_signals), or [what it does not do](super::limits).

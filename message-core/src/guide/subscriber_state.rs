@@ -1,7 +1,7 @@
 //! Reading a subscriber's state back.
 //!
-//! A subscriber is a closure that the manager keeps, so it is `Send + 'static`: it owns its captures,
-//! and nobody can look into it. There are three ways to get data out:
+//! A subscriber is a closure that the manager keeps, so it is `Send + 'static`: it owns its captures, which
+//! nobody else can access. There are three ways to get data out:
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -29,7 +29,7 @@
 //!     let _ = log.send(score.points);
 //! });
 //!
-//! // 3. A shared value. `Send` asks for `Arc` and a lock or an atomic, not for `Rc` and a cell.
+//! // 3. A shared value. `Send` requires `Arc` with a lock or an atomic; `Rc` with a cell does not compile.
 //! let best = Arc::new(Mutex::new(0));
 //! let seen = Arc::clone(&best);
 //! manager.subscribe(Filter::of::<Score>(), move |score, _| {
@@ -51,12 +51,12 @@
 //! | error | what to write |
 //! |---|---|
 //! | E0593: closure is expected to take 2 arguments | `\|message, cx\|`, or `\|_, _\|` |
-//! | E0373: closure may outlive the current function | `move`, and one of the three ways above; `move` alone counts in a copy that nobody sees |
+//! | E0373: closure may outlive the current function | `move`, and one of the three ways above; with `move` alone, the closure counts in its own copy, which nobody sees |
 //! | E0597, E0521: a borrow does not live long enough | move an `Arc`, a sender or a clone into the closure, not a reference |
 //! | E0631: expected `fn(&M, …)`, found `fn(&mut M, …)` | [`before()`](crate::Filter::before) at the filter: only an interceptor may change a message |
 //! | E0599: no method `me` | [`Context::recipient`](crate::Context::recipient), or an id that is moved into the closure: a subscriber belongs to no component |
 //! | E0609: no field on `&dyn AnyMessage` | `Filter::of::<M>()` instead of `Filter::any()` |
-//! | E0277: cannot be sent between threads safely | `Arc` for `Rc`; a lock or an atomic for a cell |
+//! | E0277: cannot be sent between threads safely | `Arc` instead of `Rc`; a lock or an atomic instead of a cell |
 //!
 //! If the state is more than a counter, keep it in a component instead: it can have handlers, it is
 //! listed by [`iter`](crate::MessageManager::iter), and a subscription

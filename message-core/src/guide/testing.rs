@@ -1,8 +1,8 @@
 //! Testing your own components.
 //!
 //! - A handler is a method. If it takes no context, call it.
-//! - If it takes a context, put the component into a separate manager. A manager is cheap, and no
-//!   two of them share anything.
+//! - If it takes a context, put the component into a separate manager. Managers are cheap, and share
+//!   nothing.
 //! - A subscriber records what the component sends.
 //! - [`tick`](crate::MessageManager::tick) is the only source of time, so a test never sleeps.
 //! - [`as_messagee`](crate::MessageManager::as_messagee) sends on behalf of a messagee.
@@ -57,10 +57,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A manager does the same on the same inputs, in the same order. A test that passes once therefore
-//! always passes, as long as the components do not read a clock, a thread or a random source.
+//! Given the same inputs, a manager does the same in the same order. A test that passes once therefore always
+//! passes, as long as the components do not depend on a clock, a thread or a random source.
 //!
-//! To compare two runs, compare the printed ids (`"0v0"`), or names: ids of two managers that are alive
-//! are never equal.
+//! To compare two runs, compare the printed ids (`"0v0"`) or names: the ids of two living managers are never
+//! equal.
 //!
-//! Next: [`Busy` and its cure](super::busy).
+//! Next: [`Busy`, and how to avoid it](super::busy).

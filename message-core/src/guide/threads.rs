@@ -1,6 +1,6 @@
 //! Other threads: posting through an inlet.
 //!
-//! A manager works on one thread at a time. It is `Send`, so it can be built on one thread and run on
+//! A manager runs on one thread at a time. It is `Send`, so it can be built on one thread and run on
 //! another. An [`Inlet`](crate::Inlet) can be cloned and sent to any thread. Messages posted through it
 //! are delivered when the manager's next frame begins, in the order in which each thread posted them.
 //!
@@ -31,7 +31,7 @@
 //! let worker = thread::spawn(move || {
 //!     let header = Header::to(LOADER).build().expect("the header names a recipient");
 //!     for file in 1..=3 {
-//!         // An error gives the message back: full, or the manager is gone.
+//!         // An error returns the message: the inlet is full, or the manager is gone.
 //!         if inlet.try_post(&header, Loaded { file }).is_err() {
 //!             return;
 //!         }

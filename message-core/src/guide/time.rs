@@ -32,11 +32,11 @@
 //! manager.tick(ms(1));
 //! assert_eq!(manager.get::<Alarm>(alarm)?.beeps, 1);
 //!
-//! // A ticket cancels. What was cancelled is never delivered.
+//! // A ticket cancels its message. A cancelled message is never delivered.
 //! let ticket = manager.post(&later, Beep)?;
 //! assert_eq!(manager.cancel(ticket), 1);
 //!
-//! // Every 100 ms, three times. A long frame delivers all that fell due in it.
+//! // Every 100 ms, three times. A long frame delivers everything that fell due in it.
 //! let thrice = Header::to(alarm).every(ms(100)).times(3).build()?;
 //! manager.post(&thrice, Beep)?;
 //! manager.tick(ms(250));
@@ -59,7 +59,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A shout over the radio takes 200 ms, must be heard by somebody, and can be called back:
+//! A shout over the radio takes 200 ms, must be received by somebody, and can be cancelled:
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -97,7 +97,7 @@
 //!         .build()?;
 //!     manager.post(&shout, UnderAttack)?;
 //!     let second = manager.post(&shout, UnderAttack)?;
-//!     manager.cancel(second); // What was cancelled is never delivered.
+//!     manager.cancel(second); // A cancelled message is never delivered.
 //!
 //!     for _ in 0..13 { manager.tick(Duration::from_millis(16)); }
 //!     assert!(manager.get::<Wingman>(wingman)?.warned);
@@ -105,7 +105,7 @@
 //! }
 //! ```
 //!
-//! A key names a pending message. Posting under it again replaces that message, so that a delay is renewed:
+//! A key names a pending message. Posting under it again replaces that message, which restarts the delay:
 //!
 //! ```
 //! use message_core::PostKey;
@@ -125,7 +125,7 @@
 //!     #[on_receive]
 //!     fn push(&mut self, _: &Push, cx: &mut Context<'_>) -> Result<(), SendError> {
 //!         self.is_open = true;
-//!         // A header that is used once need not be built before. `Me` is this door.
+//!         // A header that is used once need not be built first. `Me` is this door.
 //!         cx.post(Header::to(Me).after(Duration::from_secs(3)).key("close"), Close)?;
 //!         Ok(())
 //!     }
@@ -147,12 +147,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A message posted to a messagee that is gone when the message is due becomes a dead letter. If that
-//! is no loss, such as the end of a shot that has hit, use
-//! [`if_alive`](crate::post::HeaderBuilder::if_alive). If the message is to end with its sender, use
+//! A message posted to a messagee that is gone when the message is due becomes a dead letter. If nothing is
+//! lost then, such as for the end of a shot that has hit, use
+//! [`if_alive`](crate::post::HeaderBuilder::if_alive). If the message should end with its sender, use
 //! [`bound`](crate::post::HeaderBuilder::bound).
 //!
-//! A header that contradicts itself, such as a delay in time and one in frames, is an error when it
+//! A header that contradicts itself, such as one with a delay in time and one in frames, is an error when it
 //! is built. A posted message that cannot be delivered when it is due becomes a dead letter: see
 //! [errors](super::errors).
 //!

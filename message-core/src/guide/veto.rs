@@ -1,8 +1,8 @@
 //! A running component cannot veto.
 //!
-//! A component consumes a message by `ControlFlow::Break`: later receivers do not get it. That works
+//! A component consumes a message by returning `ControlFlow::Break`: later receivers do not get it. This works
 //! only if the component is free when the message is sent. If it is running, the message is kept for it
-//! and delivered to the others now. When its own call comes, it is too late.
+//! and delivered to the others now. By the time the component is called, it is too late.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -31,7 +31,7 @@
 //!     #[on_receive]
 //!     fn push(&mut self, _: &Push, cx: &mut Context<'_>) -> Result<(), SendError> {
 //!         if self.checks_first && !self.allows() {
-//!             return Ok(()); // The cure: decide before you send.
+//!             return Ok(()); // The solution: decide before you send.
 //!         }
 //!         cx.send(Me, Open)?; // The lock is running, so it is not asked now.
 //!         Ok(())
@@ -48,12 +48,12 @@
 //! }
 //!
 //! let mut manager = MessageManager::new();
-//! // From outside the lock is free, and its veto holds.
+//! // For a send from outside, the lock is free, and its veto holds.
 //! let id = manager.spawn((Lock { checks_first: false }, Door::default()));
 //! assert!(manager.send(id, Open)?.consumed);
 //! assert!(!manager.get::<Door>(id)?.open);
 //!
-//! // While the lock itself runs, it is passed over, and the door opens.
+//! // While the lock itself runs, it is skipped, and the door opens.
 //! manager.send(id, Push)?;
 //! assert!(manager.get::<Door>(id)?.open);
 //!
@@ -64,12 +64,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Other cures:
+//! Other solutions:
 //!
-//! - **Post the message to a later stage.** When it is delivered the component is free again, and its
+//! - **Post the message to a later stage.** When it is delivered, the component is free again, and its
 //!   veto holds.
-//! - **Veto in a separate component** that sends nothing and therefore is never busy.
-//! - **Let the veto take `&self`**, and the handler that sends too: `&self` handlers of one component
+//! - **Veto in a separate component** that sends nothing and is therefore never busy.
+//! - **Let the veto take `&self`**, and also the handler that sends: `&self` handlers of one component
 //!   may nest.
 //! - **Use an interceptor.** While a [`before()`](crate::Filter::before) subscriber is running, a
 //!   message that it would receive waits, for all receivers.

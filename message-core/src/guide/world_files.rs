@@ -1,8 +1,8 @@
-//! A world from a file: templates, messagees and wires in a text, with the feature `data`.
+//! A world from a file: templates, messagees and wires in a text file, with the feature `data`.
 //!
 //! Components and messages that appear in files have `#[derive(Data)]` in addition to serde's derives. A file
 //! names their types, gives the fields that differ from the default, and refers to other messagees by name.
-//! Wires define what happens when something is received, without any code.
+//! Wires define reactions to messages, without any code.
 //!
 //! ```
 //! use std::time::Duration;
@@ -32,7 +32,7 @@
 //!     fn toll(&mut self, toll: &Toll) { self.rung += toll.times; }
 //! }
 //!
-//! // Nothing is changed here: it is read, and checked as a whole. `WorldFile::read` reads a file.
+//! // This only parses the text and checks it as a whole. `WorldFile::read` reads a file.
 //! let file = WorldFile::parse(
 //!     r#"World(
 //!         version: 1,
@@ -52,7 +52,7 @@
 //!     )"#,
 //! )?;
 //!
-//! // All of it is made, or nothing.
+//! // Makes everything, or nothing.
 //! let mut manager = MessageManager::new();
 //! let made = manager.instance(&file)?;
 //! let alarm = made.get("alarm").ok_or("the file has an alarm")?;
@@ -60,21 +60,21 @@
 //! assert_eq!(manager.get::<Belfry>(alarm)?.tone, "shrill");
 //! assert_eq!(manager.get::<Belfry>(alarm)?.porter, manager.bound(PORTER));
 //!
-//! // The wire posts when the crank receives `Cranked`. It was to fire once.
+//! // The wire posts when the crank receives `Cranked`. It fires only once.
 //! let cranked = parse_message("Cranked", &manager)?;
 //! manager.send_any(crank, cranked)?;
 //! manager.tick(Duration::from_secs(3));
 //! assert_eq!(manager.get::<Belfry>(alarm)?.rung, 3);
 //! assert!(manager.wires().is_empty());
 //!
-//! // Back to a text, to be read again, or by people.
+//! // Back to a text, for a program or a person to read.
 //! let text = manager.write_world(&Selection::of([alarm]).without_unwritable());
 //! # let error = text.expect_err("the house is not written");
-//! // That fails: the bell speaks of the house, which is not selected.
+//! // That fails: the bell refers to the house, which is not selected.
 //! assert!(error.to_string().contains("is not among the messagees that are written"));
 //! assert!(manager.write_world(&Selection::all())?.contains("rung: 3"));
 //!
-//! // What is wrong is said with line, column and the nearest name, all of it at once.
+//! // All mistakes are reported at once, each with line, column and the nearest name.
 //! let error = WorldFile::parse(r#"World(version: 1, messagees: [(name: "a", components: [Belfri])])"#);
 //! assert_eq!(
 //!     error.expect_err("a typo").to_string(),
@@ -104,5 +104,5 @@
 //! assert_eq!((error.errors().len(), error.more()), (1, 0));
 //! ```
 //!
-//! The format of the file is described at `data::WorldFile`; the guarantees of wires and files, in the
+//! `data::WorldFile` describes the format of the file. The guarantees of wires and files are in the
 //! [contract](crate::contract#world-files).

@@ -1,8 +1,4 @@
 //! The borrow of a component by its handler.
-#![allow(
-    clippy::manual_ok_err,
-    reason = "in a debug build each combinator is one more function for each type"
-)]
 
 use std::cell::{Ref, RefCell, RefMut};
 use std::ops::Range;
@@ -39,33 +35,25 @@ use std::slice;
 /// ```
 pub trait Access: sealed::Sealed {
     /// The borrow itself.
-    type Borrow<'a, C: 'a>;
+    type Borrow<'a, T: 'a>;
 
     #[doc(hidden)]
     const SHARED: bool;
 
-    /// A component that is borrowed.
+    /// A borrow of what is in a cell: a component, or all of a type.
     #[doc(hidden)]
-    type Guard<'a, C: 'a>;
+    type Guard<'a, T: 'a>;
 
-    /// Borrows the component in a cell, if it is free.
+    /// Borrows what is in a cell, if it is free.
     #[doc(hidden)]
-    fn cell<C>(cell: &RefCell<C>) -> Option<Self::Guard<'_, C>>;
+    fn guard<T>(cell: &RefCell<T>) -> Option<Self::Guard<'_, T>>;
 
     /// Borrows one component, if none is borrowed.
     #[doc(hidden)]
-    fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<Self::Guard<'_, C>>;
+    fn element<C>(all: &RefCell<Vec<C>>, slot: usize) -> Option<Self::Guard<'_, C>>;
 
     #[doc(hidden)]
-    fn borrow<'a, C>(guard: &'a mut Self::Guard<'_, C>) -> Self::Borrow<'a, C>;
-
-    /// All components of a type that are borrowed together.
-    #[doc(hidden)]
-    type All<'a, C: 'a>;
-
-    /// Borrows all components, if they are free.
-    #[doc(hidden)]
-    fn all<C>(values: &RefCell<Vec<C>>) -> Option<Self::All<'_, C>>;
+    fn borrow<'a, T>(guard: &'a mut Self::Guard<'_, T>) -> Self::Borrow<'a, T>;
 
     /// The borrows of several components, one by one.
     #[doc(hidden)]
@@ -73,11 +61,7 @@ pub trait Access: sealed::Sealed {
 
     /// Returns the components in these slots.
     #[doc(hidden)]
-    fn each<'a, C>(all: &'a mut Self::All<'_, C>, slots: Range<usize>) -> Self::Each<'a, C>;
-
-    /// Returns the component in a slot.
-    #[doc(hidden)]
-    fn slot<'a, C>(all: &'a mut Self::All<'_, C>, slot: u32) -> Option<Self::Borrow<'a, C>>;
+    fn each<'a, C>(all: &'a mut Self::Guard<'_, Vec<C>>, slots: Range<usize>) -> Self::Each<'a, C>;
 }
 
 /// A `&self` handler: it can run while other `&self` handlers of the same component do.
@@ -136,97 +120,55 @@ mod sealed {
 }
 
 impl Access for Shared {
-    type Borrow<'a, C: 'a> = &'a C;
-    type Guard<'a, C: 'a> = Ref<'a, C>;
+    type Borrow<'a, T: 'a> = &'a T;
+    type Guard<'a, T: 'a> = Ref<'a, T>;
+    type Each<'a, C: 'a> = slice::Iter<'a, C>;
     const SHARED: bool = true;
 
     #[inline]
-    fn cell<C>(cell: &RefCell<C>) -> Option<Ref<'_, C>> {
-        match cell.try_borrow() {
-            Ok(component) => Some(component),
-            Err(_) => None,
-        }
+    fn guard<T>(cell: &RefCell<T>) -> Option<Ref<'_, T>> {
+        cell.try_borrow().ok()
     }
 
     #[inline]
-    fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<Ref<'_, C>> {
-        match values.try_borrow() {
-            Ok(values) => Some(Ref::map(values, |values| &values[slot])),
-            Err(_) => None,
-        }
+    fn element<C>(all: &RefCell<Vec<C>>, slot: usize) -> Option<Ref<'_, C>> {
+        Some(Ref::map(Self::guard(all)?, |all| &all[slot]))
     }
 
     #[inline]
-    fn borrow<'a, C>(guard: &'a mut Ref<'_, C>) -> &'a C {
+    fn borrow<'a, T>(guard: &'a mut Ref<'_, T>) -> &'a T {
         guard
-    }
-
-    type All<'a, C: 'a> = Ref<'a, Vec<C>>;
-    type Each<'a, C: 'a> = slice::Iter<'a, C>;
-
-    #[inline]
-    fn all<C>(values: &RefCell<Vec<C>>) -> Option<Ref<'_, Vec<C>>> {
-        match values.try_borrow() {
-            Ok(values) => Some(values),
-            Err(_) => None,
-        }
     }
 
     #[inline]
     fn each<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slots: Range<usize>) -> slice::Iter<'a, C> {
         all[slots].iter()
     }
-
-    #[inline]
-    fn slot<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slot: u32) -> Option<&'a C> {
-        all.get(slot as usize)
-    }
 }
 
 impl Access for Exclusive {
-    type Borrow<'a, C: 'a> = &'a mut C;
-    type Guard<'a, C: 'a> = RefMut<'a, C>;
+    type Borrow<'a, T: 'a> = &'a mut T;
+    type Guard<'a, T: 'a> = RefMut<'a, T>;
+    type Each<'a, C: 'a> = slice::IterMut<'a, C>;
     const SHARED: bool = false;
 
     #[inline]
-    fn cell<C>(cell: &RefCell<C>) -> Option<RefMut<'_, C>> {
-        match cell.try_borrow_mut() {
-            Ok(component) => Some(component),
-            Err(_) => None,
-        }
+    fn guard<T>(cell: &RefCell<T>) -> Option<RefMut<'_, T>> {
+        cell.try_borrow_mut().ok()
     }
 
     #[inline]
-    fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<RefMut<'_, C>> {
-        match values.try_borrow_mut() {
-            Ok(values) => Some(RefMut::map(values, |values| &mut values[slot])),
-            Err(_) => None,
-        }
+    fn element<C>(all: &RefCell<Vec<C>>, slot: usize) -> Option<RefMut<'_, C>> {
+        Some(RefMut::map(Self::guard(all)?, |all| &mut all[slot]))
     }
 
     #[inline]
-    fn borrow<'a, C>(guard: &'a mut RefMut<'_, C>) -> &'a mut C {
+    fn borrow<'a, T>(guard: &'a mut RefMut<'_, T>) -> &'a mut T {
         guard
-    }
-
-    type All<'a, C: 'a> = RefMut<'a, Vec<C>>;
-    type Each<'a, C: 'a> = slice::IterMut<'a, C>;
-
-    #[inline]
-    fn all<C>(values: &RefCell<Vec<C>>) -> Option<RefMut<'_, Vec<C>>> {
-        match values.try_borrow_mut() {
-            Ok(values) => Some(values),
-            Err(_) => None,
-        }
     }
 
     #[inline]
     fn each<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slots: Range<usize>) -> slice::IterMut<'a, C> {
         all[slots].iter_mut()
-    }
-
-    #[inline]
-    fn slot<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slot: u32) -> Option<&'a mut C> {
-        all.get_mut(slot as usize)
     }
 }

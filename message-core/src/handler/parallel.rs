@@ -6,7 +6,6 @@
 //! ends no chunk: each component is called once, as if there were no others.
 
 use std::cell::RefCell;
-use std::fmt;
 use std::ops::Range;
 
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
@@ -31,6 +30,7 @@ const LEAST: usize = 32_768;
 const LEAST_FROM_OUTSIDE: usize = 131_072;
 
 /// The function with which a broadcast runs a handler on all cores.
+#[derive(Debug)]
 pub struct Parallel<C, M> {
     /// The minimum number of components that the handler asks for.
     least: Option<usize>,
@@ -85,14 +85,6 @@ impl<C, M> Parallel<C, M> {
 #[inline(never)]
 fn is_enough(components: usize) -> bool {
     components >= LEAST_FROM_OUTSIDE || rayon::current_thread_index().is_some()
-}
-
-impl<C, M> fmt::Debug for Parallel<C, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parallel")
-            .field("least", &self.least)
-            .finish_non_exhaustive()
-    }
 }
 
 fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(

@@ -12,19 +12,18 @@
 //! each route as [`AnyTyped`].
 
 use std::any::{Any, TypeId};
-use std::fmt;
 use std::sync::OnceLock;
 
-use crate::handler::Receives;
-use crate::handler::run::{Run, Walk, walk};
+use crate::handler::run::{Batch, Run, Walk, batch, walk};
+use crate::handler::{HandlerRow, Receives};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
-use crate::post::Held;
 use crate::registry::{Latest, Registry};
 use crate::send::ErasedMessage;
 use crate::tag::TagSet;
 
 /// A component type that handles a message type, and how it does.
+#[derive(Debug)]
 pub(crate) struct Route {
     pub(crate) component: u32,
     /// The number among the routes of the message type.
@@ -32,27 +31,7 @@ pub(crate) struct Route {
     /// The place in the order of handlers, from 0. Equal for handlers of which none has to run before the
     /// other.
     pub(crate) rank: u32,
-    /// The name of the handler.
-    pub(crate) method: &'static str,
-    /// `true` if the handler takes `&self`.
-    pub(crate) shared: bool,
-    /// `true` if the handler is given a context.
-    pub(crate) takes_context: bool,
-    /// `true` if a broadcast may run the handler on all cores, and calls every component even if one panics.
-    #[cfg(feature = "rayon")]
-    pub(crate) parallel: bool,
-    /// The functions.
-    pub(crate) typed: AnyTyped,
-}
-
-impl fmt::Debug for Route {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Route")
-            .field("component", &self.component)
-            .field("rank", &self.rank)
-            .field("method", &self.method)
-            .finish_non_exhaustive()
-    }
+    pub(crate) row: &'static HandlerRow,
 }
 
 /// The functions of a route: a [`Typed`] of the message type.
@@ -62,19 +41,22 @@ pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
 pub(crate) struct Typed<M: Message> {
     pub(crate) run: Run<M>,
     pub(crate) walk: Walk<M>,
+    /// For a handler that takes no context.
+    pub(crate) batch: Batch<M>,
 }
 
 impl<M: Message> Typed<M> {
     /// Returns the functions of a route, if it is one of the message type.
     #[inline]
     pub(crate) fn of_route(route: &Route) -> Option<&'static Self> {
-        (route.typed as &dyn Any).downcast_ref()
+        (route.row.typed as &dyn Any).downcast_ref()
     }
 
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         Self {
             run: Run::of::<C>(),
             walk: walk::<C, M>(),
+            batch: batch::<C, M>,
         }
     }
 }
@@ -126,7 +108,7 @@ impl RouteTable {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
-            takes_context: routes.iter().any(|route| route.takes_context),
+            takes_context: routes.iter().any(|route| route.row.takes_context),
             routes: routes.into(),
             order: in_order,
             by_component,
@@ -141,15 +123,8 @@ impl RouteTable {
         debug_assert!(replaced.is_ok(), "the registry is extended in turn");
     }
 
-    /// Returns `true` if no other table has replaced this one.
-    #[inline]
-    fn is_newest(&self) -> bool {
-        self.newer.get().is_none()
-    }
-
     /// Returns the newest table of the message type.
-    #[inline]
-    pub(crate) fn newest(&'static self) -> &'static Self {
+    fn newest(&'static self) -> &'static Self {
         let mut table = self;
         while let Some(newer) = table.newer.get() {
             table = newer;
@@ -226,7 +201,6 @@ impl Dispatch for Dispatcher {
     type Routes<M: Message> = Routes<M>;
     type Table = RouteTable;
     type Erased = dyn ErasedMessage;
-    type Held = dyn Held;
 
     fn is_published() -> bool {
         Registry::published().is_some()
@@ -256,10 +230,6 @@ impl Dispatch for Dispatcher {
     }
 
     fn erase<M: Message>(message: Box<M>) -> Box<dyn ErasedMessage> {
-        message
-    }
-
-    fn held<M: Message>(message: &mut Option<M>) -> &mut (dyn Held + 'static) {
         message
     }
 }
@@ -310,13 +280,7 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// Returns the function of a route, or `None` for routes added after the cell was filled.
-    #[inline]
-    pub(crate) fn run(&self, route: u16) -> Option<Run<M>> {
-        Some(self.route(route)?.run)
-    }
-
-    /// Like [`run`](Self::run), for any route.
+    /// Returns the function of any route.
     #[cold]
     #[inline(never)]
     pub(crate) fn late_run(&self, route: u16) -> Option<Run<M>> {
@@ -336,7 +300,7 @@ impl<M: Message> Routes<M> {
     pub(crate) fn index(&self) -> Option<MessageIndex> {
         match self.index.known() {
             Some(index) => Some(index),
-            None => newer_index(TypeId::of::<M>()),
+            None => Some(newer_table(None, TypeId::of::<M>())?.index),
         }
     }
 
@@ -344,7 +308,7 @@ impl<M: Message> Routes<M> {
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static RouteTable> {
         match self.table {
-            Some(table) if table.is_newest() => Some(table),
+            Some(table) if table.newer.get().is_none() => Some(table),
             table => newer_table(table, TypeId::of::<M>()),
         }
     }
@@ -364,12 +328,6 @@ fn newer_table(older: Option<&'static RouteTable>, message: TypeId) -> Option<&'
         Some(table) => Some(table.newest()),
         None => Tables::published(message),
     }
-}
-
-#[cold]
-#[inline(never)]
-fn newer_index(message: TypeId) -> Option<MessageIndex> {
-    Some(Tables::published(message)?.index)
 }
 
 /// Returns the lowest component index, and for each index from there on the number of its route plus one,

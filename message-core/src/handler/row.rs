@@ -2,11 +2,13 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Typed};
+use crate::handler::routes::AnyTyped;
+use crate::handler::{Access, HandlerSpec, Receives, Typed};
 use crate::message::{Facts, Message};
 
 /// The facts about a handler that are known at compile time.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct HandlerRow {
     pub(crate) component: fn() -> TypeId,
     pub(crate) component_name: fn() -> &'static str,
@@ -49,14 +51,5 @@ impl HandlerRow {
     /// Returns the component type.
     pub(crate) fn component(&self) -> TypeId {
         (self.component)()
-    }
-}
-
-impl std::fmt::Debug for HandlerRow {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HandlerRow")
-            .field("message", &self.message)
-            .field("spec", &self.spec)
-            .finish_non_exhaustive()
     }
 }

@@ -19,7 +19,7 @@ use crate::message::Message;
 use crate::post::{DueWalk, Item};
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
-use crate::storage::{AnyValues, Pool, Roster, Store, Values};
+use crate::storage::{AnyValues, Pool, Roster, Store, Values, narrow};
 
 /// The function of one handler.
 pub(crate) enum Run<M: Message> {
@@ -35,29 +35,16 @@ pub(crate) type RunAlone<M> = fn(&Pool, u32, &mut M, &mut Option<<M as Message>:
 pub(crate) type RunInContext<M> =
     fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
-/// [`walk_packed`] or [`walk_cells`] of one component type and one message type.
-pub(crate) type Walk<M> = fn(&Pool, Steps<'_, '_, M>, &mut Option<<M as Message>::Reply>) -> Walked;
+/// The loop of a broadcast over the components of a type from a slot on.
+pub(crate) type Walk<M> =
+    fn(&Pool, usize, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Walked;
 
-/// The components that a walk calls, and their messages.
-pub(crate) enum Steps<'a, 'w, M> {
-    /// Every enabled component from a slot on, with the same message.
-    All {
-        from: usize,
-        message: &'a mut M,
-        sent: &'a Sent<'a>,
-    },
-    /// Components in any order, each with a message of its own. Only for a handler that takes no context,
-    /// since nothing can change in between.
-    Each(Each<'a, 'w, M>),
-}
+/// The loop over messages that are due, each for a component of the same type that the walk finds. Returns the error of
+/// the one that was called last, if it has failed, or `None` if the components cannot be borrowed together.
+pub(crate) type Batch<M> =
+    fn(&mut [Item<M>], &mut DueWalk<'_>) -> Option<Result<(), Box<HandlerError>>>;
 
-/// Messages that are due, and the walk that finds a component for each.
-pub(crate) struct Each<'a, 'w, M> {
-    pub(crate) items: &'a mut [Item<M>],
-    pub(crate) walk: &'a mut DueWalk<'w>,
-}
-
-/// Returns the loop of a broadcast or of a batch of due messages over the components of one type.
+/// Returns the loop of a broadcast over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
     #[cfg(feature = "rayon")]
     if C::PARALLEL.is_some() {
@@ -124,7 +111,7 @@ fn run_alone<C: Receives<M>, M: Message>(
     let slot = slot as usize;
     let component = match pool.values::<C>().store() {
         Store::Packed(values) => C::Access::element(values, slot),
-        Store::Celled(cells) => C::Access::cell(&cells[slot]),
+        Store::Celled(cells) => C::Access::guard(&cells[slot]),
     };
     let Some(mut component) = component else {
         return FALL_BACK;
@@ -143,8 +130,8 @@ fn run_in_context<C: Receives<M>, M: Message>(
     let Store::Celled(cells) = Values::<C>::of(values).store() else {
         is_packed();
     };
-    let slot = context.frame().spot.slot as usize;
-    let Some(mut component) = C::Access::cell(&cells[slot]) else {
+    let slot = context.frame.spot.slot as usize;
+    let Some(mut component) = C::Access::guard(&cells[slot]) else {
         return FALL_BACK;
     };
     let outcome = C::receive(C::Access::borrow(&mut component), message, context);
@@ -195,41 +182,26 @@ pub(crate) enum WalkEnd {
     Before(usize),
 }
 
-/// Calls a handler that takes no context. With [`Steps::All`], calls every enabled component from a slot
-/// on, in storage order, and stops at the first that answers, consumes the message or fails. With
-/// [`Steps::Each`], stops at the first that fails.
+/// Calls a handler that takes no context for every enabled component from a slot on, in storage order. Stops at the
+/// first that answers, consumes the message or fails.
 fn walk_packed<C: Receives<M>, M: Message>(
     pool: &Pool,
-    steps: Steps<'_, '_, M>,
+    from: usize,
+    message: &mut M,
+    _: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotPacked);
     };
-    let Some(mut values) = C::Access::all(values) else {
+    let Some(mut values) = C::Access::guard(values) else {
         return Walked::none(WalkEnd::Busy);
     };
-    match steps {
-        Steps::All { from, message, .. } => {
-            walk_all::<C, M>(&mut values, from..pool.roster().active(), message, reply)
-        }
-        Steps::Each(each) => walk_each::<C, M>(&mut values, each, reply),
-    }
-}
-
-/// Like [`walk_packed`], for [`Steps::All`]. A separate function, so that the fields of the message are
-/// read once.
-#[inline]
-fn walk_all<C: Receives<M>, M: Message>(
-    values: &mut <C::Access as Access>::All<'_, C>,
-    slots: Range<usize>,
-    message: &mut M,
-    reply: &mut Option<M::Reply>,
-) -> Walked {
+    let slots = from..pool.roster().active();
     // Counts those that decline, because most handlers never do.
-    let (mut slot, mut declined) = (slots.start, 0);
+    let (mut slot, mut declined) = (from, 0);
     let end = 'walk: {
-        for component in C::Access::each(values, slots.clone()) {
+        for component in C::Access::each(&mut values, slots.clone()) {
             let ended = Verdict::of(C::receive_alone(component, message), reply);
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
@@ -241,22 +213,26 @@ fn walk_all<C: Receives<M>, M: Message>(
     Walked::of(slots, declined, end)
 }
 
-/// Like [`walk_packed`], for [`Steps::Each`].
-#[inline]
-fn walk_each<C: Receives<M>, M: Message>(
-    values: &mut <C::Access as Access>::All<'_, C>,
-    Each { items, walk }: Each<'_, '_, M>,
-    reply: &mut Option<M::Reply>,
-) -> Walked {
+/// Calls a handler that takes no context with messages that are due: W5. Stops at the first that fails.
+pub(crate) fn batch<C: Receives<M>, M: Message>(
+    items: &mut [Item<M>],
+    walk: &mut DueWalk<'_>,
+) -> Option<Result<(), Box<HandlerError>>> {
+    let pool = walk.pool;
+    let Store::Packed(values) = pool.values::<C>().store() else {
+        return None;
+    };
+    let mut values = C::Access::guard(values)?;
     while let Some((slot, message)) = walk.next(items) {
-        if let Some(component) = C::Access::slot(values, slot)
-            && let (Some(verdict), error @ Some(_)) =
-                Verdict::of(C::receive_alone(component, message), reply)
-        {
-            return Walked::none(WalkEnd::At(slot as usize, verdict, error));
+        let slot = slot as usize;
+        for component in C::Access::each(&mut values, slot..slot + 1) {
+            let outcome = C::receive_alone(component, message);
+            if let (_, Some(error)) = Verdict::of(outcome, &mut None) {
+                return Some(Err(error));
+            }
         }
     }
-    Walked::none(WalkEnd::Through)
+    Some(Ok(()))
 }
 
 /// Returns the end of the walk if the verdict of one component ends it. Counts a component that has
@@ -268,12 +244,12 @@ fn walk_each<C: Receives<M>, M: Message>(
 )]
 fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<WalkEnd> {
     match verdict {
-        Some(Verdict::Received) => None,
-        Some(Verdict::NotReceived) | None => {
+        Verdict::Received => None,
+        Verdict::NotReceived => {
             *declined += 1;
             None
         }
-        Some(verdict) => Some(WalkEnd::At(slot, verdict, error)),
+        verdict => Some(WalkEnd::At(slot, verdict, error)),
     }
 }
 
@@ -281,17 +257,14 @@ fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<
 #[cfg(feature = "rayon")]
 fn walk_parallel<C: Receives<M>, M: Message>(
     pool: &Pool,
-    steps: Steps<'_, '_, M>,
+    from: usize,
+    message: &mut M,
+    _: &Sent<'_>,
     _: &mut Option<M::Reply>,
 ) -> Walked {
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotPacked);
-    };
-    let (from, message) = match steps {
-        Steps::All { from, message, .. } => (from, message),
-        // A batch has too few messages to pay, so they are delivered one by one.
-        Steps::Each(_) => return Walked::none(WalkEnd::NotPacked),
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
@@ -313,122 +286,52 @@ fn walk_parallel<C: Receives<M>, M: Message>(
 /// before the first that needs a check.
 fn walk_cells<C: Receives<M>, M: Message>(
     pool: &Pool,
-    steps: Steps<'_, '_, M>,
+    from: usize,
+    message: &mut M,
+    sent: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
-    let Steps::All {
-        from,
-        message,
-        sent,
-    } = steps
-    else {
-        return Walked::none(WalkEnd::NotPacked);
-    };
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
-    let mut stretch = Stretch::of(pool.roster(), from);
-    while stretch.slot < stretch.until {
-        let Some(mut component) = C::Access::cell(&cells[stretch.slot]) else {
-            break;
-        };
-        let mut context = stretch.context(sent);
-        let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
-        drop(component);
-        let ended = Verdict::of(outcome, reply);
-        if !stretch.goes_on(&ended, sent) {
-            return stretch.end_with(ended, sent);
+    let roster = pool.roster();
+    let (marks, until) = (roster.marks(), ordinary_until(roster, from));
+    let (mut slot, mut declined) = (from, 0);
+    let end = 'walk: {
+        while slot < until && roster.marks() == marks {
+            let Some(mut component) = C::Access::guard(&cells[slot]) else {
+                break;
+            };
+            let frame = Frame::at(roster, narrow(slot), roster.owner(slot), sent);
+            let mut context = Context::new(frame);
+            let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
+            drop(component);
+            let ended = Verdict::of(outcome, reply);
+            if sent.world.waiting.kept.any() {
+                break 'walk WalkEnd::At(slot, ended.0, ended.1);
+            }
+            if let Some(end) = ending(slot, ended, &mut declined) {
+                break 'walk end;
+            }
+            slot += 1;
         }
-    }
-    stretch.end()
-}
-
-/// Components of a pool that are called one after the other because none of them needs a check. A loop
-/// keeps it in registers, so no function that is not inlined takes a reference to it.
-#[derive(Clone, Copy)]
-struct Stretch<'a> {
-    roster: &'a Roster,
-    from: usize,
-    /// The next slot.
-    slot: usize,
-    until: usize,
-    /// The number of components that have declined.
-    declined: usize,
-    /// The number of marks in the roster when it began.
-    marked: usize,
-}
-
-impl<'a> Stretch<'a> {
-    #[inline(never)]
-    fn of(roster: &'a Roster, from: usize) -> Self {
-        // A component may have to receive kept messages first.
-        let until = if roster.has_kept() {
-            from
+        if slot < roster.active() {
+            WalkEnd::Before(slot)
         } else {
-            roster.ordinary_until(from)
-        };
-        Self {
-            roster,
-            from,
-            slot: from,
-            until,
-            declined: 0,
-            marked: roster.marked(),
+            WalkEnd::Through
         }
-    }
+    };
+    Walked::of(from..roster.active(), declined, end)
+}
 
-    /// Makes the context for the next handler.
-    #[inline]
-    fn context<'s>(&self, sent: &'s Sent<'s>) -> Context<'s> {
-        // A slot always fits in 32 bits.
-        let slot = u32::try_from(self.slot).unwrap_or(u32::MAX);
-        let me = self.roster.owner(self.slot);
-        Context::new(Frame::at(self.roster, slot, me, sent))
+/// Returns the end of the components from a slot on that are called without a check.
+#[inline(never)]
+fn ordinary_until(roster: &Roster, from: usize) -> usize {
+    // A component may have to receive kept messages first.
+    if roster.has_kept() {
+        return from;
     }
-
-    /// Returns `true` if the next component can be called without a check.
-    #[inline]
-    fn goes_on(&mut self, (verdict, error): &Ended, sent: &Sent<'_>) -> bool {
-        match verdict {
-            Some(Verdict::Received) if error.is_none() => {}
-            Some(Verdict::NotReceived) => self.declined += 1,
-            _ => return false,
-        }
-        if sent.world.waiting.kept.any() || self.roster.marked() != self.marked {
-            return false;
-        }
-        self.slot += 1;
-        true
-    }
-
-    /// Ends before a component that needs a check or is busy.
-    #[inline(never)]
-    fn end(self) -> Walked {
-        Walked {
-            received: self.slot - self.from - self.declined,
-            end: if self.slot < self.roster.active() {
-                WalkEnd::Before(self.slot)
-            } else {
-                WalkEnd::Through
-            },
-        }
-    }
-
-    /// Ends with the last component that was called.
-    #[inline(never)]
-    fn end_with(mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
-        let verdict = verdict.unwrap_or(Verdict::NotReceived);
-        let declined = verdict == Verdict::NotReceived;
-        let is_plain = declined || (verdict == Verdict::Received && error.is_none());
-        if is_plain && !sent.world.waiting.kept.any() {
-            self.slot += 1;
-            return self.end();
-        }
-        Walked {
-            received: self.slot - self.from - (self.declined - usize::from(declined)),
-            end: WalkEnd::At(self.slot, verdict, error),
-        }
-    }
+    roster.ordinary_until(from)
 }
 
 #[cold]

@@ -456,9 +456,12 @@ impl HeaderBuilder {
     /// ```
     pub fn build(self) -> Result<Header, HeaderError> {
         let to = self.to.ok_or(HeaderError::NoRecipient)?;
-        let delay = self.delay()?;
-        let repeat = self.repeat(delay)?;
-        let waits = delay.is_some() || repeat.is_some();
+        let delay = self.span(self.after, self.after_frames);
+        let delay = delay.ok_or(HeaderError::TwoDelays)?;
+        let period = self.span(self.every, self.every_frames);
+        let period = period.ok_or(HeaderError::TwoPeriods)?;
+        let repeat = self.repeat(delay, period)?;
+        let waits = delay != Delay::None || repeat.is_some();
         if self.unscaled && self.after.is_none() && self.every.is_none() {
             return Err(HeaderError::NothingUnscaled);
         }
@@ -468,30 +471,30 @@ impl HeaderBuilder {
             None if waits => Stage::Update,
             None => Stage::Immediate,
         };
-        if stage == Stage::Immediate && self.key.is_some() {
-            return Err(HeaderError::ImmediateKey);
+        let is_immediate = stage == Stage::Immediate;
+        let by_frames = self.every_frames.is_some();
+        for (is_wrong, error) in [
+            (
+                is_immediate && self.key.is_some(),
+                HeaderError::ImmediateKey,
+            ),
+            (is_immediate && self.bound, HeaderError::ImmediateBound),
+            (is_immediate && self.if_alive, HeaderError::ImmediateIfAlive),
+            (
+                stage == Stage::FixedUpdate && by_frames,
+                HeaderError::FixedByFrames,
+            ),
+            (self.retain && repeat.is_some(), HeaderError::RetainedRepeat),
+        ] {
+            if is_wrong {
+                return Err(error);
+            }
         }
-        if stage == Stage::Immediate && self.bound {
-            return Err(HeaderError::ImmediateBound);
-        }
-        if stage == Stage::Immediate && self.if_alive {
-            return Err(HeaderError::ImmediateIfAlive);
-        }
-        if stage == Stage::FixedUpdate && self.every_frames.is_some() {
-            return Err(HeaderError::FixedByFrames);
-        }
-        if self.retain && repeat.is_some() {
-            return Err(HeaderError::RetainedRepeat);
-        }
-        // Without a delay the first of the repeated deliveries comes after one period.
-        let period = repeat
-            .map(|repeat| repeat.period)
-            .filter(|period| *period > 0);
-        let delay = delay.or_else(|| Some(self.on_clock(period?)));
         let header = Header {
             to,
             stage,
-            delay: delay.unwrap_or(Delay::None),
+            // Without a delay the first of the repeated deliveries comes after one period.
+            delay: if delay == Delay::None { period } else { delay },
             repeat,
             tags: self.tags,
             require: self.require,
@@ -499,55 +502,43 @@ impl HeaderBuilder {
             bound: self.bound,
             if_alive: self.if_alive,
             retain: self.retain,
-            plain: false,
             wait: None,
         };
         Ok(header.finished())
     }
 
-    fn delay(&self) -> Result<Option<Delay>, HeaderError> {
-        match (self.after, self.after_frames) {
-            (None, None) => Ok(None),
-            (Some(delay), None) if self.unscaled => Ok(Some(Delay::Unscaled(nanoseconds(delay)))),
-            (Some(delay), None) => Ok(Some(Delay::Time(nanoseconds(delay)))),
-            (None, Some(frames)) => Ok(Some(Delay::Frames(frames))),
-            (Some(_), Some(_)) => Err(HeaderError::TwoDelays),
+    /// Returns a span on its clock, or `None` if it is set on two.
+    fn span(&self, time: Option<Duration>, frames: Option<u64>) -> Option<Delay> {
+        match (time.map(nanoseconds), frames) {
+            (None, None) => Some(Delay::None),
+            (Some(time), None) if self.unscaled => Some(Delay::Unscaled(time)),
+            (Some(time), None) => Some(Delay::Time(time)),
+            (None, Some(frames)) => Some(Delay::Frames(frames)),
+            (Some(_), Some(_)) => None,
         }
     }
 
-    fn repeat(&self, delay: Option<Delay>) -> Result<Option<Repeat>, HeaderError> {
-        let period = match (self.every, self.every_frames) {
-            (None, None) if self.every_pass => 0,
-            (None, None) if self.times.is_some() => return Err(HeaderError::TimesWithoutPeriod),
-            (None, None) => return Ok(None),
-            (Some(_), Some(_)) => return Err(HeaderError::TwoPeriods),
+    fn repeat(&self, delay: Delay, period: Delay) -> Result<Option<Repeat>, HeaderError> {
+        let units = match period {
+            Delay::None if self.every_pass => 0,
+            Delay::None if self.times.is_some() => return Err(HeaderError::TimesWithoutPeriod),
+            Delay::None => return Ok(None),
             _ if self.every_pass => return Err(HeaderError::TwoPeriods),
-            (Some(period), None) => nanoseconds(period),
-            (None, Some(frames)) => frames,
+            Delay::Time(0) | Delay::Unscaled(0) | Delay::Frames(0) => {
+                return Err(HeaderError::ZeroPeriod);
+            }
+            Delay::Time(units) | Delay::Unscaled(units) | Delay::Frames(units) => units,
         };
-        if period == 0 && !self.every_pass {
-            return Err(HeaderError::ZeroPeriod);
-        }
         if self.times == Some(0) {
             return Err(HeaderError::ZeroTimes);
         }
-        let times = self.times;
-        if self.every_pass {
-            return Ok(Some(Repeat { period, times }));
-        }
-        let by_frames = self.every_frames.is_some();
-        if delay.is_some_and(|delay| matches!(delay, Delay::Frames(_)) != by_frames) {
+        let is_set = delay != Delay::None && period != Delay::None;
+        if is_set && matches!(delay, Delay::Frames(_)) != matches!(period, Delay::Frames(_)) {
             return Err(HeaderError::MixedUnits);
         }
-        Ok(Some(Repeat { period, times }))
-    }
-
-    /// Returns a delay of `units` on the clock of the period.
-    fn on_clock(&self, units: u64) -> Delay {
-        match self.every_frames {
-            Some(_) => Delay::Frames(units),
-            None if self.unscaled => Delay::Unscaled(units),
-            None => Delay::Time(units),
-        }
+        Ok(Some(Repeat {
+            period: units,
+            times: self.times,
+        }))
     }
 }

@@ -76,12 +76,3 @@ impl IntoHeader for HeaderBuilder {
             .map_err(|error| SendErrorKind::Header { error, message }.into())
     }
 }
-
-/// Returns the header that a message of that type is posted with.
-#[inline]
-pub(crate) fn header_of<H: IntoHeader>(
-    mut header: H,
-    message: &'static str,
-) -> Result<H::Held, SendError> {
-    header.held(message)
-}

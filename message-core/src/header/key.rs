@@ -71,11 +71,9 @@ impl PostKey {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn of(self, id: MessageeId) -> Self {
-        Self {
-            whose: To::Of(id),
-            ..self
-        }
+    pub fn of(mut self, id: MessageeId) -> Self {
+        self.whose = To::Of(id);
+        self
     }
 
     /// Returns a key that is the same for all: of everybody who posts under it, only the last message
@@ -98,22 +96,17 @@ impl PostKey {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn shared(self) -> Self {
-        Self {
-            whose: To::Shared,
-            ..self
-        }
+    pub fn shared(mut self) -> Self {
+        self.whose = To::Shared;
+        self
     }
 
     /// Returns the key as its own messagee writes it: the opposite of [`seen_from`](Self::seen_from).
-    pub(crate) fn told_by(self, user: Option<MessageeId>) -> Self {
-        match self.whose {
-            To::Of(id) if user == Some(id) => Self {
-                whose: To::Own,
-                ..self
-            },
-            _ => self,
+    pub(crate) fn told_by(mut self, user: Option<MessageeId>) -> Self {
+        if user.is_some_and(|id| self.whose == To::Of(id)) {
+            self.whose = To::Own;
         }
+        self
     }
 
     /// Returns the key that is meant when that messagee uses it, or the outside.

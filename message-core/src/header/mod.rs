@@ -19,7 +19,6 @@ use crate::time::Stage;
 
 pub use builder::HeaderBuilder;
 pub use into_header::IntoHeader;
-pub(crate) use into_header::header_of;
 pub use key::PostKey;
 #[cfg(feature = "data")]
 pub(crate) use key::Text;
@@ -67,8 +66,6 @@ pub struct Header {
     /// It ends without a dead letter if its recipient is gone.
     pub(crate) if_alive: bool,
     pub(crate) retain: bool,
-    /// `true` if its message waits for its delivery, and there is nothing else to do with it.
-    pub(crate) plain: bool,
     /// The wait of a message without conditions, in one word.
     pub(crate) wait: Option<Wait>,
 }
@@ -101,11 +98,11 @@ impl Header {
     /// Computes the fields that follow from the others.
     pub(crate) fn finished(mut self) -> Self {
         let is_rare = self.is_rare() || self.if_alive || self.require.is_some() || self.retain;
-        self.plain = self.stage != Stage::Immediate && !is_rare;
-        self.wait = self
-            .plain
-            .then(|| Wait::of(self.stage, self.delay))
-            .flatten();
+        self.wait = if is_rare {
+            None
+        } else {
+            Wait::of(self.stage, self.delay)
+        };
         self
     }
 

@@ -93,7 +93,7 @@ impl<M: Message> InletError<M> {
     }
 }
 
-/// Prints the error without the message, which need not be `Debug`.
+/// Prints the name of the message, which need not be `Debug`.
 impl<M: Message> fmt::Debug for InletError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (variant, field): (_, Option<(_, &dyn fmt::Debug)>) = match self {

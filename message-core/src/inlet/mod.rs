@@ -1,14 +1,12 @@
 //! The way into a manager from other threads.
 //!
-//! A bounded [channel] of [letters](letter): an [`Inlet`] puts them in, the manager's [`Outlet`] takes
+//! A bounded [channel] of [letters](Letter): an [`Inlet`] puts them in, the manager's [`Outlet`] takes
 //! them out when a frame begins. All inlets of a manager share the channel. When the manager is
 //! dropped, it closes the channel and drops the letters in it. Otherwise the channel would keep them
 //! until the last inlet is dropped, or forever if a message in it carries that inlet.
 
 mod channel;
 mod error;
-mod letter;
-mod outlet;
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -17,17 +15,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::InletError;
-#[cfg(feature = "data")]
-pub(crate) use letter::AnyLetter;
-pub(crate) use letter::Letter;
-pub(crate) use outlet::Outlet;
 
-use crate::error::{SendError, SendErrorKind};
-use crate::header::{Header, IntoHeader, header_of};
-use crate::message::{Message, index_of};
+use crate::caught::FirstPanic;
+use crate::error::SendErrorKind;
+use crate::header::{Header, IntoHeader};
+use crate::message::{AnyMessage, Message, index_of};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
-use letter::Sealed;
 
 /// A way into a manager from other threads: messages posted through it are delivered when the manager's
 /// next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).
@@ -77,7 +71,7 @@ use letter::Sealed;
 /// ```
 #[derive(Clone)]
 pub struct Inlet {
-    channel: Arc<Channel<Sealed>>,
+    channel: Arc<Channel<Letter>>,
     cause: Option<TraceId>,
 }
 
@@ -167,42 +161,43 @@ impl Inlet {
 
     fn post_at<M: Message>(
         &self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
         timeout: Option<Duration>,
         place: &'static Location<'static>,
     ) -> Result<(), InletError<M>> {
-        let held = match header_of(header, M::NAME) {
-            Ok(held) => held,
+        let checked = header.held(M::NAME).and_then(|header| {
+            let header: Header = *header.borrow();
+            if index_of::<M>().is_none() {
+                return Err(SendErrorKind::Unregistered { message: M::NAME }.into());
+            }
+            header.check_outside(M::NAME).map(|()| header)
+        });
+        let header = match checked {
+            Ok(header) => header,
             Err(error) => return Err(InletError::Refused { error, message }),
         };
-        let header: &Header = held.borrow();
-        if let Err(error) = check::<M>(header) {
-            return Err(InletError::Refused { error, message });
+        let message = Box::new(message);
+        match (self.channel.with_room(timeout), timeout) {
+            (Ok(mut state), _) => {
+                state.queue.push_back(Letter {
+                    header,
+                    message,
+                    place,
+                    cause: self.cause,
+                });
+                Ok(())
+            }
+            (Err(Refusal::Closed), _) => Err(InletError::Closed { message: *message }),
+            (Err(Refusal::Full), None) => Err(InletError::Full {
+                message: *message,
+                capacity: self.capacity(),
+            }),
+            (Err(Refusal::Full), Some(timeout)) => Err(InletError::TimedOut {
+                message: *message,
+                timeout,
+            }),
         }
-        let letter = Letter {
-            header: *header,
-            message,
-            place,
-            cause: self.cause,
-        };
-        let letter: Sealed = Box::new(letter);
-        let taken = match timeout {
-            None => self.channel.try_put(letter),
-            Some(timeout) => self.channel.put(letter, timeout),
-        };
-        let Err((refusal, letter)) = taken else {
-            return Ok(());
-        };
-        let message = letter.into_message();
-        Err(match refusal {
-            Refusal::Full => InletError::Full {
-                message,
-                capacity: self.channel.capacity(),
-            },
-            Refusal::TimedOut(timeout) => InletError::TimedOut { message, timeout },
-            Refusal::Closed => InletError::Closed { message },
-        })
     }
 
     /// Returns an inlet like this one, but messages posted through it have that cause in the trace. Use
@@ -211,8 +206,7 @@ impl Inlet {
     /// The number has to be one of the inlet's own manager: those of another mean something else
     /// there.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     /// use std::sync::mpsc;
@@ -265,7 +259,7 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.channel.capacity()
+        self.channel.capacity
     }
 
     /// Returns the number of messages that wait for the manager's next frame at this moment, from
@@ -337,10 +331,52 @@ impl fmt::Debug for Inlet {
     }
 }
 
-/// Checks everything that the posting thread can already know.
-fn check<M: Message>(header: &Header) -> Result<(), SendError> {
-    if index_of::<M>().is_none() {
-        return Err(SendErrorKind::Unregistered { message: M::NAME }.into());
+/// A message on its way in, with everything that was given when it was posted.
+pub(crate) struct Letter {
+    pub(crate) header: Header,
+    pub(crate) message: Box<dyn AnyMessage>,
+    pub(crate) place: &'static Location<'static>,
+    /// Its cause, if the posting thread named one.
+    pub(crate) cause: Option<TraceId>,
+}
+
+/// The manager's end of its inlets: takes letters out of the channel, and makes inlets. When it is dropped,
+/// the channel is closed: threads that wait for room are notified, and the letters that are still in the
+/// inlet are dropped; then the first panic among these drops goes on.
+pub(crate) struct Outlet {
+    inlet: Inlet,
+}
+
+impl Outlet {
+    /// Creates an outlet with room for `capacity` messages, or for one if that is 0.
+    pub(crate) fn new(capacity: usize) -> Self {
+        let inlet = Inlet {
+            channel: Arc::new(Channel::new(capacity.max(1))),
+            cause: None,
+        };
+        Self { inlet }
     }
-    header.check_outside(M::NAME)
+
+    pub(crate) fn inlet(&self) -> Inlet {
+        self.inlet.clone()
+    }
+
+    /// Returns how many letters lie in the inlet now, to be taken out.
+    pub(crate) fn begin(&self) -> usize {
+        self.inlet.channel.shrink();
+        self.inlet.len()
+    }
+
+    /// Takes the next letter out.
+    pub(crate) fn take(&self) -> Option<Letter> {
+        self.inlet.channel.take()
+    }
+}
+
+impl Drop for Outlet {
+    fn drop(&mut self) {
+        let mut panics = FirstPanic::default();
+        panics.drop_each(self.inlet.channel.close());
+        panics.resume_from_drop();
+    }
 }

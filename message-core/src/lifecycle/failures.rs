@@ -194,7 +194,7 @@ impl std::fmt::Display for DeadLetter {
         )?;
         if self.wanted > 0 {
             let Self { got, wanted, .. } = self;
-            write!(f, " (received by {got}, expected {wanted} at least)")?;
+            write!(f, " (received by {got}, expected at least {wanted})")?;
         }
         Ok(())
     }

@@ -122,12 +122,7 @@ impl Collector {
                     // Given out by the table.
                     number: 0,
                     rank,
-                    method: spec.method,
-                    shared: row.shared,
-                    takes_context: row.takes_context,
-                    #[cfg(feature = "rayon")]
-                    parallel: row.parallel,
-                    typed: row.typed,
+                    row,
                 });
                 handlers.push(HandlerInfo {
                     component: (row.component_name)(),

@@ -1,18 +1,16 @@
 //! The letters of all types that can be read, in the order sent.
 //!
 //! The letters of each type and frame are in that order already, by their numbers; here they are
-//! merged.
+//! sorted together.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
-use std::fmt;
+use std::{fmt, vec};
 
 use super::choice::{Choice, selecting};
 use super::cursor::AnyCursor;
 use super::letters::Letters;
-use super::mail::AnyMail;
+use super::mail::{AnyMail, Mail};
 use super::selected::Selected;
+use crate::sort::sort_by_number;
 
 /// A selection among the messages of all types that were published in the frame before this one, or
 /// [since](Self::since) the last look; from
@@ -90,11 +88,10 @@ impl<'a> AnyInbox<'a> {
     /// ```
     pub fn since(mut self, cursor: &mut AnyCursor) -> Self {
         let mail = self.choice.mail;
-        let end = mail.end();
+        let end = mail.begun;
         let missed = |next: u64| {
             let left = self.letters(Some(next));
-            let left =
-                left.map(|(letters, start)| letters.envelopes().count().saturating_sub(start));
+            let left = left.map(|(letters, start)| letters.envelopes.count.saturating_sub(start));
             let left: u64 = left.map(u64::from).sum();
             end.saturating_sub(next).saturating_sub(left)
         };
@@ -122,7 +119,7 @@ impl<'a> AnyInbox<'a> {
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let mail = self.choice.mail;
-        AnyCursor::at(mail.serial, mail.end())
+        AnyCursor::at(mail.serial, mail.begun)
     }
 
     /// Returns the mail of all types, in the order sent.
@@ -149,21 +146,14 @@ impl<'a> AnyInbox<'a> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn iter(&self) -> AnyMails<'a> {
-        let mut mails = AnyMails {
-            streams: Vec::new(),
-            order: BinaryHeap::new(),
-        };
+        let mut mails = Vec::new();
         for (letters, start) in self.letters(self.since) {
-            let mut selected = Selected::new(self.choice, letters.envelopes(), start);
-            if let Some(at) = selected.next() {
-                let mail = AnyMail { letters, at };
-                mails
-                    .order
-                    .push(Reverse((mail.envelope().number, mails.streams.len())));
-                mails.streams.push((mail, selected));
-            }
+            let rows = Selected::of(self.choice, letters, start);
+            let positions = rows.flat_map(|(_, positions)| positions);
+            mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
-        mails
+        sort_by_number(&mut mails, |mail| mail.envelope().number);
+        AnyMails(mails.into_iter())
     }
 
     /// The letters that were published in the last frame, or that have this number or a later one,
@@ -173,8 +163,8 @@ impl<'a> AnyInbox<'a> {
         let frame = mail.frame;
         let readable = mail.readable();
         readable.filter_map(move |letters| match since {
-            Some(number) => Some((letters, letters.envelopes().position_of_number(number))),
-            None => (letters.envelopes().frame() + 1 == frame).then_some((letters, 0)),
+            Some(number) => Some((letters, letters.envelopes.position_of_number(number))),
+            None => (letters.envelopes.frame + 1 == frame).then_some((letters, 0)),
         })
     }
 }
@@ -222,38 +212,14 @@ impl fmt::Debug for AnyInbox<'_> {
 /// assert!(mails.map(|mail| mail.name()).eq([Noise::NAME; 2]));
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[must_use]
-pub struct AnyMails<'a> {
-    /// For each type and frame the next letter, and those behind it.
-    streams: Vec<(AnyMail<'a>, Selected<'a>)>,
-    /// The number of the next letter of each stream that is not at its end.
-    order: BinaryHeap<Reverse<(u64, usize)>>,
-}
+pub struct AnyMails<'a>(vec::IntoIter<AnyMail<'a>>);
 
 impl<'a> Iterator for AnyMails<'a> {
     type Item = AnyMail<'a>;
 
     fn next(&mut self) -> Option<AnyMail<'a>> {
-        let mut first = self.order.peek_mut()?;
-        let Reverse((_, stream)) = *first;
-        let (next, selected) = &mut self.streams[stream];
-        let mail = *next;
-        match selected.next() {
-            Some(at) => {
-                next.at = at;
-                first.0.0 = next.envelope().number;
-            }
-            None => {
-                PeekMut::pop(first);
-            }
-        }
-        Some(mail)
-    }
-}
-
-impl fmt::Debug for AnyMails<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnyMails").finish_non_exhaustive()
+        self.0.next()
     }
 }

@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell};
 
 use super::column::by_value;
 use super::envelopes::{Envelope, Envelopes};
+use super::letters::Letters;
 use super::table::{Mailboxes, mailbox_at};
 use crate::address::Recipient;
 use crate::message::{Message, MessageIndex};
@@ -32,22 +33,15 @@ impl Mailboxes {
         &mut self,
         of: MessageIndex,
         envelope: Envelope,
-        frame: u64,
     ) -> Batch<'_, M> {
         self.end_run();
         let Self {
             cells, next, full, ..
         } = self;
-        let columns = mailbox_at(cells, of).write_aside().columns_mut();
-        let (messages, envelopes) = columns.expect("the messages are stored by value");
-        envelopes.begin(envelope, frame);
-        Batch {
-            messages,
-            envelopes,
-            to: envelope.to,
-            next,
-            full: *full,
-        }
+        let letters = mailbox_at(cells, of).write_aside();
+        letters.envelopes.begin(envelope);
+        let batch = Batch::of(letters, envelope.to, next, *full);
+        batch.expect("the messages are stored by value")
     }
 
     /// Publishes messages of the call that has just published a message of that type, while there is room. Returns what
@@ -61,15 +55,8 @@ impl Mailboxes {
         let mailbox = self.cells.get(of.get()).and_then(OnceCell::get);
         let letters = mailbox.and_then(|mailbox| mailbox.writing.try_borrow_mut().ok());
         if let Some(mut letters) = letters
-            && let Some((column, envelopes)) = letters.columns_mut()
+            && let Some(mut batch) = Batch::of(&mut letters, to, &self.next, self.full)
         {
-            let mut batch = Batch {
-                messages: column,
-                envelopes,
-                to,
-                next: &self.next,
-                full: self.full,
-            };
             let (_, most) = messages.size_hint();
             if most.is_some_and(|most| most as u64 <= self.room()) {
                 batch.extend(messages);
@@ -83,14 +70,29 @@ impl Mailboxes {
     }
 }
 
-impl<M> Batch<'_, M> {
-    #[inline]
+impl<'w, M: Message> Batch<'w, M> {
+    /// Goes on with the last run of letters whose messages are stored by value.
+    pub(super) fn of(
+        letters: &'w mut Letters,
+        to: Recipient,
+        next: &'w Cell<u64>,
+        full: u64,
+    ) -> Option<Self> {
+        let (messages, envelopes) = letters.columns_mut()?;
+        Some(Self {
+            messages,
+            envelopes,
+            to,
+            next,
+            full,
+        })
+    }
+
     pub(crate) fn has_room(&self) -> bool {
         self.next.get() < self.full
     }
 
     /// Adds a message, for which there has to be room.
-    #[inline]
     pub(crate) fn push(&mut self, message: M) {
         self.envelopes.push_to_run(self.to);
         self.messages.push(message);

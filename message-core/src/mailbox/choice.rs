@@ -1,7 +1,7 @@
 //! Choosing letters by what is written on them.
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::mailbox::Mailboxes;
+use crate::mailbox::{Envelope, Mailboxes};
 use crate::structure::{Presence, Structure};
 
 /// A choice among letters, by recipient and sender.
@@ -50,12 +50,7 @@ impl<'a> Choice<'a> {
             Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
-            written @ (Recipient::Everyone
-            | Recipient::EveryoneElse
-            | Recipient::Group(_)
-            | Recipient::Up(_)
-            | Recipient::Down(_)
-            | Recipient::Hook(_)) => To::Written(written),
+            written => To::Written(written),
         };
     }
 
@@ -66,16 +61,18 @@ impl<'a> Choice<'a> {
         };
     }
 
-    pub(super) fn from(&mut self, sender: Sender) {
-        self.from = Some(sender);
-    }
-
-    /// Returns `true` if a letter for one messagee is for the messagee asked for.
-    #[inline]
-    pub(super) fn is_for(&self, address: Option<MessageeId>) -> bool {
-        match self.whose {
-            To::Own(id) | To::Reaching(id) => address == Some(id),
-            _ => true,
+    /// Returns `true` if the letters of a run are chosen. If an index has found those for one messagee, they are left out.
+    pub(super) fn includes(&self, envelope: &Envelope, is_indexed: bool) -> bool {
+        match (self.whose, envelope.address) {
+            (To::Any, _) => true,
+            (To::None, _) => false,
+            (To::Written(to), _) => envelope.to == to,
+            (To::Own(id), address) => address == Some(id),
+            (To::Reaching(id), Some(address)) => !is_indexed && address == id,
+            (To::Reaching(id), None) => {
+                let Envelope { to, sender, .. } = *envelope;
+                self.structure.is_meant(id, to, sender)
+            }
         }
     }
 }
@@ -86,9 +83,11 @@ macro_rules! selecting {
     ($mail:ty) => {
         /// Keeps only messages that were written to this recipient. An id finds all messages that were
         /// addressed to that messagee alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
-        /// A mnemonic refers to the messagee that is bound to it now, and `Me` to the messagee that asks,
-        /// whose handler is running; from outside, `Me` finds nothing. `Everyone`, a group, a hook and the
-        /// other recipients find only messages that were written to exactly that recipient.
+        /// A mnemonic refers to the messagee that is bound to it now, and `Me` to the messagee that asks:
+        /// the one whose handler is running, or the one that
+        /// [`as_messagee`](crate::MessageManager::as_messagee) speaks for. On the manager itself, `Me` finds
+        /// nothing. `Everyone`, a group, a hook and the other recipients find only messages that were written
+        /// to exactly that recipient.
         ///
         /// If both `to` and [`reaching`](Self::reaching) are called, the last call wins.
         ///
@@ -168,7 +167,7 @@ macro_rules! selecting {
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         pub fn from(mut self, sender: impl Into<$crate::address::Sender>) -> Self {
-            self.choice.from(sender.into());
+            self.choice.from = Some(sender.into());
             self
         }
 

@@ -18,8 +18,6 @@ pub(crate) type NewColumn = fn() -> Box<dyn Column>;
 
 /// The messages of a frame, in the order published. It is a vector of messages or of boxes.
 pub(crate) trait Column: Any + Send {
-    fn is_boxed(&self) -> bool;
-
     fn capacity(&self) -> usize;
 
     /// Adds a message, which has to be of the type of the column.
@@ -35,16 +33,12 @@ pub(crate) trait Column: Any + Send {
 
 /// An element of a column.
 trait Stored: Send + 'static {
-    const IS_BOXED: bool;
-
     fn from_box(message: AnyBox) -> Self;
 
     fn as_any(&self) -> &dyn AnyMessage;
 }
 
 impl<M: Message> Stored for M {
-    const IS_BOXED: bool = false;
-
     fn from_box(message: AnyBox) -> Self {
         let message = message.downcast().ok();
         *message.expect("a mailbox is at the index of its message type")
@@ -56,8 +50,6 @@ impl<M: Message> Stored for M {
 }
 
 impl Stored for AnyBox {
-    const IS_BOXED: bool = true;
-
     fn from_box(message: AnyBox) -> Self {
         message
     }
@@ -68,10 +60,6 @@ impl Stored for AnyBox {
 }
 
 impl<S: Stored> Column for Vec<S> {
-    fn is_boxed(&self) -> bool {
-        S::IS_BOXED
-    }
-
     fn capacity(&self) -> usize {
         self.capacity()
     }

@@ -10,11 +10,10 @@
 use std::ops::Range;
 use std::panic::Location;
 use std::slice;
-use std::time::Duration;
 
 use super::index::{Found, Lazy};
+use super::selected::Numbers;
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::time::Moment;
 use crate::trace::TraceId;
 
 /// This many letters or runs are searched without an index.
@@ -71,11 +70,11 @@ impl Run {
 
 #[derive(Default)]
 pub(super) struct Envelopes {
-    count: u32,
-    /// The frame in which the letters were published.
-    frame: u64,
+    pub(super) count: u32,
+    /// The frame in which the letters were published, once somebody can read them.
+    pub(super) frame: u64,
     /// `true` if no more letters are added, so that indices stay valid.
-    is_closed: bool,
+    pub(super) is_closed: bool,
     runs: Vec<Run>,
     /// The messagees of the letters that were written to ids.
     ids: Vec<MessageeId>,
@@ -86,14 +85,14 @@ pub(super) struct Envelopes {
 }
 
 impl Envelopes {
-    /// Adds a letter that is published in a frame.
-    pub(super) fn push(&mut self, envelope: Envelope, frame: u64) {
-        self.begin(envelope, frame);
+    /// Adds a letter.
+    pub(super) fn push(&mut self, envelope: Envelope) {
+        self.begin(envelope);
         self.push_to_run(envelope.to);
     }
 
     /// Begins a run, unless the next letter belongs to the last one. A run may stay empty until the next one begins.
-    pub(super) fn begin(&mut self, envelope: Envelope, frame: u64) {
+    pub(super) fn begin(&mut self, envelope: Envelope) {
         let at = self.count;
         let empty = self.runs.pop_if(|run| run.first == at);
         if empty.is_some_and(|run| !run.is_to_ids()) {
@@ -111,7 +110,6 @@ impl Envelopes {
             }
             self.runs.push(run);
         }
-        self.frame = frame;
     }
 
     /// Adds letters to the last run, all of them to one recipient.
@@ -131,13 +129,8 @@ impl Envelopes {
         self.count += 1;
     }
 
-    pub(super) fn close(&mut self) {
-        self.is_closed = true;
-    }
-
     pub(super) fn clear(&mut self) {
         self.count = 0;
-        self.frame = 0;
         self.is_closed = false;
         self.runs.clear();
         self.ids.clear();
@@ -150,22 +143,14 @@ impl Envelopes {
         self.runs.shrink_to_fit();
         self.ids.shrink_to_fit();
         self.shared.shrink_to_fit();
-        self.by_recipient.shrink_to_fit();
-        self.by_sender.shrink_to_fit();
+        // Built again when they are asked for.
+        self.by_recipient = Lazy::default();
+        self.by_sender = Lazy::default();
     }
 
-    #[inline]
-    pub(super) fn count(&self) -> u32 {
-        self.count
-    }
-
-    #[inline]
-    pub(super) fn frame(&self) -> u64 {
-        self.frame
-    }
-
-    pub(super) fn run_count(&self) -> u32 {
-        small(self.runs.len())
+    /// Returns the numbers of all runs.
+    pub(super) fn all_runs(&self) -> Numbers<'_> {
+        Numbers::All(0..small(self.runs.len()))
     }
 
     /// Returns a run and the positions of its letters.
@@ -187,10 +172,8 @@ impl Envelopes {
 
     /// Returns the envelope of the letter at a position.
     pub(super) fn get(&self, at: u32) -> Envelope {
-        let run = match &self.runs[..] {
-            [run] => run,
-            runs => &runs[runs.partition_point(|run| run.first <= at) - 1],
-        };
+        let behind = self.runs.partition_point(|run| run.first <= at);
+        let run = &self.runs[behind - 1];
         let (mut envelope, further) = (run.envelope, at - run.first);
         if run.is_to_ids() {
             let id = self.ids[(run.first_id + further) as usize];
@@ -202,8 +185,8 @@ impl Envelopes {
     }
 
     /// Returns the runs of letters that were not written to ids.
-    pub(super) fn shared(&self) -> &[u32] {
-        &self.shared
+    pub(super) fn shared(&self) -> slice::Iter<'_, u32> {
+        self.shared.iter()
     }
 
     /// Returns the positions of the letters for one messagee, or `None` if there is no index.
@@ -212,21 +195,25 @@ impl Envelopes {
         is_indexed.then(|| self.by_recipient.get(|| self.addresses()).find(id))
     }
 
-    /// Returns the runs of one sender, or `None` if there is no index.
-    pub(super) fn runs_from(&self, sender: Sender) -> Option<slice::Iter<'_, u32>> {
-        let is_indexed = self.is_closed && self.runs.len() > FEW;
-        let id = sender.id().filter(|_| is_indexed)?;
+    /// Returns the runs of one sender, perhaps with others.
+    pub(super) fn runs_from(&self, sender: Sender) -> Numbers<'_> {
+        let Some(id) = sender
+            .id()
+            .filter(|_| self.is_closed && self.runs.len() > FEW)
+        else {
+            return self.all_runs();
+        };
         let senders = || {
             (0..)
                 .zip(&self.runs)
                 .filter_map(|(number, run)| Some((run.envelope.sender.id()?, number)))
         };
-        Some(self.by_sender.get(senders).find(id).candidates.iter())
+        Numbers::Listed(self.by_sender.get(senders).find(id).candidates.iter())
     }
 
     /// Returns the messagee and the position of each letter that is for just one.
     fn addresses(&self) -> impl Iterator<Item = (MessageeId, u32)> + Clone {
-        (0..self.run_count()).flat_map(|number| {
+        self.all_runs().flat_map(|number| {
             let (run, positions) = self.run(number);
             let (ids, all_for) = if run.is_to_ids() {
                 (self.ids_of(run, &positions), None)
@@ -252,15 +239,6 @@ impl Envelopes {
         let (run, positions) = self.run(small(at));
         let further = u32::try_from(number - run.envelope.number).unwrap_or(u32::MAX);
         positions.start.saturating_add(further).min(positions.end)
-    }
-}
-
-impl Envelope {
-    pub(super) fn published(&self, frame: u64) -> Moment {
-        Moment {
-            time: Duration::from_nanos(self.time),
-            frame,
-        }
     }
 }
 

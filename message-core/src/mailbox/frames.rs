@@ -13,22 +13,16 @@ pub(crate) struct Mailbox {
     pub(super) writing: RefCell<Letters>,
     /// Letters published while a reader looked at `writing`. They are added to it later. Boxed, because this is rare.
     aside: RefCell<Vec<(Envelope, AnyBox)>>,
-    /// The frame in which they were published.
-    frame_aside: Cell<u64>,
     /// The letters of earlier frames, oldest first. Frames without letters are left out.
     pub(super) readable: VecDeque<Letters>,
     /// The ordinal of the first letter that cannot be read yet.
     pub(super) end: u64,
-    /// Letters that can no longer be read, still to be dropped.
-    expired: VecDeque<Letters>,
     /// The number of frames in which letters can be read.
     pub(super) retention: u64,
     /// `true` if the next frame has to visit the mailbox.
     pub(super) listed: Cell<bool>,
     /// Makes the column of the next frame.
-    new_column: Cell<NewColumn>,
-    /// Letters that were dropped, for their memory.
-    spare: Option<Letters>,
+    pub(super) new_column: Cell<NewColumn>,
 }
 
 impl Mailbox {
@@ -36,21 +30,12 @@ impl Mailbox {
         Self {
             writing: Letters::new(0, new_column()).into(),
             aside: RefCell::default(),
-            frame_aside: Cell::new(0),
             readable: VecDeque::new(),
             end: 0,
-            expired: VecDeque::new(),
             retention: 1,
             listed: Cell::new(false),
             new_column: Cell::new(new_column),
-            spare: None,
         }
-    }
-
-    /// Sets how messages are stored from the next frame on.
-    #[inline]
-    pub(super) fn learn(&self, new_column: NewColumn) {
-        self.new_column.set(new_column);
     }
 
     /// Returns the letters of the current frame, including those put aside. Returns `None` while a reader looks at
@@ -58,23 +43,15 @@ impl Mailbox {
     pub(crate) fn try_write(&self) -> Option<RefMut<'_, Letters>> {
         let mut letters = self.writing.try_borrow_mut().ok()?;
         if !self.aside.borrow().is_empty() {
-            self.add_aside(&mut letters);
+            letters.push_all(&mut self.aside.borrow_mut());
         }
         Some(letters)
-    }
-
-    #[cold]
-    fn add_aside(&self, letters: &mut Letters) {
-        for (envelope, message) in self.aside.borrow_mut().drain(..) {
-            letters.push_boxed(envelope, self.frame_aside.get(), message);
-        }
     }
 
     /// Puts a letter aside. Returns `true` if it is the first, so that [`write_aside`](Self::write_aside) has to be
     /// called in the end.
     #[cold]
-    pub(crate) fn put_aside(&self, envelope: Envelope, frame: u64, message: AnyBox) -> bool {
-        self.frame_aside.set(frame);
+    pub(crate) fn put_aside(&self, envelope: Envelope, message: AnyBox) -> bool {
         let mut aside = self.aside.borrow_mut();
         aside.push((envelope, message));
         aside.len() == 1
@@ -83,14 +60,15 @@ impl Mailbox {
     /// Adds what was put aside, even if the guard of a reader was leaked.
     pub(super) fn write_aside(&mut self) -> &mut Letters {
         let letters = self.writing.get_mut();
-        for (envelope, message) in self.aside.get_mut().drain(..) {
-            letters.push_boxed(envelope, self.frame_aside.get(), message);
-        }
+        letters.push_all(self.aside.get_mut());
         letters
     }
 
-    pub(super) fn pending(&self) -> Ref<'_, Letters> {
-        drop(self.try_write());
+    /// Returns the letters of the current frame, which has that number.
+    pub(super) fn pending(&self, frame: u64) -> Ref<'_, Letters> {
+        if let Some(mut letters) = self.try_write() {
+            letters.envelopes.frame = frame;
+        }
         self.writing.borrow()
     }
 
@@ -104,70 +82,43 @@ impl Mailbox {
     /// Returns the letters published in the frame before this one, if there are any.
     #[inline]
     pub(super) fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
+        let is_last = |letters: &Letters| letters.envelopes.frame + 1 == frame;
         let count = self.readable.len();
-        match self.readable.back() {
-            Some(letters) if letters.envelopes().frame() + 1 == frame => {
-                self.readable.range(count - 1..)
-            }
-            _ => vec_deque::Iter::default(),
-        }
+        let last = self.readable.back().is_some_and(is_last);
+        self.readable.range(count - usize::from(last)..)
     }
 
-    /// Begins a frame: the letters written can be read, and those that were readable for long enough expire. Drops
-    /// nothing.
-    pub(super) fn turn(&mut self, frame: u64) {
-        self.write_aside();
-        let new_column = self.new_column.get();
-        if self.writing.try_borrow_mut().is_err() {
-            // A reader leaked its guard. It is forgotten with its cell.
-            let nothing = Letters::new(self.end, new_column());
-            self.writing = std::mem::replace(self.writing.get_mut(), nothing).into();
-        }
-        let writing = self.writing.get_mut();
-        if !writing.is_empty() || writing.is_boxed() {
-            self.end = writing.end();
-            let mut next = self
-                .spare
-                .take()
-                .unwrap_or_else(|| Letters::new(0, new_column()));
-            next.first = self.end;
-            let written = std::mem::replace(writing, next);
-            if !written.is_empty() {
-                self.readable.push_back(written.close());
-            }
+    /// Begins a frame: the letters written in the one before can be read, and those that were readable for long enough
+    /// are returned. Drops no message.
+    pub(super) fn turn(&mut self, frame: u64) -> impl Iterator<Item = Letters> {
+        self.end = self.write_aside().end();
+        let next = Letters::new(self.end, self.new_column.get()());
+        // With its cell: a reader may have leaked its guard.
+        let mut written = std::mem::replace(&mut self.writing, next.into()).into_inner();
+        if written.is_empty() {
+            self.reuse(written);
+        } else {
+            written.envelopes.frame = frame - 1;
+            written.envelopes.is_closed = true;
+            self.readable.push_back(written);
         }
         let retention = self.retention;
         let is_over =
-            |letters: &mut Letters| letters.envelopes().frame().saturating_add(retention) < frame;
-        while self.readable.front_mut().is_some_and(is_over) {
-            self.expired.extend(self.readable.pop_front());
-        }
+            |letters: &&Letters| letters.envelopes.frame.saturating_add(retention) < frame;
+        let over = self.readable.iter().take_while(is_over).count();
+        self.readable.drain(..over)
     }
 
-    /// Drops the letters that can no longer be read, one by one. Keeps the memory of the largest frame.
-    pub(super) fn discard(&mut self, panics: &mut FirstPanic) {
-        while let Some(mut letters) = self.expired.pop_front() {
-            letters.clear(panics);
-            letters.first = self.end;
-            let writing = self.writing.get_mut();
-            if letters.is_boxed() {
-                continue;
-            }
-            if writing.is_empty() && writing.capacity() < letters.capacity() {
-                std::mem::swap(writing, &mut letters);
-            }
-            if !letters.is_boxed() {
-                letters.shrink_to_fit();
-                self.spare = Some(letters);
-            }
+    /// Reuses the memory of letters that were dropped, if it is larger than what is there.
+    pub(super) fn reuse(&mut self, letters: Letters) {
+        let writing = self.writing.get_mut();
+        let is_larger = writing.messages.capacity() < letters.messages.capacity();
+        if writing.is_empty() && is_larger && !letters.is_boxed() {
+            *writing = Letters {
+                first: self.end,
+                ..letters
+            };
         }
-    }
-
-    /// Returns `true` if the next frame has to visit the mailbox.
-    pub(super) fn stays_listed(&self) -> bool {
-        let stays = !(self.readable.is_empty() && self.expired.is_empty());
-        self.listed.set(stays);
-        stays
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
@@ -175,14 +126,12 @@ impl Mailbox {
         self.readable.iter_mut().for_each(Letters::shrink_to_fit);
         self.aside.get_mut().shrink_to_fit();
         self.readable.shrink_to_fit();
-        self.expired.shrink_to_fit();
-        self.spare = None;
     }
 
     /// Drops all letters, one by one.
     pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
         panics.drop_each(self.aside.get_mut().drain(..));
-        let letters = self.expired.iter_mut().chain(&mut self.readable);
+        let letters = self.readable.iter_mut();
         for letters in letters.chain([self.writing.get_mut()]) {
             letters.clear(panics);
         }

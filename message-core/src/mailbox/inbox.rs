@@ -8,7 +8,8 @@ use super::choice::{Choice, selecting};
 use super::column::by_value;
 use super::cursor::Cursor;
 use super::mail::Mail;
-use super::mails::{Mails, Rows};
+use super::mails::Mails;
+use super::selected::Selected;
 use crate::message::{Message, index_of};
 
 /// A selection among the messages of one type that were published in the frame before this one, or
@@ -78,7 +79,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let mailboxes = choice.mail;
         Self {
-            mailbox: index_of::<M>().and_then(|of| mailboxes.find(of, by_value::<M>)),
+            mailbox: index_of::<M>().and_then(|of| mailboxes.find(of, Some(by_value::<M>))),
             choice,
             since: None,
             message: PhantomData,
@@ -171,7 +172,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn iter(&self) -> Mails<'a, M> {
-        Mails::new(Rows::new(self.choice, self.mailbox, self.since))
+        Mails::new(Selected::new(self.choice, self.mailbox, self.since))
     }
 }
 

@@ -83,11 +83,6 @@ impl Index {
             is_exact: bucket.owner.is_some(),
         }
     }
-
-    fn clear(&mut self) {
-        self.buckets.clear();
-        self.numbers.clear();
-    }
 }
 
 /// An index that is built when it is first asked for, in the memory of an earlier one.
@@ -112,17 +107,10 @@ impl Lazy {
 
     pub(super) fn clear(&mut self) {
         if let Some(mut index) = self.index.take() {
-            index.clear();
+            index.buckets.clear();
+            index.numbers.clear();
             self.room.set(index);
         }
-    }
-
-    pub(super) fn shrink_to_fit(&mut self) {
-        if let Some(index) = self.index.get_mut() {
-            index.buckets.shrink_to_fit();
-            index.numbers.shrink_to_fit();
-        }
-        self.room.take();
     }
 }
 

@@ -9,8 +9,8 @@ use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
 
 pub(crate) struct Letters {
-    messages: Box<dyn Column>,
-    envelopes: Envelopes,
+    pub(super) messages: Box<dyn Column>,
+    pub(super) envelopes: Envelopes,
     /// The number of letters of the type that were published before these.
     pub(super) first: u64,
 }
@@ -24,33 +24,44 @@ impl Letters {
         }
     }
 
-    /// Adds a letter that is published in a frame.
-    pub(crate) fn push<M: Message>(&mut self, envelope: Envelope, frame: u64, message: M) {
+    /// Adds a letter.
+    pub(crate) fn push<M: Message>(&mut self, envelope: Envelope, message: M) {
         match self.columns_mut() {
             Some((messages, _)) => messages.push(message),
             None => self.messages.push_boxed(Box::new(message)),
         }
-        self.envelopes.push(envelope, frame);
+        self.envelopes.push(envelope);
     }
 
     /// Like [`push`](Self::push), for a message in a box.
-    pub(crate) fn push_boxed(&mut self, envelope: Envelope, frame: u64, message: AnyBox) {
+    pub(crate) fn push_boxed(&mut self, envelope: Envelope, message: AnyBox) {
         self.messages.push_boxed(message);
-        self.envelopes.push(envelope, frame);
+        self.envelopes.push(envelope);
+    }
+
+    /// Adds letters that were put aside.
+    #[cold]
+    pub(super) fn push_all(&mut self, aside: &mut Vec<(Envelope, AnyBox)>) {
+        for (envelope, message) in aside.drain(..) {
+            self.push_boxed(envelope, message);
+        }
     }
 
     /// Returns the two columns, if messages are stored by value.
-    #[inline]
     pub(super) fn columns_mut<M: Message>(&mut self) -> Option<(&mut Vec<M>, &mut Envelopes)> {
         let messages: &mut dyn Any = &mut *self.messages;
         Some((messages.downcast_mut()?, &mut self.envelopes))
     }
 
     /// Returns the messages, or `None` if they are in boxes.
-    #[inline]
     pub(super) fn messages<M: Message>(&self) -> Option<&Vec<M>> {
         let messages: &dyn Any = &*self.messages;
         messages.downcast_ref()
+    }
+
+    pub(super) fn is_boxed(&self) -> bool {
+        let messages: &dyn Any = &*self.messages;
+        messages.is::<Vec<AnyBox>>()
     }
 
     pub(super) fn message(&self, at: u32) -> &dyn AnyMessage {
@@ -65,39 +76,19 @@ impl Letters {
         message.expect("a mailbox is at the index of its message type")
     }
 
-    pub(super) fn is_boxed(&self) -> bool {
-        self.messages.is_boxed()
-    }
-
     pub(super) fn is_empty(&self) -> bool {
-        self.envelopes.count() == 0
-    }
-
-    #[inline]
-    pub(super) fn envelopes(&self) -> &Envelopes {
-        &self.envelopes
-    }
-
-    /// Makes the letters readable: no more are added.
-    pub(super) fn close(mut self) -> Self {
-        self.envelopes.close();
-        self
+        self.envelopes.count == 0
     }
 
     /// Returns the ordinal that follows the last letter.
     pub(super) fn end(&self) -> u64 {
-        self.first + u64::from(self.envelopes.count())
+        self.first + u64::from(self.envelopes.count)
     }
 
     /// Returns the position of the letter with an ordinal.
     pub(super) fn position_of(&self, ordinal: u64) -> u32 {
         let position = u32::try_from(ordinal.saturating_sub(self.first));
-        position.unwrap_or(u32::MAX).min(self.envelopes.count())
-    }
-
-    /// Returns how many messages there is memory for.
-    pub(super) fn capacity(&self) -> usize {
-        self.messages.capacity()
+        position.unwrap_or(u32::MAX).min(self.envelopes.count)
     }
 
     /// Drops the messages one by one. Keeps the memory.

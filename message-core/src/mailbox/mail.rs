@@ -3,11 +3,12 @@
 use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
+use std::time::Duration;
 
 use super::envelopes::Envelope;
 use super::letters::Letters;
 use crate::address::{Recipient, Sender};
-use crate::message::{AnyMessage, Message, MessageId};
+use crate::message::{AnyMessage, MessageId};
 use crate::time::Moment;
 use crate::trace::TraceId;
 
@@ -34,7 +35,7 @@ use crate::trace::TraceId;
 /// assert_eq!(mail.recipient(), Everyone);
 /// # Ok::<(), SendError>(())
 /// ```
-pub struct Mail<'a, M> {
+pub struct Mail<'a, M: ?Sized> {
     message: &'a M,
     letters: &'a Letters,
     at: u32,
@@ -61,158 +62,10 @@ pub struct Mail<'a, M> {
 /// assert_eq!(mail.sender(), Sender::Outside);
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone, Copy)]
-pub struct AnyMail<'a> {
-    pub(super) letters: &'a Letters,
-    pub(super) at: u32,
-}
+pub type AnyMail<'a> = Mail<'a, dyn AnyMessage>;
 
-/// The data of a letter besides its message.
-macro_rules! written {
-    () => {
-        /// Returns who has published it. The manager stamps the sender, so it can be trusted.
-        ///
-        /// ```
-        /// use message_core::prelude::*;
-        /// # use std::time::Duration;
-        ///
-        /// #[derive(Message)]
-        /// struct Hit;
-        ///
-        /// let mut manager = MessageManager::new();
-        /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
-        /// manager.as_messagee(elf)?.publish(orc, Hit)?;
-        /// manager.tick(Duration::from_millis(16));
-        /// for mail in manager.inbox::<Hit>() {
-        ///     assert_eq!(mail.sender(), Sender::Messagee(elf));
-        /// }
-        /// for mail in manager.inbox_any() {
-        ///     assert_eq!(mail.sender(), Sender::Messagee(elf));
-        /// }
-        /// # Ok::<(), Box<dyn std::error::Error>>(())
-        /// ```
-        #[must_use]
-        pub fn sender(&self) -> Sender {
-            self.envelope().sender
-        }
-
-        /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
-        /// also if it is bound to another messagee now.
-        ///
-        /// ```
-        /// use message_core::prelude::*;
-        /// # use std::time::Duration;
-        ///
-        /// mnemonic!(BOSS);
-        ///
-        /// #[derive(Message)]
-        /// struct Hit;
-        ///
-        /// let mut manager = MessageManager::new();
-        /// let orc = manager.spawn(());
-        /// manager.bind(BOSS, orc)?;
-        /// manager.publish(BOSS, Hit)?;
-        /// manager.tick(Duration::from_millis(16));
-        /// for mail in manager.inbox::<Hit>().to(orc) {
-        ///     assert_eq!(mail.recipient(), Recipient::Mnemonic(BOSS));
-        /// }
-        /// for mail in manager.inbox_any().to(orc) {
-        ///     assert_eq!(mail.recipient(), Recipient::Mnemonic(BOSS));
-        /// }
-        /// # assert!(!manager.inbox::<Hit>().to(orc).is_empty());
-        /// # assert!(!manager.inbox_any().to(orc).is_empty());
-        /// # Ok::<(), Box<dyn std::error::Error>>(())
-        /// ```
-        #[must_use]
-        pub fn recipient(&self) -> Recipient {
-            self.envelope().to
-        }
-
-        /// Returns the place in the source of the call that published it.
-        ///
-        /// ```
-        /// use message_core::prelude::*;
-        /// # use std::time::Duration;
-        ///
-        /// #[derive(Message)]
-        /// struct Hit;
-        ///
-        /// let mut manager = MessageManager::new();
-        /// manager.publish(Everyone, Hit)?;
-        /// manager.tick(Duration::from_millis(16));
-        /// let hit = manager.inbox::<Hit>().first().expect("it was published");
-        /// assert_eq!(hit.place().file(), file!());
-        /// let any = manager.inbox_any().first().expect("it was published");
-        /// assert_eq!(any.place(), hit.place());
-        /// # Ok::<(), SendError>(())
-        /// ```
-        #[must_use]
-        pub fn place(&self) -> &'static Location<'static> {
-            self.envelope().place
-        }
-
-        /// Returns its number, if it was published while the manager was traced: the cause of what is
-        /// done about it, by [`with_cause`](crate::MessageManager::with_cause). `None` if the manager
-        /// was not traced then.
-        ///
-        #[cfg_attr(feature = "trace", doc = "```")]
-        #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
-        /// use message_core::trace::Recorder;
-        /// use message_core::prelude::*;
-        /// # use std::time::Duration;
-        ///
-        /// #[derive(Message)]
-        /// struct Hit;
-        ///
-        /// let mut manager = MessageManager::new();
-        /// manager.start_recording(Recorder::new(100));
-        /// manager.publish(Everyone, Hit)?;
-        /// manager.tick(Duration::from_millis(16));
-        /// let hit = manager.inbox::<Hit>().first().and_then(|mail| mail.trace_id());
-        /// assert_eq!(hit.map(|number| number.get()), Some(1));
-        /// let any = manager.inbox_any().first().and_then(|mail| mail.trace_id());
-        /// assert_eq!(any, hit);
-        /// # Ok::<(), SendError>(())
-        /// ```
-        #[must_use]
-        pub fn trace_id(&self) -> Option<TraceId> {
-            self.envelope().trace
-        }
-
-        /// Returns when it was published: the scaled time, and the number of the frame.
-        ///
-        /// ```
-        /// use message_core::prelude::*;
-        /// # use std::time::Duration;
-        ///
-        /// #[derive(Message)]
-        /// struct Hit;
-        ///
-        /// let mut manager = MessageManager::new();
-        /// manager.tick(Duration::from_millis(16));
-        /// manager.publish(Everyone, Hit)?;
-        /// manager.tick(Duration::from_millis(16));
-        /// let hit = manager.inbox::<Hit>().first().expect("it was published");
-        /// assert_eq!(hit.published().frame, 1);
-        /// assert_eq!(hit.published().time, Duration::from_millis(16));
-        /// let any = manager.inbox_any().first().expect("it was published");
-        /// assert_eq!(any.published(), hit.published());
-        /// # Ok::<(), SendError>(())
-        /// ```
-        #[must_use]
-        pub fn published(&self) -> Moment {
-            self.envelope().published(self.letters.envelopes().frame())
-        }
-
-        pub(super) fn envelope(&self) -> Envelope {
-            self.letters.envelopes().get(self.at)
-        }
-    };
-}
-
-impl<'a, M: Message> Mail<'a, M> {
+impl<'a, M: ?Sized> Mail<'a, M> {
     /// The letter whose message is stored there.
-    #[inline]
     pub(super) fn new(message: &'a M, letters: &'a Letters, at: u32) -> Self {
         Self {
             message,
@@ -244,37 +97,153 @@ impl<'a, M: Message> Mail<'a, M> {
     /// assert_eq!(hardest(manager.inbox()).map(|hit| hit.damage), Some(9));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
         self.message
     }
-
-    written!();
-}
-
-impl<'a> AnyMail<'a> {
-    /// Returns the message itself, for as long as the letter can be read.
+    /// Returns who has published it. The manager stamps the sender, so it can be trusted.
     ///
     /// ```
     /// use message_core::prelude::*;
-    /// use std::time::Duration;
+    /// # use std::time::Duration;
     ///
-    /// #[derive(Message, Debug)]
-    /// struct Hit { damage: u32 }
+    /// #[derive(Message)]
+    /// struct Hit;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.publish(Everyone, Hit { damage: 3 })?;
+    /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(elf)?.publish(orc, Hit)?;
     /// manager.tick(Duration::from_millis(16));
-    /// let mail = manager.inbox_any().first().expect("it was published");
-    /// assert_eq!(format!("{:?}", mail.message()), "Hit { damage: 3 }");
+    /// for mail in manager.inbox::<Hit>() {
+    ///     assert_eq!(mail.sender(), Sender::Messagee(elf));
+    /// }
+    /// for mail in manager.inbox_any() {
+    ///     assert_eq!(mail.sender(), Sender::Messagee(elf));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sender(&self) -> Sender {
+        self.envelope().sender
+    }
+
+    /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
+    /// also if it is bound to another messagee now.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// # use std::time::Duration;
+    ///
+    /// mnemonic!(BOSS);
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.bind(BOSS, orc)?;
+    /// manager.publish(BOSS, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// for mail in manager.inbox::<Hit>().to(orc) {
+    ///     assert_eq!(mail.recipient(), Recipient::Mnemonic(BOSS));
+    /// }
+    /// for mail in manager.inbox_any().to(orc) {
+    ///     assert_eq!(mail.recipient(), Recipient::Mnemonic(BOSS));
+    /// }
+    /// # assert!(!manager.inbox::<Hit>().to(orc).is_empty());
+    /// # assert!(!manager.inbox_any().to(orc).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn recipient(&self) -> Recipient {
+        self.envelope().to
+    }
+
+    /// Returns the place in the source of the call that published it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// # use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let hit = manager.inbox::<Hit>().first().expect("it was published");
+    /// assert_eq!(hit.place().file(), file!());
+    /// let any = manager.inbox_any().first().expect("it was published");
+    /// assert_eq!(any.place(), hit.place());
     /// # Ok::<(), SendError>(())
     /// ```
     #[must_use]
-    pub fn message(&self) -> &'a dyn AnyMessage {
-        self.letters.message(self.at)
+    pub fn place(&self) -> &'static Location<'static> {
+        self.envelope().place
     }
 
+    /// Returns its number, if it was published while the manager was traced: the cause of what is
+    /// done about it, by [`with_cause`](crate::MessageManager::with_cause). `None` if the manager
+    /// was not traced then.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    /// # use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let hit = manager.inbox::<Hit>().first().and_then(|mail| mail.trace_id());
+    /// assert_eq!(hit.map(|number| number.get()), Some(1));
+    /// let any = manager.inbox_any().first().and_then(|mail| mail.trace_id());
+    /// assert_eq!(any, hit);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn trace_id(&self) -> Option<TraceId> {
+        self.envelope().trace
+    }
+
+    /// Returns when it was published: the scaled time, and the number of the frame.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// # use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let hit = manager.inbox::<Hit>().first().expect("it was published");
+    /// assert_eq!(hit.published().frame, 1);
+    /// assert_eq!(hit.published().time, Duration::from_millis(16));
+    /// let any = manager.inbox_any().first().expect("it was published");
+    /// assert_eq!(any.published(), hit.published());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn published(&self) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.envelope().time),
+            frame: self.letters.envelopes.frame,
+        }
+    }
+
+    pub(super) fn envelope(&self) -> Envelope {
+        self.letters.envelopes.get(self.at)
+    }
+}
+
+impl AnyMail<'_> {
     /// Returns the name of the message's type.
     ///
     /// ```
@@ -321,47 +290,29 @@ impl<'a> AnyMail<'a> {
     pub fn id(&self) -> MessageId {
         self.message().id()
     }
-
-    written!();
 }
 
-impl<M> Clone for Mail<'_, M> {
+impl<M: ?Sized> Clone for Mail<'_, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M> Copy for Mail<'_, M> {}
+impl<M: ?Sized> Copy for Mail<'_, M> {}
 
-impl<M: Message> Deref for Mail<'_, M> {
+impl<M: ?Sized> Deref for Mail<'_, M> {
     type Target = M;
 
-    #[inline]
     fn deref(&self) -> &M {
         self.message
     }
 }
 
-impl Deref for AnyMail<'_> {
-    type Target = dyn AnyMessage;
-
-    fn deref(&self) -> &Self::Target {
-        self.message()
-    }
-}
-
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
-impl<M: Message> fmt::Debug for Mail<'_, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, at) = (self.letters, self.at);
-        fmt::Debug::fmt(&AnyMail { letters, at }, f)
-    }
-}
-
-impl fmt::Debug for AnyMail<'_> {
+impl<M: ?Sized> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mail")
-            .field("message", &self.message())
+            .field("message", &self.letters.message(self.at))
             .field("sender", &self.sender())
             .field("recipient", &self.recipient())
             .finish_non_exhaustive()

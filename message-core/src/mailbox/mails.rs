@@ -1,11 +1,7 @@
 //! The letters of one type that are chosen, one after the other.
 
-use std::collections::vec_deque;
-use std::fmt;
-use std::slice;
+use std::{fmt, slice};
 
-use super::Mailbox;
-use super::choice::Choice;
 use super::letters::Letters;
 use super::mail::Mail;
 use super::selected::{Numbers, Selected};
@@ -33,13 +29,9 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Mails<'a, M> {
-    reading: Option<Reading<'a, M>>,
-    rows: Rows<'a>,
-}
-
-/// The letters that can be read without looking at further envelopes.
-struct Reading<'a, M> {
-    letters: &'a Letters,
+    rows: Selected<'a>,
+    /// The letters that can be read without looking at further envelopes are of this frame.
+    letters: Option<&'a Letters>,
     /// The messages of the frame, or none if they are in boxes.
     messages: &'a [M],
     /// Messages side by side, and the position of the first.
@@ -49,107 +41,31 @@ struct Reading<'a, M> {
     rest: Numbers<'a>,
 }
 
-/// The selected letters, frame by frame. Does not depend on the type of the messages.
-#[derive(Clone)]
-pub(super) struct Rows<'a> {
-    choice: Choice<'a>,
-    /// Letters with a lower ordinal are left out.
-    since: u64,
-    current: Option<(&'a Letters, Selected<'a>)>,
-    rest: vec_deque::Iter<'a, Letters>,
-}
-
-impl<'a> Rows<'a> {
-    /// Selects among the letters of the last frame, or among all from an ordinal on.
-    #[inline(never)]
-    pub(super) fn new(
-        choice: Choice<'a>,
-        mailbox: Option<&'a Mailbox>,
-        since: Option<u64>,
-    ) -> Self {
-        let rest = match (mailbox, since) {
-            (None, _) => vec_deque::Iter::default(),
-            (Some(mailbox), None) => mailbox.last(choice.mail.frame),
-            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
-        };
-        Self {
-            choice,
-            since: since.unwrap_or(0),
-            current: None,
-            rest,
-        }
-    }
-
-    /// Selects among the letters of one frame.
-    pub(super) fn of(choice: Choice<'a>, letters: Option<&'a Letters>) -> Self {
-        let select =
-            |letters: &'a Letters| (letters, Selected::new(choice, letters.envelopes(), 0));
-        Self {
-            current: letters.map(select),
-            ..Self::new(choice, None, None)
-        }
-    }
-}
-
-impl<'a> Iterator for Rows<'a> {
-    type Item = (&'a Letters, Numbers<'a>);
-
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some((letters, selected)) = &mut self.current
-                && let Some(row) = selected.next_row()
-            {
-                return Some((letters, row));
-            }
-            let letters = self.rest.next()?;
-            let start = letters.position_of(self.since);
-            self.current = Some((
-                letters,
-                Selected::new(self.choice, letters.envelopes(), start),
-            ));
-        }
-    }
-}
-
 impl<'a, M: Message> Mails<'a, M> {
-    pub(super) fn new(rows: Rows<'a>) -> Self {
+    pub(super) fn new(rows: Selected<'a>) -> Self {
         Self {
-            reading: None,
             rows,
-        }
-    }
-}
-
-impl<'a, M: Message> Reading<'a, M> {
-    fn new(letters: &'a Letters, row: Numbers<'a>) -> Self {
-        let messages: &[M] = letters.messages().map_or(&[], Vec::as_slice);
-        let (side, rest) = match row {
-            Numbers::All(side) if !messages.is_empty() => (side, Numbers::All(0..0)),
-            rest => (0..0, rest),
-        };
-        Self {
-            letters,
-            messages,
-            side: messages[side.start as usize..side.end as usize].iter(),
-            at: side.start,
-            rest,
+            letters: None,
+            messages: &[],
+            side: [].iter(),
+            at: 0,
+            rest: Numbers::All(0..0),
         }
     }
 
-    #[inline]
-    fn next(&mut self) -> Option<Mail<'a, M>> {
-        if let Some(message) = self.side.next() {
-            let at = self.at;
-            self.at += 1;
-            return Some(Mail::new(message, self.letters, at));
+    /// Goes on to the next letters that lie side by side or are listed.
+    fn begin_row(&mut self) -> Option<()> {
+        let (letters, row) = self.rows.next()?;
+        self.letters = Some(letters);
+        self.messages = letters.messages().map_or(&[], Vec::as_slice);
+        match row {
+            Numbers::All(side) if !self.messages.is_empty() => {
+                self.at = side.start;
+                self.side = self.messages[side.start as usize..side.end as usize].iter();
+            }
+            rest => self.rest = rest,
         }
-        let at = self.rest.next()?;
-        let message = match self.messages.get(at as usize) {
-            Some(message) => message,
-            None => self.letters.boxed_message(at),
-        };
-        Some(Mail::new(message, self.letters, at))
+        Some(())
     }
 }
 
@@ -159,27 +75,20 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
-            if let Some(mail) = self.reading.as_mut().and_then(Reading::next) {
-                return Some(mail);
+            if let Some(message) = self.side.next() {
+                let at = self.at;
+                self.at += 1;
+                return Some(Mail::new(message, self.letters?, at));
             }
-            let (letters, row) = self.rows.next()?;
-            self.reading = Some(Reading::new(letters, row));
-        }
-    }
-
-    fn count(self) -> usize {
-        let reading = self.reading.map(|it| it.side.len() + it.rest.count());
-        let rows: usize = self.rows.map(|(_, row)| row.count()).sum();
-        reading.unwrap_or(0) + rows
-    }
-}
-
-impl<M> Clone for Reading<'_, M> {
-    fn clone(&self) -> Self {
-        Self {
-            side: self.side.clone(),
-            rest: self.rest.clone(),
-            ..*self
+            if let Some(at) = self.rest.next() {
+                let letters = self.letters?;
+                let message = match self.messages.get(at as usize) {
+                    Some(message) => message,
+                    None => letters.boxed_message(at),
+                };
+                return Some(Mail::new(message, letters, at));
+            }
+            self.begin_row()?;
         }
     }
 }
@@ -187,8 +96,10 @@ impl<M> Clone for Reading<'_, M> {
 impl<M> Clone for Mails<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            reading: self.reading.clone(),
             rows: self.rows.clone(),
+            side: self.side.clone(),
+            rest: self.rest.clone(),
+            ..*self
         }
     }
 }

@@ -44,5 +44,5 @@ pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
 pub use pending::Pending;
 #[cfg(feature = "data")]
-pub(crate) use saved::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
+pub(crate) use saved::{OpenMailbox, SavedBox, SavedCounts, SavedLetter};
 pub(crate) use table::Mailboxes;

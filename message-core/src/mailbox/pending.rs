@@ -8,7 +8,8 @@ use super::choice::{Choice, selecting};
 use super::column::by_value;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::mails::{Mails, Rows};
+use super::mails::Mails;
+use super::selected::Selected;
 use crate::message::{Message, index_of};
 
 /// A selection among the messages of one type that have been published in this frame, and will be
@@ -44,9 +45,9 @@ pub struct Pending<'a, M> {
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let mailboxes = choice.mail;
-        let mailbox = index_of::<M>().and_then(|of| mailboxes.find(of, by_value::<M>));
+        let mailbox = index_of::<M>().and_then(|of| mailboxes.find(of, Some(by_value::<M>)));
         Self {
-            letters: mailbox.map(super::Mailbox::pending),
+            letters: mailbox.map(|mailbox| mailbox.pending(mailboxes.frame)),
             choice,
             message: PhantomData,
         }
@@ -70,7 +71,10 @@ impl<'a, M: Message> Pending<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn iter(&self) -> Mails<'_, M> {
-        Mails::new(Rows::of(self.choice, self.letters.as_deref()))
+        Mails::new(match &self.letters {
+            Some(letters) => Selected::of(self.choice, letters, 0),
+            None => Selected::new(self.choice, None, None),
+        })
     }
 }
 

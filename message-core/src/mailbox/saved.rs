@@ -42,16 +42,13 @@ pub(crate) struct SavedBox {
     retention: u64,
 }
 
-/// The letters of one frame.
-pub(crate) struct SavedFrame<'m> {
-    pub(crate) frame: u64,
-    pub(crate) letters: Vec<(SavedLetter, &'m dyn AnyMessage)>,
-}
+/// The letters of one frame, and its number.
+type SavedFrame<'m> = (u64, Vec<(SavedLetter, &'m dyn AnyMessage)>);
 
 impl Letters {
     fn saved(&self) -> SavedFrame<'_> {
-        let envelopes = self.envelopes();
-        let letters = (0..envelopes.count()).map(|at| {
+        let envelopes = &self.envelopes;
+        let letters = (0..envelopes.count).map(|at| {
             let envelope = envelopes.get(at);
             let letter = SavedLetter {
                 to: envelope.to,
@@ -64,15 +61,9 @@ impl Letters {
             };
             (letter, self.message(at))
         });
-        SavedFrame {
-            // An empty frame may have the number of an earlier one.
-            frame: if self.is_empty() {
-                0
-            } else {
-                envelopes.frame()
-            },
-            letters: letters.collect(),
-        }
+        // An empty frame may have the number of an earlier one.
+        let frame = if self.is_empty() { 0 } else { envelopes.frame };
+        (frame, letters.collect())
     }
 
     fn restored(
@@ -95,8 +86,9 @@ impl Letters {
                 number: saved.number,
                 trace: None,
             };
-            restored.push_boxed(envelope, frame, message);
+            restored.push_boxed(envelope, message);
         }
+        restored.envelopes.frame = frame;
         restored
     }
 }
@@ -149,7 +141,7 @@ impl Mailboxes {
             Some(OpenMailbox {
                 of: MessageIndex(of),
                 mailbox,
-                writing: mailbox.pending(),
+                writing: mailbox.pending(self.frame),
             })
         });
         used.collect()
@@ -181,28 +173,14 @@ impl Mailboxes {
         }
         for (frame, letters) in newest_first {
             first -= letters.len() as u64;
-            let letters = Letters::restored(first, frame, letters, place);
-            mailbox.readable.push_front(letters.close());
+            let mut letters = Letters::restored(first, frame, letters, place);
+            letters.envelopes.is_closed = true;
+            mailbox.readable.push_front(letters);
         }
         if known.is_listed {
             self.listed.get_mut().push(of);
         }
         // The first one: nobody has used the mailbox yet.
         let _ = self.cells[of.get()].set(Box::new(mailbox));
-    }
-
-    /// Puts back what is known of a mailbox whose letters are not saved. Returns `false` if the mailbox is
-    /// there already.
-    pub(crate) fn restore_bare(
-        &mut self,
-        of: MessageIndex,
-        known: SavedBox,
-        place: &'static Location<'static>,
-    ) -> bool {
-        let is_new = self.cells[of.get()].get().is_none();
-        if is_new {
-            self.restore(of, known, vec![(0, Vec::new())], place);
-        }
-        is_new
     }
 }

@@ -1,33 +1,31 @@
-//! The selected letters of one frame, in the order published.
+//! The selected letters, frame by frame, in the order published. This does not depend on the type of the messages, so it
+//! is compiled once.
 //!
 //! Equal envelopes in a row are judged once. The letters for one messagee come from an index where there is one, and
 //! otherwise from a look at each id.
 
+use std::collections::vec_deque;
 use std::ops::Range;
-use std::slice;
+use std::{slice, vec};
 
+use super::Mailbox;
 use super::choice::{Choice, To};
-use super::envelopes::{Envelopes, Run};
 use super::index::Found;
-use crate::address::MessageeId;
+use super::letters::Letters;
+use crate::sort::sort_by_number;
 
-/// The positions of the selected letters.
 #[derive(Clone)]
 pub(super) struct Selected<'a> {
     choice: Choice<'a>,
-    envelopes: &'a Envelopes,
-    /// Letters before this position are left out.
-    start: u32,
-    /// The letters for one messagee that an index has found.
-    found: slice::Iter<'a, u32>,
-    /// `true` if each of them is for the messagee.
-    is_exact: bool,
-    /// The runs still to be judged.
-    runs: Numbers<'a>,
-    /// The rest of the run that was judged last.
-    row: Range<u32>,
-    /// The messagees of the letters in `row`, if each has to be compared.
-    ids: slice::Iter<'a, MessageeId>,
+    /// Letters with a lower ordinal are left out.
+    since: u64,
+    /// The frames that are still to be searched.
+    frames: vec_deque::Iter<'a, Letters>,
+    /// The frame that was searched last.
+    letters: Option<&'a Letters>,
+    /// The selected letters that are left of it: those side by side, or those that an index has found.
+    rows: vec::IntoIter<Range<u32>>,
+    listed: slice::Iter<'a, u32>,
 }
 
 /// The positions of letters, or the numbers of runs.
@@ -47,154 +45,115 @@ impl Iterator for Numbers<'_> {
             Self::Listed(numbers) => numbers.next().copied(),
         }
     }
-
-    fn count(self) -> usize {
-        match self {
-            Self::All(numbers) => numbers.len(),
-            Self::Listed(numbers) => numbers.len(),
-        }
-    }
 }
 
 impl<'a> Selected<'a> {
-    /// Selects among the letters from a position on.
-    pub(super) fn new(choice: Choice<'a>, envelopes: &'a Envelopes, start: u32) -> Self {
-        let (mut row, mut found) = (0..0, None);
-        let all = Numbers::All(0..envelopes.run_count());
-        let shared = || Numbers::Listed(envelopes.shared().iter());
-        let none = Numbers::All(0..0);
-        let runs = match (choice.whose, choice.from) {
-            (To::None, _) => none,
-            (To::Any, None) => {
-                row = start..envelopes.count();
-                none
-            }
-            (To::Any, Some(sender)) => envelopes.runs_from(sender).map_or(all, Numbers::Listed),
-            (To::Written(_), _) => shared(),
-            (To::Own(id), _) => {
-                found = envelopes.for_one(id);
-                if found.is_some() { none } else { all }
-            }
-            (To::Reaching(id), _) => {
-                found = envelopes.for_one(id);
-                if found.is_some() { shared() } else { all }
-            }
+    /// Selects among the letters of the last frame, or among all from an ordinal on.
+    #[inline(never)]
+    pub(super) fn new(
+        choice: Choice<'a>,
+        mailbox: Option<&'a Mailbox>,
+        since: Option<u64>,
+    ) -> Self {
+        let frames = match (mailbox, since) {
+            (None, _) => vec_deque::Iter::default(),
+            (Some(mailbox), None) => mailbox.last(choice.mail.frame),
+            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
         };
-        let is_indexed = found.is_some();
-        let Found {
-            mut candidates,
-            is_exact,
-        } = found.unwrap_or_default();
-        if start > 0 && is_indexed {
-            candidates = &candidates[candidates.partition_point(|&at| at < start)..];
-        }
         Self {
             choice,
-            envelopes,
-            start,
-            found: candidates.iter(),
-            is_exact,
-            runs,
-            row,
-            ids: [].iter(),
+            since: since.unwrap_or(0),
+            frames,
+            letters: None,
+            rows: Vec::new().into_iter(),
+            listed: [].iter(),
         }
     }
 
-    /// Takes letters off whose messages lie side by side or are listed, as many as are known.
-    pub(super) fn next_row(&mut self) -> Option<Numbers<'a>> {
-        let has_run = self.has_run();
-        if has_run && self.found.len() == 0 && self.ids.len() == 0 {
-            return Some(Numbers::All(std::mem::take(&mut self.row)));
-        }
-        if !has_run && self.is_exact && self.choice.from.is_none() && self.found.len() > 0 {
-            return Some(Numbers::Listed(std::mem::take(&mut self.found)));
-        }
-        self.next().map(|at| Numbers::All(at..at + 1))
+    /// Selects among the letters of one frame from a position on.
+    pub(super) fn of(choice: Choice<'a>, letters: &'a Letters, start: u32) -> Self {
+        let mut it = Self::new(choice, None, None);
+        it.search(letters, start);
+        it
     }
 
-    /// Goes on to the next run in which something may be selected, once the last is read.
-    fn has_run(&mut self) -> bool {
-        while self.row.is_empty() {
-            let Some(number) = self.runs.next() else {
-                return false;
-            };
-            let (run, positions) = self.envelopes.run(number);
-            let positions = positions.start.max(self.start)..positions.end;
-            if positions.is_empty()
-                || self
-                    .choice
-                    .from
-                    .is_some_and(|sender| sender != run.envelope.sender)
-            {
+    fn search(&mut self, letters: &'a Letters, start: u32) {
+        self.letters = Some(letters);
+        let envelopes = &letters.envelopes;
+        let Choice { whose, from, .. } = self.choice;
+        let mut rows = Vec::new();
+        let id = match whose {
+            To::Own(id) | To::Reaching(id) => Some(id),
+            _ => None,
+        };
+        let found = id.and_then(|id| envelopes.for_one(id));
+        let runs = match (whose, from) {
+            (To::None, _) => return,
+            (To::Any, None) => {
+                rows.push(start..envelopes.count);
+                Numbers::All(0..0)
+            }
+            (To::Own(_), _) if found.is_some() => Numbers::All(0..0),
+            (To::Reaching(_), _) if found.is_some() => Numbers::Listed(envelopes.shared()),
+            (To::Written(_), _) => Numbers::Listed(envelopes.shared()),
+            (_, Some(sender)) => envelopes.runs_from(sender),
+            _ => envelopes.all_runs(),
+        };
+        for number in runs {
+            let (run, positions) = envelopes.run(number);
+            let positions = positions.start.max(start)..positions.end;
+            if positions.is_empty() || from.is_some_and(|sender| sender != run.envelope.sender) {
                 continue;
             }
-            if self.is_for_its_ids(run) {
-                self.ids = self.envelopes.ids_of(run, &positions).iter();
-                self.row = positions;
-            } else if self.includes(run) {
-                self.row = positions;
+            match id {
+                Some(id) if run.is_to_ids() => {
+                    let ids = envelopes.ids_of(run, &positions);
+                    let own = positions.zip(ids).filter(|(_, other)| **other == id);
+                    rows.extend(own.map(|(at, _)| at..at + 1));
+                }
+                _ if self.choice.includes(&run.envelope, found.is_some()) => rows.push(positions),
+                _ => {}
             }
         }
-        true
-    }
-
-    /// Returns `true` if the letters of a run have to be compared one by one.
-    fn is_for_its_ids(&self, run: &Run) -> bool {
-        run.is_to_ids() && matches!(self.choice.whose, To::Own(_) | To::Reaching(_))
-    }
-
-    /// Judges all letters of a run.
-    fn includes(&self, run: &Run) -> bool {
-        let Choice {
-            structure, whose, ..
-        } = self.choice;
-        let envelope = &run.envelope;
-        match (whose, envelope.address) {
-            (To::Any, _) => true,
-            (To::None, _) => false,
-            (To::Written(to), _) => envelope.to == to,
-            (To::Own(id), address) => address == Some(id),
-            // An index has found the letters for one messagee.
-            (To::Reaching(id), Some(address)) => {
-                matches!(self.runs, Numbers::All(_)) && address == id
+        if let Some(Found {
+            candidates,
+            is_exact,
+        }) = found
+        {
+            let candidates = &candidates[candidates.partition_point(|&at| at < start)..];
+            if is_exact && from.is_none() && rows.is_empty() {
+                self.listed = candidates.iter();
+            } else {
+                let own = candidates.iter().copied().filter(|&at| {
+                    let envelope = envelopes.get(at);
+                    envelope.address == id && from.is_none_or(|sender| sender == envelope.sender)
+                });
+                rows.extend(own.map(|at| at..at + 1));
+                sort_by_number(&mut rows, |row| row.start.into());
             }
-            (To::Reaching(id), None) => structure.is_meant(id, envelope.to, envelope.sender),
         }
-    }
-
-    /// Judges a letter that an index has found.
-    fn is_meant(&self, at: u32) -> bool {
-        if self.is_exact && self.choice.from.is_none() {
-            return true;
-        }
-        let envelope = self.envelopes.get(at);
-        self.choice.is_for(envelope.address)
-            && self
-                .choice
-                .from
-                .is_none_or(|sender| sender == envelope.sender)
+        self.rows = rows.into_iter();
     }
 }
 
-impl Iterator for Selected<'_> {
-    type Item = u32;
+/// The letters whose messages lie side by side or are listed, as many at once as are known.
+impl<'a> Iterator for Selected<'a> {
+    type Item = (&'a Letters, Numbers<'a>);
 
-    fn next(&mut self) -> Option<u32> {
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let has_run = self.has_run();
-            let found = self.found.as_slice().first().copied();
-            if let Some(at) = found.filter(|&at| !has_run || at < self.row.start) {
-                self.found.next();
-                if self.is_meant(at) {
-                    return Some(at);
+            if let Some(letters) = self.letters {
+                if self.listed.len() > 0 {
+                    let listed = std::mem::take(&mut self.listed);
+                    return Some((letters, Numbers::Listed(listed)));
                 }
-                continue;
+                if let Some(row) = self.rows.next() {
+                    return Some((letters, Numbers::All(row)));
+                }
             }
-            let at = self.row.next()?;
-            match self.ids.next() {
-                Some(&id) if !self.choice.is_for(Some(id)) => {}
-                _ => return Some(at),
-            }
+            let letters = self.frames.next()?;
+            self.search(letters, letters.position_of(self.since));
         }
     }
 }

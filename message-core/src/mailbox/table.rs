@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
+use super::batch::Batch;
 use super::column::{NewColumn, in_boxes};
 use super::frames::Mailbox;
 use super::letters::Letters;
@@ -16,36 +17,27 @@ pub(crate) struct Mailboxes {
     /// The current frame.
     pub(crate) frame: u64,
     /// By message index, made on first use. Cells, since a handler may be the first to use one.
-    pub(super) cells: Box<[OnceCell<Box<Mailbox>>]>,
+    pub(super) cells: Vec<OnceCell<Box<Mailbox>>>,
     /// The mailboxes to be visited when a frame begins.
     pub(super) listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, over all types.
-    pub(super) next: Cell<u64>,
+    pub(crate) next: Cell<u64>,
     /// The number of the first letter of the current frame.
     pub(super) begun: u64,
     /// The number of letters that can be published in a frame.
     pub(super) limit: u32,
     /// The number of the first letter that cannot be published in the current frame.
     pub(super) full: u64,
-    /// The call that published the last letter.
-    current: Current,
+    /// The call from outside whose next letter belongs to the same run as its last one.
+    current: Cell<Option<Current>>,
 }
 
-/// The call from outside whose next letter belongs to the same run as its last one.
+#[derive(Clone, Copy)]
 struct Current {
-    place: Cell<&'static Location<'static>>,
-    of: Cell<MessageIndex>,
-    whom: Cell<Whom>,
-}
-
-/// The recipients of a run that goes on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Whom {
-    /// Each letter is for its own messagee, by id.
-    Ids,
-    Everyone,
-    /// The next letter begins a run.
-    Nobody,
+    place: &'static Location<'static>,
+    of: MessageIndex,
+    /// For ids, each letter of the run is for its own messagee.
+    to: Recipient,
 }
 
 impl Mailboxes {
@@ -54,17 +46,13 @@ impl Mailboxes {
         let mut new = Self {
             serial,
             frame: 0,
-            cells: Box::default(),
+            cells: Vec::new(),
             listed: RefCell::default(),
             next: Cell::new(0),
             begun: 0,
             limit,
             full: limit.into(),
-            current: Current {
-                place: Cell::new(Location::caller()),
-                of: Cell::new(MessageIndex::UNKNOWN),
-                whom: Cell::new(Whom::Nobody),
-            },
+            current: Cell::new(None),
         };
         new.grow(messages);
         new
@@ -72,9 +60,7 @@ impl Mailboxes {
 
     /// Makes room for a number of message types.
     pub(crate) fn grow(&mut self, messages: usize) {
-        let mut cells = std::mem::take(&mut self.cells).into_vec();
-        cells.resize_with(messages, OnceCell::new);
-        self.cells = cells.into();
+        self.cells.resize_with(messages, OnceCell::new);
     }
 
     /// Returns `true` if there is room for a message type.
@@ -88,45 +74,26 @@ impl Mailboxes {
         self.full.saturating_sub(self.next.get())
     }
 
-    /// Returns the number of the next letter.
-    pub(crate) fn next_number(&self) -> u64 {
-        self.next.get()
-    }
-
-    /// Takes the numbers of letters that were published.
-    #[inline]
-    pub(crate) fn number(&self, count: u32) {
-        self.next.set(self.next.get() + u64::from(count));
-    }
-
-    /// Returns the number of the first letter that cannot be read yet.
-    pub(super) fn end(&self) -> u64 {
-        self.begun
-    }
-
     /// Returns `true` if the mailbox of a type was published in or read.
     pub(crate) fn was_used(&self, of: MessageIndex) -> bool {
         self.cells[of.get()].get().is_some()
     }
 
-    /// Returns the mailbox of a type, if there is room for the type. From the next frame on, messages are stored in
-    /// such columns.
+    /// Returns the mailbox of a type, if there is room for the type. If its type is known where it is used, messages are
+    /// stored in such columns from the next frame on.
     #[inline(never)]
-    pub(super) fn find(&self, of: MessageIndex, new_column: NewColumn) -> Option<&Mailbox> {
+    pub(super) fn find(&self, of: MessageIndex, known: Option<NewColumn>) -> Option<&Mailbox> {
         let cell = self.cells.get(of.get())?;
-        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_column)));
-        mailbox.learn(new_column);
+        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(known.unwrap_or(in_boxes))));
+        if let Some(new_column) = known {
+            mailbox.new_column.set(new_column);
+        }
         Some(mailbox)
     }
 
-    /// Returns the mailbox of a type to publish in it. If the type is known, messages are stored in such columns from
-    /// the next frame on.
-    pub(crate) fn open(&self, of: MessageIndex, new_column: Option<NewColumn>) -> &Mailbox {
-        let cell = &self.cells[of.get()];
-        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_column.unwrap_or(in_boxes))));
-        if let Some(new_column) = new_column {
-            mailbox.learn(new_column);
-        }
+    /// Returns the mailbox of a type, for which there has to be room, to publish in it.
+    pub(crate) fn open(&self, of: MessageIndex, known: Option<NewColumn>) -> &Mailbox {
+        let mailbox = self.find(of, known).expect("there is room for the type");
         if !mailbox.listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
@@ -145,18 +112,12 @@ impl Mailboxes {
         to: Recipient,
         place: &'static Location<'static>,
     ) {
-        self.current.of.set(of);
-        self.current.place.set(place);
-        self.current.whom.set(match to {
-            Recipient::Id(_) => Whom::Ids,
-            Recipient::Everyone => Whom::Everyone,
-            _ => Whom::Nobody,
-        });
+        self.current.set(Some(Current { place, of, to }));
     }
 
     /// Forgets the call that published the last letter. The next one begins a run.
     pub(crate) fn end_run(&self) {
-        self.current.whom.set(Whom::Nobody);
+        self.current.set(None);
     }
 
     /// Publishes one more message of a call from outside. Returns it if it does not belong to the run of the last
@@ -173,39 +134,29 @@ impl Mailboxes {
         is_here: impl FnOnce(MessageeId) -> bool,
         message: M,
     ) -> Result<(), M> {
-        let Current {
-            place: other,
-            of,
-            whom,
-        } = &self.current;
-        let stands = match to {
-            Recipient::Id(id) => whom.get() == Whom::Ids && is_here(id),
-            Recipient::Everyone => whom.get() == Whom::Everyone,
+        let Some(current) = self.current.get() else {
+            return Err(message);
+        };
+        let stands = match (to, current.to) {
+            (Recipient::Id(id), Recipient::Id(_)) => is_here(id),
+            (Recipient::Everyone, Recipient::Everyone) => true,
             _ => false,
         };
-        if !stands || !std::ptr::eq(other.get(), place) || self.next.get() >= self.full {
+        if !stands || !std::ptr::eq(current.place, place) || self.next.get() >= self.full {
             return Err(message);
         }
-        let letters = mailbox_at(&mut self.cells, of.get()).writing.get_mut();
+        let letters = mailbox_at(&mut self.cells, current.of).writing.get_mut();
         // The type of the column tells whether the type of the message is the same, too.
-        let Some((messages, envelopes)) = letters.columns_mut() else {
+        let Some(mut batch) = Batch::of(letters, to, &self.next, self.full) else {
             return Err(message);
         };
-        envelopes.push_to_run(to);
-        messages.push(message);
-        self.number(1);
+        batch.push(message);
         Ok(())
     }
 
     /// Sets for how many frames the letters of a type can be read, from the next one on.
-    pub(crate) fn set_retention(
-        &mut self,
-        of: MessageIndex,
-        new_column: Option<NewColumn>,
-        frames: u64,
-    ) {
-        let cell = &mut self.cells[of.get()];
-        cell.get_or_init(|| Box::new(Mailbox::new(new_column.unwrap_or(in_boxes))));
+    pub(crate) fn set_retention(&mut self, of: MessageIndex, frames: u64) {
+        self.find(of, None);
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 
@@ -217,14 +168,21 @@ impl Mailboxes {
         self.full = self.begun + u64::from(self.limit);
         self.end_run();
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
+        let mut expired = Vec::new();
         for of in &*listed {
-            mailbox_at(cells, *of).turn(frame);
+            let letters = mailbox_at(cells, *of).turn(frame);
+            expired.extend(letters.map(|letters| (*of, letters)));
         }
         let mut panics = FirstPanic::default();
-        for of in &*listed {
-            mailbox_at(cells, *of).discard(&mut panics);
+        for (of, mut letters) in expired {
+            letters.clear(&mut panics);
+            mailbox_at(cells, of).reuse(letters);
         }
-        listed.retain(|of| mailbox_at(cells, *of).stays_listed());
+        listed.retain(|of| {
+            let mailbox = mailbox_at(cells, *of);
+            mailbox.listed = Cell::new(!mailbox.readable.is_empty());
+            mailbox.listed.get()
+        });
         panics.resume();
     }
 
@@ -278,7 +236,7 @@ mod tests {
     fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
         let mut mailboxes = Mailboxes::new(1_000, 10, 0);
         let of = MessageIndex(7);
-        mailboxes.set_retention(of, Some(by_value::<Note>), 2);
+        mailboxes.set_retention(of, 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
         let envelope = Envelope {
@@ -291,7 +249,7 @@ mod tests {
             trace: None,
         };
         let letters = mailboxes.open(of, Some(by_value::<Note>)).try_write();
-        letters.expect("nobody reads").push(envelope, 1, Note);
+        letters.expect("nobody reads").push(envelope, Note);
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

@@ -1,8 +1,6 @@
 //! The manager's addresses: families, mnemonics and groups.
 
 use crate::address::MessageeId;
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::error::MessageeError;
 use crate::group::Group;
 use crate::manager::MessageManager;
@@ -41,13 +39,8 @@ impl MessageManager {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetParent(child, parent));
-        self.change(|world| {
-            world.structure.check_parent(child, parent)?;
-            world.structure.addresses.set_parent(child, parent);
-            Ok(())
-        })
+        log_input!(self.world => input(&Input::SetParent(child, parent)));
+        self.change(|world| world.structure.set_parent(child, parent))
     }
 
     /// Returns the messagee's parent; `None` when it has none or is not alive.
@@ -121,13 +114,8 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::Bind(mnemonic, id));
-        self.change(|world| {
-            world.structure.check_bind(mnemonic, id)?;
-            world.structure.addresses.bind(mnemonic, id);
-            Ok(())
-        })
+        log_input!(self.world => input(&Input::Bind(mnemonic, id)));
+        self.change(|world| world.structure.bind(mnemonic, id))
     }
 
     /// Frees a mnemonic that is bound to that messagee.
@@ -158,13 +146,8 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::Unbind(mnemonic, id));
-        self.change(|world| {
-            world.structure.check_unbind(mnemonic, id)?;
-            world.structure.addresses.unbind(mnemonic);
-            Ok(())
-        })
+        log_input!(self.world => input(&Input::Unbind(mnemonic, id)));
+        self.change(|world| world.structure.unbind(mnemonic, id))
     }
 
     /// Returns the messagee that is bound to a mnemonic; `None` if none is.
@@ -260,12 +243,8 @@ impl MessageManager {
         id: MessageeId,
         member: bool,
     ) -> Result<bool, MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetMember(group, id, member));
-        self.change(|world| {
-            world.structure.check_stays(id)?;
-            Ok(world.structure.addresses.set_membership(group, id, member))
-        })
+        log_input!(self.world => input(&Input::SetMember(group, id, member)));
+        self.change(|world| world.structure.set_membership(group, id, member))
     }
 
     /// Returns the members of a group, in the order in which they joined.

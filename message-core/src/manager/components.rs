@@ -1,15 +1,13 @@
-//! The manager's components, borrowed from outside.
+//! The manager's components: borrowed from outside, hooked and unhooked, enabled and disabled.
 
-#[cfg(feature = "data")]
-use std::any::TypeId;
 use std::cell::Ref;
-#[cfg(feature = "data")]
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
+use crate::world::part_with;
 
 impl MessageManager {
     /// Borrows the first component of type `C` of a messagee.
@@ -61,12 +59,7 @@ impl MessageManager {
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
         self.settle();
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on()
-            && let Ok(hook) = self.world.structure.hook_of::<C>(id)
-        {
-            self.world.log_touched(hook, Location::caller());
-        }
+        log_input!(self.world => touched_of::<C>(id, Location::caller()));
         self.world.structure.get_exclusive(id)
     }
 
@@ -101,10 +94,7 @@ impl MessageManager {
     #[cfg_attr(feature = "data", track_caller)]
     pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
         self.settle();
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            self.world.log_touched(hook, Location::caller());
-        }
+        log_input!(self.world => touched(hook, Location::caller()));
         self.world.structure.hooked_exclusive(hook)
     }
 
@@ -149,11 +139,249 @@ impl MessageManager {
     #[cfg_attr(feature = "data", track_caller)]
     pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
         self.settle();
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            self.world
-                .log_touched_all(TypeId::of::<C>(), Location::caller());
-        }
+        log_input!(self.world => touched_all::<C>(Location::caller()));
         self.world.structure.pools.iter_mut_of()
+    }
+
+    /// Hooks a component to a messagee, after its other components. Returns the hook, which identifies the
+    /// component.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun { rounds: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let gun = manager.hook(tank, Gun { rounds: 3 })?;
+    /// assert_eq!(manager.owner(gun)?, tank);
+    /// assert_eq!(manager.get::<Gun>(tank)?.rounds, 3);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; [`MessageeError::Elsewhere`] for a
+    /// proxy, which has no components here.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
+    #[track_caller]
+    pub fn hook<C: Component>(
+        &mut self,
+        id: MessageeId,
+        component: C,
+    ) -> Result<HookId, MessageeError> {
+        let place = Location::caller();
+        log_input!(self.world => hook(id, &component, place));
+        self.change(|world| {
+            world.structure.check_hookable(id)?;
+            let hook = world.structure.keys.reserve_hook();
+            let mut changes = world.changes();
+            changes.attach(hook, id, component);
+            changes.announce_hooked(id, hook, place);
+            Ok(hook)
+        })
+    }
+
+    /// Unhooks a component and returns it. The other components of its messagee stay.
+    ///
+    /// To move a component from one messagee to another, make two calls:
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Sword { damage: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, elf) = (manager.spawn((Sword { damage: 7 },)), manager.spawn(()));
+    /// let sword: Sword = manager.unhook(manager.hook_of::<Sword>(orc)?)?;
+    /// manager.hook(elf, sword)?;
+    /// assert_eq!(manager.get::<Sword>(elf)?.damage, 7);
+    /// assert!(manager.get::<Sword>(orc).is_err());
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`], and
+    /// [`MessageeError::WrongComponent`] if the component is not a `C`; it then stays hooked.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
+    #[track_caller]
+    pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
+        let place = Location::caller();
+        log_input!(self.world => input(&Input::Unhook(hook)));
+        self.change(|world| {
+            let at = world.structure.check_hooked_as::<C>(hook)?;
+            let at = part_with(world, hook, at, place);
+            let at = at.ok_or(MessageeError::NotHooked { hook })?;
+            Ok(world.changes().detach_as(hook, at))
+        })
+    }
+
+    /// Returns the components of a messagee, in the order of hooking; none when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.hooks(tank).last(), Some(radio));
+    /// manager.despawn(tank)?;
+    /// assert_eq!(manager.hooks(tank).count(), 0);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<> {
+        self.world.structure.hooks_of(id).into_iter()
+    }
+
+    /// Returns the hook of the first component of type `C` of a messagee: the one that
+    /// [`get`](Self::get) borrows.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun, Radio));
+    /// let radio = manager.hook_of::<Radio>(tank)?;
+    /// manager.set_enabled(radio, false)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
+        self.world.structure.hook_of::<C>(id)
+    }
+
+    /// Returns the hooks of the components of type `C` of a messagee, in the order of hooking; none
+    /// when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun { rounds: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun { rounds: 3 },));
+    /// let second = manager.hook(tank, Gun { rounds: 5 })?;
+    /// let guns: Vec<HookId> = manager.hooks_of::<Gun>(tank).collect();
+    /// assert_eq!(guns, [manager.hook_of::<Gun>(tank)?, second]);
+    /// assert_eq!(manager.hooked_mut::<Gun>(guns[1])?.rounds, 5);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {
+        self.world.structure.hooks_of_type::<C>(id).into_iter()
+    }
+
+    /// Returns the messagee that a component is hooked to.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// manager.despawn(tank)?;
+    /// assert!(matches!(manager.owner(radio), Err(MessageeError::NotHooked { .. })));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
+        self.world.structure.owner(hook)
+    }
+
+    /// Enables or disables a component. A disabled component stays hooked, but receives nothing until it is
+    /// enabled again. If the call changes anything, the messagee receives
+    /// [`Enabled`](crate::lifecycle::Enabled) or [`Disabled`](crate::lifecycle::Disabled).
+    ///
+    /// Enabling and disabling change the storage order of the components of that type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn fire(&mut self, _: &Fire) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let gun = manager.hook(tank, Gun)?;
+    /// manager.set_enabled(gun, false)?;
+    /// assert_eq!(manager.send(tank, Fire)?.received, 0);
+    /// manager.set_enabled(gun, true)?;
+    /// assert_eq!(manager.send(tank, Fire)?.received, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
+    #[track_caller]
+    pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
+        let place = Location::caller();
+        log_input!(self.world => input(&Input::SetEnabled(hook, enabled)));
+        self.change(|world| {
+            world.structure.check_hook(hook)?;
+            world.later_changes().switch(hook, enabled, place);
+            Ok(())
+        })
+    }
+
+    /// Returns `true` if a component is enabled, as each is when it is hooked.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let gun = manager.hook_of::<Gun>(tank)?;
+    /// assert!(manager.is_enabled(gun)?);
+    /// manager.set_enabled(gun, false)?;
+    /// assert!(!manager.is_enabled(gun)?);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+        self.world.structure.is_enabled(hook)
     }
 }

@@ -3,8 +3,7 @@
 use crate::config::ManagerConfig;
 use crate::identity::Identity;
 use crate::manager::MessageManager;
-use crate::registry::try_registry;
-use crate::registry::{RegistryError, TOO_MANY_MANAGERS};
+use crate::registry::{RegistryError, TOO_MANY_MANAGERS, try_registry};
 use crate::world::World;
 
 impl MessageManager {
@@ -44,10 +43,7 @@ impl MessageManager {
     /// [`try_new`](Self::try_new) returns both as errors.
     #[must_use]
     pub fn with_config(config: ManagerConfig) -> Self {
-        match Self::try_new(config) {
-            Ok(manager) => manager,
-            Err(error) => panic!("{error}"),
-        }
+        Self::try_new(config).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Creates an empty manager with these limits, or returns the reason why it cannot be created.

@@ -1,7 +1,5 @@
 //! Reading mail, writing mail and changing components side by side, from outside.
 
-#[cfg(feature = "data")]
-use std::any::TypeId;
 use std::cell::{Ref, RefMut};
 use std::panic::Location;
 use std::sync::Arc;
@@ -9,14 +7,13 @@ use std::sync::Arc;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::error::{MessageeError, SendError};
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::mailbox::{AnyInbox, Inbox, Pending};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::mnemonic::Mnemonic;
 use crate::send::Publisher;
-use crate::structure::Structure;
+use crate::storage::Values;
 use crate::time::Clock;
-use crate::world::World;
 
 /// The place where mail is read and written, from [`MessageManager::desk`], for programs in pull style. While
 /// a program reads its mail, it can publish and change components, as a handler can. The manager itself
@@ -65,7 +62,7 @@ use crate::world::World;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Desk<'m> {
-    world: &'m World,
+    manager: &'m MessageManager,
     sender: Sender,
 }
 
@@ -98,7 +95,7 @@ impl<'m> Desk<'m> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(self.world, to, self.sender, place).publish(message)
+        Publisher::outside(&self.manager.world, to, self.sender, place).publish(message)
     }
 
     /// Publishes a message whose type is not known here, like [`MessageManager::publish_any`].
@@ -126,7 +123,7 @@ impl<'m> Desk<'m> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(self.world, to, self.sender, place).publish_any(message)
+        Publisher::outside(&self.manager.world, to, self.sender, place).publish_any(message)
     }
 
     /// Returns the desk of a messagee. Messages published there have the messagee as their sender, and `Me`
@@ -150,7 +147,7 @@ impl<'m> Desk<'m> {
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
     pub fn as_messagee(self, id: MessageeId) -> Result<Self, MessageeError> {
-        self.world.structure.check_alive(id)?;
+        self.manager.world.structure.check_alive(id)?;
         let sender = Sender::Messagee(id);
         Ok(Self { sender, ..self })
     }
@@ -171,7 +168,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'m, M> {
-        Inbox::new(self.all_mail())
+        Inbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of all types that were published in the last frame, as
@@ -190,7 +187,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'m> {
-        AnyInbox::new(self.all_mail())
+        AnyInbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, as
@@ -208,21 +205,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'m, M> {
-        Pending::new(self.all_mail())
-    }
-
-    /// Borrows components. Values that got cells of their own for that keep them when the manager is settled.
-    #[track_caller]
-    fn borrow<T>(&self, borrow: impl FnOnce(&'m Structure) -> T) -> T {
-        let borrowed = borrow(&self.world.structure);
-        if self.world.structure.has_parted() {
-            self.world.waiting.pending.mark_unsettled();
-        }
-        borrowed
-    }
-
-    fn all_mail(&self) -> Choice<'m> {
-        Choice::all(&self.world.mail, &self.world.structure, self.sender.id())
+        Pending::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns a reading of the clock.
@@ -237,7 +220,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn clock(&self) -> Clock {
-        self.world.common.time.reading()
+        self.manager.clock()
     }
 
     /// Borrows the first component of type `C` of a messagee.
@@ -261,7 +244,8 @@ impl<'m> Desk<'m> {
     /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
     /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.borrow(|structure| structure.get_at_desk(id))
+        self.manager.world.structure.part::<C>();
+        self.manager.world.structure.get(id)
     }
 
     /// Mutably borrows the first component of type `C` of a messagee. Other components, of the same type or
@@ -289,13 +273,9 @@ impl<'m> Desk<'m> {
     /// already borrowed.
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on()
-            && let Ok(hook) = self.world.structure.hook_of::<C>(id)
-        {
-            self.world.log_touched(hook, Location::caller());
-        }
-        self.borrow(|structure| structure.get_mut_at_desk(id))
+        log_input!(self.manager.world => touched_of::<C>(id, Location::caller()));
+        self.manager.world.structure.part::<C>();
+        self.manager.world.structure.get_mut(id)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -319,7 +299,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow().ok()))
+        self.manager.world.structure.iter_at_desk(Values::borrow)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -347,12 +327,11 @@ impl<'m> Desk<'m> {
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            self.world
-                .log_touched_all(TypeId::of::<C>(), Location::caller());
-        }
-        self.borrow(|structure| structure.iter_at_desk(|cell| cell.try_borrow_mut().ok()))
+        log_input!(self.manager.world => touched_all::<C>(Location::caller()));
+        self.manager
+            .world
+            .structure
+            .iter_at_desk(Values::borrow_mut)
     }
 
     /// Returns the messagee that a mnemonic is bound to, if it is.
@@ -370,7 +349,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.structure.addresses.bound(mnemonic)
+        self.manager.bound(mnemonic)
     }
 
     /// Returns `true` if a messagee is alive.
@@ -387,7 +366,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
-        self.world.structure.messagees.is_alive(id)
+        self.manager.is_alive(id)
     }
 
     /// Returns the name of a messagee, as [`MessageManager::name`] does.
@@ -401,7 +380,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world.common.names.get(id)
+        self.manager.name(id)
     }
 
     /// Returns the messagees that are alive and whose whole name matches a pattern, as
@@ -415,8 +394,7 @@ impl<'m> Desk<'m> {
     /// assert!(manager.desk().find("Red *").eq([baron]));
     /// ```
     pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
-        let names = &self.world.common.names;
-        self.world.structure.find_named(names, pattern).into_iter()
+        self.manager.find(pattern)
     }
 }
 
@@ -445,7 +423,7 @@ impl MessageManager {
     pub fn desk(&mut self) -> Desk<'_> {
         self.settle();
         Desk {
-            world: &self.world,
+            manager: self,
             sender: Sender::Outside,
         }
     }

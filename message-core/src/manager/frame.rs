@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::error::Unhandled;
 use crate::manager::MessageManager;
 use crate::post::{Pass, begin_frame};
 use crate::report::{Report, UnusedMessages};
 #[cfg(feature = "data")]
 use crate::time::nanoseconds;
-use crate::time::{Advance, Clock, ClockError, Stage};
+use crate::time::{Clock, ClockError, Stage};
 
 /// The result of one frame.
 ///
@@ -100,24 +98,8 @@ impl MessageManager {
     /// as [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         self.settle();
-        #[cfg(feature = "data")]
-        self.log_frame(Input::Tick, dt);
-        let mut report = self.begin(self.world.common.time.advance(dt));
-        let before = self.world.waiting.failures.dead_letters.get();
-        let failures_before = self.failures();
-        let unhandled_before = self.world.waiting.failures.unhandled.total();
-        let skipped_before = self.skipped_repeats();
-        for _ in 0..report.fixed_steps {
-            report.delivered += self.run(Stage::FixedUpdate);
-        }
-        for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
-            report.delivered += self.run(stage);
-        }
-        report.dead_letters += self.world.waiting.failures.dead_letters.get() - before;
-        report.failures += self.failures() - failures_before;
-        report.unhandled += self.world.waiting.failures.unhandled.total() - unhandled_before;
-        report.skipped_repeats = self.skipped_repeats() - skipped_before;
-        report
+        log_input!(self.world => frame(&self.world, &Input::Tick(nanoseconds(dt))));
+        self.frame(self.world.common.time.scaled(dt), dt, true)
     }
 
     /// Begins a frame, for a host with its own loop that runs the stages with [`run_stage`](Self::run_stage).
@@ -154,9 +136,8 @@ impl MessageManager {
     /// has begun then, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
-        #[cfg(feature = "data")]
-        self.log_frame(Input::BeginFrame, dt);
-        self.begin(self.world.common.time.advance(dt))
+        log_input!(self.world => frame(&self.world, &Input::BeginFrame(nanoseconds(dt))));
+        self.frame(self.world.common.time.scaled(dt), dt, false)
     }
 
     /// Begins a frame like [`begin_frame`](Self::begin_frame), for a host that keeps both clocks: the scaled
@@ -182,33 +163,44 @@ impl MessageManager {
     /// Panics under the same conditions as [`begin_frame`](Self::begin_frame).
     pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
-        let by = Advance::of(scaled, unscaled);
-        #[cfg(feature = "data")]
-        self.log_frame(|scaled| Input::BeginFrameWith(scaled, by.unscaled), scaled);
-        self.begin(by)
+        log_input!(self.world => frame(
+            &self.world,
+            &Input::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled)),
+        ));
+        self.frame(scaled, unscaled, false)
     }
 
-    fn begin(&mut self, by: Advance) -> FrameReport {
-        self.settle();
+    /// Begins a frame, and runs its stages or leaves that to the host.
+    fn frame(&mut self, scaled: Duration, unscaled: Duration, runs_stages: bool) -> FrameReport {
         self.world.changes().take_up();
-        let skipped_steps = begin_frame(&mut self.world, by);
+        let skipped_steps = begin_frame(&mut self.world, scaled, unscaled);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));
         }
-        let before = self.world.waiting.failures.dead_letters.get();
-        let failures_before = self.failures();
-        let unhandled_before = self.world.waiting.failures.unhandled.total();
+        let dead_letters = self.dead_letters();
+        let (failures, skipped_repeats) = (self.failures(), self.skipped_repeats());
+        let unhandled = self.world.waiting.failures.unhandled.total();
         let drained = self.drain_inlet();
+        let (mut delivered, fixed_steps) = (0, self.world.common.time.owed);
+        if runs_stages {
+            for _ in 0..fixed_steps {
+                delivered += self.run(Stage::FixedUpdate);
+            }
+            for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
+                delivered += self.run(stage);
+            }
+        }
         FrameReport {
             frame: self.world.common.time.frame,
-            fixed_steps: self.world.common.time.owed_steps(),
+            fixed_steps,
             skipped_steps,
+            skipped_repeats: self.skipped_repeats() - skipped_repeats,
             drained,
-            dead_letters: self.world.waiting.failures.dead_letters.get() - before,
-            failures: self.failures() - failures_before,
-            unhandled: self.world.waiting.failures.unhandled.total() - unhandled_before,
-            ..FrameReport::default()
+            delivered,
+            dead_letters: self.dead_letters() - dead_letters,
+            failures: self.failures() - failures,
+            unhandled: self.world.waiting.failures.unhandled.total() - unhandled,
         }
     }
 
@@ -238,9 +230,7 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`tick`](Self::tick).
     pub fn run_stage(&mut self, stage: Stage) -> usize {
-        self.settle();
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::RunStage(stage));
+        log_input!(self.world => input(&Input::RunStage(stage)));
         self.run(stage)
     }
 
@@ -428,10 +418,8 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetScale(scale));
-        self.settle();
-        self.world.common.time.set_scale(scale)
+        log_input!(self.world => input(&Input::SetScale(scale)));
+        self.change(|world| world.common.time.set_scale(scale))
     }
 
     /// Stops the scaled time or lets it run again, from the next frame on. While it is stopped, frames and
@@ -458,18 +446,16 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn set_paused(&mut self, paused: bool) {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetPaused(paused));
-        self.settle();
-        self.world.common.time.set_paused(paused);
+        log_input!(self.world => input(&Input::SetPaused(paused)));
+        self.change(|world| world.common.time.paused.set(paused));
     }
 
-    /// Sets the step of `FixedUpdate`, in the place of that of
-    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step). Zero means none. It holds at
-    /// once: the fixed time stays where it is, and the steps that the frame still owes are counted
-    /// again, as many as fit between the fixed time and the scaled time and no more than
-    /// [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps). A save has it, so a restored manager
-    /// goes on with it.
+    /// Sets the step of `FixedUpdate`, replacing
+    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step). Zero means that there are no steps. It
+    /// takes effect at once: the fixed time stays where it is, and the steps that the frame still owes are
+    /// counted again, as many as fit between the fixed time and the scaled time and no more than
+    /// [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps). The step is part of a save, so a restored
+    /// manager continues with it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -484,11 +470,13 @@ impl MessageManager {
     /// assert_eq!(manager.tick(ms(5)).fixed_steps, 2); // 24 and 28.
     /// assert_eq!(manager.clock().fixed_overstep(), ms(2));
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_fixed_step(&mut self, step: Duration) {
+        log_input!(self.world => input(&Input::SetFixedStep(nanoseconds(step))));
         self.settle();
-        #[cfg(feature = "data")]
-        self.world
-            .log_input(|| Input::SetFixedStep(nanoseconds(step)));
         let max_steps = self.world.common.config.max_fixed_steps;
         self.world.common.time.set_fixed_step(step, max_steps);
     }

@@ -2,14 +2,12 @@
 
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
-#[cfg(feature = "data")]
-use crate::data::Input;
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending, by_value};
-use crate::manager::MessageManager;
-use crate::message::{Message, index_of};
-use crate::send::{MailWriter, Publisher};
+use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::manager::{AsMessagee, MessageManager};
+use crate::message::{AnyMessage, Message, index_of};
+use crate::send::MailWriter;
 use crate::world::World;
 
 impl MessageManager {
@@ -60,38 +58,71 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[track_caller]
-    #[inline]
-    pub fn publish<M: Message>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<(), SendError> {
-        let place = Location::caller();
-        let to = to.into();
-        self.publish_from(to, place, message)
-    }
-
-    /// Publishes a message. If it belongs to the run of the last one, that is over here.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "each message of a loop that publishes comes this way; W6-pass"
     )]
-    fn publish_from<M: Message>(
+    pub fn publish<M: Message>(
         &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
+        to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
         self.settle();
         let World {
             mail, structure, ..
         } = &mut self.world;
         let is_here = |id| structure.messagees.is_here(id);
         match mail.go_on(to, place, is_here, message) {
+            // It belongs to the run of the last one.
             Ok(()) => Ok(()),
             Err(message) => self.publish_anew(to, place, message),
         }
+    }
+
+    /// Publishes a message whose type is not known here. It does the same as [`publish`](Self::publish) with
+    /// the message itself: the message can be found by its type, too.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Fog { density: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Rain;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let weather: Vec<Box<dyn AnyMessage>> = vec![Box::new(Fog { density: 3 }), Box::new(Rain)];
+    /// for message in weather {
+    ///     manager.publish_any(Everyone, message)?;
+    /// }
+    /// manager.publish(Everyone, Fog { density: 4 })?;
+    ///
+    /// manager.tick(Duration::from_millis(16));
+    /// let fog = manager.inbox::<Fog>().iter().map(|mail| mail.density);
+    /// assert!(fog.eq([3, 4]));
+    /// assert_eq!(manager.inbox_any().count(), 3);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`publish`](Self::publish). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        AsMessagee::new(self, Sender::Outside).publish_any(to, message)
     }
 
     /// Publishes a message that begins a run.
@@ -103,18 +134,9 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        self.publisher(to, place).publish(message)
-    }
-
-    /// Publishes from outside, once what an earlier panic left is settled.
-    pub(super) fn publisher(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-    ) -> Publisher<'_> {
-        self.world.changes().take_up();
-        self.settle();
-        Publisher::outside(&self.world, to, Sender::Outside, place)
+        AsMessagee::new(self, Sender::Outside)
+            .publisher(to, M::NAME, place)?
+            .publish(message)
     }
 
     /// Publishes messages to one recipient, one after another, until the first error. This is equivalent to
@@ -154,14 +176,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        let to = to.into();
-        let mut messages = messages.into_iter();
-        let Some(first) = messages.next() else {
-            return Ok(());
-        };
-        self.publish_from(to, place, first)?;
-        self.publisher(to, place).publish_more(messages)
+        AsMessagee::new(self, Sender::Outside).publish_each(to, messages)
     }
 
     /// Makes a writer that publishes messages of one type to one recipient in a loop. The recipient is
@@ -200,8 +215,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let place = Location::caller();
-        self.world.changes().take_up();
-        self.settle();
+        AsMessagee::new(self, Sender::Outside).begin_mail(M::NAME)?;
         MailWriter::new(&mut self.world, to.into(), Sender::Outside, place)
     }
 
@@ -230,7 +244,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
-        Inbox::new(Choice::all(&self.world.mail, &self.world.structure, None))
+        Inbox::new(self.all_mail(None))
     }
 
     /// Returns the messages of all types that were published in the last frame, in the order sent.
@@ -256,7 +270,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'_> {
-        AnyInbox::new(Choice::all(&self.world.mail, &self.world.structure, None))
+        AnyInbox::new(self.all_mail(None))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, and will be
@@ -277,7 +291,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
-        Pending::new(Choice::all(&self.world.mail, &self.world.structure, None))
+        Pending::new(self.all_mail(None))
     }
 
     /// Sets the number of frames for which messages of a type can be found, from the next frame on. The
@@ -318,12 +332,13 @@ impl MessageManager {
             );
         };
         self.world.changes().take_up();
-        #[cfg(feature = "data")]
-        self.world
-            .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));
+        log_input!(self.world => input(&Input::SetRetention(M::ID.to_bits(), frames)));
         self.settle();
-        self.world
-            .mail
-            .set_retention(of, Some(by_value::<M>), frames);
+        self.world.mail.set_retention(of, frames);
+    }
+
+    /// Returns all mail, as that messagee sees it.
+    pub(super) fn all_mail(&self, me: Option<MessageeId>) -> Choice<'_> {
+        Choice::all(&self.world.mail, &self.world.structure, me)
     }
 }

@@ -1,32 +1,39 @@
 //! The manager: the outermost call, which alone may change the structure.
 //!
-//! Every method that takes `&mut self` first settles what a panic may have left, then acts, then
-//! settles what its handlers asked for. So between calls nothing is pending and nothing is
-//! borrowed.
+//! Every method that takes `&mut self` first passes its input to the log, then settles what a panic may have
+//! left, then acts, then settles what its handlers asked for. So between calls nothing is pending and nothing
+//! is borrowed. The log comes first, so that an input is also logged if settling panics; only frames begin
+//! with settling, since their digests are those of a settled manager.
+
+/// Passes an input to the log before it runs: `log_input!(self.world => impure("a closure", place))` calls a method
+/// of `InputLog`. If no log is written, nothing is evaluated. A macro, because without the feature `data` neither
+/// the log nor the types of the inputs exist.
+macro_rules! log_input {
+    ($world:expr => $($call:tt)+) => {
+        #[cfg(feature = "data")]
+        if let Some(log) = $world.input_log() {
+            #[allow(unused_imports, reason = "each call uses at most one of them")]
+            use crate::data::{How, Input};
+            log.$($call)+;
+        }
+    };
+}
 
 mod addresses;
 mod as_messagee;
-mod cause;
 mod components;
 mod creation;
 mod desk;
-mod drain;
-mod dynamic;
 mod frame;
-mod hooks;
 mod inlet;
-#[cfg(feature = "data")]
-mod logging;
 mod mail;
 mod messagees;
-mod naming;
-#[cfg(feature = "data")]
-mod parts;
 mod posting;
 #[cfg(feature = "data")]
 mod proxies;
 #[cfg(feature = "data")]
 mod saving;
+mod send;
 mod subscribing;
 mod tools;
 #[cfg(feature = "trace")]
@@ -45,13 +52,12 @@ pub use saving::RestoredManager;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
 #[cfg(feature = "data")]
-use crate::data::{How, ReplayedLetters};
+use crate::data::ReplayedLetters;
 use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{
-    Program, Sent, Verdict, call_single, request_in_full, send_mut, send_on, unanswered_after,
-};
+use crate::send::{Program, Verdict, call_single, unanswered_after};
+use crate::trace::{TraceId, because_of};
 use crate::world::World;
 
 /// One closed messaging system: messagees, their components, and the messages between them.
@@ -96,7 +102,7 @@ pub struct MessageManager {
     world: World,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
-    replayed: Option<ReplayedLetters>,
+    pub(crate) replayed: Option<ReplayedLetters>,
 }
 
 impl From<World> for MessageManager {
@@ -166,67 +172,18 @@ impl MessageManager {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            return self.send_logged(to, place, message);
-        }
-        self.settle();
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
         let mut message = Some(message);
         if let Some(message) = &mut message {
-            let from = self.outside();
-            if let Some(verdict) = call_single(from, to, place, message, &mut None) {
-                return Ok(self.settled_receipt(verdict));
+            log_input!(self.world => send(How::Send, to, Sender::Outside, &*message, place));
+            self.settle();
+            let from = Program(&self.world);
+            let verdict = call_single(from, to, place, message, &mut None);
+            if verdict != Verdict::Busy {
+                return self.settled_send(Ok(verdict.receipt()));
             }
         }
         self.send_on(to, place, &mut message)
-    }
-
-    /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
-    /// when the call returns.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Count { weapons: u32 }
-    ///
-    /// struct Gun;
-    ///
-    /// #[handlers]
-    /// impl Gun {
-    ///     #[on_receive]
-    ///     fn count(&self, count: &mut Count) { count.weapons += 1; }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let ship = manager.spawn((Gun, Gun));
-    /// let mut count = Count { weapons: 0 };
-    /// assert_eq!(manager.send_mut(ship, &mut count)?.received, 2);
-    /// assert_eq!(count.weapons, 2);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
-    /// a proxy would receive it.
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    #[inline]
-    pub fn send_mut<M: Message>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: &mut M,
-    ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.world
-            .log_send(How::Send, to, Sender::Outside, &*message, place);
-        self.outermost_send(|world| send_mut(Program(world), to, place, message))
     }
 
     /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
@@ -271,71 +228,17 @@ impl MessageManager {
         mut message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            return self.request_logged(to, place, message);
-        }
+        log_input!(self.world => send(How::Request, to, Sender::Outside, &message, place));
         self.settle();
         let mut reply = None;
-        let from = self.outside();
-        match call_single(from, to, place, &mut message, &mut reply) {
-            Some(verdict) => {
+        match call_single(Program(&self.world), to, place, &mut message, &mut reply) {
+            Verdict::Busy => self.request_in_full(to, place, message),
+            verdict => {
                 let failures = &self.world.waiting.failures;
                 let answer = reply.ok_or_else(|| unanswered_after::<M>(failures, to, verdict));
                 self.settled(answer)
             }
-            None => self.request_in_full(to, place, message),
         }
-    }
-
-    /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
-    /// gave it. If nobody answers, the list is empty.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = u32)]
-    /// struct GetHp;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// assert!(manager.request_all(Everyone, GetHp)?.is_empty());
-    /// let [orc, troll] = [10, 30].map(|hp| manager.spawn((Health { hp },)));
-    /// assert_eq!(manager.request_all(Everyone, GetHp)?, [(orc, 10), (troll, 30)]);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
-    /// a proxy would receive it.
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    #[inline]
-    pub fn request_all<M: Request>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.world
-            .log_send(How::RequestAll, to, Sender::Outside, &message, place);
-        self.outermost(|world| {
-            let sent = Sent::of_type(M::FACTS, world, Sender::Outside, &to, place);
-            sent.request_all(message)
-        })
     }
 
     /// Acts on behalf of a messagee: messages that are sent through the returned handle have that messagee as
@@ -382,7 +285,46 @@ impl MessageManager {
         if !self.world.structure.messagees.is_here(id) {
             self.world.structure.check_alive(id)?;
         }
-        Ok(AsMessagee::new(self, id))
+        Ok(AsMessagee::new(self, Sender::Messagee(id)))
+    }
+
+    /// Runs a function; what it sends has that cause. For what is done about something that was read
+    /// and not received: a [`Mail`](crate::mailbox::Mail), or a number that came from elsewhere. With `None`,
+    /// as where nothing is traced, it is called and that is all.
+    ///
+    /// ```
+    /// # #[cfg(feature = "trace")] {
+    /// use message_core::prelude::*;
+    /// use message_core::trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Step;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.publish(Everyone, Step)?;
+    /// manager.tick(std::time::Duration::from_millis(16));
+    ///
+    /// let step = manager.inbox::<Step>().first().and_then(|step| step.trace_id());
+    /// manager.with_cause(step, |manager| manager.send(Everyone, Explode))?;
+    ///
+    /// let recorder = manager.recorder().expect("it was started");
+    /// let last = recorder.events().filter_map(|event| event.send).last().expect("there were sends");
+    /// let why = recorder.explain(last).expect("it was recorded");
+    /// assert_eq!(why.chain().len(), 2); // Published, then sent.
+    /// # }
+    /// # Ok::<(), message_core::SendError>(())
+    /// ```
+    pub fn with_cause<T>(
+        &mut self,
+        cause: impl Into<Option<TraceId>>,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let cause = cause.into().or(self.world.trace.cause());
+        because_of(self, |manager| &manager.world.trace, cause, run)
     }
 
     /// Delivers the messages and makes the changes that a panic in a handler has left pending. Every call
@@ -462,12 +404,14 @@ impl MessageManager {
         self.world.shrink_to_fit();
     }
 
-    fn outside(&self) -> Program<'_> {
-        Program(&self.world)
+    #[cfg(feature = "data")]
+    pub(crate) fn world(&self) -> &World {
+        &self.world
     }
 
-    /// Makes a change from outside: after what a panic left, before what follows from it.
-    fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
+    /// Runs an outermost call: after what a panic left, before what its handlers have asked for.
+    #[inline]
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let result = change(&mut self.world);
         self.settled(result)
@@ -492,47 +436,6 @@ impl MessageManager {
         result.expect("only a panic takes it away")
     }
 
-    /// Makes the changes that the handlers of a send have asked for, when nothing else is left of it.
-    /// Returns how many handlers and subscribers have failed, of all that it led to.
-    #[cold]
-    fn settle_failures(&mut self) -> usize {
-        self.world.settle_outermost();
-        self.world.waiting.failures.take_settled()
-    }
-
-    /// Returns the receipt of a send that is over in `call_single`, after making the changes that its
-    /// handler has asked for.
-    #[inline]
-    fn settled_receipt(&mut self, verdict: Verdict) -> Receipt {
-        let mut receipt = verdict.receipt();
-        if self.world.waiting.pending.is_unsettled() {
-            receipt.set_failed(self.settle_failures());
-        }
-        receipt
-    }
-
-    /// Delivers a message whose send was not over where it began.
-    #[inline(never)]
-    fn send_on<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut Option<M>,
-    ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| send_on(Program(world), to, place, message))
-    }
-
-    /// Like [`request`](Self::request), for a request that is not over in `call_single`.
-    #[inline(never)]
-    fn request_in_full<M: Request>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<M::Reply, SendError> {
-        self.outermost(|world| request_in_full(Program(world), to, place, message))
-    }
-
     /// Runs an outermost send, whose receipt counts all failures.
     #[inline]
     fn outermost_send(
@@ -541,24 +444,24 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         self.settle();
         let result = run(&self.world);
+        self.settled_send(result)
+    }
+
+    /// Like [`settled`](Self::settled), for a send: its receipt counts all failures.
+    #[inline]
+    fn settled_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         if self.world.waiting.pending.is_unsettled() {
             return self.settle_send(result);
         }
         result
     }
 
-    /// Settles what a send has asked for, and counts all failures.
+    // Out of line, because it is the same for all messages.
     #[cold]
     #[inline(never)]
     fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         let mut receipt = self.settle_after(result)?;
         receipt.set_failed(self.world.waiting.failures.take_settled());
         Ok(receipt)
-    }
-
-    /// Runs an outermost call: what a panic left before it, what its handlers asked for after.
-    #[inline]
-    fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
-        self.change(|world| run(world))
     }
 }

@@ -1,21 +1,11 @@
 //! The manager's posted messages.
 
-use std::borrow::Borrow;
-use std::panic::Location;
-
-use crate::address::Recipient;
-#[cfg(feature = "data")]
-use crate::address::Sender;
-#[cfg(feature = "data")]
-use crate::data::Input;
+use crate::address::{Recipient, Sender};
 use crate::error::SendError;
-use crate::header::{Header, IntoHeader, header_of};
-use crate::manager::MessageManager;
-use crate::message::Message;
-use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{cancel, post_again, post_anew, post_each, take_posts};
-use crate::send::Program;
-use crate::time::Stage;
+use crate::header::IntoHeader;
+use crate::manager::{AsMessagee, MessageManager};
+use crate::message::{AnyMessage, Message};
+use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket, cancel, take_posts};
 
 impl MessageManager {
     /// Posts a message. It is delivered in the stage and after the delay that its header names. With stage
@@ -79,20 +69,7 @@ impl MessageManager {
         header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let place = Location::caller();
-        let held = header_of(header, M::NAME)?;
-        let header: &Header = held.borrow();
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            return self.post_logged(header, place, message);
-        }
-        self.settle();
-        match post_again(&self.world, header.to, header, None, place, message) {
-            Ok(ticket) => Ok(ticket),
-            Err(message) => {
-                self.outermost(|world| post_anew(Program(world), header, place, message))
-            }
-        }
+        AsMessagee::new(self, Sender::Outside).post(header, message)
     }
 
     /// Like [`post`](Self::post), but posts to another recipient than the header's own, so that one header
@@ -139,21 +116,69 @@ impl MessageManager {
         header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let held = header_of(header, M::NAME)?;
-        let header: &Header = held.borrow();
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            return self.post_logged(&header.with_recipient(to), place, message);
-        }
-        self.settle();
-        match post_again(&self.world, to, header, None, place, message) {
-            Ok(ticket) => Ok(ticket),
-            Err(message) => {
-                let header = &header.with_recipient(to);
-                self.outermost(|world| post_anew(Program(world), header, place, message))
-            }
-        }
+        AsMessagee::new(self, Sender::Outside).post_to(to, header, message)
+    }
+
+    /// Posts a message whose type is not known here. It does the same as [`post`](Self::post) with the
+    /// message itself.
+    ///
+    /// The message of a dead letter can be posted or sent again:
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::lifecycle::DeadLetter;
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message, Clone)]
+    /// struct Reload { rounds: u32 }
+    ///
+    /// #[derive(Default)]
+    /// struct Gun { rounds: u32 }
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn reload(&mut self, reload: &Reload) { self.rounds += reload.rounds; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (gun, spare) = (manager.spawn((Gun::default(),)), manager.spawn((Gun::default(),)));
+    /// let (undelivered, dead) = mpsc::channel::<Box<dyn AnyMessage>>();
+    /// manager.subscribe(Filter::of::<DeadLetter>().before(), move |letter, _| {
+    ///     if let Some(message) = letter.message.take() {
+    ///         let _ = undelivered.send(message);
+    ///     }
+    ///     std::ops::ControlFlow::Continue(())
+    /// });
+    /// manager.post(&Header::to(gun).after_frames(1).build()?, Reload { rounds: 6 })?;
+    /// manager.despawn(gun)?;
+    /// manager.tick(Duration::ZERO);
+    ///
+    /// let again = Header::to(spare).after_frames(1).build()?;
+    /// for message in dead.try_iter() {
+    ///     manager.post_any(&again, message)?;
+    /// }
+    /// manager.tick(Duration::ZERO);
+    /// assert_eq!(manager.get::<Gun>(spare)?.rounds, 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`post`](Self::post). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`post`](Self::post).
+    #[track_caller]
+    pub fn post_any(
+        &mut self,
+        header: impl IntoHeader,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError> {
+        AsMessagee::new(self, Sender::Outside).post_any(header, message)
     }
 
     /// Posts messages with the same header, in their order, and returns how many were posted. The work that
@@ -203,30 +228,7 @@ impl MessageManager {
         header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
-        let place = Location::caller();
-        let held = header_of(header, M::NAME);
-        let held = held.map_err(|error| PostEachError { posted: 0, error })?;
-        let header: &Header = held.borrow();
-        self.settle();
-        if header.stage == Stage::Immediate {
-            // Each is a send of its own, and settled before the next.
-            let mut posted = 0;
-            for message in messages {
-                #[cfg(feature = "data")]
-                self.world
-                    .log_post(header, Sender::Outside, &message, place);
-                self.outermost(|world| post_anew(Program(world), header, place, message))
-                    .map_err(|error| PostEachError { posted, error })?;
-                posted += 1;
-            }
-            return Ok(posted);
-        }
-        #[cfg(feature = "data")]
-        let messages = messages.into_iter().inspect(|message| {
-            self.world.log_post(header, Sender::Outside, message, place);
-        });
-        // Nothing is delivered, so there is nothing to settle.
-        post_each(Program(&self.world), header, place, messages)
+        AsMessagee::new(self, Sender::Outside).post_each(header, messages)
     }
 
     /// Cancels pending messages and returns how many were cancelled. A cancelled message is never delivered,
@@ -263,11 +265,9 @@ impl MessageManager {
     /// are cancelled even then.
     #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
-        self.settle();
         let posts = posts.into();
-        #[cfg(feature = "data")]
-        self.world
-            .log_input(|| Input::Cancel(posts, Sender::Outside));
+        log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
+        self.settle();
         cancel(&self.world, &posts)
     }
 
@@ -315,12 +315,10 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
-        self.settle();
         let posts = posts.into();
         // What is left here is the same.
-        #[cfg(feature = "data")]
-        self.world
-            .log_input(|| Input::Cancel(posts, Sender::Outside));
+        log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
+        self.settle();
         take_posts(&self.world, &posts)
     }
 

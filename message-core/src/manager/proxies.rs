@@ -4,13 +4,11 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::data::Input;
 use crate::error::{MessageeError, Undelivered};
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::proxy::{Letters, Outbox, OutboxId};
 use crate::send::Sent;
-use crate::world::World;
 
 impl MessageManager {
     /// Opens an outbox for messages to messagees of another manager. See [`proxy`](crate::proxy).
@@ -29,7 +27,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn open_outbox(&mut self, capacity: usize) -> OutboxId {
-        self.world.log_input(|| Input::OpenOutbox(capacity as u64));
+        log_input!(self.world => input(&Input::OpenOutbox(capacity as u64)));
         self.add_outbox(capacity, false)
     }
 
@@ -65,8 +63,7 @@ impl MessageManager {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open_outbox_by_position(&mut self, capacity: usize) -> OutboxId {
-        let input = || Input::OpenOutboxByPosition(capacity as u64);
-        self.world.log_input(input);
+        log_input!(self.world => input(&Input::OpenOutboxByPosition(capacity as u64)));
         self.add_outbox(capacity, true)
     }
 
@@ -100,7 +97,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn close_outbox(&mut self, id: OutboxId) {
-        self.world.log_input(|| Input::CloseOutbox(id.0));
+        log_input!(self.world => input(&Input::CloseOutbox(id.0)));
         self.world.outside.proxies.outboxes.get_mut().remove(&id.0);
     }
 
@@ -129,8 +126,7 @@ impl MessageManager {
         let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
         if let Some(outbox) = self.world.outside.proxies.outbox(id.0).filter(changes) {
             outbox.is_blocked = is_blocked;
-            self.world
-                .log_input(|| Input::BlockOutbox(id.0, is_blocked));
+            log_input!(self.world => input(&Input::BlockOutbox(id.0, is_blocked)));
         }
     }
 
@@ -163,17 +159,11 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
-        if !self
-            .world
-            .outside
-            .proxies
-            .outboxes
-            .get_mut()
-            .contains_key(&outbox.0)
-        {
+        let outboxes = self.world.outside.proxies.outboxes.get_mut();
+        if !outboxes.contains_key(&outbox.0) {
             return Err(MessageeError::NoOutbox { number: outbox.0 });
         }
-        self.world.log_input(|| Input::SpawnProxy(outbox.0));
+        log_input!(self.world => input(&Input::SpawnProxy(outbox.0)));
         Ok(self.change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.structure.messagees.insert_proxy(id, outbox.0);
@@ -208,11 +198,8 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn proxies(&self) -> impl Iterator<Item = MessageeId> {
-        let any = self.world.outside.proxies.any();
-        let all = any.then(|| self.world.structure.messagees.iter());
-        all.into_iter()
-            .flatten()
-            .filter(|&id| self.world.structure.messagees.is_proxy(id))
+        let messagees = &self.world.structure.messagees;
+        messagees.iter().filter(|&id| messagees.is_proxy(id))
     }
 
     /// Returns the outboxes that are open, in the order opened: also those of a save.
@@ -289,7 +276,7 @@ impl MessageManager {
             return;
         };
         std::mem::swap(&mut outbox.letters, letters);
-        self.world.log_input(|| Input::TakeOutbox(id.0));
+        log_input!(self.world => input(&Input::TakeOutbox(id.0)));
     }
 
     /// Notes when a messagee has ended, once: see [`take_ended`](Self::take_ended). This changes nothing of
@@ -368,9 +355,10 @@ impl MessageManager {
         why: impl Into<Arc<str>>,
     ) {
         let (why, place) = (why.into(), Location::caller());
-        self.world
-            .log_undelivered(proxy, sender, &*message, &why, place);
-        self.change(|world: &mut World| {
+        log_input!(self.world => message(&*message, place, &|value| {
+            Input::Undelivered(proxy, sender, value, why.to_string())
+        }));
+        self.change(|world| {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);
             let why = Undelivered::Elsewhere { why };

@@ -7,8 +7,6 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, SubscriptionId};
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::{Message, index_of};
@@ -97,9 +95,7 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        #[cfg(feature = "data")]
-        self.world
-            .log_impure("a subscriber, which is a closure", Location::caller());
+        log_input!(self.world => impure("a subscriber, which is a closure", Location::caller()));
         self.change(|world| {
             let id = world.listen.subscriptions.reserve();
             filter.enter(subscriber, &mut WorldAccess::of(world, id, None));
@@ -154,9 +150,7 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        #[cfg(feature = "data")]
-        self.world
-            .log_impure("a subscriber, which is a closure", Location::caller());
+        log_input!(self.world => impure("a subscriber, which is a closure", Location::caller()));
         self.change(|world| {
             world.structure.check_stays(owner)?;
             let id = world.listen.subscriptions.reserve();
@@ -217,11 +211,7 @@ impl MessageManager {
         id: MessageeId,
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
-        #[cfg(feature = "data")]
-        self.world.log_impure(
-            "an overhearing, which may have closures",
-            Location::caller(),
-        );
+        log_input!(self.world => impure("an overhearing, which may have closures", Location::caller()));
         self.change(|world| {
             world.structure.check_stays(id)?;
             let subscription = world.listen.subscriptions.reserve();
@@ -250,11 +240,10 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
+    /// earlier panic left pending; see [`settle`](Self::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::Unsubscribe(id));
+        log_input!(self.world => input(&Input::Unsubscribe(id)));
         let closure = self.change(|world| {
             let ended = world.listen.subscriptions.end(id);
             ended.then(|| world.listen.subscriptions.remove(id))
@@ -288,11 +277,10 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
+    /// call settles what an earlier panic left pending; see [`settle`](Self::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        #[cfg(feature = "data")]
-        self.world.log_input(|| Input::SetListening(id, listening));
+        log_input!(self.world => input(&Input::SetListening(id, listening)));
         self.change(|world| world.later_changes().set_listening(id, listening))
     }
 
@@ -339,13 +327,10 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
-        self.settle();
-        let recipient = recipient.into();
-        #[cfg(feature = "data")]
-        self.world
-            .log_input(|| Input::Forget(M::ID.to_bits(), recipient));
+        let to = recipient.into();
+        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
         let forgotten =
-            index_of::<M>().and_then(|of| self.world.listen.retained.take(of, recipient));
+            self.change(|world| world.listen.retained.get_mut().take(index_of::<M>()?, to));
         forgotten.is_some()
     }
 }

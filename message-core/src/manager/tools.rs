@@ -5,18 +5,12 @@
 #[cfg(feature = "data")]
 use std::cell::Ref;
 
-#[cfg(feature = "data")]
-use crate::Ticket;
 use crate::address::{HookId, MessageeId};
-#[cfg(feature = "data")]
-use crate::group::Group;
 use crate::key::ManagerBits;
 use crate::manager::MessageManager;
-#[cfg(feature = "data")]
-use crate::message::AnyMessage;
-#[cfg(feature = "data")]
-use crate::mnemonic::Mnemonic;
 use crate::post::PendingPost;
+#[cfg(feature = "data")]
+use crate::{group::Group, message::AnyMessage, mnemonic::Mnemonic, post::Ticket};
 
 impl MessageManager {
     /// Returns a number that no other manager of this process has or had.
@@ -145,7 +139,10 @@ impl MessageManager {
     pub fn soonest_posts(&self, most: usize) -> Vec<PendingPost> {
         self.world.schedule.borrow().soonest(most)
     }
+}
 
+#[cfg(feature = "data")]
+impl MessageManager {
     /// Returns a message that is pending, or `None` if it is not pending any more.
     ///
     /// Needs the feature `data`.
@@ -165,7 +162,6 @@ impl MessageManager {
     /// assert!(manager.pending_message(ping).is_none());
     /// # Ok::<(), SendError>(())
     /// ```
-    #[cfg(feature = "data")]
     #[must_use]
     pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
         let schedule = self.world.schedule.borrow();
@@ -188,7 +184,6 @@ impl MessageManager {
     /// assert_eq!(manager.mnemonics_of(sky), [SKY]);
     /// # Ok::<(), MessageeError>(())
     /// ```
-    #[cfg(feature = "data")]
     #[must_use]
     pub fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
         let mut all = self.world.structure.addresses.mnemonics_of(id).into_vec();
@@ -211,7 +206,6 @@ impl MessageManager {
     /// assert_eq!(manager.groups_of(crow), [BIRDS]);
     /// # Ok::<(), MessageeError>(())
     /// ```
-    #[cfg(feature = "data")]
     #[must_use]
     pub fn groups_of(&self, id: MessageeId) -> Vec<Group> {
         self.world.structure.addresses.groups_of(id)

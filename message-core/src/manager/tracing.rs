@@ -158,7 +158,9 @@ impl MessageManager {
         let changed = change(&mut world.trace);
         let is_on = world.trace.is_in_use();
         world.listen.subscriptions.set_traced(is_on);
-        world.schedule.get_mut().set_traced(is_on);
+        if !is_on {
+            world.schedule.get_mut().forget_traced();
+        }
         world.mail.end_run();
         changed
     }

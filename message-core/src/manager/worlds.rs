@@ -4,7 +4,6 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
-use crate::data::Input;
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
 use crate::data::{Scope, Wires, print_tape};
 use crate::manager::MessageManager;
@@ -18,8 +17,10 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Returns an error if a mnemonic of the file is already bound in this manager. Nothing has changed then,
-    /// and the next messagee gets the id that it would have had anyway.
+    /// Returns an error if a mnemonic of the file is already bound in this manager, if the message of a wire
+    /// can neither be cloned nor written, or if a value cannot be read. Parsing reads each value, except those
+    /// beyond its [limit](crate::contract#world-files.read-again). Nothing has changed then, and the next
+    /// messagee gets the id that it would have had anyway.
     ///
     /// ```
     /// use message_core::data::WorldFile;
@@ -46,7 +47,7 @@ impl MessageManager {
     #[track_caller]
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
-        self.world.log_file(file, None);
+        log_input!(self.world => file(file, None));
         self.change(|world| file.instance_in(world, place))
     }
 
@@ -56,8 +57,9 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file has no such template, or if a name belongs to no messagee or to more than
-    /// one. Nothing has changed then.
+    /// Returns an error if the file has no such template, if a name belongs to no messagee or to more than one,
+    /// if the message of a wire can neither be cloned nor written, or if a value cannot be read. Nothing has
+    /// changed then.
     ///
     /// ```
     /// use message_core::data::{Data, WorldFile};
@@ -91,7 +93,7 @@ impl MessageManager {
         name: impl Into<Arc<str>>,
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
-        self.world.log_file(file, Some((template, &name)));
+        log_input!(self.world => file(file, Some((template, &name))));
         self.change(|world| file.template_in(world, template, name, place))
     }
 
@@ -128,19 +130,15 @@ impl MessageManager {
         selection.write(&self.world)
     }
 
-    /// Returns the meaning of the ids in a text about this manager.
-    pub(crate) fn names_in_scope(&self) -> Scope {
-        self.world.names_in_scope()
-    }
-
     /// Writes a component by the name of its type, as in a world file. An id is written as the name of its
-    /// messagee, or as `"#7v2"` if the messagee has no name or shares its name with another. The id of a
-    /// component or a subscription is always written like `"#7v2"`. A ticket or a cursor is printed only for
-    /// people to read.
+    /// messagee, or as `"#7v2"` if the messagee has no name, shares its name with another, or has a name that
+    /// begins with `#`. The id of a component or a subscription is always written like `"#7v2"`. A ticket or a
+    /// cursor is printed for people only: it cannot be read back.
     ///
     /// # Errors
     ///
-    /// Returns an error if the hook is gone, if the type has no data, or if its `Serialize` returns one.
+    /// Returns an error if the hook is gone or belongs to another manager, if the type has no data, or if its
+    /// `Serialize` returns one.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -194,7 +192,7 @@ impl MessageManager {
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
-        self.world.log_wire(&wire, place);
+        log_input!(self.world => wire(&wire, place));
         let made = self.change(|world| world.add_wire(wire, place));
         made.map_err(|error| error.in_code(place))
     }
@@ -208,7 +206,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn wires(&self) -> Vec<WireInfo> {
-        Wires::of(&self.world).list()
+        Wires::of(&self.world.outside.wires).list()
     }
 
     /// Enables or disables a wire. Returns `false` if it has ended.
@@ -236,10 +234,8 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
-        self.settle();
-        self.world
-            .log_input(|| Input::EnableWire(id.number(), enabled));
-        Wires::of(&self.world).set_enabled(id, enabled)
+        log_input!(self.world => input(&Input::EnableWire(id.number(), enabled)));
+        self.change(|world| Wires::of(&world.outside.wires).set_enabled(id, enabled))
     }
 
     /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
@@ -265,10 +261,10 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn remove_wire(&mut self, id: WireId) -> bool {
-        self.world.log_input(|| Input::RemoveWire(id.number()));
+        log_input!(self.world => input(&Input::RemoveWire(id.number())));
         self.change(|world| {
-            let (wires, subscriptions) = Wires::of_mut(world);
-            wires.remove(id, subscriptions)
+            let wires = Wires::of_mut(&mut world.outside.wires);
+            wires.remove(id, &mut world.listen.subscriptions)
         })
     }
 }

@@ -13,9 +13,6 @@ pub(crate) type Routes<M> = <Dispatcher as Dispatch>::Routes<M>;
 /// The table of the handlers of a message type. Not generic.
 pub(crate) type Table = <Dispatcher as Dispatch>::Table;
 
-/// An erased message by value that can be posted.
-pub(crate) type Held = <Dispatcher as Dispatch>::Held;
-
 /// Types and functions that the dispatcher provides for each message type. There is only one implementation, so all of
 /// it is resolved at compile time.
 pub(crate) trait Dispatch {
@@ -23,9 +20,6 @@ pub(crate) trait Dispatch {
     type Table: 'static;
     /// An erased message that can be delivered.
     type Erased: ?Sized + 'static;
-
-    /// An erased message by value that can be posted.
-    type Held: ?Sized + 'static;
 
     /// Returns `true` if the registry is published.
     fn is_published() -> bool;
@@ -47,6 +41,4 @@ pub(crate) trait Dispatch {
     fn tags(table: &Self::Table) -> TagSet;
 
     fn erase<M: Message>(message: Box<M>) -> Box<Self::Erased>;
-
-    fn held<M: Message>(message: &mut Option<M>) -> &mut Self::Held;
 }

@@ -15,7 +15,7 @@ pub(crate) mod probe;
 pub use any::AnyMessage;
 pub use cell::RouteCell;
 use dispatch::Table;
-pub(crate) use dispatch::{Dispatch, Dispatcher, Held};
+pub(crate) use dispatch::{Dispatch, Dispatcher};
 pub use id::{MessageId, MessageIndex};
 
 use std::any::TypeId;

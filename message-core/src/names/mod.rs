@@ -18,172 +18,97 @@ mod pattern;
 mod saved;
 
 use std::cell::OnceCell;
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::identity::{Identity, ManagerNumber};
-use crate::key::{Key, Life, MessageeId};
+use crate::key::MessageeId;
 use pattern::Pattern;
 pub(crate) use pattern::literal;
 
 /// The tables of all managers that have named a messagee.
 static TABLES: RwLock<BTreeMap<ManagerNumber, Arc<Table>>> = RwLock::new(BTreeMap::new());
 
-/// The number of names in all tables.
-static COUNT: AtomicUsize = AtomicUsize::new(0);
+type Table = RwLock<Known>;
+
+/// The messagees by their names, and then by their places.
+type Index = BTreeMap<(Arc<str>, u32), MessageeId>;
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn table_of(id: MessageeId) -> Option<Arc<Table>> {
+    read(&TABLES).get(&id.0.manager()).cloned()
+}
 
 /// Returns the name of a messagee of any manager, even if the messagee is gone, as long as the name is known.
-#[inline]
 pub(crate) fn name_of(id: MessageeId) -> Option<Arc<str>> {
-    if COUNT.load(Ordering::Relaxed) == 0 {
-        return None;
-    }
-    look_up(id)
+    let table = table_of(id)?;
+    let known = read(&table);
+    known.get(id)
 }
 
-#[cold]
-fn look_up(id: MessageeId) -> Option<Arc<str>> {
-    let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
-    let table = tables.get(&id.0.manager()).cloned();
-    drop(tables);
-    table?.get(id)
-}
-
-/// Returns the name of a messagee of any manager, if it is the only one of its manager with that name.
+/// Returns the name of a messagee, if no other messagee of its manager has the same.
 #[cfg(feature = "data")]
 pub(crate) fn only_name_of(id: MessageeId) -> Option<Arc<str>> {
-    let name = name_of(id)?;
-    let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
-    let table = tables.get(&id.0.manager()).cloned()?;
-    drop(tables);
-    let bearers = table.with_index(|known, index| bearers(known, index, &name).take(2).count());
+    let table = table_of(id)?;
+    let mut known = write(&table);
+    let name = known.get(id)?;
+    let bearers = bearers(known.index(), &name).take(2).count();
     (bearers == 1).then_some(name)
 }
 
-/// A name, and the life of its place that bears it.
-#[derive(Debug)]
-struct Named {
-    life: Life,
-    name: Arc<str>,
+/// Returns the messagees with exactly this name, in the order of their places.
+fn bearers(index: &Index, name: &Arc<str>) -> impl Iterator<Item = MessageeId> {
+    let places = (Arc::clone(name), 0)..=(Arc::clone(name), u32::MAX);
+    index.range(places).map(|(_, &id)| id)
 }
 
-/// Names with the places that bear them, in the order of names and then of places.
-type Index = BTreeSet<(Arc<str>, u32)>;
-
-/// The names of one manager's messagees.
+/// The names of one manager.
 #[derive(Debug, Default)]
 struct Known {
-    by_place: BTreeMap<u32, Named>,
-    /// The same names the other way round. Built by the first search for an exact name.
+    by_place: BTreeMap<u32, (MessageeId, Arc<str>)>,
+    /// Built by the first search for an exact name.
     index: Option<Index>,
 }
 
-/// Returns the messagees with that name, in the order of their places.
-fn bearers(known: &Known, index: &Index, name: &Arc<str>) -> impl Iterator<Item = MessageeId> {
-    let places = index.range((Arc::clone(name), 0)..=(Arc::clone(name), u32::MAX));
-    places.filter_map(|(_, place)| {
-        let named = known.by_place.get(place)?;
-        Some(MessageeId(Key::from_parts(*place, named.life)))
-    })
-}
-
 impl Known {
-    fn insert(&mut self, id: MessageeId, name: Arc<str>) -> Option<Named> {
-        let (place, life) = (id.0.place(), id.0.life());
-        let entry = (Arc::clone(&name), place);
-        let before = self.by_place.insert(place, Named { life, name });
-        if let Some(index) = &mut self.index {
-            if let Some(before) = &before {
-                index.remove(&(Arc::clone(&before.name), place));
-            }
-            index.insert(entry);
-        }
-        before
-    }
-
-    /// Removes the name of a messagee, if it has one.
-    fn remove(&mut self, id: MessageeId) -> Option<Named> {
-        let Entry::Occupied(at_place) = self.by_place.entry(id.0.place()) else {
-            return None;
-        };
-        if at_place.get().life != id.0.life() {
-            return None;
-        }
-        let named = at_place.remove();
-        if let Some(index) = &mut self.index {
-            index.remove(&(Arc::clone(&named.name), id.0.place()));
-        }
-        Some(named)
-    }
-
-    fn build_index(&mut self) {
-        let by_place = self.by_place.iter();
-        let names = by_place.map(|(&place, named)| (Arc::clone(&named.name), place));
-        self.index.get_or_insert_with(|| names.collect());
-    }
-}
-
-#[derive(Debug, Default)]
-struct Table(RwLock<Known>);
-
-impl Table {
-    fn read(&self) -> RwLockReadGuard<'_, Known> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Known> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn with_index<T>(&self, look: impl FnOnce(&Known, &Index) -> T) -> T {
-        let known = self.read();
-        if let Some(index) = &known.index {
-            return look(&known, index);
-        }
-        drop(known);
-        let mut known = self.write();
-        known.build_index();
-        let index = known.index.as_ref().expect("it was built just now");
-        look(&known, index)
-    }
-
     fn get(&self, id: MessageeId) -> Option<Arc<str>> {
-        let known = self.read();
-        let at_place = known.by_place.get(&id.0.place());
-        let own = at_place.filter(|at_place| at_place.life == id.0.life())?;
-        Some(Arc::clone(&own.name))
+        let (owner, name) = self.by_place.get(&id.0.place())?;
+        (*owner == id).then(|| Arc::clone(name))
     }
 
-    fn insert(&self, id: MessageeId, name: Arc<str>) {
-        let before = self.write().insert(id, name);
-        if before.is_none() {
-            COUNT.fetch_add(1, Ordering::Relaxed);
+    /// Names a messagee. An empty name takes its own name away.
+    fn set(&mut self, id: MessageeId, name: Arc<str>) {
+        let place = id.0.place();
+        let before = if !name.is_empty() {
+            self.by_place.insert(place, (id, Arc::clone(&name)))
+        } else if self.get(id).is_some() {
+            self.by_place.remove(&place)
+        } else {
+            return;
+        };
+        if let Some(index) = &mut self.index {
+            if let Some((_, before)) = before {
+                index.remove(&(before, place));
+            }
+            if !name.is_empty() {
+                index.insert((name, place), id);
+            }
         }
     }
 
-    fn remove(&self, id: MessageeId) {
-        if self.write().remove(id).is_some() {
-            COUNT.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Removes the names that are not to be kept, and the index, which the next search builds again.
-    fn retain(&self, mut keep: impl FnMut(MessageeId) -> bool) {
-        let mut known = self.write();
-        known.index = None;
-        let names = &mut known.by_place;
-        let before = names.len();
-        names.retain(|&place, it| keep(MessageeId(Key::from_parts(place, it.life))));
-        COUNT.fetch_sub(before - names.len(), Ordering::Relaxed);
-    }
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        let known = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        COUNT.fetch_sub(known.by_place.len(), Ordering::Relaxed);
+    fn index(&mut self) -> &Index {
+        self.index.get_or_insert_with(|| {
+            let names = self.by_place.iter();
+            let names = names.map(|(&place, (id, name))| ((Arc::clone(name), place), *id));
+            names.collect()
+        })
     }
 }
 
@@ -205,26 +130,20 @@ impl Names {
 
     /// Names a messagee of this manager. An empty name takes its name away.
     pub(crate) fn set(&self, id: MessageeId, name: Arc<str>) {
-        if !name.is_empty() {
-            self.table
-                .get_or_init(|| self.make_table())
-                .insert(id, name);
-        } else if let Some(table) = self.table.get() {
-            table.remove(id);
+        if name.is_empty() && self.table.get().is_none() {
+            return;
         }
-    }
-
-    #[cold]
-    fn make_table(&self) -> Arc<Table> {
-        let table = Arc::<Table>::default();
-        let mut tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
-        tables.insert(self.manager, Arc::clone(&table));
-        table
+        let table = self.table.get_or_init(|| {
+            let table = Arc::<Table>::default();
+            write(&TABLES).insert(self.manager, Arc::clone(&table));
+            table
+        });
+        write(table).set(id, name);
     }
 
     /// Returns the name of a messagee, even if the messagee is gone, as long as the name is known.
     pub(crate) fn get(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.table.get()?.get(id)
+        read(self.table.get()?).get(id)
     }
 
     /// Returns the messagees whose name matches a pattern, in the order of their places.
@@ -237,25 +156,22 @@ impl Names {
             return Vec::new();
         };
         if let Some(name) = literal(pattern) {
-            let name: Arc<str> = name.into();
-            return table.with_index(|known, index| {
-                let found = bearers(known, index, &name);
-                found.filter(|&id| is_alive(id)).collect()
-            });
+            let found = bearers(write(table).index(), &name.into()).collect::<Vec<_>>();
+            return found.into_iter().filter(|&id| is_alive(id)).collect();
         }
         let pattern = Pattern::new(pattern);
-        let known = table.read();
-        let found = known.by_place.iter().filter_map(|(&place, named)| {
-            let id = MessageeId(Key::from_parts(place, named.life));
-            (is_alive(id) && pattern.matches(&named.name)).then_some(id)
-        });
-        found.collect()
+        let known = read(table);
+        let found = known.by_place.values();
+        let found = found.filter(|(id, name)| is_alive(*id) && pattern.matches(name));
+        found.map(|(id, _)| *id).collect()
     }
 
     /// Gives back the memory of the names of those who are gone.
     pub(crate) fn forget_gone(&mut self, is_alive: impl Fn(MessageeId) -> bool) {
         if let Some(table) = self.table.get() {
-            table.retain(is_alive);
+            let mut known = write(table);
+            known.by_place.retain(|_, (id, _)| is_alive(*id));
+            known.index = None;
         }
     }
 }
@@ -263,10 +179,7 @@ impl Names {
 impl Drop for Names {
     fn drop(&mut self) {
         if self.table.take().is_some() {
-            let mut tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
-            let table = tables.remove(&self.manager);
-            drop(tables);
-            drop(table);
+            write(&TABLES).remove(&self.manager);
         }
     }
 }
@@ -308,10 +221,7 @@ mod tests {
     // holds: messagees.name-of-gone
     #[test]
     fn the_table_is_made_with_the_first_name_and_removed_with_the_manager() {
-        let has_table = |manager: &Identity| {
-            let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
-            tables.contains_key(&manager.number())
-        };
+        let has_table = |manager: &Identity| read(&TABLES).contains_key(&manager.number());
         let manager = manager();
         let names = Names::new(&manager);
         let id = MessageeId(Keys::new(manager.number()).allocate());

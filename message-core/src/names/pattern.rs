@@ -6,23 +6,14 @@
 //! one can match everything that it would match. The time is therefore bounded by the product of the
 //! lengths.
 
-use std::borrow::Cow;
-
 /// Returns the only name that a pattern without wildcards matches.
-pub(crate) fn literal(pattern: &str) -> Option<Cow<'_, str>> {
-    if !pattern.contains(['*', '?', '\\']) {
-        return Some(Cow::Borrowed(pattern));
-    }
-    let mut name = String::new();
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '*' | '?' => return None,
-            '\\' => name.push(characters.next().unwrap_or('\\')),
-            _ => name.push(character),
-        }
-    }
-    Some(Cow::Owned(name))
+pub(crate) fn literal(pattern: &str) -> Option<String> {
+    let tokens = Pattern::new(pattern).0.into_iter();
+    let characters = tokens.map(|token| match token {
+        Token::Exactly(character) => Some(character),
+        Token::Many | Token::One => None,
+    });
+    characters.collect()
 }
 
 /// A requirement of a pattern for a name at one position.

@@ -5,11 +5,12 @@ use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::lifecycle::DeadLetter;
 use crate::message::AnyMessage;
-use crate::post::schedule::Taken;
+use crate::post::schedule::Unposted;
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::erased::OwnedMessage;
-use crate::send::{Extras, Posted, Sent};
+use crate::send::{Extras, Sent};
+use crate::trace::Traced;
 use crate::world::{Notice, World};
 
 impl Sent<'_> {
@@ -31,12 +32,6 @@ impl Sent<'_> {
             let message = message.take().map(|message| message as Box<dyn AnyMessage>);
             self.bury(why, got, message);
         }
-    }
-
-    /// Returns `true` if the message ends quietly when its recipient is gone.
-    pub(super) fn is_if_alive(&self) -> bool {
-        let posted = self.extras.posted;
-        posted.is_some_and(|posted| posted.mark.if_alive)
     }
 
     /// Returns why a message that was posted counts as not delivered, if it does, and how many have
@@ -68,7 +63,12 @@ impl Sent<'_> {
             SendErrorKind::Unbound { mnemonic, .. } => Undelivered::Unbound { mnemonic },
             _ => return Some((Undelivered::Refused { error }, 0)),
         };
-        (!self.is_if_alive()).then_some((why, 0))
+        // It may end quietly when its recipient is gone.
+        let if_alive = self
+            .extras
+            .posted
+            .is_some_and(|posted| posted.mark.if_alive);
+        (!if_alive).then_some((why, 0))
     }
 
     /// Returns the error if fewer have received a message than its header requires.
@@ -91,7 +91,7 @@ impl Sent<'_> {
             return Undelivered::TooFew;
         }
         if let Recipient::Group(group) = *self.to
-            && !self.world.structure.addresses.has_members(group)
+            && self.world.structure.addresses.members(group).is_empty()
         {
             return Undelivered::EmptyGroup {
                 group: group.name(),
@@ -112,9 +112,7 @@ impl Sent<'_> {
         let world = self.world;
         let dead_letters = &world.waiting.failures.dead_letters;
         dead_letters.set(dead_letters.get() + 1);
-        if world.trace.is_on() {
-            world.trace.died(self.subject(), &why);
-        }
+        self.tell(|| Traced::Died { why: why.clone() });
         // An error that no caller gets, or a requirement that was not met.
         let fails = self.wanted() > 0
             || matches!(
@@ -157,22 +155,18 @@ impl Sent<'_> {
 
 /// Makes dead letters of the messages that were bound to senders that are gone: of all of them, also if
 /// the `Drop` of one panics that nobody hears of.
-pub(crate) fn bury_bound(world: &World, bound: Vec<Taken>) {
+pub(crate) fn bury_bound(world: &World, bound: Vec<Unposted>) {
     let mut panics = FirstPanic::default();
-    for Taken {
+    for Unposted {
         record,
+        traced: number,
         message,
-        number,
     } in bound
     {
         let Some(sender) = record.sender else {
             continue;
         };
-        let posted = Posted {
-            mark: record.meta,
-            due: record.due,
-            since: world.common.time.now(),
-        };
+        let posted = record.posted(world.common.time.now());
         let extras = Extras {
             posted: Some(&posted),
             number,

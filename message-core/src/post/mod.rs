@@ -23,10 +23,10 @@ pub use error::PostEachError;
 pub(crate) use letters::bury_bound;
 pub(crate) use pass::{Pass, begin_frame};
 pub(crate) use posting::{
-    Posting, check_recipient, post, post_again, post_anew, post_anew_to, post_each, post_held,
+    Posting, check_recipient, post, post_again, post_anew, post_each, post_held,
 };
 pub(crate) use schedule::{Held, Item, Schedule};
-pub(crate) use select::{Candidate, Named};
+pub(crate) use select::Named;
 pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;
 pub use taken::TakenPost;

@@ -3,24 +3,26 @@
 
 use std::cell::RefMut;
 use std::num::NonZeroU64;
+use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
-use crate::error::{SendError, SendErrorKind, Undelivered};
-use crate::message::{AnyMessage, Message};
-use crate::post::schedule::{Bounds, Held, Turn};
+use crate::error::{SendError, SendErrorKind};
+use crate::message::Message;
+use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
 use crate::send::origin::{Origin, Outside};
-use crate::send::{Extras, Posted, Redelivery, Sent, call_single};
-use crate::time::{Advance, Stage};
+use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
+use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
 
 /// Begins the next frame: what waited for it by number is due now, and what was published can be found.
 /// Returns how many fixed steps were left out.
-pub(crate) fn begin_frame(world: &mut World, by: Advance) -> u64 {
+pub(crate) fn begin_frame(world: &mut World, scaled: Duration, unscaled: Duration) -> u64 {
     let common = &mut world.common;
-    let skipped = common.time.begin_frame(by, common.config.max_fixed_steps);
+    let max_steps = common.config.max_fixed_steps;
+    let skipped = common.time.begin_frame(scaled, unscaled, max_steps);
     let (frame, now) = (common.time.frame, common.time.now());
     world.schedule.get_mut().begin_frame(frame, now);
     world.mail.turn(frame);
@@ -49,13 +51,9 @@ impl Pass<'_> {
         } else {
             time.end_fixed_pass();
         }
-        let bounds = Bounds {
-            now: time.now(),
-            unscaled: time.unscaled_now,
-            frame: time.frame,
-        };
+        let clocks = *time.clocks();
         let staged = world.listen.staged.len(lane);
-        world.schedule.get_mut().begin_pass(lane, bounds);
+        world.schedule.get_mut().begin_pass(lane, clocks);
         let mut pass = Pass { world, lane };
         let delivered = pass.deliver_posts();
         pass.deliver_staged(staged);
@@ -63,26 +61,25 @@ impl Pass<'_> {
     }
 
     fn deliver_posts(&mut self) -> usize {
-        let (mut delivered, mut turn) = (0, Turn::first(self.lane));
-        while self.world.schedule.get_mut().next(&mut turn) {
-            delivered += self.deliver(&turn);
+        let mut delivered = 0;
+        while self.world.schedule.get_mut().next() {
+            delivered += self.deliver();
             self.world.settle_outermost();
         }
         delivered
     }
 
-    /// Delivers messages of a run: as many as can be walked over, or else the first one. Returns how many
-    /// were delivered.
-    fn deliver(&mut self, turn: &Turn) -> usize {
-        if let Some(delivered) = walk_over(self.world, turn) {
+    /// Delivers the next messages: as many as can be walked over, or else one. Returns how many were delivered.
+    fn deliver(&mut self) -> usize {
+        if let Some(delivered) = walk_over(self.world) {
             return delivered;
         }
         let world = &*self.world;
         let mut schedule = world.schedule.borrow_mut();
-        let due = schedule.come_out(turn);
-        let deliver = schedule.deliver_first(turn);
-        let stock = RefMut::map(schedule, |schedule| schedule.stock(turn).0);
-        deliver(world, stock, turn.block(), &due);
+        let (block, due) = (schedule.turn().block, schedule.come_out());
+        let stock = RefMut::map(schedule, |schedule| schedule.stock().0);
+        let deliver = stock.deliver_first();
+        deliver(world, stock, block, &due);
         usize::from(due.then != Then::LeftOut)
     }
 
@@ -145,20 +142,15 @@ impl Due {
                 ..Extras::NONE
             },
         };
-        let called = call_single(from, self.to, mark.place, message, &mut None);
-        if called.is_some() && mark.require == 0 {
-            return true;
+        let verdict = call_single(from, self.to, mark.place, message, &mut None);
+        if verdict == Verdict::Busy {
+            return false;
         }
-        let sent = from.sent_of(M::FACTS, &self.to, mark.place);
-        let result = match called {
-            Some(verdict) => Some(Ok(verdict.receipt())),
-            None if from.is_clear() => sent.send_heard(held),
-            None => None,
-        };
-        result.is_some_and(|result| {
-            sent.bury_unless_received(result, held);
-            true
-        })
+        if mark.require > 0 {
+            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
+            sent.bury_unless_received(Ok(verdict.receipt()), held);
+        }
+        true
     }
 
     /// Delivers the message as a [send](crate::send).
@@ -167,20 +159,21 @@ impl Due {
         if self.then == Then::LeftOut {
             return world.schedule.borrow_mut().leave_out(held);
         }
-        let mut extras = Extras {
+        let extras = Extras {
             posted: Some(&self.posted),
             number: self.traced,
             ..Extras::NONE
         };
         let place = self.posted.mark.place;
-        let sent = Sent::of_type(held.facts(), world, self.sender, &self.to, place);
-        if extras.number.is_none() && world.trace.is_on() {
-            let sent = Sent {
-                extras: &extras,
-                ..sent
-            };
-            extras.number = sent.trace_overdue(held.get(), self);
-        }
+        let sent = Sent {
+            extras: &extras,
+            ..Sent::of_type(held.facts(), world, self.sender, &self.to, place)
+        };
+        let number = match self.traced {
+            None if world.trace.is_on() => Some(sent.trace_overdue(held.get(), self)),
+            number => number,
+        };
+        let extras = Extras { number, ..extras };
         let sent = Sent {
             extras: &extras,
             ..sent
@@ -228,24 +221,16 @@ impl Sent<'_> {
             is_lent: true,
         };
         let result = self.send_lent(lent.held.get());
-        let gone = match result.as_ref().map_err(SendError::kind) {
-            Err(&SendErrorKind::Gone { id, .. }) => Some(Undelivered::Gone { id }),
-            Err(&SendErrorKind::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook }),
-            _ => None,
-        };
-        if let Some(why) = gone {
+        let error = result.as_ref().map_err(SendError::kind).err();
+        let is_gone = matches!(
+            error,
+            Some(SendErrorKind::Gone { .. } | SendErrorKind::HookGone { .. })
+        );
+        if is_gone {
             // Nobody will ever have that id again.
             lent.is_lent = false;
             self.world.schedule.borrow_mut().end_away();
-            if self.is_if_alive() {
-                return;
-            }
-            let message = lent.held.take();
-            return self.bury(
-                why,
-                0,
-                message.map(|message| message as Box<dyn AnyMessage>),
-            );
+            return self.bury_unless_received(result, lent.held);
         }
         if let Some((why, got)) = self.shortfall(result) {
             let copy = (*lent.held.get()).try_clone();

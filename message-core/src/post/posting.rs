@@ -1,12 +1,13 @@
 //! Posting: a message with a header is delivered at once or added to those that are pending.
 
+use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError, SendErrorKind};
-use crate::header::Header;
+use crate::header::{Delay, Header};
 use crate::message::{Facts, Message, MessageIndex, place_of};
-use crate::post::schedule::{Blocks, Entered, Held, PostMeta, Schedule, Stamped, When};
+use crate::post::schedule::{Blocks, Entered, Held, PostMeta, Record, Schedule, Series, Timeline};
 use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
@@ -28,8 +29,8 @@ pub(crate) struct Posting<'a> {
 
 /// Posts a message to another recipient than the header's own, or to just that.
 #[inline]
-pub(crate) fn post<M: Message>(
-    from: impl Origin,
+pub(crate) fn post<'a, M: Message>(
+    from: impl Origin<'a>,
     to: Recipient,
     header: &Header,
     place: &'static Location<'static>,
@@ -38,7 +39,7 @@ pub(crate) fn post<M: Message>(
     let sender = from.sender().id();
     match post_again(from.world(), to, header, sender, place, message) {
         Ok(ticket) => Ok(ticket),
-        Err(message) => post_anew_to(from, to, header, place, message),
+        Err(message) => post_anew(from, to, header, place, message),
     }
 }
 
@@ -55,6 +56,7 @@ pub(crate) fn post_again<M: Message>(
 ) -> Result<Ticket, M> {
     if let (Recipient::Id(to), Some(wait)) = (to, header.wait)
         && world.structure.messagees.is_here(to)
+        && !world.trace.is_on()
         && let mut schedule = world.schedule.borrow_mut()
         && let (ends, when) = ((to, sender), (wait, header.tags))
         && let of = place_of::<M>()
@@ -63,7 +65,7 @@ pub(crate) fn post_again<M: Message>(
             block,
             head,
             ticket,
-        }) = schedule.enter_again(of, ends, when, place, &world.common.time)
+        }) = schedule.enter_again(of, ends, when, place, &world.common)
     {
         Blocks::of(stock).push(block, head, message);
         return Ok(ticket);
@@ -71,35 +73,25 @@ pub(crate) fn post_again<M: Message>(
     Err(message)
 }
 
-/// Like [`post_anew`], to another recipient than the header's own, or to just that.
-#[inline]
-pub(crate) fn post_anew_to<M: Message>(
-    from: impl Origin,
+/// Posts a message that is not like the one before it.
+#[inline(never)]
+pub(crate) fn post_anew<'a, M: Message>(
+    from: impl Origin<'a>,
     to: Recipient,
     header: &Header,
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Ticket, SendError> {
+    let held = &mut Some(message);
     if to == header.to {
-        return post_anew(from, header, place, message);
+        return post_held(from, header, place, held);
     }
-    post_anew(from, &header.with_recipient(to), place, message)
-}
-
-/// Posts a message that is not like the one before it.
-#[inline(never)]
-pub(crate) fn post_anew<M: Message>(
-    from: impl Origin,
-    header: &Header,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<Ticket, SendError> {
-    post_held(from, header, place, &mut Some(message))
+    post_held(from, &header.with_recipient(to), place, held)
 }
 
 /// Like [`post_anew`], for a message whose type is not known here.
-pub(crate) fn post_held(
-    from: impl Origin,
+pub(crate) fn post_held<'a>(
+    from: impl Origin<'a>,
     header: &Header,
     place: &'static Location<'static>,
     held: &mut dyn Held,
@@ -117,8 +109,8 @@ pub(crate) fn post_held(
 }
 
 /// Posts messages one after the other, until one fails. Returns how many were posted.
-pub(crate) fn post_each<M: Message>(
-    from: impl Origin,
+pub(crate) fn post_each<'a, M: Message>(
+    from: impl Origin<'a>,
     header: &Header,
     place: &'static Location<'static>,
     messages: impl IntoIterator<Item = M>,
@@ -158,8 +150,8 @@ fn post_now(
 }
 
 impl<'a> Posting<'a> {
-    pub(crate) fn of(
-        from: &'a impl Origin,
+    pub(crate) fn of<'o: 'a>(
+        from: &impl Origin<'o>,
         header: &'a Header,
         place: &'static Location<'static>,
     ) -> Self {
@@ -172,25 +164,37 @@ impl<'a> Posting<'a> {
         }
     }
 
-    /// Returns what a message bears that is posted now, and when it is due.
-    pub(crate) fn stamp(&self) -> Stamped {
+    /// Returns the data of a message that is posted now, with that number.
+    pub(crate) fn record(&self, number: NonZeroU64) -> Record {
         let (header, common) = (self.header, &self.world.common);
-        let (timeline, when) = When::of(header.delay, &common.time);
-        let meta = PostMeta {
-            place: self.place,
-            time: common.time.now(),
-            frame: common.time.frame,
-            tags: header.tags,
-            require: header.required_in(&common.config),
-            stage: header.stage,
-            timeline,
-            retain: header.retain,
-            if_alive: header.if_alive,
+        let (time, sender) = (&common.time, self.sender.id());
+        let (timeline, delay) = match header.delay {
+            Delay::None => (Timeline::Scaled, 0),
+            Delay::Time(delay) => (Timeline::Scaled, delay),
+            Delay::Unscaled(delay) => (Timeline::Unscaled, delay),
+            Delay::Frames(frames) => (Timeline::Frames, frames),
         };
-        Stamped {
-            sender: self.sender.id(),
-            meta,
-            when,
+        let clocks = time.clocks();
+        Record {
+            number,
+            to: header.to,
+            sender,
+            due: timeline.after(clocks[timeline as usize], delay),
+            ready: (delay == 0).then(|| timeline.since(clocks)),
+            meta: PostMeta {
+                place: self.place,
+                time: time.now(),
+                frame: time.frame,
+                tags: header.tags,
+                require: header.required_in(&common.config),
+                stage: header.stage,
+                timeline,
+                retain: header.retain,
+                if_alive: header.if_alive,
+            },
+            bound: header.bound,
+            key: header.key_for(sender),
+            series: header.repeat.map(Series::new),
         }
     }
 
@@ -204,7 +208,8 @@ impl<'a> Posting<'a> {
         }
         let mut schedule = world.schedule.borrow_mut();
         let of = self.accept(held.facts(), &mut schedule)?;
-        Ok(schedule.insert(of, header, &self.stamp(), &world.common.time, held))
+        let record = self.record(schedule.next_number());
+        Ok(schedule.insert(of, &record, header.wait, &world.common.time, held))
     }
 
     /// Checks that a message can be posted. Returns the index of its type.
@@ -218,7 +223,7 @@ impl<'a> Posting<'a> {
             return Err(SendErrorKind::Unregistered { message }.into());
         };
         match self.sender.id() {
-            Some(id) if header.bound && self.world.structure.is_gone(id) => {
+            Some(id) if header.bound && !self.world.structure.exists(id) => {
                 return Err(SendErrorKind::Gone { id, message }.into());
             }
             Some(_) => {}
@@ -226,7 +231,9 @@ impl<'a> Posting<'a> {
         }
         check_recipient(self.world, header.to, self.sender, message)?;
         if schedule.pending() >= self.world.common.config.max_pending
-            && schedule.would_grow(header, self.sender.id())
+            && schedule
+                .would_replace(header.key_for(self.sender.id()))
+                .is_none()
         {
             return Err(self.queue_full(facts, schedule.bulk()));
         }

@@ -6,6 +6,7 @@ use crate::address::{Recipient, Sender};
 use crate::header::{Interval, PostKey};
 use crate::message::{Message, MessageId};
 use crate::post::Ticket;
+use crate::post::schedule::Found;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 
@@ -55,16 +56,6 @@ pub struct Posts {
 pub(crate) enum Named {
     Ticket(Ticket),
     Key(PostKey),
-}
-
-/// The data of a pending message that a selection looks at.
-pub(crate) struct Candidate {
-    pub(crate) message: MessageId,
-    pub(crate) sender: Sender,
-    pub(crate) recipient: Recipient,
-    /// By its header, and by its type.
-    pub(crate) tags: [TagSet; 2],
-    pub(crate) stage: Stage,
 }
 
 impl Posts {
@@ -245,16 +236,14 @@ impl Posts {
     }
 
     /// Returns `true` if a message is meant, given that it has the name that is asked for.
-    pub(crate) fn covers(&self, post: &Candidate) -> bool {
-        self.message.is_none_or(|message| post.message == message)
-            && self.from.is_none_or(|sender| post.sender == sender)
-            && self
-                .to
-                .is_none_or(|to| post.recipient.means(post.sender, to))
-            && self
-                .tags
-                .is_none_or(|tags| post.tags.iter().any(|own| own.intersects(tags)))
-            && self.stage.is_none_or(|stage| post.stage == stage)
+    pub(crate) fn covers(&self, post: &Found) -> bool {
+        let (record, sender) = (&post.record, post.record.sender());
+        let tags = record.meta.tags | post.facts.tags();
+        self.message.is_none_or(|message| post.facts.id == message)
+            && self.from.is_none_or(|from| sender == from)
+            && self.to.is_none_or(|to| record.to.means(sender, to))
+            && self.tags.is_none_or(|any| tags.intersects(any))
+            && self.stage.is_none_or(|stage| record.meta.stage == stage)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::address::Sender;
-use crate::header::{Delay, Header};
+use crate::header::{Delay, Header, Repeat};
 use crate::message::AnyMessage;
-use crate::post::schedule::{Schedule, Timeline, Unposted};
+use crate::post::schedule::{Schedule, Series, Timeline, Unposted};
 use crate::post::{Posts, Ticket};
 use crate::world::{Common, World};
 
@@ -53,10 +53,7 @@ impl TakenPost {
     /// A message as it can be posted again.
     fn of(unposted: Unposted, common: &Common) -> Self {
         let Unposted {
-            record,
-            key,
-            repeat,
-            message,
+            record, message, ..
         } = unposted;
         let (due, meta, time) = (record.due, record.meta, &common.time);
         let delay = match meta.timeline {
@@ -72,14 +69,15 @@ impl TakenPost {
             to: record.to,
             stage: meta.stage,
             delay,
-            repeat,
+            repeat: record
+                .series
+                .map(|Series { period, times, .. }| Repeat { period, times }),
             tags: meta.tags,
             require: Some(meta.require).filter(|&require| require != by_default),
-            key: key.map(|key| key.told_by(record.sender)),
+            key: record.key.map(|key| key.told_by(record.sender)),
             bound: record.bound,
             if_alive: meta.if_alive,
             retain: meta.retain,
-            plain: false,
             wait: None,
         };
         Self {

@@ -197,8 +197,8 @@ impl Ticket {
 
     /// The number of the queue of its message's type.
     #[inline]
-    pub(in crate::post) fn queue(self) -> usize {
-        usize::try_from(self.at >> TRACK_BITS).unwrap_or(usize::MAX)
+    pub(in crate::post) fn queue(self) -> u32 {
+        u32::try_from(self.at >> TRACK_BITS).unwrap_or(u32::MAX)
     }
 
     #[inline]

@@ -8,57 +8,45 @@
 
 use std::cell::RefMut;
 
-use smallvec::SmallVec;
-
 use crate::address::Recipient;
 use crate::error::HandlerError;
-use crate::handler::run::{Each, Run, Steps, WalkEnd};
+use crate::handler::run::Run;
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
-use crate::post::schedule::{Ahead, Item, Passed, Schedule, Stamp, Stamps, Turn};
+use crate::post::schedule::{Item, Key, Line, Schedule, Stamps};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
+use crate::send::verdict::Verdict;
 use crate::send::{Extras, Sent};
 use crate::storage::{LayoutId, Messagees, Pool};
 use crate::world::World;
 
-/// How far a walk has come. A message counts before it is called with, so also after a panic.
-struct Progress {
-    current: Passed,
-    /// Those with other stamps than the current ones.
-    before: SmallVec<[Passed; 2]>,
-}
-
-/// A run that is being walked over. The walk is ended also after a panic.
+/// A walk, which is ended also after a panic of a handler.
 struct Walking<'w> {
     schedule: RefMut<'w, Schedule>,
-    turn: &'w Turn,
-    progress: Progress,
+    passed: Passed,
+}
+
+/// The messages that a walk has passed. One counts before it is called with.
+#[derive(Clone, Copy, Default)]
+struct Passed {
+    items: usize,
+    cancelled: usize,
 }
 
 impl Walking<'_> {
-    #[inline]
+    /// Ends the walk and returns how many messages were delivered.
     fn end(&mut self) -> usize {
-        let Progress { current, before } = &mut self.progress;
-        let mut all = std::mem::take(current);
-        self.schedule.passed(all);
-        for passed in std::mem::take(before) {
-            all.delivered += passed.delivered;
-            all.cancelled += passed.cancelled;
-            self.schedule.passed(passed);
-        }
-        self.schedule
-            .pass_by(self.turn, all.delivered + all.cancelled);
-        all.delivered
+        let Passed { items, cancelled } = std::mem::take(&mut self.passed);
+        self.schedule.pass_by(items, cancelled);
+        items - cancelled
     }
 }
 
 impl Drop for Walking<'_> {
-    #[inline]
     fn drop(&mut self) {
-        // Only after a panic of the handler that was called last.
-        if self.progress.current.delivered > 0 {
+        if self.passed.items > 0 {
             self.end();
         }
     }
@@ -71,13 +59,13 @@ pub(crate) struct Walk<'a> {
     stamps: &'a Stamps,
     layout: LayoutId,
     stop: Stop,
-    pool: &'a Pool,
-    at: usize,
-    /// The stamp of the current messages.
-    stamp: &'a Stamp,
-    /// The walk ends before the first message that is not ahead.
-    ahead: Ahead,
-    progress: &'a mut Progress,
+    pub(crate) pool: &'a Pool,
+    /// The stamp of the last message, which is a plain one.
+    stamp: u32,
+    line: Line,
+    /// The walk ends before the first message that does not come before this.
+    until: Key,
+    passed: &'a mut Passed,
 }
 
 impl Walk<'_> {
@@ -86,16 +74,20 @@ impl Walk<'_> {
     #[allow(clippy::inline_always, reason = "the loop of W5")]
     pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
         loop {
-            let head = items.get(self.at)?.head();
-            if head.stamp() != self.progress.current.stamp && !self.turn_to(head.stamp()) {
-                return None;
+            let head = &items.get(self.passed.items)?.head;
+            if head.stamp != self.stamp {
+                if !self.stamps.is_plain(head.stamp) {
+                    return None;
+                }
+                self.stamp = head.stamp;
             }
-            if !self.ahead.has(head, self.stamp) {
+            let key = || self.line.key(head, self.stamps.get(head.stamp));
+            if self.until != Key::END && key() >= self.until {
                 return None;
             }
             if self.stamps.is_cancelled(head) {
-                self.progress.current.cancelled += 1;
-                self.at += 1;
+                self.passed.items += 1;
+                self.passed.cancelled += 1;
                 continue;
             }
             let to = head.to()?;
@@ -107,32 +99,9 @@ impl Walk<'_> {
             if !self.pool.roster().is_at_hand(slot) {
                 return None;
             }
-            self.progress.current.delivered += 1;
-            self.at += 1;
-            return Some((slot, items[self.at - 1].message_mut()));
+            self.passed.items += 1;
+            return Some((slot, &mut items[self.passed.items - 1].message));
         }
-    }
-
-    /// Goes on with messages of another stamp. Returns `false` if these have to be delivered one by one.
-    #[inline(never)]
-    fn turn_to(&mut self, stamp: u32) -> bool {
-        if !self.stamps.is_plain(stamp) {
-            return false;
-        }
-        self.stamp = self.stamps.get(stamp);
-        let Progress { current, before } = &mut *self.progress;
-        let fresh = Passed {
-            stamp,
-            ..Passed::default()
-        };
-        let passed = std::mem::replace(current, fresh);
-        before.push(passed);
-        true
-    }
-
-    /// The component of the last message could not be called.
-    fn was_not_called(&mut self) {
-        self.progress.current.delivered -= 1;
     }
 }
 
@@ -142,40 +111,37 @@ pub(crate) fn walk<M: Message>(
     items: &mut [Item<M>],
     walk: &mut Walk<'_>,
 ) -> Option<Box<HandlerError>> {
-    let Typed { run, walk: through } = Typed::<M>::of_route(walk.table.route(walk.stop.route))?;
+    let Typed { run, batch, .. } = Typed::<M>::of_route(walk.table.route(walk.stop.route))?;
     let Run::Alone(run) = run else {
         return None;
     };
-    let pool = walk.pool;
-    let each = Each { items, walk };
-    match through(pool, Steps::Each(each), &mut None).end {
-        WalkEnd::Through => None,
-        WalkEnd::At(_, _, error) => error,
-        // The components do not lie packed, or are busy.
-        _ => {
-            while let Some((slot, message)) = walk.next(items) {
-                let (verdict, error) = run(pool, slot, message, &mut None);
-                if verdict.is_none() {
-                    walk.was_not_called();
-                }
-                if verdict.is_none() || error.is_some() {
-                    return error;
-                }
-            }
-            None
+    if let Some(result) = batch(items, walk) {
+        return result.err();
+    }
+    // The components do not lie packed, or are busy.
+    while let Some((slot, message)) = walk.next(items) {
+        let (verdict, error) = run(walk.pool, slot, message, &mut None);
+        if verdict == Verdict::Busy {
+            walk.passed.items -= 1;
+        }
+        if verdict == Verdict::Busy || error.is_some() {
+            return error;
         }
     }
+    None
 }
 
-/// Walks over the first messages of a run. Returns how many were delivered; `None` if not even the first one
+/// Walks over the next messages of a pass. Returns how many were delivered; `None` if not even the first one
 /// can be delivered so.
-pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
+pub(super) fn walk_over(world: &World) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
-    let table = schedule.table(turn)?;
+    let table = schedule.table()?;
     if table.takes_context || world.waiting.kept.any() || world.trace.is_on() {
         return None;
     }
-    let record = world.structure.messagees.here(turn.head().to()?)?;
+    let (next, (line, until)) = (schedule.turn(), schedule.line_until());
+    let block = next.block;
+    let record = world.structure.messagees.here(next.head.to()?)?;
     let layout = record.layout();
     let stop = world
         .listen
@@ -184,25 +150,13 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
         .single(table.index, layout)?
         .stop();
     let pool = world.structure.pools.get(stop.component.into())?;
-    let first = turn.head().stamp();
-    if !schedule.stamps().is_plain(first) {
-        return None;
-    }
     let mut walking = Walking {
         schedule,
-        turn,
-        progress: Progress {
-            current: Passed {
-                stamp: first,
-                ..Passed::default()
-            },
-            before: SmallVec::new(),
-        },
+        passed: Passed::default(),
     };
-    let ahead = walking.schedule.ahead(turn);
-    let (stock, stamps) = walking.schedule.stock(turn);
+    let (stock, stamps) = walking.schedule.stock();
     let failure = stock.walk(
-        turn.block(),
+        block,
         &mut Walk {
             table,
             messagees: &world.structure.messagees,
@@ -210,21 +164,20 @@ pub(super) fn walk_over(world: &World, turn: &Turn) -> Option<usize> {
             layout,
             stop,
             pool,
-            at: 0,
-            stamp: stamps.get(first),
-            ahead,
-            progress: &mut walking.progress,
+            stamp: u32::MAX,
+            line,
+            until,
+            passed: &mut walking.passed,
         },
     );
     let Some(failure) = failure else {
-        let delivered = walking.end();
-        return (delivered > 0).then_some(delivered);
+        return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-    walking.progress.current.delivered -= 1;
+    walking.passed.items -= 1;
     let delivered = walking.end();
-    let facts = walking.schedule.facts(turn);
-    let (due, _message) = walking.schedule.take_first(turn);
+    let facts = walking.schedule.facts();
+    let (due, _message) = walking.schedule.take_first();
     drop(walking);
     due.settle(world, facts, failure);
     Some(delivered + 1)

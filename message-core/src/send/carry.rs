@@ -11,6 +11,7 @@ use crate::send::{Delivery, Sent};
 use crate::storage::Messagees;
 use crate::structure::Presence;
 use crate::time::Stage;
+use crate::trace::Traced;
 
 /// Returns `true` if messages of a sender are not carried: those of the manager itself, and those of a
 /// proxy, which have been carried once.
@@ -91,9 +92,7 @@ impl Delivery<'_> {
             match outboxes.carry(&world.structure.messagees, carrying, message) {
                 Ok(()) => {
                     self.tally.received += 1;
-                    if world.trace.is_on() {
-                        world.trace.carried(sent.subject(), proxy);
-                    }
+                    sent.tell(|| Traced::Carried { proxy });
                 }
                 Err(error) if is_alone => self.waiting().not_carried = Some(error),
                 Err(error) => {

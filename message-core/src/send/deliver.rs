@@ -7,8 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::address::MessageeId;
-use crate::caught::catch;
+use crate::address::{MessageeId, Recipient};
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::RouteTable;
 use crate::message::Request;
@@ -17,7 +16,7 @@ use crate::send::audience::{Audience, Met};
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plan::Stops;
-use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
 use crate::storage::Record;
 use crate::subscription::Part;
@@ -89,7 +88,7 @@ impl Delivery<'_> {
     /// Delivers the message.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the whole of its only caller")]
-    fn carry_out(&mut self, source: Source<'_>) -> Result<Receipt, SendError> {
+    fn carry_out(&mut self, mut source: Source<'_>) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if sent.depth > world.common.config.max_depth {
             return Err(self.refused(sent.too_deep()));
@@ -103,10 +102,55 @@ impl Delivery<'_> {
             let message = sent.message();
             return Err(self.refused(SendErrorKind::Unregistered { message }));
         };
+        if self.deliver_here(table, &mut source) {
+            return self.finish(source, false);
+        }
         if world.trace.is_on() && sent.extras.number.is_none() {
             return self.carry_out_traced(table, source);
         }
         self.carry_out_numbered(table, source)
+    }
+
+    /// Delivers the message to a messagee whose stops are known, if all who hear it are in one list, and nothing has to
+    /// be checked before: W1-two, W1-watched, W5-heard. Otherwise returns `false`, and nobody was called.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of its only caller: W1-two")]
+    fn deliver_here(&mut self, table: &RouteTable, source: &mut Source<'_>) -> bool {
+        let (sent, subscriptions) = (self.sent, &self.sent.world.listen.subscriptions);
+        let Recipient::Id(id) = *sent.to else {
+            return false;
+        };
+        let list = if subscriptions.is_unheard(table.index) {
+            None
+        } else if subscriptions.is_clear()
+            && let Some(list) = subscriptions.only_list(table.index)
+        {
+            Some(list)
+        } else {
+            return false;
+        };
+        // Asked in a handler, all receivers have to be free before the first is asked.
+        let is_checked = self.on_busy == OnBusy::Refuse && sent.parent.is_some();
+        if is_checked || sent.is_retained() || sent.extras.resumed.is_some() {
+            return false;
+        }
+        let Some(record) = sent.world.structure.messagees.here(id) else {
+            return false;
+        };
+        let Some(stops) = subscriptions.plans.known(table.index, record.layout()) else {
+            return false;
+        };
+        let message = source.get();
+        let _ = self.deliver_to_stops(Stops::new(table, record, stops), message);
+        if let Some(list) = list
+            && !self.tally.consumed
+        {
+            let _ = list.tell(0..usize::MAX, self, message);
+            if self.tally.received == 0 && self.is_over() {
+                self.note_unhandled(table);
+            }
+        }
+        true
     }
 
     /// Like [`carry_out`](Self::carry_out), for a message that already has its number if it is traced. A
@@ -247,12 +291,12 @@ impl Delivery<'_> {
         if stops.all.is_empty() {
             self.meet_no_handler(stops.table);
         }
-        if self.traced || self.catches {
-            return self.deliver_with_care(stops, message);
+        if !self.sent.world.listen.subscriptions.is_clear() {
+            return self.step_to_stops(stops, message);
         }
         // All that most sends do: W1-two, W8-two.
         while let Some(ended) = message.to_stops(self, &mut stops) {
-            if matches!(ended, (Some(Verdict::Answered), None)) && self.has_its_answer() {
+            if matches!(ended, (Verdict::Answered, None)) && self.has_its_answer() {
                 self.tally.received += 1;
                 return ControlFlow::Break(());
             }
@@ -269,31 +313,16 @@ impl Delivery<'_> {
 
     /// Like [`deliver_to_stops`](Self::deliver_to_stops), where deliveries are traced or panics are caught.
     #[inline(never)]
-    fn deliver_with_care(
+    fn step_to_stops(
         &mut self,
         mut stops: Stops<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        loop {
-            let called = if self.traced {
-                // Each takes a closer look, which traces it.
-                Ok(stops.next().map(|_| FALL_BACK))
-            } else {
-                catch(|| message.to_stops(self, &mut stops))
-            };
-            let ended = match called {
-                Ok(None) => return ControlFlow::Continue(()),
-                Ok(Some(ended)) => ended,
-                Err(panic) => {
-                    let stop = stops.last();
-                    let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
-                    let route = stops.table.route(stop.route);
-                    self.sent.panicked(pool, slot, route, panic);
-                    (Some(Verdict::Failed), None)
-                }
-            };
-            self.follow_up_stop(&stops, ended, message)?;
+        while let Some(stop) = stops.next() {
+            let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
+            self.step(stops.table.route(stop.route), pool, slot, message)?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Handles the consequences of the last call at a stop, or takes a closer look if it was not called.
@@ -309,7 +338,7 @@ impl Delivery<'_> {
         let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
         let route = stops.table.route(stop.route);
         match ended {
-            (None, _) => self.step_closely(route, pool, slot, message),
+            (Verdict::Busy, _) => self.step_closely(route, pool, slot, message),
             ended => self.follow_up(route, pool, slot, ended),
         }
     }

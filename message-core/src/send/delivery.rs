@@ -1,6 +1,5 @@
 //! The deliveries of one send: their totals, and the settings that they share.
 
-use crate::config::PanicPolicy;
 use crate::receipt::Receipt;
 use crate::send::erased::Replies;
 use crate::send::{Sent, Waiting};
@@ -24,10 +23,6 @@ pub(crate) struct Delivery<'a> {
     pub(crate) begun: u64,
     /// The number of messages kept before it began. It is kept in front of those kept since, if it waits.
     pub(crate) kept: u64,
-    /// `true` if deliveries are traced.
-    pub(crate) traced: bool,
-    /// `true` if a panic ends with the component.
-    pub(crate) catches: bool,
 }
 
 /// The counted verdicts of the deliveries of one send.
@@ -56,8 +51,6 @@ impl<'a> Delivery<'a> {
             on_busy,
             begun: sent.world.structure.switches.count(),
             kept: sent.world.waiting.kept.count(),
-            traced: sent.world.listen.subscriptions.are_traced(),
-            catches: sent.world.common.config.panic_policy != PanicPolicy::Propagate,
         }
     }
 
@@ -83,14 +76,5 @@ impl<'a> Delivery<'a> {
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.waiting.is_none()
-    }
-
-    /// Returns the receipt of a delivery that [is over](Self::is_over).
-    #[inline]
-    pub(crate) fn into_receipt(self) -> Receipt {
-        let tally = self.tally;
-        // Nothing is left to be dropped, which the compiler cannot know: W1-two.
-        std::mem::forget(self);
-        tally.receipt()
     }
 }

@@ -8,21 +8,19 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::caught::catch;
 use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::single_stop;
-use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
+use crate::send::entry::Single;
+use crate::send::erased::{AnyReply, Replies};
 use crate::send::origin::Origin;
-use crate::send::step::settle;
 use crate::send::verdict::Verdict;
 
 /// Like [`send`](super::send), for a boxed message.
-pub(crate) fn send_any(
-    from: impl Origin,
+pub(crate) fn send_any<'a>(
+    from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
@@ -31,8 +29,8 @@ pub(crate) fn send_any(
 }
 
 /// Like [`request`](super::request), for a boxed message. The answer is boxed, too.
-pub(crate) fn request_any(
-    from: impl Origin,
+pub(crate) fn request_any<'a>(
+    from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
@@ -49,22 +47,28 @@ pub(crate) fn request_any(
 }
 
 /// Delivers a boxed message.
-fn deliver(
-    from: impl Origin,
+fn deliver<'a>(
+    from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
     mut replies: Replies<'_>,
 ) -> Result<Receipt, SendError> {
     let mut message = message.into_erased().0;
-    if let Some(verdict) = call_erased(from, to, place, &mut *message, &mut replies) {
+    let facts = message.facts();
+    let sent = from.sent_of(facts, &to, place);
+    if let Some(table) = facts.table()
+        && let Some(single) = Single::find(from, to, table.index, || Some(table))
+    {
+        let verdict = single.call(&sent, &mut *message, &mut replies);
         if verdict == Verdict::Failed {
             replies.take_error(&from.world().waiting.failures);
         }
-        return Ok(verdict.receipt());
+        if verdict != Verdict::Busy {
+            return Ok(verdict.receipt());
+        }
     }
-    let sent = from.sent_of(message.facts(), &to, place);
-    let mut message = BoxedMessage(Some(message));
+    let mut message = Some(message);
     match replies {
         Replies::Ignore => sent.send(&mut message),
         replies => sent.request(&mut message, replies),
@@ -72,46 +76,12 @@ fn deliver(
 }
 
 /// Like [`post_anew`](crate::post::post_anew), for a boxed message.
-pub(crate) fn post_any(
-    from: impl Origin,
+pub(crate) fn post_any<'a>(
+    from: impl Origin<'a>,
     header: &Header,
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Ticket, SendError> {
-    let mut message = BoxedMessage(Some(message.into_erased().0));
+    let mut message = Some(message.into_erased().0);
     post_held(from, header, place, &mut message)
-}
-
-/// Like [`entry::call_single`](super::entry::call_single), for a message whose type is not known. Also
-/// catches a panic: compiled once, since few programs do.
-#[inline(never)]
-pub(super) fn call_erased(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut dyn ErasedMessage,
-    replies: &mut Replies<'_>,
-) -> Option<Verdict> {
-    let facts = message.facts();
-    let (world, table) = (from.world(), facts.table()?);
-    let (_, record, stop) = single_stop(&from, to, table.index, || Some(table), true)?;
-    let (pool, slot) = stop.at(record, &world.structure);
-    if !pool.roster().is_at_hand(slot) {
-        return None;
-    }
-    let sent = from.sent_of(facts, &to, place);
-    let mut call = || message.call_one(stop.route, pool, slot, &sent, replies);
-    let route = || table.route(stop.route);
-    let (verdict, error) = if world.listen.subscriptions.only_catches(table.index) {
-        catch(call).unwrap_or_else(|panic| {
-            sent.panicked(pool, slot, route(), panic);
-            (Some(Verdict::Failed), None)
-        })
-    } else {
-        call()
-    };
-    if verdict.is_some() && (error.is_some() || world.waiting.kept.any()) {
-        settle(route(), pool, slot, error, &sent);
-    }
-    verdict
 }

@@ -11,129 +11,109 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
-use crate::error::{HandlerError, SendError, SendErrorKind, SharedError};
+use crate::error::{HandlerError, SendError, SendErrorKind};
 use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::dynamic::call_erased;
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
+use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::origin::Origin;
-use crate::send::plan::{Stop, Stops, Word};
+use crate::send::plan::{Stop, Word};
 use crate::send::step::settle;
 use crate::send::verdict::Verdict;
-use crate::send::{Delivery, Frame, OnBusy, Sent};
+use crate::send::{Frame, Sent};
 use crate::storage::{LayoutId, Record};
 use crate::structure::Addresses;
-use crate::subscription::List;
 use crate::world::Failures;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
 #[inline]
-pub(crate) fn send<M: Message>(
-    from: impl Origin,
+pub(crate) fn send<'a, M: Message>(
+    from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Receipt, SendError> {
     // In an `Option` from the beginning, so that it is not moved when it is passed on.
     let mut message = Some(message);
-    if let Some(message) = &mut message
-        && let Some(verdict) = call_single(from, to, place, message, &mut None)
-    {
-        return Ok(verdict.receipt());
-    }
-    send_apart(from, to, place, &mut message)
-}
-
-/// The receivers of a send to a messagee that is there.
-struct Here<'a> {
-    stops: Stops<'a>,
-    /// Those who hear the message after the addressed.
-    list: Option<&'a List>,
-}
-
-impl<'a> Here<'a> {
-    /// Returns them if the stops are known, and all who hear the message are in one list.
-    #[inline]
-    fn find(sent: &Sent<'a>, table: &'a RouteTable) -> Option<Self> {
-        let Recipient::Id(id) = *sent.to else {
-            return None;
-        };
-        let subscriptions = &sent.world.listen.subscriptions;
-        let list = if subscriptions.is_unheard(table.index) {
-            None
-        } else if subscriptions.is_clear() {
-            Some(subscriptions.only_list(table.index)?)
-        } else {
-            return None;
-        };
-        let record = sent.world.structure.messagees.here(id)?;
-        let stops = subscriptions.plans.known(table.index, record.layout())?;
-        let stops = Stops::new(table, record, stops);
-        Some(Self { stops, list })
-    }
-
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the type of the message is known where it is called: W1-two"
-    )]
-    fn deliver(self, delivery: &mut Delivery<'_>, message: &mut dyn ErasedMessage) {
-        let table = self.stops.table;
-        let _ = delivery.deliver_to_stops(self.stops, message);
-        if let Some(list) = self.list
-            && !delivery.tally.consumed
-        {
-            let _ = delivery.tell_list(list, (0, u64::MAX), message);
-            if delivery.tally.received == 0 && delivery.is_over() {
-                delivery.note_unhandled(table);
-            }
+    if let Some(message) = &mut message {
+        let verdict = call_single(from, to, place, message, &mut None);
+        if verdict != Verdict::Busy {
+            return Ok(verdict.receipt());
         }
     }
+    send_on(from, to, place, &mut message)
 }
 
-/// Like [`send_on`], not inlined.
+/// Delivers a message that [`call_single`] could not deliver.
 #[inline(never)]
-fn send_apart<M: Message>(
-    from: impl Origin,
+pub(crate) fn send_on<'a, M: Message>(
+    from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut Option<M>,
 ) -> Result<Receipt, SendError> {
-    send_on(from, to, place, message)
+    from.sent_of(M::FACTS, &to, place).send(message)
 }
 
 /// Delivers an in–out message to everybody at the recipient.
 #[inline]
-pub(crate) fn send_mut<M: Message>(
-    from: impl Origin,
+pub(crate) fn send_mut<'a, M: Message>(
+    from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
     match call_single(from, to, place, message, &mut None) {
-        Some(verdict) => Ok(verdict.receipt()),
-        None => send_lent(from, M::FACTS, to, place, message),
+        Verdict::Busy => send_lent(from, M::FACTS, to, place, message),
+        verdict => Ok(verdict.receipt()),
     }
+}
+
+/// Like [`send_mut`], for a send that is not over here.
+#[inline(never)]
+fn send_lent<'a>(
+    from: impl Origin<'a>,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn ErasedMessage,
+) -> Result<Receipt, SendError> {
+    from.sent_of(facts, &to, place).send_mut(message)
 }
 
 /// Asks everybody at the recipient in turn until somebody answers.
 #[inline]
-pub(crate) fn request<M: Request>(
-    from: impl Origin,
+pub(crate) fn request<'a, M: Request>(
+    from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<M::Reply, SendError> {
     let mut reply = None;
     match call_single(from, to, place, &mut message, &mut reply) {
-        Some(verdict) => {
+        Verdict::Busy => request_in_full(from, to, place, message),
+        verdict => {
             reply.ok_or_else(|| unanswered_after::<M>(&from.world().waiting.failures, to, verdict))
         }
-        None => request_in_full(from, to, place, message),
     }
+}
+
+/// Like [`request`], for a request that is not over here.
+#[inline(never)]
+pub(crate) fn request_in_full<'a, M: Request>(
+    from: impl Origin<'a>,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<M::Reply, SendError> {
+    let (mut first, mut error) = (None, None);
+    let replies = Replies::First(&mut first, &mut error);
+    let sent = from.sent_of(M::FACTS, &to, place);
+    sent.request(&mut Some(message), replies)?;
+    let message = M::NAME;
+    first.ok_or_else(|| SendErrorKind::NoAnswer { to, message, error }.into())
 }
 
 /// Returns the error of a request whose only receiver has not answered.
@@ -143,51 +123,70 @@ pub(crate) fn unanswered_after<M: Message>(
     to: Recipient,
     verdict: Verdict,
 ) -> SendError {
-    let failed = verdict == Verdict::Failed;
+    let (message, failed) = (M::NAME, verdict == Verdict::Failed);
     let error = failed.then(|| failures.last()).flatten();
-    unanswered::<M>(to, error)
-}
-
-#[cold]
-fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendError {
-    let message = M::NAME;
     SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
-impl Sent<'_> {
-    /// Delivers the message if those who hear it are in one list: W5-heard.
-    #[inline(never)]
-    pub(crate) fn send_heard(
-        &self,
-        message: &mut dyn OwnedMessage,
-    ) -> Option<Result<Receipt, SendError>> {
-        let here = Here::find(self, self.facts.table()?)?;
-        let mut delivery = Delivery::new(self, Replies::Ignore, OnBusy::Keep);
-        here.deliver(&mut delivery, message.get());
-        Some(delivery.finish(Source::Owned(message), false))
-    }
+/// The only component that receives a message.
+pub(super) struct Single<'a> {
+    id: MessageeId,
+    record: &'a Record,
+    stop: Stop,
+    /// `true` if somebody listens to the type of the message, but does not hear this one, or panics are caught.
+    is_aside: bool,
 }
 
-/// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message,
-/// and all that may have to be done around the send is to catch panics: W1-past.
-#[cold]
-#[inline(never)]
-fn stop_aside(
-    from: impl Origin,
-    table: &RouteTable,
-    (to, layout): (MessageeId, LayoutId),
-) -> Option<Word> {
-    let subscriptions = &from.world().listen.subscriptions;
-    let is_tagged = !table.tags.is_empty() || from.has_own_tags();
-    let is_passed = if subscriptions.is_clear() {
-        subscriptions.are_passed(table.index, is_tagged, from.sender(), to)
-    } else {
-        subscriptions.only_catches(table.index)
-    };
-    if !is_passed {
-        return None;
+impl<'a> Single<'a> {
+    /// Returns the only component at the recipient that receives a message of that type, if it is known and nothing is
+    /// unusual.
+    #[inline]
+    pub(super) fn find(
+        from: impl Origin<'a>,
+        to: Recipient,
+        of: MessageIndex,
+        table: impl FnOnce() -> Option<&'static RouteTable>,
+    ) -> Option<Self> {
+        let world = from.world();
+        let id = match to {
+            Recipient::Id(id) => id,
+            _ => holder(&world.structure.addresses, to)?,
+        };
+        if !from.is_clear() {
+            return None;
+        }
+        let record = world.structure.messagees.here(id)?;
+        let (plans, layout) = (&world.listen.subscriptions.plans, record.layout());
+        let (word, is_aside) = match plans.single(of, layout) {
+            Some(word) => (word, false),
+            None if plans.is_aside(of) && matches!(to, Recipient::Id(_)) => {
+                (stop_aside(from, table()?, (id, layout))?, true)
+            }
+            None => return None,
+        };
+        Some(Self {
+            id,
+            record,
+            stop: word.stop(),
+            is_aside,
+        })
     }
-    subscriptions.plans.single_aside(table.index, layout)
+
+    /// Calls the component. Its message and where that comes from are as they were when it was found.
+    pub(super) fn call(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let (pool, slot) = self.stop.at(self.record, &sent.world.structure);
+        match sent.facts.table() {
+            Some(table) if pool.roster().is_at_hand(slot) => {
+                sent.call(table.route(self.stop.route), pool, slot, message, replies)
+            }
+            _ => Verdict::Busy,
+        }
+    }
 }
 
 /// Returns the messagee that a mnemonic is bound to.
@@ -199,83 +198,65 @@ fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
     }
 }
 
-/// Returns the messagee at the recipient, and its only component that receives a message type, if it is known and
-/// nothing is unusual. With `may_catch`, panics may have to be caught.
-#[inline]
-pub(super) fn single_stop(
-    from: &impl Origin,
-    to: Recipient,
-    of: MessageIndex,
-    table: impl FnOnce() -> Option<&'static RouteTable>,
-    may_catch: bool,
-) -> Option<(MessageeId, &Record, Stop)> {
-    let world = from.world();
-    let id = match to {
-        Recipient::Id(id) => id,
-        _ => holder(&world.structure.addresses, to)?,
-    };
-    if !from.is_clear() {
-        return None;
-    }
-    let record = world.structure.messagees.here(id)?;
-    let subscriptions = &world.listen.subscriptions;
-    let (plans, layout) = (&subscriptions.plans, record.layout());
-    let single = match plans.single(of, layout) {
-        Some(single) => single,
-        None if plans.is_aside(of)
-            && matches!(to, Recipient::Id(_))
-            && (may_catch || subscriptions.is_clear()) =>
-        {
-            stop_aside(*from, table()?, (id, layout))?
-        }
-        None => return None,
-    };
-    Some((id, record, single.stop()))
-}
-
-/// Calls the only component that a send goes to, and catches its panic: W1-unhook, W3-unhook, W8-unhook.
+/// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message,
+/// and all that may have to be done around the send is to catch panics: W1-past.
 #[cold]
 #[inline(never)]
-fn call_caught<M: Message>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-    reply: &mut Option<M::Reply>,
-) -> Option<Verdict> {
-    let mut error = None;
-    let replies = &mut Replies::First(reply, &mut error);
-    call_erased(from, to, place, message, replies)
-}
-
-/// Calls the only component that a send goes to. Returns `None`, with nobody called, if there is none or another, or if
-/// anything is unusual.
-#[inline]
-pub(crate) fn call_single<M: Message>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-    reply: &mut Option<M::Reply>,
-) -> Option<Verdict> {
-    let (routes, world) = (M::cell().routes(), from.world());
-    let found = single_stop(&from, to, routes.place(), || routes.any_table(), false);
-    let Some((id, record, stop)) = found else {
-        if world.listen.subscriptions.only_catches(routes.place()) {
-            // A place of its own, since `reply` would otherwise be in memory for every send: W1.
-            let mut first = None;
-            let verdict = call_caught(from, to, place, message, &mut first);
-            *reply = first;
-            return verdict;
-        }
-        return None;
+fn stop_aside<'a>(
+    from: impl Origin<'a>,
+    table: &RouteTable,
+    (to, layout): (MessageeId, LayoutId),
+) -> Option<Word> {
+    let subscriptions = &from.world().listen.subscriptions;
+    let posted = from.extras().posted;
+    let is_tagged =
+        !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());
+    let is_passed = if subscriptions.is_clear() {
+        subscriptions.are_passed(table.index, is_tagged, from.sender(), to)
+    } else {
+        subscriptions.only_catches(table.index)
     };
-    let CellRoute { run, component } = routes.route(stop.route)?;
-    let slot = stop.slot_in(record)?;
-    let pool = world.structure.pools.get(*component)?;
-    if !pool.roster().is_at_hand(slot) {
+    if !is_passed {
         return None;
     }
+    subscriptions.plans.single_aside(table.index, layout)
+}
+
+/// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
+/// another, or if anything is unusual.
+#[inline]
+pub(crate) fn call_single<'a, M: Message>(
+    from: impl Origin<'a>,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Verdict {
+    let (routes, world) = (M::cell().routes(), from.world());
+    let single = Single::find(from, to, routes.place(), || routes.any_table());
+    let Some(single) = single else {
+        return Verdict::Busy;
+    };
+    if single.is_aside && !world.listen.subscriptions.is_clear() {
+        // A place of its own, since `reply` would otherwise be in memory for every send: W1.
+        let mut first = None;
+        let verdict = call_caught(from, to, place, &single, message, &mut first);
+        *reply = first;
+        return verdict;
+    }
+    let Some(CellRoute { run, component }) = routes.route(single.stop.route) else {
+        return Verdict::Busy;
+    };
+    let (Some(slot), Some(pool)) = (
+        single.stop.slot_in(single.record),
+        world.structure.pools.get(*component),
+    ) else {
+        return Verdict::Busy;
+    };
+    if !pool.roster().is_at_hand(slot) {
+        return Verdict::Busy;
+    }
+    let id = single.id;
     let (verdict, error) = match *run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
@@ -292,6 +273,22 @@ pub(crate) fn call_single<M: Message>(
         fail(from, M::FACTS, (to, id), place, error);
     }
     verdict
+}
+
+/// Calls the only component that a send goes to, and catches its panic: W1-unhook, W3-unhook, W8-unhook.
+#[cold]
+#[inline(never)]
+fn call_caught<'a, M: Message>(
+    from: impl Origin<'a>,
+    to: Recipient,
+    place: &'static Location<'static>,
+    single: &Single<'a>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Verdict {
+    let mut error = None;
+    let sent = from.sent_of(M::FACTS, &to, place);
+    single.call(&sent, message, &mut Replies::First(reply, &mut error))
 }
 
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is
@@ -311,81 +308,12 @@ pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<H
 /// Reports a failure.
 #[cold]
 #[inline(never)]
-fn fail(
-    from: impl Origin,
+fn fail<'a>(
+    from: impl Origin<'a>,
     facts: &'static Facts,
     (to, id): (Recipient, MessageeId),
     place: &'static Location<'static>,
     error: Box<HandlerError>,
 ) {
     settle_single(&from.sent_of(facts, &to, place), id, Some(error));
-}
-
-/// Delivers a message that [`call_single`] could not deliver. If nothing has to be checked before, the
-/// [loop over the stops](ErasedMessage::to_stops) begins at once: W1-two, W8-two.
-#[inline]
-pub(crate) fn send_on<M: Message>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut Option<M>,
-) -> Result<Receipt, SendError> {
-    let sent = from.sent_of(M::FACTS, &to, place);
-    if let Some(it) = message
-        && from.is_clear()
-        && let Some(table) = M::cell().routes().table()
-        && let Some(here) = Here::find(&sent, table)
-    {
-        let mut delivery = Delivery::new(&sent, Replies::Ignore, OnBusy::Keep);
-        here.deliver(&mut delivery, it);
-        if delivery.is_over() {
-            return Ok(delivery.into_receipt());
-        }
-        return delivery.end(Source::Owned(message), false);
-    }
-    sent.send(message)
-}
-
-/// Like [`send_mut`], for a send that is not over here.
-#[inline(never)]
-fn send_lent(
-    from: impl Origin,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut dyn ErasedMessage,
-) -> Result<Receipt, SendError> {
-    from.sent_of(facts, &to, place).send_mut(message)
-}
-
-/// Like [`request`], for a request that is not over here.
-#[inline(never)]
-pub(crate) fn request_in_full<M: Request>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<M::Reply, SendError> {
-    let sent = from.sent_of(M::FACTS, &to, place);
-    let (mut first, mut error) = (None, None);
-    let replies = Replies::First(&mut first, &mut error);
-    let mut message = Some(message);
-    // Asked in a handler, all of them have to be free before the first is asked.
-    if from.running().is_none()
-        && from.is_clear()
-        && let Some(it) = &mut message
-        && let Some(table) = M::cell().routes().table()
-        && let Some(here) = Here::find(&sent, table)
-    {
-        let mut delivery = Delivery::new(&sent, replies, OnBusy::Refuse);
-        here.deliver(&mut delivery, it);
-        if delivery.is_over() {
-            let Receipt { .. } = delivery.into_receipt();
-        } else {
-            delivery.end(Source::Owned(&mut message), false)?;
-        }
-    } else {
-        sent.request(&mut message, replies)?;
-    }
-    first.ok_or_else(|| unanswered::<M>(to, error))
 }

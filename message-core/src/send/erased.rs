@@ -8,8 +8,9 @@ use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::handler::run::{Steps, WalkEnd, Walked};
-use crate::handler::{AnyTyped, Typed};
+use crate::handler::routes::CellRoute;
+use crate::handler::run::{WalkEnd, Walked};
+use crate::handler::{Route, Typed};
 use crate::message::{AnyMessage, Message};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
@@ -38,7 +39,7 @@ pub(crate) trait ErasedMessage: AnyMessage {
     /// loop may stop early; see [`Walked`].
     fn walk(
         &mut self,
-        typed: AnyTyped,
+        route: &Route,
         at: (&Pool, usize),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
@@ -53,7 +54,7 @@ impl<M: Message> ErasedMessage for M {
         let (routes, mut reply) = (M::cell().routes(), None);
         while let Some(stop) = stops.next() {
             let (pool, slot) = stop.at(stops.record, &world.structure);
-            let Some(run) = routes.run(stop.route) else {
+            let Some(CellRoute { run, .. }) = routes.route(stop.route) else {
                 return Some(FALL_BACK);
             };
             if !pool.roster().is_at_hand(slot) {
@@ -61,10 +62,10 @@ impl<M: Message> ErasedMessage for M {
             }
             let ended = run.call(pool, slot, self, sent, &mut reply);
             match ended {
-                (Some(Verdict::Received), None) if !world.waiting.kept.any() => {
+                (Verdict::Received, None) if !world.waiting.kept.any() => {
                     delivery.tally.received += 1;
                 }
-                (Some(Verdict::NotReceived), None) if !world.waiting.kept.any() => {}
+                (Verdict::NotReceived, None) if !world.waiting.kept.any() => {}
                 ended => {
                     if let Some(reply) = reply {
                         let owner = pool.roster().owner(slot as usize);
@@ -86,7 +87,8 @@ impl<M: Message> ErasedMessage for M {
         replies: &mut Replies<'_>,
     ) -> Ended {
         let routes = M::cell().routes();
-        let Some(run) = routes.run(route).or_else(|| routes.late_run(route)) else {
+        let known = routes.route(route).map(|route| route.run);
+        let Some(run) = known.or_else(|| routes.late_run(route)) else {
             return FALL_BACK;
         };
         let mut reply = None;
@@ -99,22 +101,17 @@ impl<M: Message> ErasedMessage for M {
 
     fn walk(
         &mut self,
-        typed: AnyTyped,
+        route: &Route,
         (pool, from): (&Pool, usize),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked {
-        let Some(typed) = (typed as &dyn Any).downcast_ref::<Typed<M>>() else {
+        let Some(typed) = Typed::<M>::of_route(route) else {
             let (received, end) = (0, WalkEnd::Through);
             return Walked { received, end };
         };
         let mut reply = None;
-        let steps = Steps::All {
-            from,
-            message: self,
-            sent,
-        };
-        let walked = (typed.walk)(pool, steps, &mut reply);
+        let walked = (typed.walk)(pool, from, self, sent, &mut reply);
         if let Some(reply) = reply
             && let WalkEnd::At(slot, ..) = walked.end
         {
@@ -156,16 +153,13 @@ impl<M: Message> OwnedMessage for Option<M> {
     }
 }
 
-/// A message in a box, until it is taken.
-pub(crate) struct BoxedMessage(pub(crate) Option<Box<dyn ErasedMessage>>);
-
-impl OwnedMessage for BoxedMessage {
+impl OwnedMessage for Option<Box<dyn ErasedMessage>> {
     fn get(&mut self) -> &mut dyn ErasedMessage {
-        self.0.as_deref_mut().expect(THERE)
+        self.as_deref_mut().expect(THERE)
     }
 
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
-        self.0.take()
+        self.take()
     }
 }
 

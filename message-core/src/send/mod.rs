@@ -26,7 +26,7 @@ pub(crate) mod dynamic;
 pub(crate) mod entry;
 pub(crate) mod erased;
 mod frame;
-pub(crate) mod instrument;
+mod instrument;
 pub(crate) mod origin;
 pub(crate) mod plan;
 mod publish;
@@ -39,14 +39,12 @@ pub(crate) mod verdict;
 mod waiting;
 mod writer;
 
-pub(crate) use deferred::{Kept, Missed, Redelivery, Shared};
+pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
 pub(crate) use delivery::{Delivery, OnBusy, Tally};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{
     call_single, request, request_in_full, send, send_mut, send_on, unanswered_after,
 };
-#[cfg(feature = "data")]
-pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::ErasedMessage;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};

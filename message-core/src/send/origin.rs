@@ -9,29 +9,34 @@ use crate::send::{Extras, Frame, Sent};
 use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
-pub(crate) trait Origin: Copy {
-    fn world(&self) -> &World;
+pub(crate) trait Origin<'a>: Copy {
+    fn world(self) -> &'a World;
 
     /// Returns the sender of messages from here.
-    fn sender(&self) -> Sender;
+    fn sender(self) -> Sender;
 
     /// Returns the delivery whose handler sends, if there is one.
     #[inline]
-    fn running(&self) -> Option<&Frame<'_>> {
+    fn running(self) -> Option<&'a Frame<'a>> {
         None
     }
 
-    /// Returns `true` if the header of the message has tags.
     #[inline]
-    fn has_own_tags(&self) -> bool {
-        false
+    fn extras(self) -> &'a Extras<'a> {
+        &Extras::NONE
     }
 
     /// Returns `true` if a send from here needs no checks: sends are not nested too deep, and no message is
     /// kept whose receiver a panic has freed meanwhile.
-    fn is_clear(&self) -> bool;
+    #[inline]
+    fn is_clear(self) -> bool {
+        let world = self.world();
+        let is_too_deep = |frame: &Frame<'_>| frame.sent.depth >= world.common.config.max_depth;
+        !self.running().is_some_and(is_too_deep) && !world.waiting.kept.any()
+    }
 
     /// Makes the data that all deliveries of a send from here share.
+    #[inline]
     fn sent_of<'s>(
         self,
         facts: &'static Facts,
@@ -39,7 +44,16 @@ pub(crate) trait Origin: Copy {
         place: &'static Location<'static>,
     ) -> Sent<'s>
     where
-        Self: 's;
+        'a: 's,
+    {
+        let parent = self.running();
+        Sent {
+            parent,
+            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
+            extras: self.extras(),
+            ..Sent::of_type(facts, self.world(), self.sender(), to, place)
+        }
+    }
 }
 
 /// The program, which sends without a messagee. One word, since a sender that was just written to memory in
@@ -47,39 +61,27 @@ pub(crate) trait Origin: Copy {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program<'a>(pub(crate) &'a World);
 
-impl Origin for Program<'_> {
+impl<'a> Origin<'a> for Program<'a> {
     #[inline]
-    fn world(&self) -> &World {
+    fn world(self) -> &'a World {
         self.0
     }
 
     #[inline]
-    fn sender(&self) -> Sender {
+    fn sender(self) -> Sender {
         Sender::Outside
     }
 
     #[inline]
-    fn is_clear(&self) -> bool {
+    fn is_clear(self) -> bool {
         // Kept messages are settled before a call from outside. A depth limit of zero needs no check, since
         // then no single stop is found.
         true
     }
-
-    #[inline]
-    fn sent_of<'s>(
-        self,
-        facts: &'static Facts,
-        to: &'s Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'s>
-    where
-        Self: 's,
-    {
-        Sent::of_type(facts, self.0, Sender::Outside, to, place)
-    }
 }
 
-/// Outside every delivery: a call on behalf of a messagee, or with [`Extras`] a post that is due.
+/// Outside every delivery: a call on behalf of a messagee, or with [`Extras`] a post that is due. Kept messages are not
+/// settled before a post is delivered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside<'a> {
     pub(crate) world: &'a World,
@@ -91,90 +93,45 @@ impl<'a> Outside<'a> {
     /// Makes the origin of sends by that sender.
     #[inline]
     pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
+        let extras = &Extras::NONE;
         Self {
             world,
             sender,
-            extras: &Extras::NONE,
+            extras,
         }
     }
 }
 
-impl Origin for Outside<'_> {
+impl<'a> Origin<'a> for Outside<'a> {
     #[inline]
-    fn world(&self) -> &World {
+    fn world(self) -> &'a World {
         self.world
     }
 
     #[inline]
-    fn sender(&self) -> Sender {
+    fn sender(self) -> Sender {
         self.sender
     }
 
     #[inline]
-    fn has_own_tags(&self) -> bool {
-        let posted = self.extras.posted;
-        posted.is_some_and(|posted| !posted.mark.tags.is_empty())
-    }
-
-    #[inline]
-    fn is_clear(&self) -> bool {
-        // Kept messages are not settled before a post is delivered.
-        !self.world.waiting.kept.any()
-    }
-
-    #[inline]
-    fn sent_of<'s>(
-        self,
-        facts: &'static Facts,
-        to: &'s Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'s>
-    where
-        Self: 's,
-    {
-        Sent {
-            extras: self.extras,
-            ..Sent::of_type(facts, self.world, self.sender, to, place)
-        }
+    fn extras(self) -> &'a Extras<'a> {
+        self.extras
     }
 }
 
-impl Origin for &Frame<'_> {
+impl<'a> Origin<'a> for &'a Frame<'a> {
     #[inline]
-    fn world(&self) -> &World {
+    fn world(self) -> &'a World {
         self.sent.world
     }
 
     #[inline]
-    fn sender(&self) -> Sender {
+    fn sender(self) -> Sender {
         Frame::sender(self)
     }
 
     #[inline]
-    fn running(&self) -> Option<&Frame<'_>> {
+    fn running(self) -> Option<&'a Frame<'a>> {
         Some(self)
-    }
-
-    #[inline]
-    fn is_clear(&self) -> bool {
-        let world = self.sent.world;
-        self.sent.depth < world.common.config.max_depth && !world.waiting.kept.any()
-    }
-
-    #[inline]
-    fn sent_of<'s>(
-        self,
-        facts: &'static Facts,
-        to: &'s Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'s>
-    where
-        Self: 's,
-    {
-        Sent {
-            parent: Some(self),
-            depth: self.sent.depth + 1,
-            ..Sent::of_type(facts, self.sent.world, Frame::sender(self), to, place)
-        }
     }
 }

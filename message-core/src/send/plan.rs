@@ -14,8 +14,8 @@ use crate::sort::sort_by_number;
 use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Pool, Record};
 use crate::structure::Structure;
 
-/// The number of layouts on one page of a plan.
-const PAGE: usize = 32;
+/// The least number of layouts for which a plan has room.
+const LEAST_ROOM: usize = 32;
 
 /// One component of a messagee that receives a message.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +140,8 @@ struct Plan {
     /// none in `singles`, so that it has nothing else to ask.
     aside: Words,
     is_aside: bool,
-    pages: Vec<OnceCell<Box<[KnownStops; PAGE]>>>,
+    /// By layout.
+    stops: OnceCell<Box<[KnownStops]>>,
 }
 
 impl Plan {
@@ -154,12 +155,6 @@ impl Plan {
 
     fn words_mut(&mut self) -> Option<&mut Box<[Cell<Option<Word>>]>> {
         self.aside.get_mut().or(self.singles.get_mut())
-    }
-
-    #[inline]
-    fn get(&self, layout: LayoutId) -> Option<&KnownStops> {
-        let page = self.pages.get(layout.index() / PAGE)?.get()?;
-        Some(&page[layout.index() % PAGE])
     }
 }
 
@@ -185,10 +180,8 @@ impl std::ops::Deref for MessageeStops<'_> {
 #[derive(Default)]
 pub(crate) struct Plans {
     by_message: Vec<Plan>,
-    /// The number of pages of each plan.
-    pages: usize,
-    /// The number of words of each plan that has any.
-    words: usize,
+    /// The number of layouts for which each plan has room as soon as it is used.
+    room: usize,
 }
 
 impl Plans {
@@ -196,14 +189,13 @@ impl Plans {
     pub(crate) fn renew(&mut self, messages: usize, layouts: &Layouts) {
         self.by_message.clear();
         self.by_message.resize_with(messages, Plan::default);
-        self.pages = 0;
         self.make_room(layouts);
     }
 
     /// Makes room for new layouts and discards the plans of those that were swept.
     #[inline]
     pub(crate) fn follow(&mut self, layouts: &mut Layouts) {
-        if layouts.len() > self.pages * PAGE || layouts.has_swept() {
+        if layouts.len() > self.room || layouts.has_swept() {
             self.follow_changes(layouts);
         }
     }
@@ -216,27 +208,22 @@ impl Plans {
                 if let Some(words) = plan.words_mut() {
                     words[layout.index()].take();
                 }
-                let page = plan.pages[layout.index() / PAGE].get_mut();
-                if let Some(page) = page {
-                    page[layout.index() % PAGE].take();
+                if let Some(stops) = plan.stops.get_mut() {
+                    stops[layout.index()].take();
                 }
             }
         }
     }
 
     fn make_room(&mut self, layouts: &Layouts) {
-        self.pages = layouts.len().div_ceil(PAGE);
-        // Words are copied when there are more layouts, so there are twice as many each time.
-        let words = (self.pages * PAGE).next_power_of_two();
-        let has_grown = words > self.words;
-        self.words = self.words.max(words);
+        if layouts.len() <= self.room {
+            return;
+        }
+        // All are moved when there are more layouts, so there are at least twice as many each time.
+        self.room = layouts.len().next_power_of_two().max(LEAST_ROOM);
         for plan in &mut self.by_message {
-            plan.pages.resize_with(self.pages, OnceCell::new);
-            if has_grown && let Some(singles) = plan.words_mut() {
-                let mut longer = std::mem::take(singles).into_vec();
-                longer.resize(words, Cell::default());
-                *singles = longer.into();
-            }
+            grow(plan.words_mut(), self.room);
+            grow(plan.stops.get_mut(), self.room);
         }
     }
 
@@ -283,8 +270,8 @@ impl Plans {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "a few loads: W1-two, W8-two")]
     pub(crate) fn known(&self, message: MessageIndex, layout: LayoutId) -> Option<&[Stop]> {
-        let stops = self.by_message.get(message.get())?.get(layout)?.get()?;
-        Some(stops)
+        let stops = self.by_message.get(message.get())?.stops.get()?;
+        Some(stops.get(layout.index())?.get()?)
     }
 
     /// Returns the stops of a message at a messagee, in the order in which they receive it.
@@ -315,22 +302,31 @@ impl Plans {
         let is_in_list = messagees.layouts.has_many(layout);
         let own = find(table, components, if is_in_list { FEW } else { 0 });
         let plan = self.by_message.get(table.index.get());
-        let page = plan.and_then(|plan| Some((plan, plan.pages.get(layout.index() / PAGE)?)));
-        match page {
-            Some((plan, page)) if layout != LayoutId::CROWDED => {
-                let page =
-                    page.get_or_init(|| Box::new(std::array::from_fn(|_| KnownStops::new())));
-                if let [stop] = own[..]
-                    && let Some(word) = Word::of(stop)
-                {
-                    let words = || vec![Cell::default(); self.words].into();
-                    plan.words().get_or_init(words)[layout.index()].set(Some(word));
-                }
-                let stops = &page[layout.index() % PAGE];
-                MessageeStops::OfLayout(stops.get_or_init(|| own.into()))
-            }
-            _ => MessageeStops::Own(own),
+        let Some(plan) = plan.filter(|_| layout != LayoutId::CROWDED) else {
+            return MessageeStops::Own(own);
+        };
+        if let [stop] = own[..]
+            && let Some(word) = Word::of(stop)
+        {
+            let words = plan.words().get_or_init(|| empty(self.room));
+            words[layout.index()].set(Some(word));
         }
+        let stops = plan.stops.get_or_init(|| empty(self.room));
+        MessageeStops::OfLayout(stops[layout.index()].get_or_init(|| own.into()))
+    }
+}
+
+/// Makes a table by layout.
+fn empty<T: Default>(room: usize) -> Box<[T]> {
+    (0..room).map(|_| T::default()).collect()
+}
+
+/// Makes room in a table by layout, if there is one.
+fn grow<T: Default>(table: Option<&mut Box<[T]>>, room: usize) {
+    if let Some(table) = table {
+        let mut longer = std::mem::take(table).into_vec();
+        longer.resize_with(room, T::default);
+        *table = longer.into();
     }
 }
 

@@ -13,6 +13,7 @@ use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
 use crate::storage::Record;
+use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TracedCall};
 use crate::world::World;
@@ -72,7 +73,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
         match self.open(&message, Some(by_value::<M>))? {
             Opened::Here(mut letters, envelope) => {
-                letters.push(envelope, self.world.mail.frame, message);
+                letters.push(envelope, message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
         }
@@ -83,7 +84,7 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
         match self.open(&*message, None)? {
             Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, self.world.mail.frame, message);
+                letters.push_boxed(envelope, message);
             }
             Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
         }
@@ -132,9 +133,10 @@ impl<'w> Publisher<'w> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
         #[cfg(feature = "data")]
-        if self.is_logged() {
-            self.world
-                .log_publish(self.to, self.sender, message, self.place);
+        if self.is_outside
+            && let Some(log) = self.world.input_log()
+        {
+            log.publish(self.to, self.sender, message, self.place);
         }
         let accepted = if trace.is_on() {
             self.accept_traced(message)
@@ -143,7 +145,7 @@ impl<'w> Publisher<'w> {
         };
         let (of, envelope) = accepted?;
         let mailbox = mail.open(of, new_column);
-        mail.number(1);
+        mail.next.set(mail.next.get() + 1);
         let Some(letters) = mailbox.try_write() else {
             return Ok(Opened::Aside(of, envelope));
         };
@@ -155,11 +157,7 @@ impl<'w> Publisher<'w> {
 
     /// Returns `true` if each message of the call is logged.
     fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.world.outside.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        self.is_outside && is_on
+        self.is_outside && self.world.outside.is_logged()
     }
 
     /// Returns the type and the envelope of the next message, if there is room for it.
@@ -185,7 +183,7 @@ impl<'w> Publisher<'w> {
             sender: self.sender,
             place: self.place,
             time: self.world.common.time.now(),
-            number: self.world.mail.next_number(),
+            number: self.world.mail.next.get(),
             trace: None,
         };
         Ok((of, envelope))
@@ -203,9 +201,15 @@ impl<'w> Publisher<'w> {
             place: self.place,
             stage: Stage::Immediate,
         };
-        let moment = self.world.common.time.moment();
-        let subject = Subject::new(facts, self.to, self.sender, moment);
-        let send = trace.sent(subject, call, trace.cause(), Some(message));
+        let subject = Subject {
+            send: None,
+            facts,
+            own_tags: TagSet::EMPTY,
+            sender: self.sender,
+            recipient: self.to,
+            moment: self.world.common.time.moment(),
+        };
+        let send = Some(trace.sent(subject, call, trace.cause(), Some(message)));
         match self.accept(facts) {
             Ok((of, envelope)) => Ok((
                 of,
@@ -262,7 +266,7 @@ impl<'w> Publisher<'w> {
     #[inline(never)]
     fn put_aside(&self, of: MessageIndex, envelope: Envelope, message: AnyBox) {
         let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(envelope, self.world.mail.frame, message) {
+        if mailbox.put_aside(envelope, message) {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }

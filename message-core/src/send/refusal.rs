@@ -42,7 +42,7 @@ impl Sent<'_> {
         let (world, message) = (self.world, self.message());
         let (mut busy, mut proxy, mut newborn) = (None, None, None);
         let mut find_busy = |route: &Route, pool: &Pool, slot| {
-            let found = pool.find_busy(slot, route.shared, self.except());
+            let found = pool.find_busy(slot, route.row.shared, self.except());
             busy = found.map(|slot| ReceiverSlot::new(pool, slot));
             match busy {
                 None => ControlFlow::Continue(()),

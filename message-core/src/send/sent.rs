@@ -12,7 +12,7 @@ use crate::mnemonic::Mnemonic;
 use crate::post::schedule::{PostMeta, Timeline};
 use crate::send::Frame;
 use crate::send::audience::Audience;
-use crate::structure::{Hooking, Mnemonics};
+use crate::structure::Mnemonics;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
@@ -256,6 +256,12 @@ impl<'a> Sent<'a> {
         self.extras.resumed.and_then(|resumed| resumed.audience)
     }
 
+    /// Returns `true` if its deliveries are traced.
+    #[inline]
+    pub(super) fn is_traced(&self) -> bool {
+        self.world.listen.subscriptions.are_traced()
+    }
+
     /// Returns `true` if its header says that it is to be retained.
     #[inline]
     pub(crate) fn is_retained(&self) -> bool {
@@ -266,11 +272,10 @@ impl<'a> Sent<'a> {
     pub(crate) fn addressee(&self) -> Option<MessageeId> {
         match self.resolved_to() {
             Recipient::Id(id) => Some(id),
-            Recipient::Hook(hook) => match self.world.structure.hooking(hook) {
-                Hooking::Attached(at) => Some(at.owner),
-                Hooking::Awaited(owner) => Some(owner),
-                Hooking::Gone | Hooking::Foreign => self.extras.resumed?.addressee,
-            },
+            Recipient::Hook(hook) => {
+                let owner = self.world.structure.owner_soon(hook);
+                owner.or_else(|| self.extras.resumed?.addressee)
+            }
             _ => None,
         }
     }

@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
-use crate::caught::catch;
 use crate::error::HandlerError;
 use crate::error::SharedError;
 use crate::handler::Route;
@@ -23,8 +22,33 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
-use crate::trace::PassedOver;
+use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
+
+impl Sent<'_> {
+    /// Calls a component, and handles the consequences for it.
+    #[inline]
+    pub(super) fn call(
+        &self,
+        route: &Route,
+        pool: &Pool,
+        slot: u32,
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let mut run = || {
+            let (verdict, error) = message.call_one(route.number, pool, slot, self, replies);
+            if verdict != Verdict::Busy {
+                settle(route, pool, slot, error, self);
+            }
+            verdict
+        };
+        if !self.world.listen.subscriptions.is_clear() {
+            return self.call_instrumented(route, pool, slot, run);
+        }
+        run()
+    }
+}
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks when nobody else shall receive it.
@@ -36,31 +60,12 @@ impl Delivery<'_> {
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        if self.traced || !pool.roster().is_at_hand(slot) {
+        if self.sent.is_traced() || !pool.roster().is_at_hand(slot) {
             return self.step_closely(route, pool, slot, message);
         }
-        let ended = self.call(route, pool, slot, message);
-        self.follow_up(route, pool, slot, ended)
-    }
-
-    /// Calls a component. Catches a panic unless the policy is to propagate it.
-    #[inline]
-    fn call(
-        &mut self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
-        message: &mut dyn ErasedMessage,
-    ) -> Ended {
-        if !self.catches {
-            return message.call_one(route.number, pool, slot, self.sent, &mut self.replies);
-        }
         let sent = self.sent;
-        let called = catch(|| message.call_one(route.number, pool, slot, sent, &mut self.replies));
-        called.unwrap_or_else(|panic| {
-            sent.panicked(pool, slot, route, panic);
-            (Some(Verdict::Failed), None)
-        })
+        let verdict = sent.call(route, pool, slot, message, &mut self.replies);
+        self.count(pool, slot, verdict)
     }
 
     /// Handles the consequences of a call: reports a failure, and delivers the messages that were kept
@@ -73,11 +78,8 @@ impl Delivery<'_> {
         slot: u32,
         (verdict, error): Ended,
     ) -> ControlFlow<()> {
-        let Some(verdict) = verdict else {
-            return self.meet_busy(pool, slot as usize);
-        };
         settle(route, pool, slot, error, self.sent);
-        self.count(verdict)
+        self.count(pool, slot, verdict)
     }
 
     /// Like [`step`](Self::step), where something is unusual: the component is disabled; a component of its
@@ -92,23 +94,17 @@ impl Delivery<'_> {
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let world = self.sent.world;
-        if !self.traced {
-            let is_ordinary = pool.roster().is_ordinary(slot as usize);
-            if is_ordinary && !world.waiting.kept.any() && self.sent.except().is_none() {
-                let ended = self.call(route, pool, slot, message);
-                return self.follow_up(route, pool, slot, ended);
-            }
-        }
-        if (world.waiting.kept.any() || world.structure.switches.any())
-            && let Some(flow) = self.except(pool, slot as usize)
-        {
-            return flow;
-        }
-        match self.hand_to(route, pool, slot, message) {
-            Verdict::Busy => self.meet_busy(pool, slot as usize),
-            verdict => self.count(verdict),
-        }
+        let (sent, kept) = (self.sent, &self.sent.world.waiting.kept);
+        let is_ordinary = pool.roster().is_ordinary(slot as usize);
+        let verdict =
+            if is_ordinary && !self.sent.is_traced() && !kept.any() && sent.except().is_none() {
+                sent.call(route, pool, slot, message, &mut self.replies)
+            } else if let Some(instead) = self.instead_of_call(pool, slot as usize) {
+                instead
+            } else {
+                self.hand_to(route, pool, slot, message)
+            };
+        self.count(pool, slot, verdict)
     }
 
     /// Delivers the message to a component unless that is passed over. Does not count the verdict.
@@ -119,61 +115,42 @@ impl Delivery<'_> {
         slot: u32,
         message: &mut dyn ErasedMessage,
     ) -> Verdict {
-        let world = self.sent.world;
-        if let Some(why) = why_passed_over(pool, slot as usize, self.sent) {
-            if world.trace.is_on() {
-                let receiver = receiver_at(pool, slot as usize);
-                world.trace.passed_over(self.sent.subject(), receiver, why);
-            }
+        let sent = self.sent;
+        if let Some(why) = why_passed_over(pool, slot as usize, sent) {
+            sent.tell(|| Traced::PassedOver {
+                receiver: receiver_at(pool, slot as usize),
+                why,
+            });
             return Verdict::NotReceived;
         }
-        if self.traced {
-            return self.hand_to_traced(route, pool, slot, message);
-        }
-        let (verdict, error) = self.call(route, pool, slot, message);
-        if verdict.is_some() {
-            settle(route, pool, slot, error, self.sent);
-        }
-        verdict.unwrap_or(Verdict::Busy)
+        sent.call(route, pool, slot, message, &mut self.replies)
     }
 
-    /// Handles the cases in which a component is not called at once. Returns `None` if it is called. A send
-    /// waits behind the messages that are kept for the component, unless it cannot be kept itself. A
-    /// component that was disabled when the send began is not one of its receivers.
-    fn except(&mut self, pool: &Pool, slot: usize) -> Option<ControlFlow<()>> {
+    /// Returns the verdict of a component that is not called at once, or `None` if it is. A send waits behind the
+    /// messages that are kept for the component, unless it cannot be kept itself. A component that was disabled when
+    /// the send began is not one of its receivers.
+    fn instead_of_call(&self, pool: &Pool, slot: usize) -> Option<Verdict> {
         let sent = self.sent;
         if pool.roster().was_disabled_at(slot, self.begun)
             && !hears_of_being_disabled(pool, slot, sent)
         {
-            return Some(ControlFlow::Continue(()));
+            return Some(Verdict::NotReceived);
         }
+        let kept = &sent.world.waiting.kept;
         let waits = self.on_busy == OnBusy::Keep
-            && sent
-                .world
-                .waiting
-                .kept
-                .waits_for(ReceiverSlot::new(pool, slot))
+            && kept.waits_for(ReceiverSlot::new(pool, slot))
             && why_passed_over(pool, slot, sent).is_none();
-        waits.then(|| self.meet_busy(pool, slot))
+        waits.then_some(Verdict::Busy)
     }
 
-    /// Notes a busy receiver.
-    #[cold]
-    fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
-        self.add_busy(ReceiverSlot::new(pool, slot));
-        match self.on_busy {
-            OnBusy::Keep => ControlFlow::Continue(()),
-            OnBusy::Refuse => ControlFlow::Break(()),
-        }
-    }
-
-    /// Counts the verdict of a component that was not busy. Breaks when nobody else shall receive the
+    /// Counts the verdict of a component, and notes it if it is busy. Breaks when nobody else shall receive the
     /// message.
-    fn count(&mut self, verdict: Verdict) -> ControlFlow<()> {
+    fn count(&mut self, pool: &Pool, slot: u32, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
-        tally.received += usize::from(verdict != Verdict::NotReceived);
+        tally.received += usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy));
         match verdict {
-            Verdict::NotReceived | Verdict::Busy | Verdict::Received => {}
+            Verdict::NotReceived | Verdict::Received => {}
+            Verdict::Busy => return self.meet_busy(pool, slot as usize),
             Verdict::Failed => {
                 tally.failed += 1;
                 let failures = &self.sent.world.waiting.failures;
@@ -192,6 +169,16 @@ impl Delivery<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Notes a busy receiver.
+    #[cold]
+    fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
+        self.add_busy(ReceiverSlot::new(pool, slot));
+        match self.on_busy {
+            OnBusy::Keep => ControlFlow::Continue(()),
+            OnBusy::Refuse => ControlFlow::Break(()),
+        }
+    }
+
     /// Delivers the message to every enabled component of a type, in storage order. Breaks when nobody
     /// else shall receive it.
     pub(super) fn deliver_to_pool(
@@ -202,9 +189,9 @@ impl Delivery<'_> {
     ) -> ControlFlow<()> {
         let (roster, world) = (pool.roster(), self.sent.world);
         // The loop of a handler that takes a context stops before each exception.
-        if (roster.has_exceptions() && !route.takes_context)
+        if (roster.has_exceptions() && !route.row.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
-            || world.listen.subscriptions.are_instrumented()
+            || !world.listen.subscriptions.is_clear()
         {
             return self.deliver_to_slots(route, pool, 0, message);
         }
@@ -212,7 +199,7 @@ impl Delivery<'_> {
         loop {
             // The handler's own loop: W2, W2-context.
             let Walked { received, end } =
-                message.walk(route.typed, (pool, from), self.sent, &mut self.replies);
+                message.walk(route, (pool, from), self.sent, &mut self.replies);
             self.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,
@@ -222,7 +209,7 @@ impl Delivery<'_> {
                     return slots.try_for_each(|slot| self.meet_busy(pool, slot));
                 }
                 WalkEnd::At(slot, verdict, error) => {
-                    self.follow_up(route, pool, narrow(slot), (Some(verdict), error))?;
+                    self.follow_up(route, pool, narrow(slot), (verdict, error))?;
                     slot
                 }
                 #[cfg(feature = "rayon")]
@@ -257,14 +244,14 @@ impl Delivery<'_> {
         let roster = pool.roster();
         // Components that are passed over are traced, too. With exceptions, some behind the active ones may
         // have been enabled.
-        let end = if self.traced || roster.has_exceptions() {
+        let end = if self.sent.is_traced() || roster.has_exceptions() {
             roster.len()
         } else {
             roster.active()
         };
         let mut slots = from..end;
         #[cfg(feature = "rayon")]
-        if route.parallel {
+        if route.row.parallel {
             let mut panics = FirstPanic::default();
             let flow = slots.try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
@@ -300,8 +287,8 @@ impl Delivery<'_> {
     #[inline(never)]
     fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
         for (slot, error) in part.failures {
-            report(error, route.method, pool, slot, self.sent);
-            let flow = self.count(Verdict::Failed);
+            report(error, route.row.spec.method, pool, slot, self.sent);
+            let flow = self.count(pool, narrow(slot), Verdict::Failed);
             debug_assert!(flow.is_continue(), "a failure stops nobody else");
         }
         part.panics.resume();
@@ -319,10 +306,10 @@ pub(crate) fn settle(
     sent: &Sent<'_>,
 ) {
     if let Some(error) = error {
-        report(*error, route.method, pool, slot as usize, sent);
+        report(*error, route.row.spec.method, pool, slot as usize, sent);
     }
     // Only a handler with a context can have led to messages for itself.
-    if route.takes_context && sent.world.waiting.kept.any() {
+    if route.row.takes_context && sent.world.waiting.kept.any() {
         deliver_kept(pool, slot as usize, sent);
     }
 }
@@ -338,9 +325,12 @@ pub(crate) fn report(
     sent: &Sent<'_>,
 ) {
     let world = sent.world;
-    if world.trace.is_on() {
-        let receiver = receiver_at(pool, slot);
-        world.trace.erred(sent.subject(), receiver, &*error);
+    if let Some(delivery) = world.trace.running() {
+        sent.tell(|| Traced::Erred {
+            delivery,
+            receiver: receiver_at(pool, slot),
+            error: error.to_string(),
+        });
     }
     world.waiting.count_failure();
     let error = SharedError::from(error);
@@ -403,6 +393,6 @@ pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Opti
 }
 
 #[cold]
-fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
+pub(super) fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
     Redelivery::of(sent).deliver_kept(ReceiverSlot::new(pool, slot));
 }

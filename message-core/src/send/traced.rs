@@ -7,13 +7,13 @@ use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, Facts};
 use crate::post::pass::{Due, Then};
-use crate::post::schedule::TracedPost;
+use crate::post::schedule::Found;
 use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
 use crate::send::erased::{Replies, Source};
 use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
-use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
+use crate::trace::{SentBy, Subject, TraceId, Traced, TracedCall, Tracer, WaitsUntil};
 
 impl Sent<'_> {
     /// Returns the kind of call that sent it, where `call` is the one that carries it out.
@@ -39,16 +39,14 @@ impl Sent<'_> {
 
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
-    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
+    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> TraceId {
         let (world, call) = (self.world, self.traced_call(SentBy::Post));
-        let number = world
-            .trace
-            .sent(self.subject(), call, None, Some(message))?;
+        let number = world.trace.sent(self.subject(), call, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
             schedule.enter_number(due.number, number);
         }
-        Some(number)
+        number
     }
 
     fn traced_call(&self, by: SentBy) -> TracedCall {
@@ -64,11 +62,14 @@ impl Sent<'_> {
 }
 
 impl Posting<'_> {
-    fn subject(&self, facts: &'static Facts) -> Subject {
-        let moment = self.world.common.time.moment();
+    fn subject(&self, facts: &'static Facts, send: Option<TraceId>) -> Subject {
         Subject {
+            send,
+            facts,
             own_tags: self.header.tags,
-            ..Subject::new(facts, self.header.to, self.sender, moment)
+            sender: self.sender,
+            recipient: self.header.to,
+            moment: self.world.common.time.moment(),
         }
     }
 
@@ -79,13 +80,13 @@ impl Posting<'_> {
         by: SentBy,
         cause: Option<TraceId>,
         message: &dyn AnyMessage,
-    ) -> Option<TraceId> {
+    ) -> TraceId {
         let call = TracedCall {
             by,
             place: self.place,
             stage: self.header.stage,
         };
-        let subject = self.subject(message.facts());
+        let subject = self.subject(message.facts(), None);
         self.world.trace.sent(subject, call, cause, Some(message))
     }
 
@@ -94,15 +95,9 @@ impl Posting<'_> {
     #[inline(never)]
     pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
         let (trace, facts) = (&self.world.trace, held.facts());
-        let number = self.trace(SentBy::Post, trace.cause(), held.get());
+        let number = Some(self.trace(SentBy::Post, trace.cause(), held.get()));
         let posted = self.enter_numbered(number, held);
-        posted.inspect_err(|error| {
-            let subject = Subject {
-                send: number,
-                ..self.subject(facts)
-            };
-            trace.refused(subject, error);
-        })
+        posted.inspect_err(|error| trace.refused(self.subject(facts, number), error))
     }
 
     /// Like [`enter`](Self::enter), but takes the number that a traced message has.
@@ -115,19 +110,16 @@ impl Posting<'_> {
         let messagees = &world.structure.messagees;
         let proxy = world.outside.proxies.posted_to(header, messagees);
         let replaced = if world.trace.is_on() && proxy.is_none() {
-            let schedule = world.schedule.borrow();
-            schedule.would_replace(header, self.sender.id())
+            let key = header.key_for(self.sender.id());
+            world.schedule.borrow().would_replace(key)
         } else {
             None
         };
         let facts = held.facts();
         let ticket = self.enter(held)?;
         if let Some(proxy) = proxy {
-            let subject = Subject {
-                send: number,
-                ..self.subject(facts)
-            };
-            world.trace.carried(subject, proxy);
+            let subject = self.subject(facts, number);
+            world.trace.tell(subject, Traced::Carried { proxy });
             return Ok(ticket);
         }
         if let (Some(posting), Some(number)) = (ticket.number, number) {
@@ -135,18 +127,21 @@ impl Posting<'_> {
         }
         if let Some(replaced) = replaced {
             let moment = world.common.time.moment();
-            world.trace.replaced(replaced.subject(moment));
+            world.trace.tell(replaced.subject(moment), Traced::Replaced);
         }
         Ok(ticket)
     }
 }
 
-impl TracedPost {
+impl Found {
     fn subject(&self, moment: Moment) -> Subject {
         Subject {
-            send: self.number,
+            send: self.traced,
+            facts: self.facts,
             own_tags: self.record.meta.tags,
-            ..Subject::new(self.facts, self.record.to, self.record.sender(), moment)
+            sender: self.record.sender(),
+            recipient: self.record.to,
+            moment,
         }
     }
 }
@@ -155,11 +150,8 @@ impl Tracer {
     /// Traces messages that are about to be cancelled.
     #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
-        for post in tickets
-            .iter()
-            .filter_map(|&ticket| schedule.traced_post(ticket))
-        {
-            self.cancelled(post.subject(moment));
+        for post in tickets.iter().filter_map(|&ticket| schedule.found(ticket)) {
+            self.tell(post.subject(moment), Traced::Cancelled);
         }
     }
 }
@@ -180,12 +172,12 @@ impl Delivery<'_> {
     pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
         let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
         if trace.is_on() {
-            let number = sent.extras.number.or_else(|| {
+            let number = sent.extras.number.unwrap_or_else(|| {
                 let call = sent.traced_call(self.by());
                 trace.sent(sent.subject(), call, trace.cause(), None)
             });
             let subject = Subject {
-                send: number,
+                send: Some(number),
                 ..sent.subject()
             };
             trace.refused(subject, &error);
@@ -204,35 +196,35 @@ impl Delivery<'_> {
         let traced = sent.traced_call(self.by());
         let message: &dyn AnyMessage = source.get();
         let cause = world.trace.cause();
-        let number = world
-            .trace
-            .sent(sent.subject(), traced, cause, Some(message));
-        let extras = Extras {
-            number,
+        let trace = &world.trace;
+        let number = trace.sent(sent.subject(), traced, cause, Some(message));
+        let extras = &Extras {
+            number: Some(number),
             ..*sent.extras
         };
-        let extras = &extras;
         let sent = &Sent { extras, ..*sent };
         let result = self.with_sent(sent).carry_out_numbered(table, source);
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
-        world.trace.settled(
-            sent.subject(),
-            match &shortage {
-                Some(error) => Err(error),
-                None => result.as_ref().copied(),
-            },
-        );
+        match (shortage.as_ref(), &result) {
+            (Some(error), _) | (None, Err(error)) => trace.refused(sent.subject(), error),
+            (None, &Ok(receipt)) => trace.tell(sent.subject(), Traced::Settled { receipt }),
+        }
         result
     }
 }
 
 impl Sent<'_> {
-    /// Traces a message that is kept.
-    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
+    /// Traces what happens to the message.
+    pub(crate) fn tell(&self, what: impl FnOnce() -> Traced) {
         if self.world.trace.is_on() {
-            self.world.trace.waits(self.subject(), until());
+            self.world.trace.tell(self.subject(), what());
         }
+    }
+
+    /// Traces what a receiver of the message waits for.
+    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
+        self.tell(|| Traced::Waits { until: until() });
     }
 }

@@ -15,6 +15,7 @@ use crate::registry::Registry;
 use crate::report::Report;
 use crate::send::{Delivery, Sent};
 use crate::storage::{FEW, Record};
+use crate::trace::Traced;
 
 /// The most component types that are named as those that would handle a message.
 const MOST_NAMED: usize = 3;
@@ -101,11 +102,14 @@ impl Delivery<'_> {
         let pair = (table.index, components.map(|at| at.component).collect());
         let unhandled = &world.waiting.failures.unhandled;
         let is_first = unhandled.count(pair, sent, || describe(sent, table, record));
-        if world.trace.is_on() {
-            world
-                .trace
-                .unhandled(sent.subject(), id, describe(sent, table, record));
-        }
+        sent.tell(|| {
+            let why = describe(sent, table, record);
+            Traced::Unhandled {
+                messagee: id,
+                components: why.components.into(),
+                handled_by: why.handled_by.into(),
+            }
+        });
         if is_first && world.common.config.report_unhandled {
             let first = Unhandled {
                 count: 1,

@@ -17,16 +17,16 @@ pub(crate) enum Verdict {
     Failed,
     /// Received, and nobody behind it shall receive the message.
     Consumed,
-    /// Not called, since it is busy.
+    /// Not called: it is busy, or a closer look has to decide whether it is called.
     Busy,
 }
 
-/// The verdict of a call, or `None` if the component is busy and was not called; and a failure that is
-/// still to be reported. The failure is boxed so that both fit in two registers.
-pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
+/// The verdict of a call, and a failure that is still to be reported. The failure is boxed so that both fit in two
+/// registers.
+pub(crate) type Ended = (Verdict, Option<Box<HandlerError>>);
 
 /// Nobody was called.
-pub(crate) const FALL_BACK: Ended = (None, None);
+pub(crate) const FALL_BACK: Ended = (Verdict::Busy, None);
 
 impl Verdict {
     /// Converts the outcome of a handler. Stores an answer in `reply`, and returns a failure to be
@@ -45,9 +45,9 @@ impl Verdict {
                 *reply = Some(answer);
                 Self::Answered
             }
-            Outcome::Failed(error) => return (Some(Self::Failed), Some(Box::new(error))),
+            Outcome::Failed(error) => return (Self::Failed, Some(Box::new(error))),
         };
-        (Some(verdict), None)
+        (verdict, None)
     }
 
     /// Returns the receipt of a send with this one delivery.

@@ -70,11 +70,10 @@ impl<'w, M: Message> MailWriter<'w, M> {
         let (of, envelope) = publisher.next_of(M::FACTS)?;
         let is_told = publisher.is_told();
         let (full_to, limit) = (envelope.to, world.common.config.max_published);
-        let frame = world.common.time.frame;
         let way = if is_told || !world.mail.are_by_value::<M>(of) {
             Way::Each(Publisher::outside(world, to, sender, place))
         } else {
-            Way::Run(world.mail.begin_batch(of, envelope, frame))
+            Way::Run(world.mail.begin_batch(of, envelope))
         };
         Ok(Self {
             way,

@@ -31,7 +31,6 @@ impl Families {
     }
 
     /// Returns `true` if anybody may have a parent.
-    #[inline]
     pub(crate) fn any(&self) -> bool {
         !self.links.is_empty()
     }
@@ -41,13 +40,9 @@ impl Families {
     }
 
     #[inline]
-    pub(crate) fn first_child(&self, id: MessageeId) -> Option<MessageeId> {
-        self.links.get(id.0.index())?.first
-    }
-
-    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
-        self.first_child(id).is_some()
+        let links = self.links.get(id.0.index());
+        links.is_some_and(|links| links.first.is_some())
     }
 
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
@@ -92,6 +87,16 @@ impl Families {
             links.parent = Some(parent);
             links.previous = elder;
         }
+    }
+
+    /// Removes a messagee that is gone. Its children are given to its parent; those that go with it may have
+    /// that parent until their turn.
+    pub(crate) fn remove(&mut self, id: MessageeId) {
+        let parent = self.parent(id);
+        while let Some(child) = self.links(id).first {
+            self.set_parent(child, parent);
+        }
+        self.set_parent(id, None);
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

@@ -7,15 +7,12 @@
 //! A layout stays when its last messagee goes, since the next one often has the same components. Unused
 //! layouts are swept when too many have accumulated, and their numbers are reused.
 
-use std::collections::hash_map::Entry;
-
 use smallvec::SmallVec;
 
-use crate::hash::HashedMap;
 use crate::storage::FEW;
 
 /// A list of component types, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LayoutId(u32);
 
 impl LayoutId {
@@ -34,12 +31,6 @@ impl LayoutId {
     }
 }
 
-impl Default for LayoutId {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
 /// The length of the longest list that is interned. There could be as many longer ones as messagees.
 pub(crate) const MOST: usize = 16;
 
@@ -53,10 +44,8 @@ struct Layout {
     parent: LayoutId,
     /// The number of messagees that have it, plus the number of layouts whose parent it is.
     users: u32,
-    /// The layout that was most recently reached by adding a component.
-    recent: LayoutId,
-    /// The component whose addition led to `recent`.
-    recent_component: u16,
+    /// The layouts with one more component, by that component. The one that was reached last is the first.
+    children: Vec<(u16, LayoutId)>,
     /// `true` if a messagee with this layout has more components than fit in its record.
     has_many: bool,
 }
@@ -68,17 +57,7 @@ impl Layout {
             components,
             parent,
             users: 0,
-            recent: LayoutId::EMPTY,
-            recent_component: 0,
-        }
-    }
-
-    /// Makes a layout that is not interned and never swept.
-    fn fixed(has_many: bool) -> Self {
-        Self {
-            users: 1,
-            has_many,
-            ..Self::new(Box::default(), LayoutId::EMPTY)
+            children: Vec::new(),
         }
     }
 }
@@ -87,8 +66,6 @@ impl Layout {
 #[derive(Debug)]
 pub(crate) struct Layouts {
     list: Vec<Layout>,
-    /// By parent and last component.
-    children: HashedMap<u64, LayoutId>,
     free: Vec<LayoutId>,
     /// The layouts that were swept, until [`take_swept`](Self::take_swept).
     swept: Vec<LayoutId>,
@@ -98,9 +75,14 @@ pub(crate) struct Layouts {
 impl Default for Layouts {
     fn default() -> Self {
         Self {
-            // `EMPTY`, `CROWDED` and `PROXY`.
-            list: [false, true, false].map(Layout::fixed).into(),
-            children: HashedMap::default(),
+            // They are not interned and never swept.
+            list: [LayoutId::EMPTY, LayoutId::CROWDED, LayoutId::PROXY]
+                .map(|id| Layout {
+                    users: 1,
+                    has_many: id == LayoutId::CROWDED,
+                    ..Layout::new(Box::default(), LayoutId::EMPTY)
+                })
+                .into(),
             free: Vec::new(),
             swept: Vec::new(),
             next_sweep: FIRST_SWEEP,
@@ -122,7 +104,6 @@ impl Layouts {
     }
 
     /// Returns the number of layouts, which is above all their numbers.
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
@@ -133,7 +114,6 @@ impl Layouts {
     }
 
     /// Returns `true` if layouts were swept since the last call of [`take_swept`](Self::take_swept).
-    #[inline]
     pub(crate) fn has_swept(&self) -> bool {
         !self.swept.is_empty()
     }
@@ -141,13 +121,13 @@ impl Layouts {
     /// Adds a component at the end of a messagee with a layout. Returns its new layout.
     #[inline]
     pub(super) fn push(&mut self, layout: LayoutId, component: u16) -> LayoutId {
-        let known = &self.list[layout.index()];
-        let child = if known.recent_component == component && known.recent != LayoutId::EMPTY {
-            known.recent
-        } else {
-            self.child(layout, component)
+        let children = &self.list[layout.index()].children;
+        let child = match children.first() {
+            Some(&(first, child)) if first == component => child,
+            _ => self.child(layout, component),
         };
-        self.change(layout, child);
+        self.acquire(child);
+        self.release(layout);
         child
     }
 
@@ -163,14 +143,9 @@ impl Layouts {
             return self.replace(layout, components.into_iter());
         }
         let parent = *parent;
-        self.change(layout, parent);
+        self.acquire(parent);
+        self.release(layout);
         parent
-    }
-
-    /// Returns the layout of these components, which is never swept from now on.
-    pub(crate) fn keep(&mut self, components: impl ExactSizeIterator<Item = u16>) -> LayoutId {
-        // It has one user more than messagees and layouts.
-        self.replace(LayoutId::EMPTY, components)
     }
 
     /// Replaces the components of a messagee with a layout. Returns its new layout.
@@ -179,30 +154,32 @@ impl Layouts {
         layout: LayoutId,
         components: impl ExactSizeIterator<Item = u16>,
     ) -> LayoutId {
-        let new = if components.len() > MOST {
-            LayoutId::CROWDED
-        } else {
-            let mut new = LayoutId::EMPTY;
-            for component in components {
-                // A step may sweep, so each layout on the way is in use.
-                new = self.push(new, component);
-            }
-            self.list[new.index()].users -= u32::from(new != LayoutId::EMPTY);
-            new
-        };
-        self.change(layout, new);
+        let new = self.intern(components);
+        self.release(layout);
         new
     }
 
-    /// Counts a messagee that changes its layout.
-    #[inline]
-    pub(super) fn change(&mut self, from: LayoutId, to: LayoutId) {
-        if to != LayoutId::EMPTY {
-            self.list[to.index()].users += 1;
+    /// Returns the layout of these components, in use once more.
+    pub(crate) fn intern(&mut self, components: impl ExactSizeIterator<Item = u16>) -> LayoutId {
+        if components.len() > MOST {
+            self.acquire(LayoutId::CROWDED);
+            return LayoutId::CROWDED;
         }
-        if from != LayoutId::EMPTY {
-            self.list[from.index()].users -= 1;
-        }
+        self.acquire(LayoutId::EMPTY);
+        // A step may sweep, so each layout on the way is in use.
+        components.fold(LayoutId::EMPTY, |layout, component| {
+            self.push(layout, component)
+        })
+    }
+
+    /// Counts a messagee with a layout.
+    pub(super) fn acquire(&mut self, layout: LayoutId) {
+        self.list[layout.index()].users += 1;
+    }
+
+    /// Counts a messagee that no longer has a layout.
+    pub(super) fn release(&mut self, layout: LayoutId) {
+        self.list[layout.index()].users -= 1;
     }
 
     /// Finds or makes the layout with one more component.
@@ -213,18 +190,18 @@ impl Layouts {
         if is_full || layout == LayoutId::CROWDED {
             return LayoutId::CROWDED;
         }
-        let child = match self.children.get(&key(layout, component)) {
-            Some(&child) => child,
-            None => self.make(layout, component),
-        };
-        let above = &mut self.list[layout.index()];
-        (above.recent, above.recent_component) = (child, component);
-        child
+        let children = &self.list[layout.index()].children;
+        let known = children.iter().position(|&(of, _)| of == component);
+        let at = known.unwrap_or_else(|| self.make(layout, component));
+        let children = &mut self.list[layout.index()].children;
+        children.swap(0, at);
+        children[0].1
     }
 
-    fn make(&mut self, parent: LayoutId, component: u16) -> LayoutId {
+    /// Makes the layout with one more component. Returns its position among the children.
+    fn make(&mut self, parent: LayoutId, component: u16) -> usize {
         // The parent must survive the sweep.
-        self.list[parent.index()].users += 1;
+        self.acquire(parent);
         if self.list.len() - self.free.len() >= self.next_sweep {
             self.sweep();
             self.next_sweep = FIRST_SWEEP.max(2 * (self.list.len() - self.free.len()));
@@ -241,57 +218,39 @@ impl Layouts {
             self.list.push(layout);
             LayoutId(id)
         };
-        self.children.insert(key(parent, component), id);
-        id
+        let children = &mut self.list[parent.index()].children;
+        children.push((component, id));
+        children.len() - 1
     }
 
     /// Frees the numbers of all layouts that no messagee has and that lead to none that a messagee has.
     pub(super) fn sweep(&mut self) {
         let first = self.free.len();
         // Longer lists first, so that those that led to them are found unused.
-        let mut unused: Vec<LayoutId> = self.children.values().copied().collect();
-        unused.sort_unstable_by_key(|id| {
-            let length = self.list[id.index()].components.len();
-            (std::cmp::Reverse(length), id.0)
-        });
-        for id in unused {
-            let Layout {
-                components,
-                parent,
-                users,
-                ..
-            } = &self.list[id.index()];
-            if *users > 0 {
+        let mut by_length: Vec<LayoutId> = (0..).map(LayoutId).take(self.list.len()).collect();
+        by_length.sort_by_key(|id| std::cmp::Reverse(self.components(*id).len()));
+        for id in by_length {
+            let layout = &mut self.list[id.index()];
+            if layout.users > 0 || layout.components.is_empty() {
                 continue;
             }
-            let (parent, last) = (*parent, components.last().copied());
-            let last = last.expect("an interned layout has a component");
-            if let Entry::Occupied(entry) = self.children.entry(key(parent, last)) {
-                entry.remove();
-            }
-            let above = &mut self.list[parent.index()];
-            above.users -= 1;
-            if above.recent == id {
-                above.recent = LayoutId::EMPTY;
-            }
-            self.list[id.index()].components = Box::default();
+            let parent = layout.parent;
+            *layout = Layout::new(Box::default(), LayoutId::EMPTY);
+            self.release(parent);
+            let siblings = &mut self.list[parent.index()].children;
+            siblings.retain(|(_, child)| *child != id);
             self.free.push(id);
         }
         self.swept.extend_from_slice(&self.free[first..]);
     }
-}
 
-impl Layouts {
     pub(super) fn shrink_to_fit(&mut self) {
         self.sweep();
-        self.children.shrink_to_fit();
+        for layout in &mut self.list {
+            layout.children.shrink_to_fit();
+        }
         self.free.shrink_to_fit();
     }
-}
-
-/// Returns the key of the layout with one more component.
-fn key(layout: LayoutId, component: u16) -> u64 {
-    u64::from(layout.0) << 16 | u64::from(component)
 }
 
 #[cfg(test)]
@@ -302,7 +261,7 @@ mod tests {
     fn equal_lists_have_one_layout_and_others_have_another() {
         let mut layouts = Layouts::default();
         let [one, same, other] =
-            [[3, 4], [3, 4], [4, 3]].map(|list| layouts.replace(LayoutId::EMPTY, list.into_iter()));
+            [[3, 4], [3, 4], [4, 3]].map(|list| layouts.intern(list.into_iter()));
         assert_eq!(one, same);
         assert_ne!(one, other);
         assert_eq!(layouts.components(other), [4, 3]);
@@ -314,25 +273,22 @@ mod tests {
     #[test]
     fn unused_layouts_are_swept_and_their_numbers_reused() {
         let mut layouts = Layouts::default();
-        let kept = layouts.replace(LayoutId::EMPTY, [1, 2, 3].into_iter());
+        let kept = layouts.intern([1, 2, 3].into_iter());
         for component in 100..10_000 {
-            let layout = layouts.replace(LayoutId::EMPTY, [component, 7].into_iter());
+            let layout = layouts.intern([component, 7].into_iter());
             layouts.replace(layout, std::iter::empty());
         }
         assert!(layouts.len() <= 2 * FIRST_SWEEP, "{}", layouts.len());
         assert!(!layouts.take_swept().contains(&kept));
         assert_eq!(layouts.components(kept), [1, 2, 3]);
-        assert_eq!(
-            layouts.replace(LayoutId::EMPTY, [1, 2, 3].into_iter()),
-            kept
-        );
+        assert_eq!(layouts.intern([1, 2, 3].into_iter()), kept);
     }
 
     #[test]
     fn too_many_components_are_crowded() {
         let mut layouts = Layouts::default();
         let most = u16::try_from(MOST).expect("they are few");
-        let full = layouts.replace(LayoutId::EMPTY, 0..most);
+        let full = layouts.intern(0..most);
         assert_eq!(layouts.push(full, 5), LayoutId::CROWDED);
         assert_eq!(layouts.replace(LayoutId::CROWDED, 0..most), full);
         assert_eq!(layouts.replace(full, 0..=most), LayoutId::CROWDED);

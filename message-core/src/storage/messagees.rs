@@ -14,17 +14,11 @@ use std::cell::{Cell, RefCell};
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::Key;
-use crate::storage::layouts::{LayoutId, Layouts};
-use crate::storage::narrow;
+use crate::storage::layouts::{LayoutId, Layouts, MOST};
+use crate::storage::{make_room, narrow, narrow_component};
 
 /// The number of slots that fit in a record.
 pub(crate) const FEW: usize = 4;
-
-/// The table of records grows by at least this number.
-const RECORDS_AT_ONCE: usize = 64;
-
-/// The table of records grows by at least this fraction of its length, which limits the unused part.
-const PARTS_OF_RECORDS: usize = 8;
 
 /// Stored in place of a life where no messagee is or it is leaving. No life has these bits.
 const NOBODY: u32 = 0;
@@ -36,27 +30,21 @@ pub(crate) struct HookRef {
     pub(crate) slot: u32,
 }
 
-impl HookRef {
-    pub(super) fn narrow_component(self) -> u16 {
-        u16::try_from(self.component).expect("a pool has an index of 16 bits")
+/// An attached component and its messagee.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hook {
+    pub(crate) owner: MessageeId,
+    pub(crate) component: u32,
+    pub(crate) slot: u32,
+}
+
+impl Hook {
+    pub(crate) fn at(self) -> HookRef {
+        HookRef {
+            component: self.component,
+            slot: self.slot,
+        }
     }
-}
-
-/// Returns the components of a messagee with few of them.
-#[inline]
-fn in_record(
-    components: &[u16],
-    slots: [u32; FEW],
-) -> impl DoubleEndedIterator<Item = HookRef> + ExactSizeIterator + use<'_> {
-    let components = components.iter().zip(slots);
-    components.map(|(&component, slot)| HookRef {
-        component: component.into(),
-        slot,
-    })
-}
-
-fn types_of(components: &[HookRef]) -> impl ExactSizeIterator<Item = u16> {
-    components.iter().map(|at| at.narrow_component())
 }
 
 #[derive(Debug, Default)]
@@ -87,7 +75,6 @@ impl Record {
         self.is_proxy().then_some(self.slots[0])
     }
 
-    #[inline]
     fn is_proxy(&self) -> bool {
         cfg!(feature = "data") && self.layout == LayoutId::PROXY
     }
@@ -106,7 +93,6 @@ impl Lists {
         &self.lists[number as usize]
     }
 
-    #[inline]
     fn get_mut(&mut self, number: u32) -> &mut Vec<HookRef> {
         &mut self.lists[number as usize]
     }
@@ -164,12 +150,16 @@ impl Messagees {
     #[inline(never)]
     fn proxy_or_leaving(&self, id: MessageeId) -> Option<&Record> {
         let record = self.records.get(id.0.index())?;
-        let life = if record.is_proxy() {
-            Some(record.slots[1])
-        } else {
-            self.leaving.borrow().get(&id.0.place()).copied()
-        };
+        let life = self.hidden_life(id.0.place(), record);
         (life == Some(id.0.life_bits())).then_some(record)
+    }
+
+    /// Returns the bits of the life of a messagee that is a proxy or is leaving.
+    fn hidden_life(&self, place: u32, record: &Record) -> Option<u32> {
+        if record.is_proxy() {
+            return Some(record.slots[1]);
+        }
+        self.leaving.borrow().get(&place).copied()
     }
 
     /// Marks a messagee that is despawned when the outermost send ends. Returns `None` if it is not alive.
@@ -182,7 +172,6 @@ impl Messagees {
     }
 
     /// Returns `true` if the messagee is alive, and despawned when the outermost send ends.
-    #[inline]
     pub(crate) fn is_leaving(&self, id: MessageeId) -> bool {
         !self.is_here(id) && self.leaving.borrow().get(&id.0.place()) == Some(&id.0.life_bits())
     }
@@ -215,12 +204,22 @@ impl Messagees {
     pub(crate) fn components<'a>(
         &'a self,
         record: &'a Record,
-    ) -> impl Iterator<Item = HookRef> + use<'a> {
-        let (few, many): (&[u16], &[HookRef]) = match self.list(record) {
-            Some(list) => (&[], list),
-            None => (self.layouts.components(record.layout), &[]),
-        };
-        in_record(few, record.slots).chain(many.iter().copied())
+    ) -> impl DoubleEndedIterator<Item = HookRef> + ExactSizeIterator + use<'a> {
+        let list = self.list(record);
+        let types = self.layouts.components(record.layout);
+        let len = list.map_or(types.len(), Vec::len);
+        (0..len).map(move |place| match list {
+            Some(list) => list[place],
+            None => HookRef {
+                component: types[place].into(),
+                slot: record.slots[place],
+            },
+        })
+    }
+
+    /// Returns the record of the messagee at a place, whether it is there or not.
+    pub(crate) fn record_at(&self, place: u32) -> Option<&Record> {
+        self.records.get(place as usize)
     }
 
     /// Like [`components`](Self::components), for an id: none if the messagee is not alive.
@@ -230,13 +229,9 @@ impl Messagees {
     }
 
     /// Returns the number of components of a messagee, which is none if it is not alive.
-    #[inline]
     pub(crate) fn count(&self, id: MessageeId) -> usize {
-        let Some(record) = self.get(id) else { return 0 };
-        match self.list(record) {
-            Some(list) => list.len(),
-            None => self.layouts.components(record.layout).len(),
-        }
+        let components = self.get(id).map(|record| self.components(record));
+        components.map_or(0, |components| components.len())
     }
 
     /// Returns the component at a place of a messagee that is alive.
@@ -263,52 +258,60 @@ impl Messagees {
         list.expect("its stops were found in its list")[place].slot
     }
 
-    /// Adds a component at the end. Returns its place.
+    /// Adds a component at the end.
     #[inline]
-    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) -> usize {
+    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a component is hooked to a messagee that is alive");
         let components = self.layouts.components(record.layout);
-        let mut place = components.len();
+        let place = components.len();
         if place == FEW {
-            let few = in_record(components, record.slots);
-            record.slots[0] = self.lists.put(few);
+            let few: [HookRef; FEW] = std::array::from_fn(|place| HookRef {
+                component: components[place].into(),
+                slot: record.slots[place],
+            });
+            record.slots[0] = self.lists.put(few.into_iter());
         }
         if place >= FEW || record.layout == LayoutId::CROWDED {
-            let list = self.lists.get_mut(record.slots[0]);
-            place = list.len();
-            list.push(at);
+            self.lists.get_mut(record.slots[0]).push(at);
         } else {
             record.slots[place] = at.slot;
         }
-        record.layout = self.layouts.push(record.layout, at.narrow_component());
-        place
+        record.layout = self
+            .layouts
+            .push(record.layout, narrow_component(at.component));
     }
 
-    /// Removes the component at a place of a messagee that is alive. Those behind it move up. Returns `true` if there
-    /// are none.
-    pub(crate) fn remove_component(&mut self, owner: MessageeId, place: usize) -> bool {
-        let record = self.records.get_mut(owner.0.index());
-        let record = record.expect("the owner of a live hook is alive");
+    /// Returns the place of a component in the hook order of its messagee.
+    #[inline]
+    fn place_of(&self, owner: MessageeId, at: HookRef) -> usize {
+        let mut components = self.components(&self.records[owner.0.index()]);
+        let place = components.position(|it| it == at);
+        place.expect("the owner of a component lists it")
+    }
+
+    /// Removes a component of a messagee that is alive. Those behind it move up.
+    pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
+        let place = self.place_of(owner, at);
+        let record = &mut self.records[owner.0.index()];
         let was = record.layout;
         if !self.layouts.has_many(was) {
-            let is_last = place + 1 == self.layouts.components(was).len();
-            if !is_last {
+            if place + 1 < self.layouts.components(was).len() {
                 record.slots.copy_within(place + 1.., place);
             }
             record.layout = self.layouts.remove(was, place);
-            return is_last;
+            return;
         }
         let number = record.slots[0];
         let list = self.lists.get_mut(number);
-        let is_last = place + 1 == list.len();
-        if is_last {
-            list.pop();
-        } else {
+        if place + 1 < list.len() {
             list.remove(place);
+        } else {
+            list.pop();
         }
         record.layout = if was == LayoutId::CROWDED {
-            self.layouts.replace(was, types_of(list))
+            let types = list.iter().map(|at| narrow_component(at.component));
+            self.layouts.replace(was, types)
         } else {
             self.layouts.remove(was, place)
         };
@@ -318,92 +321,48 @@ impl Messagees {
             }
             self.lists.free(number);
         }
-        is_last
     }
 
-    /// Puts the components of a messagee that is alive in this order.
-    #[cfg(feature = "data")]
-    pub(crate) fn set_order(&mut self, owner: MessageeId, components: &[HookRef]) {
-        let record = self.records.get_mut(owner.0.index());
-        let record = record.expect("a messagee that is alive has a record");
-        if components.len() > FEW {
-            let list = self.lists.get_mut(record.slots[0]);
-            list.copy_from_slice(components);
-        } else {
-            for (slot, at) in record.slots.iter_mut().zip(components) {
-                *slot = at.slot;
-            }
-        }
-        record.layout = self.layouts.replace(record.layout, types_of(components));
-    }
-
-    /// Updates the slot of the component at a place of a messagee.
+    /// Updates a component of a messagee that has moved to another slot.
     #[inline]
-    pub(super) fn move_component(&mut self, owner: u32, place: usize, slot: u32) {
-        let record = &mut self.records[owner as usize];
+    pub(crate) fn move_component(&mut self, owner: MessageeId, from: HookRef, to: u32) {
+        let place = self.place_of(owner, from);
+        let record = &mut self.records[owner.0.index()];
         if self.layouts.has_many(record.layout) {
-            self.lists.get_mut(record.slots[0])[place].slot = slot;
+            self.lists.get_mut(record.slots[0])[place].slot = to;
         } else {
-            record.slots[place] = slot;
+            record.slots[place] = to;
         }
-    }
-
-    /// Returns the place of a component in the list of its messagee, which has many.
-    #[cold]
-    pub(super) fn find_in_list(&self, owner: u32, at: HookRef) -> usize {
-        let list = self.lists.get(self.records[owner as usize].slots[0]);
-        let place = list.iter().position(|other| *other == at);
-        place.expect("the owner of a live hook has its component")
     }
 
     /// Returns the record for a messagee that is about to be inserted.
-    #[inline]
     fn put(&mut self, id: MessageeId) -> &mut Record {
-        if id.0.index() >= self.records.len() {
-            self.make_records(id.0.index() + 1);
+        let len = id.0.index() + 1;
+        if len > self.records.len() {
+            make_room(&mut self.records, len);
+            self.records.resize_with(len, Record::default);
         }
         &mut self.records[id.0.index()]
     }
 
-    #[cold]
-    fn make_records(&mut self, len: usize) {
-        let more = (len - self.records.len()).max(self.records.len() / PARTS_OF_RECORDS);
-        if len > self.records.capacity() {
-            self.records.reserve_exact(more.max(RECORDS_AT_ONCE));
-        }
-        self.records.resize_with(len, Record::default);
-    }
-
-    /// Adds a messagee with the components of a layout. `enter` is called for each of them with its type and
-    /// its place, in hook order, and returns its slot.
+    /// Adds a messagee with the components of a layout, which are in these slots.
     #[inline]
-    pub(crate) fn insert(
-        &mut self,
-        id: MessageeId,
-        layout: LayoutId,
-        mut enter: impl FnMut(u32, usize) -> u32,
-    ) {
-        let has_many = self.layouts.has_many(layout);
-        let mut slots = [0; FEW];
-        if has_many {
-            slots[0] = self.lists.put(std::iter::empty());
+    pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
+        let mut few: [u32; FEW] = std::array::from_fn(|place| slots[place]);
+        if self.layouts.has_many(layout) {
+            let components = self.layouts.components(layout).iter().zip(slots);
+            few[0] = self
+                .lists
+                .put(components.map(|(&component, &slot)| HookRef {
+                    component: component.into(),
+                    slot,
+                }));
         }
-        let components = self.layouts.components(layout);
-        for (place, &component) in components.iter().enumerate() {
-            let component = component.into();
-            let slot = enter(component, place);
-            if has_many {
-                let at = HookRef { component, slot };
-                self.lists.get_mut(slots[0]).push(at);
-            } else {
-                slots[place] = slot;
-            }
-        }
-        self.layouts.change(LayoutId::EMPTY, layout);
+        self.layouts.acquire(layout);
         *self.put(id) = Record {
             life: Cell::new(id.0.life_bits()),
             layout,
-            slots,
+            slots: few,
         };
         self.alive += 1;
     }
@@ -411,14 +370,10 @@ impl Messagees {
     /// Like [`insert`](Self::insert), for a proxy.
     #[cfg(feature = "data")]
     pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
-        let mut slots = [0; FEW];
+        let mut slots = [0; MOST];
         [slots[0], slots[1]] = [outbox, id.0.life_bits()];
-        *self.put(id) = Record {
-            life: Cell::new(NOBODY),
-            layout: LayoutId::PROXY,
-            slots,
-        };
-        self.alive += 1;
+        self.insert(id, LayoutId::PROXY, &slots);
+        self.put(id).life.set(NOBODY);
     }
 
     /// Removes a messagee whose components have been removed from their pools.
@@ -429,9 +384,7 @@ impl Messagees {
         if self.layouts.has_many(layout) {
             self.lists.free(first);
         }
-        if layout != LayoutId::PROXY {
-            self.layouts.change(layout, LayoutId::EMPTY);
-        }
+        self.layouts.release(layout);
         if !self.is_here(id) {
             self.leaving.get_mut().remove(&id.0.place());
         }
@@ -453,19 +406,12 @@ impl Messagees {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
-        self.records
-            .iter()
-            .enumerate()
-            .filter_map(|(index, record)| {
-                let place = u32::try_from(index).expect("an index is that of an id");
-                let life = if record.is_proxy() {
-                    record.slots[1]
-                } else if record.life.get() == NOBODY {
-                    *self.leaving.borrow().get(&place)?
-                } else {
-                    record.life.get()
-                };
-                Key::from_halves(place, life).map(MessageeId)
-            })
+        (0..).zip(&self.records).filter_map(|(place, record)| {
+            let life = match record.life.get() {
+                NOBODY => self.hidden_life(place, record)?,
+                life => life,
+            };
+            Key::from_halves(place, life).map(MessageeId)
+        })
     }
 }

@@ -4,46 +4,23 @@
 //! be anywhere. A table in one piece could shrink only to the highest of them.
 
 /// A table with `PAGE` entries on each page.
-#[derive(Debug)]
-pub(super) struct Paged<T, const PAGE: usize = 64>(Vec<Option<Box<[T; PAGE]>>>);
-
-impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
+#[derive(Debug, Default)]
+pub(crate) struct Paged<T, const PAGE: usize = 64>(Vec<Option<Box<[T; PAGE]>>>);
 
 impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
     /// Returns `true` if there is no page.
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns the entry at an index, or `None` if there is no page.
-    #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<&T> {
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
         let page = self.0.get(index / PAGE)?.as_deref()?;
         Some(&page[index % PAGE])
     }
 
-    #[inline]
-    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
-        let page = self.0.get_mut(index / PAGE)?.as_deref_mut()?;
-        Some(&mut page[index % PAGE])
-    }
-
-    /// Sets the entry at an index. Allocates its page if there is none.
-    #[inline]
-    pub(super) fn put(&mut self, index: usize, entry: T) {
-        match self.get_mut(index) {
-            Some(place) => *place = entry,
-            None => self.make(index / PAGE)[index % PAGE] = entry,
-        }
-    }
-
-    /// Like [`get_mut`](Self::get_mut), but allocates the page if there is none.
-    pub(super) fn entry(&mut self, index: usize) -> &mut T {
+    /// Returns the entry at an index. Allocates its page if there is none.
+    pub(crate) fn entry(&mut self, index: usize) -> &mut T {
         let page = index / PAGE;
         if self.get(index).is_none() {
             self.make(page);
@@ -53,20 +30,20 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
     }
 
     #[cold]
-    fn make(&mut self, page: usize) -> &mut [T; PAGE] {
+    fn make(&mut self, page: usize) {
         if page >= self.0.len() {
             self.0.resize_with(page + 1, || None);
         }
-        self.0[page].insert(Box::new(std::array::from_fn(|_| T::default())))
+        self.0[page] = Some(Box::new(std::array::from_fn(|_| T::default())));
     }
 
     /// Frees the pages without a used entry.
-    pub(super) fn free_unused(&mut self, is_used: impl Fn(&T) -> bool) {
+    pub(crate) fn free_unused(&mut self, is_used: impl Fn(&T) -> bool) {
         self.retain(|_, page| page.iter().any(&is_used));
     }
 
     /// Frees the pages with none of these indices.
-    pub(super) fn free_all_but(&mut self, used: impl Iterator<Item = usize>) {
+    pub(crate) fn free_all_but(&mut self, used: impl Iterator<Item = usize>) {
         let mut is_used = vec![false; self.0.len()];
         for index in used {
             is_used[index / PAGE] = true;
@@ -92,10 +69,10 @@ mod tests {
     fn pages_on_which_nothing_is_used_are_freed() {
         let mut table: Paged<u32> = Paged::default();
         for index in 0..10_000 {
-            table.put(index, 1);
+            *table.entry(index) = 1;
         }
         for index in (0..10_000).filter(|index| *index != 7_000) {
-            table.put(index, 0);
+            *table.entry(index) = 0;
         }
         table.free_unused(|entry| *entry == 1);
         assert_eq!(table.0.iter().flatten().count(), 1);
@@ -103,8 +80,8 @@ mod tests {
         assert_eq!((table.get(0), table.get(9_999)), (None, None));
         table.free_all_but(std::iter::empty());
         assert_eq!(table.0.capacity(), 0);
-        assert_eq!(table.get_mut(7_000), None);
-        table.put(3, 4);
+        assert_eq!(table.get(7_000), None);
+        *table.entry(3) = 4;
         assert_eq!(table.get(3), Some(&4));
     }
 }

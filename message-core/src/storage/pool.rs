@@ -3,8 +3,8 @@
 //!
 //! This file and the roster do not know the type of the values and are compiled once; the values are
 //! compiled for each type. Both keep the same order: the enabled components first, without holes. A
-//! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves,
-//! [`Hooks::relink`](super::Hooks::relink) updates the tables that know its slot.
+//! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves, the
+//! [structure](crate::structure) updates the messagee, which knows its slot.
 
 use std::any::TypeId;
 use std::cell::Ref;
@@ -12,8 +12,8 @@ use std::cell::Ref;
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
 use crate::storage::ComponentType;
-use crate::storage::roster::{Occupant, Roster};
-use crate::storage::values::{AnyValues, Removed, Values};
+use crate::storage::roster::Roster;
+use crate::storage::values::{AnyValues, Values};
 
 /// The components of one type.
 pub(crate) struct Pool {
@@ -47,10 +47,6 @@ impl Pool {
         &self.roster
     }
 
-    pub(crate) fn roster_mut(&mut self) -> &mut Roster {
-        &mut self.roster
-    }
-
     /// Returns the values, as their own type.
     #[inline]
     pub(crate) fn values<C: Send + 'static>(&self) -> &Values<C> {
@@ -75,8 +71,9 @@ impl Pool {
     /// Returns the components with their owners in storage order, the disabled ones last. Skips those that
     /// are borrowed mutably.
     pub(crate) fn iter<C: Send + 'static>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        let (roster, values) = (&self.roster, self.values::<C>());
-        (0..roster.len()).filter_map(|slot| Some((roster.owner(slot), values.borrow(slot)?)))
+        let (owners, values) = (self.roster.owners(), self.values::<C>());
+        let owners = owners.enumerate();
+        owners.filter_map(|(slot, owner)| Some((owner, values.borrow(slot)?)))
     }
 
     /// Returns every component with its owner in storage order, the disabled ones last.
@@ -101,7 +98,10 @@ impl Pool {
         except: Option<MessageeId>,
     ) -> Option<usize> {
         let roster = &self.roster;
-        let mut slots = roster.candidates(slot);
+        let mut slots = match slot {
+            Some(slot) => slot as usize..slot as usize + 1,
+            None => 0..roster.len(),
+        };
         while let Some(slot) = self.values.first_busy(slots.clone(), shared) {
             if roster.is_enabled(slot)
                 && except != Some(roster.owner(slot))
@@ -117,48 +117,36 @@ impl Pool {
     /// Enters an enabled component whose value was just [pushed](Values::push). Returns its slot, and the
     /// slot that the disabled component in its way has moved to, if there was one.
     #[inline]
-    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32, order: usize) -> [usize; 2] {
-        let slots = self.roster.enter(owner, hook, order);
-        self.swap(slots)
+    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
+        let slots = self.roster.enter(owner, hook);
+        self.swap(slots);
+        slots
     }
 
-    /// Moves the component to the enabled or the disabled ones. Returns the two slots that may now hold
-    /// another component than before.
+    /// Moves the component to the enabled or the disabled ones. Returns the two slots whose components were
+    /// swapped, which are the same if it is there already.
     pub(crate) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
         let slots = self.roster.set_enabled(slot, enabled);
-        self.swap(slots)
+        self.swap(slots);
+        slots
     }
 
-    /// Removes a component from the roster and makes its value ready to be removed: it is in the second of
-    /// the slots that are returned. When it is removed, both slots may hold another component.
-    #[inline]
-    pub(crate) fn leave(&mut self, slot: usize) -> (Occupant, [usize; 2]) {
-        let (occupant, slots) = self.roster.leave(slot);
-        (occupant, self.swap(slots))
-    }
-
-    /// Removes the component. Also returns its value for the caller to drop, unless dropping it does nothing,
-    /// and the two slots that may now hold another component.
+    /// Removes a component from the roster and makes its value ready to be removed. Returns the place of its
+    /// hook and the slot that its value is in now. When it is removed, the last one takes its place.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(crate) fn remove(&mut self, slot: usize) -> (Occupant, Removed, [usize; 2]) {
-        let (occupant, slots @ [_, hole]) = self.leave(slot);
-        (occupant, self.values.remove(hole), slots)
+    pub(crate) fn leave(&mut self, slot: usize) -> (u32, usize) {
+        let (hook, hole) = self.roster.leave(slot);
+        self.swap([slot, hole]);
+        (hook, hole)
     }
 
     /// Makes every component free again, even if borrows were leaked.
     pub(crate) fn free_all(&mut self) {
-        let Some(last) = self.roster.len().checked_sub(1) else {
-            return;
-        };
-        while let Some(slot) = self.values.first_busy(0..last + 1, false) {
-            self.swap([slot, last]);
-            self.values.renew_last();
-            self.swap([slot, last]);
-        }
+        self.values.free_all();
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
@@ -166,16 +154,9 @@ impl Pool {
         self.values.shrink_to_fit();
     }
 
-    #[inline]
-    fn swap(&mut self, slots: [usize; 2]) -> [usize; 2] {
-        if slots[0] != slots[1] {
-            self.swap_values(slots);
+    fn swap(&mut self, [a, b]: [usize; 2]) {
+        if a != b {
+            self.values.swap(a, b);
         }
-        slots
-    }
-
-    #[cold]
-    fn swap_values(&mut self, [a, b]: [usize; 2]) {
-        self.values.swap(a, b);
     }
 }

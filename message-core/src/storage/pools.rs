@@ -31,22 +31,13 @@ const REFERRED_TO: &str = "a component that is referred to has a pool";
 
 /// By component index: first the types of the registry, then types without handlers in the order in which
 /// they were added.
+#[derive(Default)]
 pub(crate) struct Pools {
     pools: Vec<Option<Box<Pool>>>,
     indices: HashedMap<TypeId, u32>,
 }
 
 impl Pools {
-    /// Makes room for the pools of types whose indices end before `end`.
-    pub(crate) fn new(types: &HashedMap<TypeId, u32>, end: u32) -> Self {
-        let mut pools = Self {
-            pools: Vec::new(),
-            indices: HashedMap::default(),
-        };
-        pools.take_up(types, end);
-        pools
-    }
-
     /// Learns the indices of types, which end before `end`. A type that has one keeps it.
     pub(crate) fn take_up(&mut self, types: &HashedMap<TypeId, u32>, end: u32) {
         let end = self.pools.len().max(end as usize);
@@ -57,14 +48,13 @@ impl Pools {
         }
     }
 
-    /// Gives a type an index behind all others.
-    pub(crate) fn add(&mut self, of: TypeId, index: u32) {
-        self.indices.insert(of, index);
-        self.pools.resize_with(index as usize + 1, || None);
-    }
-
+    /// Adds the pool of a type. If the type had no index, it has that of its pool from now on.
     pub(crate) fn put(&mut self, pool: Box<Pool>) {
-        let index = pool.roster().component() as usize;
+        let index = pool.roster().component();
+        self.indices.insert(pool.type_of(), index);
+        let index = index as usize;
+        self.pools
+            .resize_with(self.pools.len().max(index + 1), || None);
         self.pools[index] = Some(pool);
     }
 
@@ -87,7 +77,6 @@ impl Pools {
     }
 
     /// Like [`index_of`](Self::index_of), for the type `C`.
-    #[inline]
     pub(crate) fn index_of_type<C: 'static>(&self) -> Option<u32> {
         self.index_of(TypeId::of::<C>())
     }
@@ -96,10 +85,6 @@ impl Pools {
     #[inline]
     pub(crate) fn get(&self, component: u32) -> Option<&Pool> {
         self.pools.get(component as usize)?.as_deref()
-    }
-
-    pub(crate) fn get_mut(&mut self, component: u32) -> Option<&mut Pool> {
-        self.pools.get_mut(component as usize)?.as_deref_mut()
     }
 
     /// Returns the pool of the components of type `C`, if one was ever hooked here.
@@ -119,8 +104,8 @@ impl Pools {
     pub(crate) fn iter_mut_of<C: Send + 'static>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        let index = self.index_of_type::<C>();
-        let pool = index.and_then(|index| self.get_mut(index));
+        let index = self.index_with_pool(TypeId::of::<C>());
+        let pool = index.map(|index| self.at_mut(index));
         pool.into_iter().flat_map(Pool::iter_mut)
     }
 
@@ -145,5 +130,30 @@ impl Pools {
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Pool> {
         self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
+    }
+}
+
+#[cfg(feature = "data")]
+impl Pools {
+    /// Returns the type of the components with an index, if one was ever hooked here.
+    pub(crate) fn type_of(&self, component: u32) -> Option<TypeId> {
+        self.get(component).map(Pool::type_of)
+    }
+
+    /// Returns the pools that are not empty with the types of their components, by index.
+    pub(crate) fn by_type(&self) -> impl Iterator<Item = (TypeId, &Pool)> {
+        let pools = self.iter().filter(|pool| pool.roster().len() > 0);
+        pools.map(|pool| (pool.type_of(), pool))
+    }
+
+    /// Disables all but the first `enabled` components of a type. All were enabled before.
+    pub(crate) fn restore_enabled(&mut self, of: TypeId, enabled: usize) {
+        if let Some(index) = self.index_of(of) {
+            let pool = self.at_mut(index);
+            for slot in (enabled..pool.roster().len()).rev() {
+                // The last enabled one stays where it is.
+                pool.set_enabled(slot, false);
+            }
+        }
     }
 }

@@ -8,59 +8,24 @@
 //! up when it is needed. Calling a component needs nothing from here, so a walk reads only the values.
 
 use std::cell::{Cell, RefCell};
-use std::ops::Range;
+use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
 use crate::address::MessageeId;
-use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
-use crate::storage::layouts::MOST;
-use crate::storage::narrow;
-
-/// The table of occupants grows by at least this number.
-const OCCUPANTS_AT_ONCE: usize = 64;
-
-/// The table of occupants grows by at least this fraction of its length, which limits the unused part.
-const PARTS_OF_OCCUPANTS: usize = 8;
-
-/// The number of words of marks that are searched for the next mark.
-const WORDS_AT_ONCE: usize = 16;
+use crate::storage::make_room;
 
 /// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
 #[repr(Rust, packed)]
-pub(crate) struct Occupant {
+struct Occupant {
     /// The place of its messagee, whose id has the generation, too.
-    pub(super) owner: u32,
+    owner: u32,
     /// The place of its hook.
-    pub(crate) hook: u32,
+    hook: u32,
     generation: u16,
-    /// The number of components in front of it in the hook order of its messagee, up to [`MOST`].
-    order: u8,
-}
-
-impl Occupant {
-    #[inline]
-    fn owner(self, manager: ManagerBits) -> MessageeId {
-        MessageeId(manager.key(self.generation, self.owner))
-    }
-
-    /// Returns the number of components in front of it in the hook order of its messagee, unless there are
-    /// at least [`MOST`].
-    #[inline]
-    pub(super) fn order(self) -> Option<usize> {
-        let order = usize::from(self.order);
-        (order < MOST).then_some(order)
-    }
-}
-
-/// Returns a place in a hook order as an occupant stores it.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "it is at most `MOST`")]
-fn bounded(order: usize) -> u8 {
-    order.min(MOST) as u8
 }
 
 /// The components of one type, without their values.
@@ -75,121 +40,31 @@ pub(crate) struct Roster {
     /// The number of components, from the front, that can be called without a further check: the enabled
     /// ones, or none while there are exceptions.
     at_hand: Cell<usize>,
-    /// The hooks of components that are removed at the end of the outermost send.
-    leaving: RefCell<HashedSet<u32>>,
     /// The number of messages that are kept for components of the type.
     kept: Cell<usize>,
-    /// The hooks of components that were enabled or disabled in this dispatch and have not moved yet.
-    switched: RefCell<HashedMap<u32, Switch>>,
-    /// `true` if any component is leaving, has a message kept for it, or was switched.
-    has_exceptions: Cell<bool>,
-    /// Finds components that are neither leaving nor switched, mostly without a look at the tables.
-    marks: Marks,
+    /// By slot: the components that are leaving, or were enabled or disabled in this dispatch and have not moved yet.
+    marked: RefCell<BTreeMap<usize, Mark>>,
+    /// The number of these components.
+    marks: Cell<usize>,
 }
 
-/// A bit for each slot. It is set while the component there is leaving or was switched. It may also be set
-/// for others.
+/// The changes that wait for a component.
 #[derive(Debug, Default)]
-struct Marks {
-    words: RefCell<Vec<u64>>,
-    /// The words that are not zero.
-    set: RefCell<Vec<u32>>,
-    /// The number of times that a bit was set.
-    count: Cell<usize>,
+struct Mark {
+    /// `true` if it is removed at the end of the outermost send.
+    leaving: bool,
+    /// The numbers of the changes that alternately enabled and disabled it.
+    switches: SmallVec<[u64; 1]>,
 }
 
-impl Marks {
-    #[inline]
-    fn of(slot: usize) -> (usize, u64) {
-        (slot / 64, 1 << (slot % 64))
+impl Mark {
+    /// Returns `true` if the component was switched back and forth after the change with the number `count`, or
+    /// not at all.
+    fn is_as_at(&self, count: u64) -> bool {
+        let switches = &self.switches;
+        let until = switches.partition_point(|number| *number <= count);
+        (switches.len() - until) % 2 == 0
     }
-
-    fn set(&self, slot: usize) {
-        let (at, bit) = Self::of(slot);
-        let mut words = self.words.borrow_mut();
-        if at >= words.len() {
-            words.resize(at + 1, 0);
-        }
-        if words[at] == 0 {
-            self.set.borrow_mut().push(narrow(at));
-        }
-        words[at] |= bit;
-        self.count.set(self.count.get() + 1);
-    }
-
-    #[inline]
-    fn get(&self, slot: usize) -> bool {
-        let (at, bit) = Self::of(slot);
-        let words = self.words.borrow();
-        words.get(at).is_some_and(|word| word & bit != 0)
-    }
-
-    /// Joins the marks of two slots whose values are swapped, or of which one value moves to the other
-    /// slot.
-    #[inline]
-    fn join(&self, a: usize, b: usize) {
-        if self.get(a) || self.get(b) {
-            self.set(a);
-            self.set(b);
-        }
-    }
-
-    /// Returns the first slot at or after `from` whose bit is set, or a slot between them. Reads a limited
-    /// number of words.
-    fn next(&self, from: usize) -> usize {
-        let words = self.words.borrow();
-        let (first, bit) = Self::of(from);
-        let mut below = bit - 1;
-        for at in first..first + WORDS_AT_ONCE {
-            match words.get(at) {
-                None => return usize::MAX,
-                Some(word) if word & !below != 0 => {
-                    return at * 64 + (word & !below).trailing_zeros() as usize;
-                }
-                Some(_) => below = 0,
-            }
-        }
-        (first + WORDS_AT_ONCE) * 64
-    }
-
-    fn shrink_to_fit(&mut self) {
-        let (words, set) = (self.words.get_mut(), self.set.get_mut());
-        if set.is_empty() {
-            words.clear();
-        }
-        words.shrink_to_fit();
-        set.shrink_to_fit();
-    }
-
-    fn clear(&self) {
-        let mut words = self.words.borrow_mut();
-        for at in self.set.borrow_mut().drain(..) {
-            words[at as usize] = 0;
-        }
-    }
-}
-
-/// The numbers of the changes that alternately enabled and disabled a component.
-#[derive(Debug)]
-struct Switch {
-    enabled: bool,
-    numbers: SmallVec<[u64; 1]>,
-}
-
-impl Switch {
-    /// Returns `true` if the component was enabled after the change with the number `count`.
-    fn was_enabled_at(&self, count: u64) -> bool {
-        let since = self.numbers.iter().rev();
-        let since = since.take_while(|number| **number > count).count();
-        self.enabled ^ (since % 2 == 1)
-    }
-}
-
-/// Compiled once, since many places ask for an owner.
-#[cold]
-#[inline(never)]
-fn is_empty() -> ! {
-    unreachable!("there is a component in a slot that is asked about")
 }
 
 impl Roster {
@@ -205,27 +80,22 @@ impl Roster {
             occupants: Vec::new(),
             active: 0,
             at_hand: Cell::new(0),
-            leaving: RefCell::default(),
             kept: Cell::new(0),
-            switched: RefCell::default(),
-            has_exceptions: Cell::new(false),
-            marks: Marks::default(),
+            marked: RefCell::default(),
+            marks: Cell::new(0),
         }
     }
 
     /// Returns the index of the components' type.
-    #[inline]
     pub(crate) fn component(&self) -> u32 {
         self.component
     }
 
     /// Returns the name of the components' type.
-    #[inline]
     pub(crate) fn component_name(&self) -> &'static str {
         self.component_name
     }
 
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.occupants.len()
     }
@@ -239,24 +109,18 @@ impl Roster {
     /// Returns the messagee of the component in a slot.
     #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
-        match self.occupants.get(slot) {
-            Some(occupant) => occupant.owner(self.manager),
-            None => is_empty(),
-        }
+        self.owner_of(&self.occupants[slot])
     }
 
     #[inline]
-    pub(super) fn occupant(&self, slot: usize) -> Option<Occupant> {
-        self.occupants.get(slot).copied()
+    fn owner_of(&self, occupant: &Occupant) -> MessageeId {
+        MessageeId(self.manager.key(occupant.generation, occupant.owner))
     }
 
     /// Returns the place of the hook of the component in a slot.
     #[inline]
     pub(crate) fn hook(&self, slot: usize) -> u32 {
-        match self.occupants.get(slot) {
-            Some(occupant) => occupant.hook,
-            None => is_empty(),
-        }
+        self.occupants[slot].hook
     }
 
     /// Returns the places of the hooks of all components, in storage order.
@@ -264,18 +128,12 @@ impl Roster {
         self.occupants.iter().map(|occupant| occupant.hook)
     }
 
-    /// Returns the messagee of the component in a slot, if its hook has that place.
-    pub(super) fn owner_if(&self, slot: u32, hook: u32) -> Option<MessageeId> {
-        let occupant = self.occupants.get(slot as usize)?;
-        (occupant.hook == hook).then(|| occupant.owner(self.manager))
-    }
-
     /// Returns the owner of each component, in storage order.
     #[inline]
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
-        let manager = self.manager;
-        let occupants = self.occupants.iter();
-        occupants.map(move |occupant| occupant.owner(manager))
+        self.occupants
+            .iter()
+            .map(|occupant| self.owner_of(occupant))
     }
 
     /// Returns `true` if a component is enabled and there are no exceptions.
@@ -287,96 +145,85 @@ impl Roster {
     /// Returns `true` if a component may have to be passed over, or a message for it may have to wait.
     #[inline]
     pub(crate) fn has_exceptions(&self) -> bool {
-        self.has_exceptions.get()
+        self.kept.get() > 0 || self.marks.get() > 0
     }
 
-    /// Returns the slots of all components that may be enabled, or only the given slot if it is one of
-    /// them.
-    pub(super) fn candidates(&self, slot: Option<u32>) -> Range<usize> {
-        let end = if self.has_exceptions() {
-            self.occupants.len()
-        } else {
-            self.active
-        };
-        match slot {
-            Some(slot) => slot as usize..end.min(slot as usize + 1),
-            None => 0..end,
-        }
-    }
-
-    /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch. May
-    /// return `false` for such a component, too.
+    /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
-        slot < self.active && !self.marks.get(slot)
+        slot < self.active && self.mark(slot, |_| ()).is_none()
     }
 
-    /// Returns the number of times that a component was marked as leaving or switched.
+    /// Returns the number of components that are leaving or were switched.
     #[inline]
-    pub(crate) fn marked(&self) -> usize {
-        self.marks.count.get()
+    pub(crate) fn marks(&self) -> usize {
+        self.marks.get()
     }
 
-    /// Returns the end of a range of [ordinary](Self::is_ordinary) components that begins at `from`. The
+    /// Returns the end of the range of [ordinary](Self::is_ordinary) components that begins at `from`. The
     /// range is empty if that component is not one.
     pub(crate) fn ordinary_until(&self, from: usize) -> usize {
-        self.marks.next(from).min(self.active)
+        let marked = self.marked.borrow();
+        let next = marked.range(from..).next();
+        next.map_or(self.active, |(&slot, _)| slot.min(self.active))
+    }
+
+    /// Returns what a component's mark says, if it is leaving or was switched.
+    fn mark<T>(&self, slot: usize, say: impl FnOnce(&Mark) -> T) -> Option<T> {
+        self.marked.borrow().get(&slot).map(say)
+    }
+
+    /// Marks a component.
+    fn set_mark<T>(&self, slot: usize, set: impl FnOnce(&mut Mark) -> T) -> T {
+        let result = set(self.marked.borrow_mut().entry(slot).or_default());
+        self.count_marks();
+        result
     }
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
-        if self.has_exceptions.get()
-            && let Some(switch) = self.switched.borrow().get(&self.hook(slot))
-        {
-            return switch.enabled;
-        }
-        slot < self.active
+        let is_switched = self.mark(slot, |mark| !mark.is_as_at(0)) == Some(true);
+        (slot < self.active) != is_switched
     }
 
     /// Enables or disables a component at once, without moving it. `number` counts these changes. Returns
     /// `true` if it is the first change of this component since it was [settled](Self::settle_switch).
-    pub(crate) fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool {
-        let mut switched = self.switched.borrow_mut();
-        let switch = switched.entry(self.hook(slot)).or_insert_with(|| Switch {
-            enabled,
-            numbers: SmallVec::new(),
-        });
-        switch.enabled = enabled;
-        switch.numbers.push(number);
-        let is_first = switch.numbers.len() == 1;
-        drop(switched);
-        self.marks.set(slot);
-        self.recount();
-        is_first
+    pub(crate) fn switch(&self, slot: usize, number: u64) -> bool {
+        self.set_mark(slot, |mark| {
+            mark.switches.push(number);
+            mark.switches.len() == 1
+        })
     }
 
     /// Returns `true` if the component was switched in this dispatch, and was disabled after the change with the
     /// number `count`.
     pub(crate) fn was_disabled_at(&self, slot: usize, count: u64) -> bool {
-        if !self.marks.get(slot) {
-            return false;
-        }
-        let switched = self.switched.borrow();
-        let switch = switched.get(&self.hook(slot));
-        switch.is_some_and(|switch| !switch.was_enabled_at(count))
+        let was_disabled = self.mark(slot, |mark| {
+            !mark.switches.is_empty() && self.is_enabled(slot) != mark.is_as_at(count)
+        });
+        was_disabled == Some(true)
     }
 
     /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
     /// switched.
-    pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
-        let hook = self.hook(slot);
-        let switch = self.switched.get_mut().remove(&hook)?;
-        self.recount();
-        Some(switch.enabled)
+    pub(crate) fn settle_switch(&self, slot: usize) -> Option<bool> {
+        let enabled = self.is_enabled(slot);
+        let mut marked = self.marked.borrow_mut();
+        let mark = marked.get_mut(&slot)?;
+        let was_switched = !std::mem::take(&mut mark.switches).is_empty();
+        if !mark.leaving {
+            marked.remove(&slot);
+        }
+        drop(marked);
+        self.count_marks();
+        was_switched.then_some(enabled)
     }
 
     pub(crate) fn mark_leaving(&self, slot: usize) {
-        self.leaving.borrow_mut().insert(self.hook(slot));
-        self.marks.set(slot);
-        self.recount();
+        self.set_mark(slot, |mark| mark.leaving = true);
     }
 
     pub(crate) fn is_leaving(&self, slot: usize) -> bool {
-        self.has_exceptions.get() && self.leaving.borrow().contains(&self.hook(slot))
+        self.mark(slot, |mark| mark.leaving) == Some(true)
     }
 
     /// Counts a message that is kept for a component, or no longer is.
@@ -391,37 +238,24 @@ impl Roster {
         self.kept.get() > 0
     }
 
-    /// Notes that a component has another place in the hook order of its messagee.
-    pub(crate) fn set_order(&mut self, slot: usize, order: usize) {
-        self.occupants[slot].order = bounded(order);
-    }
-
-    /// Enters an enabled component, whose value is the last and which has this place in the hook order of
-    /// its messagee. Returns its slot and the last one. If they differ, their values must be swapped.
+    /// Enters an enabled component, whose value is the last. Returns its slot and the last one. If they
+    /// differ, their values must be swapped.
     #[inline]
-    pub(super) fn enter(&mut self, owner: MessageeId, hook: u32, order: usize) -> [usize; 2] {
-        if self.occupants.len() == self.occupants.capacity() {
-            self.make_room();
-        }
+    pub(super) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
+        let len = self.occupants.len() + 1;
+        make_room(&mut self.occupants, len);
         self.occupants.push(Occupant {
             owner: owner.0.place(),
             hook,
             generation: owner.0.short_generation(),
-            order: bounded(order),
         });
         let (slot, last) = (self.active, self.occupants.len() - 1);
         if slot != last {
             self.swap(slot, last);
         }
         self.active += 1;
-        self.count_active();
+        self.recount();
         [slot, last]
-    }
-
-    #[cold]
-    fn make_room(&mut self) {
-        let more = self.occupants.len() / PARTS_OF_OCCUPANTS;
-        self.occupants.reserve_exact(more.max(OCCUPANTS_AT_ONCE));
     }
 
     /// Moves the component to the enabled or the disabled ones, if it is not there. Returns its slot and
@@ -431,33 +265,22 @@ impl Roster {
         if enabled == (slot < self.active) {
             return [slot, slot];
         }
-        if !enabled {
-            self.active -= 1;
-        }
-        let border = self.active;
+        let border = self.active - usize::from(!enabled);
         self.swap(slot, border);
-        if enabled {
-            self.active += 1;
-        }
+        self.active = border + usize::from(enabled);
         self.recount();
         [slot, border]
     }
 
-    /// Disables all but the first `active` components. All were enabled before.
-    #[cfg(feature = "data")]
-    pub(super) fn restore_active(&mut self, active: usize) {
-        self.active = active;
-        self.recount();
-    }
-
-    /// Removes a component. Also returns its slot and the hole that it leaves. If these differ, their values
-    /// must be swapped. Then the value at the hole must be removed, and the last one takes its place.
+    /// Removes a component. Returns the place of its hook, and the hole that it leaves. If that is not its slot,
+    /// their values must be swapped. Then the value at the hole must be removed, and the last one takes its
+    /// place.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(super) fn leave(&mut self, slot: usize) -> (Occupant, [usize; 2]) {
+    pub(super) fn leave(&mut self, slot: usize) -> (u32, usize) {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
@@ -468,85 +291,49 @@ impl Roster {
                 self.swap(slot, hole);
             }
         }
-        let occupant = self.occupants.swap_remove(hole);
-        if self.has_exceptions.get() {
-            self.marks.join(hole, self.occupants.len());
-            let hook = occupant.hook;
-            self.leaving.get_mut().remove(&hook);
-            self.switched.get_mut().remove(&hook);
-            self.recount();
-        } else {
-            self.at_hand.set(self.active);
+        let hook = self.occupants.swap_remove(hole).hook;
+        if self.marks.get() > 0 {
+            let marked = self.marked.get_mut();
+            marked.remove(&hole);
+            if let Some(mark) = marked.remove(&self.occupants.len()) {
+                marked.insert(hole, mark);
+            }
+            self.count_marks();
         }
-        (occupant, [slot, hole])
+        self.recount();
+        (hook, hole)
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.occupants.shrink_to_fit();
-        self.leaving.get_mut().shrink_to_fit();
-        self.switched.get_mut().shrink_to_fit();
-        self.marks.shrink_to_fit();
     }
 
-    /// Updates the derived fields. Called after every change of `active`, `leaving`, `switched` and `kept`.
-    fn recount(&self) {
-        let has_marked = !self.leaving.borrow().is_empty() || !self.switched.borrow().is_empty();
-        if !has_marked && self.has_exceptions.get() {
-            self.marks.clear();
-        }
-        let has_exceptions = self.kept.get() > 0 || has_marked;
-        self.has_exceptions.set(has_exceptions);
-        self.at_hand
-            .set(if has_exceptions { 0 } else { self.active });
+    /// Called after every change of `marked`.
+    fn count_marks(&self) {
+        self.marks.set(self.marked.borrow().len());
+        self.recount();
     }
 
-    /// Like [`recount`](Self::recount), after a change of `active` or of the components.
+    /// Called after every change of `active`, `marks` and `kept`.
     #[inline]
-    fn count_active(&self) {
-        if self.has_exceptions.get() {
-            self.recount();
+    fn recount(&self) {
+        let at_hand = if self.has_exceptions() {
+            0
         } else {
-            self.at_hand.set(self.active);
-        }
+            self.active
+        };
+        self.at_hand.set(at_hand);
     }
 
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             self.occupants.swap(a, b);
-            if self.has_exceptions.get() {
-                self.marks.join(a, b);
+            if self.marks.get() > 0 {
+                let marked = self.marked.get_mut();
+                let [at_a, at_b] = [a, b].map(|slot| marked.remove(&slot));
+                marked.extend(at_a.map(|mark| (b, mark)));
+                marked.extend(at_b.map(|mark| (a, mark)));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_next_mark_is_found_or_a_slot_before_it() {
-        let marks = Marks::default();
-        assert_eq!(marks.next(0), usize::MAX);
-        for slot in [3, 64, 5_000] {
-            marks.set(slot);
-        }
-        assert_eq!([0, 3, 4, 64].map(|from| marks.next(from)), [3, 3, 64, 64]);
-        let (mut from, mut steps) = (65, 0);
-        while !marks.get(from) {
-            let next = marks.next(from);
-            assert!((from + 1..=5_000).contains(&next), "{next}");
-            (from, steps) = (next, steps + 1);
-        }
-        assert_eq!(from, 5_000);
-        assert!(steps < 10);
-        assert_eq!(marks.next(5_001), usize::MAX);
-        marks.join(5_000, 7);
-        assert!(marks.get(7), "what was at 5 000 may be there now");
-        marks.clear();
-        let places = std::iter::successors(Some(0), |&from| {
-            Some(marks.next(from)).filter(|&next| next < usize::MAX)
-        });
-        assert!(places.take(1_000).all(|slot| !marks.get(slot)));
     }
 }

@@ -7,7 +7,7 @@ use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
 use crate::names::Names;
-use crate::storage::{Hook, Pool};
+use crate::storage::{Hook, Pool, Values};
 use crate::structure::Structure;
 
 impl Structure {
@@ -22,6 +22,38 @@ impl Structure {
     ) -> Result<RefMut<'_, C>, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
         pool.values().borrow_mut(slot).ok_or_else(|| busy::<C>(id))
+    }
+
+    /// Lets components of a type be borrowed at the same time, each on its own.
+    pub(crate) fn part<C: Component>(&self) {
+        if let Some(pool) = self.pools.of::<C>() {
+            pool.values::<C>().part();
+        }
+    }
+
+    /// Returns all components of a type with their messagees, in storage order, the disabled ones last.
+    ///
+    /// # Panics
+    ///
+    /// Panics if one is borrowed so that `borrow` returns `None`.
+    #[track_caller]
+    pub(crate) fn iter_at_desk<'s, C: Component, T>(
+        &'s self,
+        borrow: fn(&'s Values<C>, usize) -> Option<T>,
+    ) -> impl Iterator<Item = (MessageeId, T)> + use<'s, C, T> {
+        self.part::<C>();
+        self.pools.of::<C>().into_iter().flat_map(move |pool| {
+            let owners = pool.roster().owners().enumerate();
+            owners.map(move |(slot, owner)| match borrow(pool.values(), slot) {
+                Some(borrowed) => (owner, borrowed),
+                None => panic!(
+                    "{}; here it is borrowed at this desk, and a walk over all components of its type \
+                     comes to it: put the borrow away before, or borrow one by one with `get_mut`, which \
+                     returns an error",
+                    busy::<C>(owner)
+                ),
+            })
+        })
     }
 
     /// Like [`get_mut`](Self::get_mut), when nothing can be running.
@@ -67,11 +99,9 @@ impl Structure {
 
     /// Like [`hooks_of`](Self::hooks_of), for the components of type `C`.
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
-        let Some(index) = self.pools.index_of_type::<C>() else {
-            return Vec::new();
-        };
+        let index = self.pools.index_of_type::<C>();
         let components = self.messagees.components_of(id);
-        let of_type = components.filter(|at| at.component == index);
+        let of_type = components.filter(|at| Some(at.component) == index);
         of_type.map(|at| self.hook_at(at)).collect()
     }
 
@@ -81,8 +111,7 @@ impl Structure {
 
     pub(crate) fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
         let at = self.check_attached(hook)?;
-        let roster = self.pools.at(at.component).roster();
-        Ok(roster.is_enabled(at.slot as usize))
+        Ok(self.roster_at(at.at()).is_enabled(at.slot as usize))
     }
 
     /// Returns the name of the type of an attached component.
@@ -119,22 +148,18 @@ impl Structure {
     ) -> Result<(&Pool, usize), MessageeError> {
         self.check_alive(id)?;
         let index = self.pools.index_of_type::<C>();
-        self.first_of(id, index)
-            .ok_or_else(|| MessageeError::NoComponent {
+        let mut components = self.messagees.components_of(id);
+        match components.find(|at| Some(at.component) == index) {
+            Some(at) => Ok((self.pools.at(at.component), at.slot as usize)),
+            None => Err(MessageeError::NoComponent {
                 id,
                 component: std::any::type_name::<C>(),
-            })
-    }
-
-    /// Returns the first component of a messagee that has a type with this index.
-    fn first_of(&self, id: MessageeId, component: Option<u32>) -> Option<(&Pool, usize)> {
-        let mut components = self.messagees.components_of(id);
-        let at = components.find(|at| Some(at.component) == component)?;
-        Some((self.pools.at(at.component), at.slot as usize))
+            }),
+        }
     }
 }
 
-pub(super) fn busy<C>(id: MessageeId) -> MessageeError {
+fn busy<C>(id: MessageeId) -> MessageeError {
     MessageeError::Busy {
         id,
         component: std::any::type_name::<C>(),

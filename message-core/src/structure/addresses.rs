@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use smallvec::SmallVec;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::group::{Group, Groups};
 use crate::mnemonic::{Bindings, Mnemonic};
 use crate::storage::Families;
@@ -23,14 +23,14 @@ pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
 /// The addresses of a manager besides ids. The cells are borrowed only for a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
-    bindings: RefCell<Bindings>,
-    groups: RefCell<Groups>,
-    families: RefCell<Families>,
+    pub(crate) bindings: RefCell<Bindings>,
+    pub(crate) groups: RefCell<Groups>,
+    pub(crate) families: RefCell<Families>,
 }
 
 impl Addresses {
     pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.bindings.borrow().get(&mnemonic).copied()
+        self.bindings.borrow().get(mnemonic)
     }
 
     /// Replaces a mnemonic by the messagee that it is bound to.
@@ -47,7 +47,7 @@ impl Addresses {
     /// Returns the groups that a messagee is in, in the order in which it joined them.
     #[cfg(feature = "data")]
     pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
-        self.groups.borrow().all_of(id).to_vec()
+        self.groups.borrow().all_of(id).collect()
     }
 
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
@@ -55,7 +55,7 @@ impl Addresses {
     }
 
     pub(crate) fn unbind(&self, mnemonic: Mnemonic) {
-        self.bindings.borrow_mut().remove(&mnemonic);
+        self.bindings.borrow_mut().remove(mnemonic);
     }
 
     /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a
@@ -74,14 +74,6 @@ impl Addresses {
         self.groups.borrow().members(group).collect()
     }
 
-    pub(crate) fn has_members(&self, group: Group) -> bool {
-        self.groups.borrow().members(group).next().is_some()
-    }
-
-    pub(crate) fn is_member(&self, group: Group, id: MessageeId) -> bool {
-        self.groups.borrow().contains(group, id)
-    }
-
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
         self.families.borrow().parent(id)
     }
@@ -90,7 +82,6 @@ impl Addresses {
         self.families.borrow().children(id).collect()
     }
 
-    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
         self.families.borrow().has_children(id)
     }
@@ -120,27 +111,18 @@ impl Addresses {
         self.bindings.get_mut().shrink_to_fit();
     }
 
-    /// Removes a messagee that is gone. Its children are given to its parent; those that go with it may have
-    /// that parent until their turn.
+    /// Removes a messagee that is gone.
     #[inline]
     pub(super) fn forget(&mut self, id: MessageeId) {
-        let is_empty = !self.families.get_mut().any()
-            && self.bindings.get_mut().is_empty()
-            && self.groups.get_mut().is_empty();
-        if !is_empty {
-            self.forget_one(id);
+        if self.families.get_mut().any() {
+            self.families.get_mut().remove(id);
         }
-    }
-
-    fn forget_one(&mut self, id: MessageeId) {
-        let families = self.families.get_mut();
-        let parent = families.parent(id);
-        while let Some(child) = families.first_child(id) {
-            families.set_parent(child, parent);
+        if !self.bindings.get_mut().is_empty() {
+            self.bindings.get_mut().remove_all_of(id);
         }
-        families.set_parent(id, None);
-        self.bindings.get_mut().remove_all_of(id);
-        self.groups.get_mut().leave_all(id);
+        if !self.groups.get_mut().is_empty() {
+            self.groups.get_mut().leave_all(id);
+        }
     }
 }
 
@@ -158,27 +140,23 @@ impl Structure {
         let children = self.exists(id).then(|| self.addresses.children(id));
         children.into_iter().flatten()
     }
-}
 
-#[cfg(feature = "data")]
-impl Addresses {
-    pub(crate) fn saved_bindings(&self) -> Vec<(Mnemonic, MessageeId)> {
-        self.bindings.borrow().saved()
-    }
-
-    pub(crate) fn saved_groups(&self) -> Vec<(Group, Vec<MessageeId>)> {
-        self.groups.borrow().saved()
-    }
-
-    /// Returns the messagees among them that have children, with the children in their order.
-    pub(crate) fn saved_families(
-        &self,
-        messagees: impl Iterator<Item = MessageeId>,
-    ) -> Vec<(MessageeId, Vec<MessageeId>)> {
-        let families = self.families.borrow();
-        let parents = messagees.filter(|&id| families.has_children(id));
-        parents
-            .map(|parent| (parent, families.children(parent).collect()))
-            .collect()
+    /// Returns `true` if a recipient includes a messagee when that sender uses it.
+    pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
+        // The place of a messagee that is gone may be taken by a new one with a family of its own.
+        let is_above = |high: MessageeId, low: MessageeId| {
+            high == low || self.exists(low) && self.addresses.is_above(high, low)
+        };
+        match self.addresses.resolve(recipient) {
+            Recipient::Everyone => true,
+            Recipient::EveryoneElse => sender.id() != Some(id),
+            Recipient::Me => sender.id() == Some(id),
+            Recipient::Id(to) => to == id,
+            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
+            Recipient::Group(group) => self.addresses.groups.borrow().contains(group, id),
+            Recipient::Up(low) => is_above(id, low),
+            Recipient::Down(high) => is_above(high, id),
+            Recipient::Hook(hook) => self.owner_soon(hook) == Some(id),
+        }
     }
 }

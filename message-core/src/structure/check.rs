@@ -1,21 +1,12 @@
-//! Checks of changes, the same inside a handler and outside. A messagee that is leaving cannot be changed.
+//! Checks of changes, and changes of addresses, the same inside a handler and outside. A messagee that is leaving cannot be changed.
 //! One that comes alive when the outermost send returns can be.
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError, SendErrorKind};
+use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::storage::{Hook, Record};
 use crate::structure::Structure;
-
-/// The current state of a hook.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Hooking {
-    Attached(Hook),
-    /// Hooked in this dispatch to that messagee, attached when the outermost send returns.
-    Awaited(MessageeId),
-    Gone,
-    Foreign,
-}
 
 /// The current state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,25 +36,19 @@ impl Structure {
     #[cold]
     #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {
-        if !self.keys.owns(id.0) {
-            Presence::Foreign
-        } else if self.expected.is_stillborn(id) {
-            Presence::Leaving
-        } else if self.expected.is_unborn(id) {
-            Presence::Unborn
-        } else {
-            Presence::Gone
+        match self.expected.is_stillborn(id) {
+            Some(true) => Presence::Leaving,
+            Some(false) => Presence::Unborn,
+            None if self.keys.owns(id.0) => Presence::Gone,
+            None => Presence::Foreign,
         }
     }
 
-    pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
-        if let Some(at) = self.find_hook(hook) {
-            return Hooking::Attached(at);
-        }
-        match self.expected.awaited(hook) {
-            _ if !self.keys.owns(hook.0) => Hooking::Foreign,
-            Some(awaited) => Hooking::Awaited(awaited.owner),
-            None => Hooking::Gone,
+    /// Returns the messagee of a component that is attached, or will be when the outermost send returns.
+    pub(crate) fn owner_soon(&self, hook: HookId) -> Option<MessageeId> {
+        match self.find_hook(hook) {
+            Some(at) => Some(at.owner),
+            None => self.expected.awaited(hook).map(|awaited| awaited.owner),
         }
     }
 
@@ -73,20 +58,12 @@ impl Structure {
         hook: HookId,
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
-        match self.hooking(hook) {
-            Hooking::Attached(_) | Hooking::Awaited(_) if self.check_hook(hook).is_err() => {
-                Err(SendErrorKind::HookLeaving { hook, message }.into())
-            }
-            Hooking::Attached(at) => Ok(at.owner),
-            Hooking::Awaited(owner) => Ok(owner),
-            Hooking::Gone => Err(SendErrorKind::HookGone { hook, message }.into()),
-            Hooking::Foreign => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
+        match self.owner_soon(hook) {
+            Some(owner) if self.check_hook(hook).is_ok() => Ok(owner),
+            Some(_) => Err(SendErrorKind::HookLeaving { hook, message }.into()),
+            None if self.keys.owns(hook.0) => Err(SendErrorKind::HookGone { hook, message }.into()),
+            None => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
         }
-    }
-
-    /// Returns `true` if the messagee was despawned, or never was.
-    pub(crate) fn is_gone(&self, id: MessageeId) -> bool {
-        matches!(self.presence(id), Presence::Gone | Presence::Foreign)
     }
 
     /// Checks that the messagee is alive or will be, and is not leaving.
@@ -131,8 +108,7 @@ impl Structure {
     pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
         let at = self.find_hook(hook);
         let at = at.ok_or_else(|| self.not_attached(hook))?;
-        let roster = self.pools.at(at.component).roster();
-        if roster.is_leaving(at.slot as usize) {
+        if self.roster_at(at.at()).is_leaving(at.slot as usize) {
             return Err(MessageeError::NotHooked { hook });
         }
         Ok(at)
@@ -163,29 +139,29 @@ impl Structure {
         }
     }
 
-    pub(crate) fn check_bind(
-        &self,
-        mnemonic: Mnemonic,
-        id: MessageeId,
-    ) -> Result<(), MessageeError> {
+    /// Binds a mnemonic to a messagee.
+    pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
         match self.binding_that_stays(mnemonic) {
             Some(to) => Err(MessageeError::AlreadyBound {
                 mnemonic: mnemonic.name(),
                 to,
             }),
-            None => Ok(()),
+            None => {
+                self.addresses.bind(mnemonic, id);
+                Ok(())
+            }
         }
     }
 
-    pub(crate) fn check_unbind(
-        &self,
-        mnemonic: Mnemonic,
-        id: MessageeId,
-    ) -> Result<(), MessageeError> {
+    /// Frees a mnemonic that is bound to that messagee.
+    pub(crate) fn unbind(&self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
         match self.binding_that_stays(mnemonic) {
-            Some(to) if to == id => Ok(()),
+            Some(to) if to == id => {
+                self.addresses.unbind(mnemonic);
+                Ok(())
+            }
             to => Err(MessageeError::NotBound {
                 mnemonic: mnemonic.name(),
                 id,
@@ -194,20 +170,34 @@ impl Structure {
         }
     }
 
-    pub(crate) fn check_parent(
+    /// Makes one messagee a child of another, or of none.
+    pub(crate) fn set_parent(
         &self,
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
         self.check_stays(child)?;
-        let Some(parent) = parent else { return Ok(()) };
-        self.check_stays(parent)?;
-        // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
-        let may_be_above = child == parent || self.addresses.has_children(child);
-        if may_be_above && self.addresses.is_above(child, parent) {
-            return Err(MessageeError::Cycle { child, parent });
+        if let Some(parent) = parent {
+            self.check_stays(parent)?;
+            // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
+            let may_be_above = child == parent || self.addresses.has_children(child);
+            if may_be_above && self.addresses.is_above(child, parent) {
+                return Err(MessageeError::Cycle { child, parent });
+            }
         }
+        self.addresses.set_parent(child, parent);
         Ok(())
+    }
+
+    /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a change.
+    pub(crate) fn set_membership(
+        &self,
+        group: Group,
+        id: MessageeId,
+        member: bool,
+    ) -> Result<bool, MessageeError> {
+        self.check_stays(id)?;
+        Ok(self.addresses.set_membership(group, id, member))
     }
 
     /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics

@@ -44,13 +44,13 @@ impl Expected {
     }
 
     pub(crate) fn is_unborn(&self, id: MessageeId) -> bool {
-        self.newborns.borrow().contains_key(&id)
+        self.is_stillborn(id).is_some()
     }
 
-    /// Returns `true` if the messagee is unborn and its despawning is already queued.
-    pub(crate) fn is_stillborn(&self, id: MessageeId) -> bool {
+    /// Returns whether the despawning of a messagee is already queued, if it is unborn.
+    pub(crate) fn is_stillborn(&self, id: MessageeId) -> Option<bool> {
         let newborns = self.newborns.borrow();
-        newborns.get(&id).is_some_and(|newborn| newborn.leaving)
+        newborns.get(&id).map(|newborn| newborn.leaving)
     }
 
     pub(super) fn mark_stillborn(&self, id: MessageeId) {

@@ -1,4 +1,4 @@
-//! The ids of a manager's messagees and hooks: which come next, and which are in use.
+//! The ids of a manager's messagees and hooks: which come next, which are in use, and whose hook each is.
 
 use std::cell::RefCell;
 
@@ -7,12 +7,18 @@ use crate::identity::ManagerNumber;
 #[cfg(feature = "data")]
 use crate::key::SavedKeys;
 use crate::key::{Key, Keys};
-use crate::storage::Pool;
+use crate::storage::{Paged, Pool, Pools};
+
+/// Large, since the hooks of a manager are in one table.
+const PAGE: usize = 256;
 
 /// Gives out ids of messagees and hooks, and takes them back.
 pub(crate) struct IdKeys {
     messagees: RefCell<Keys>,
     hooks: RefCell<Keys>,
+    /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
+    /// attached may be any.
+    owners: Paged<u32, PAGE>,
 }
 
 impl IdKeys {
@@ -20,6 +26,7 @@ impl IdKeys {
         Self {
             messagees: Keys::new(manager).into(),
             hooks: Keys::new(manager).into(),
+            owners: Paged::default(),
         }
     }
 
@@ -35,15 +42,33 @@ impl IdKeys {
     }
 
     /// Frees the memory that is not used.
-    pub(super) fn shrink_to_fit(&mut self) {
+    pub(super) fn shrink_to_fit(&mut self, pools: &Pools) {
+        let live = pools.iter().flat_map(|pool| pool.roster().hooks());
+        self.owners.free_all_but(live.map(|hook| hook as usize));
         self.messagees.get_mut().shrink_to_fit();
         self.hooks.get_mut().shrink_to_fit();
     }
 
-    /// Returns the place of a component that is hooked now.
+    /// Returns the place of the hook of a component that is attached now.
     #[inline]
-    pub(super) fn next_hook(&mut self) -> u32 {
-        self.hooks.get_mut().allocate().place()
+    pub(super) fn next_hook(&mut self, owner: MessageeId) -> u32 {
+        let hook = self.hooks.get_mut().allocate().place();
+        self.set_owner(hook, owner);
+        hook
+    }
+
+    /// Notes that the component of a hook is attached.
+    pub(super) fn set_owner(&mut self, hook: u32, owner: MessageeId) {
+        *self.owners.entry(hook as usize) = owner.0.place();
+    }
+
+    /// Returns the place of the messagee that the component of a hook is attached to. If it is not attached, it can be
+    /// any place.
+    #[inline]
+    pub(super) fn owner_of(&self, hook: HookId) -> Option<u32> {
+        let place = hook.0.place();
+        let is_current = self.hook_at(place) == Some(hook);
+        is_current.then(|| self.owners.get(place as usize).copied())?
     }
 
     #[inline]

@@ -1,24 +1,20 @@
 //! The structure of a world: its messagees, their components, and where they are found. Nothing here knows
 //! of messages.
 //!
-//! Three tables know where a component is: [`Hooks`] by hook, [`Messagees`] by owner, and [`Pools`] by
-//! slot. The methods of [`Structure`] keep them consistent.
+//! Each component knows its messagee and its hook, and each messagee the slots of its components in their
+//! [`Pools`]. The methods of [`Structure`] keep both consistent.
 
 mod access;
 mod addresses;
 mod check;
-mod desk;
 mod expected;
 mod keys;
-mod meant;
 mod switch;
 
 use std::any::{Any, TypeId};
-use std::cell::RefCell;
-use std::ops::Range;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
-pub(crate) use check::{Hooking, Presence};
+pub(crate) use check::Presence;
 pub(crate) use expected::Expected;
 pub(crate) use keys::IdKeys;
 pub(crate) use switch::Switches;
@@ -29,14 +25,13 @@ use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
-    ComponentType, Hook, HookRef, Hooks, LayoutId, MOST, Messagees, Occupant, Pool, Pools, Removed,
-    narrow,
+    ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, Roster, narrow,
+    narrow_component,
 };
 
 /// The messagees, their components, and their addresses.
 pub(crate) struct Structure {
     pub(crate) messagees: Messagees,
-    hooks: Hooks,
     pub(crate) addresses: Addresses,
     pub(crate) switches: Switches,
     pub(crate) pools: Pools,
@@ -44,22 +39,20 @@ pub(crate) struct Structure {
     pub(crate) expected: Expected,
     /// The layout of the messagees that are spawned with a bundle, by the type of the bundle.
     bundles: HashedMap<TypeId, LayoutId>,
-    /// The component types whose values were given cells of their own at a desk.
-    parted: RefCell<Vec<u32>>,
 }
 
 impl Structure {
     pub(crate) fn new(manager: ManagerNumber, registry: &Registry) -> Self {
+        let mut pools = Pools::default();
+        pools.take_up(&registry.component_types, registry.end_of_components());
         Self {
             messagees: Messagees::default(),
-            hooks: Hooks::default(),
             addresses: Addresses::default(),
             switches: Switches::default(),
-            pools: Pools::new(&registry.component_types, registry.end_of_components()),
+            pools,
             keys: IdKeys::new(manager),
             expected: Expected::default(),
             bundles: HashedMap::default(),
-            parted: RefCell::default(),
         }
     }
 
@@ -79,7 +72,7 @@ impl Structure {
             let component = component.unwrap_or_else(|| self.make_pool(ty, registry));
             components.push(narrow_component(component));
         });
-        let layout = self.messagees.layouts.keep(components.into_iter());
+        let layout = self.messagees.layouts.intern(components.into_iter());
         self.bundles.insert(TypeId::of::<B>(), layout);
         layout
     }
@@ -95,42 +88,13 @@ impl Structure {
 
     /// Adds a messagee whose components were just [taken](Self::take).
     pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
-        let Self {
-            messagees,
-            hooks,
-            pools,
-            keys,
-            ..
-        } = self;
-        let mut has_displaced = false;
-        messagees.insert(id, layout, |component, order| {
-            let hook = keys.next_hook();
-            let [slot, last] = pools.at_mut(component).enter(id, hook, order);
-            has_displaced |= slot != last;
-            let at = HookRef {
-                component,
-                slot: narrow(slot),
-            };
-            hooks.insert(hook, at);
-            at.slot
-        });
-        if has_displaced {
-            self.relink_displaced(layout);
+        let mut slots = [0; MOST];
+        for order in 0..self.messagees.layouts.components(layout).len() {
+            let component = self.messagees.layouts.components(layout)[order].into();
+            let hook = self.keys.next_hook(id);
+            slots[order] = self.enter_component(component, id, hook).slot;
         }
-    }
-
-    /// Updates the slots of the disabled components that a newcomer with this layout has displaced: they are
-    /// the last ones of their pools now.
-    #[cold]
-    fn relink_displaced(&mut self, layout: LayoutId) {
-        let components = self.messagees.layouts.components(layout).to_vec();
-        for &component in &components {
-            let roster = self.pools.at(component.into()).roster();
-            let end = roster.len();
-            for slot in roster.active().max(end.saturating_sub(components.len()))..end {
-                self.relink(component.into(), [slot, slot]);
-            }
-        }
+        self.messagees.insert(id, layout, &slots);
     }
 
     /// Attaches a component to a messagee that is alive.
@@ -143,32 +107,28 @@ impl Structure {
         value: C,
     ) {
         self.pools.at_mut(component).values_mut().push(value);
-        self.enter_component(component, owner, hook.0.place());
+        self.keys.set_owner(hook.0.place(), owner);
+        let at = self.enter_component(component, owner, hook.0.place());
+        self.messagees.push(owner, at);
     }
 
-    /// Enters a component whose value was just pushed into its pool.
-    fn enter_component(&mut self, component: u32, owner: MessageeId, hook: u32) {
-        let pool = self.pools.at_mut(component);
-        let at = HookRef {
-            component,
-            slot: narrow(pool.roster().active()),
-        };
-        let order = self.messagees.push(owner, at);
-        let [slot, last] = pool.enter(owner, hook, order);
-        self.hooks.insert(hook, at);
-        if last != slot {
-            self.relink(component, [last, last]);
+    /// Enters a component whose value was just pushed into its pool. Its messagee does not know it yet.
+    #[inline]
+    fn enter_component(&mut self, component: u32, owner: MessageeId, hook: u32) -> HookRef {
+        let [slot, last] = self.pools.at_mut(component).enter(owner, hook);
+        if slot != last {
+            // A disabled component has made way.
+            self.note_move(component, slot, last);
         }
+        let slot = narrow(slot);
+        HookRef { component, slot }
     }
 
     /// Makes the pool of a component type, and gives it an index if it has none. Returns the index.
     #[cold]
     pub(crate) fn make_pool(&mut self, ty: ComponentType, registry: &Registry) -> u32 {
-        let index = self.pools.index_of(ty.of).unwrap_or_else(|| {
-            let index = index_without_handlers(self.pools.count());
-            self.pools.add(ty.of, index);
-            index
-        });
+        let known = self.pools.index_of(ty.of);
+        let index = known.unwrap_or_else(|| index_without_handlers(self.pools.count()));
         let info = registry.component_at(index);
         // Components without handlers are never walked, and a caller may borrow several of them at once.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
@@ -184,20 +144,14 @@ impl Structure {
         id: MessageeId,
         mut removed: impl FnMut(bool, Box<dyn Any + Send>),
     ) {
-        let Self {
-            messagees,
-            hooks,
-            pools,
-            keys,
-            ..
-        } = self;
-        for place in (0..messagees.count(id)).rev() {
+        for place in (0..self.messagees.count(id)).rev() {
             // Looked up in each turn: when a component is removed, another one of this messagee can move.
-            let HookRef { component, slot } = messagees.at(id, place);
-            let pool = pools.at_mut(component);
-            let (occupant, value, moved) = pool.remove(slot as usize);
-            hooks.relink(pool.roster(), messagees, moved);
-            let hook = keys.release_hook(occupant.hook);
+            let at = self.messagees.at(id, place);
+            let pool = self.pools.at_mut(at.component);
+            let (hook, hole) = pool.leave(at.slot as usize);
+            let value = pool.any_values_mut().remove(hole);
+            self.close_gap(at, hole);
+            let hook = self.keys.release_hook(hook);
             if let Some(value) = value {
                 removed(self.expected.has_panicked(hook), value);
             }
@@ -209,56 +163,75 @@ impl Structure {
 
     /// Removes a component.
     pub(crate) fn detach(&mut self, at: Hook) -> Removed {
-        let (occupant, removed, moved) = self.pools.at_mut(at.component).remove(at.slot as usize);
-        self.unlink(at, occupant, moved);
-        removed
+        let hole = self.unlink(at);
+        let pool = self.pools.at_mut(at.component);
+        pool.any_values_mut().remove(hole)
     }
 
     /// Removes a component of type `C` and returns it.
     #[inline]
     pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
+        let hole = self.unlink(at);
+        self.pools.at_mut(at.component).values_mut().take(hole)
+    }
+
+    /// Removes a component, but for its value. Returns the slot of the value.
+    fn unlink(&mut self, at: Hook) -> usize {
         let pool = self.pools.at_mut(at.component);
-        let (occupant, moved @ [_, hole]) = pool.leave(at.slot as usize);
-        let value = pool.values_mut::<C>().take(hole);
-        self.unlink(at, occupant, moved);
-        value
+        let (hook, hole) = pool.leave(at.slot as usize);
+        self.keys.release_hook(hook);
+        self.messagees.remove_component(at.owner, at.at());
+        self.close_gap(at.at(), hole);
+        hole
     }
 
-    /// Updates the tables for a component that was removed from its pool.
-    fn unlink(&mut self, at: Hook, occupant: Occupant, moved: [usize; 2]) {
-        let order = self.hooks.order(&self.messagees, occupant);
-        self.keys.release_hook(occupant.hook);
-        // Before the components behind it move up.
-        self.relink(at.component, moved);
-        if !self.messagees.remove_component(at.owner, order) {
-            // Those behind have no exact number.
-            let end = self.messagees.count(at.owner).min(MOST);
-            self.renumber(at.owner, order..end);
-        }
-    }
-
-    /// Notes the places of these components of a messagee in its hook order.
-    fn renumber(&mut self, owner: MessageeId, orders: Range<usize>) {
-        for order in orders {
-            let HookRef { component, slot } = self.messagees.at(owner, order);
-            let roster = self.pools.at_mut(component).roster_mut();
-            roster.set_order(slot as usize, order);
-        }
-    }
-
-    /// Updates the slots of the components that are in these slots of a pool now.
+    /// Updates the slots of the components that have moved when one was removed: another one may have moved to
+    /// its slot, and the last one to the hole that this has left.
     #[inline]
-    fn relink(&mut self, component: u32, slots: [usize; 2]) {
-        let roster = self.pools.at(component).roster();
-        self.hooks.relink(roster, &mut self.messagees, slots);
+    fn close_gap(&mut self, HookRef { component, slot }: HookRef, hole: usize) {
+        if hole != slot as usize {
+            self.note_move(component, hole, slot as usize);
+        }
+        let last = self.pools.at(component).roster().len();
+        if hole != last {
+            self.note_move(component, last, hole);
+        }
+    }
+
+    /// Updates the messagee of a component that has moved within its pool.
+    #[inline]
+    fn note_move(&mut self, component: u32, from: usize, to: usize) {
+        let owner = self.pools.at(component).roster().owner(to);
+        let slot = narrow(from);
+        let from = HookRef { component, slot };
+        self.messagees.move_component(owner, from, narrow(to));
     }
 
     /// Returns the owner and the slot of a hook's component, if it is attached.
     #[inline]
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
-        let place = hook.0.place();
-        let is_current = self.keys.hook_at(place) == Some(hook);
-        is_current.then(|| self.hooks.get(place, &self.pools))?
+        self.find_in(self.keys.owner_of(hook)?, hook.0.place())
+    }
+
+    /// Returns the component of the messagee at a place whose hook has that place.
+    fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
+        let record = self.messagees.record_at(owner)?;
+        // From the last one on, since those that were hooked later are more often asked for.
+        let mut components = self.messagees.components(record).rev();
+        components.find_map(|at @ HookRef { component, slot }| {
+            let roster = self.roster_at(at);
+            let is_it = roster.hook(slot as usize) == hook;
+            is_it.then(|| Hook {
+                owner: roster.owner(slot as usize),
+                component,
+                slot,
+            })
+        })
+    }
+
+    /// Returns the roster of an attached component.
+    fn roster_at(&self, at: HookRef) -> &Roster {
+        self.pools.at(at.component).roster()
     }
 
     /// Returns the hook of an attached component.
@@ -269,36 +242,26 @@ impl Structure {
 
     /// Returns the messagee of an attached component and the name of its type.
     pub(crate) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
-        let at = self.find_hook(hook)?;
-        Some((
-            at.owner,
-            self.pools.at(at.component).roster().component_name(),
-        ))
+        let hook = self.find_hook(hook)?;
+        Some((hook.owner, self.roster_at(hook.at()).component_name()))
     }
 
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
-        let components = hooks
-            .iter()
-            .filter_map(|&hook| self.hooks.get(hook, &self.pools));
-        let components = components.map(|at| HookRef {
-            component: at.component,
-            slot: at.slot,
-        });
-        let components: Vec<HookRef> = components.collect();
-        self.messagees.set_order(owner, &components);
-        self.renumber(owner, 0..components.len());
+        for &hook in hooks {
+            if let Some(at) = self.find_in(owner.0.place(), hook) {
+                self.messagees.remove_component(owner, at.at());
+                self.messagees.push(owner, at.at());
+            }
+        }
     }
 
     /// Marks a component that will be removed, also if it is not attached yet. It receives only the
     /// manager's farewell from now on.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         match self.find_hook(hook) {
-            Some(at) => {
-                let roster = self.pools.at(at.component).roster();
-                roster.mark_leaving(at.slot as usize);
-            }
+            Some(hook) => self.roster_at(hook.at()).mark_leaving(hook.slot as usize),
             None => self.expected.give_up_hook(hook),
         }
     }
@@ -309,8 +272,7 @@ impl Structure {
         match self.messagees.mark_leaving(id) {
             Some(record) => {
                 for at in self.messagees.components(record) {
-                    let roster = self.pools.at(at.component).roster();
-                    roster.mark_leaving(at.slot as usize);
+                    self.roster_at(at).mark_leaving(at.slot as usize);
                 }
             }
             None => self.expected.mark_stillborn(id),
@@ -320,16 +282,11 @@ impl Structure {
     /// Frees the memory that is not used. Runs no code of a user.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.pools.iter_mut().for_each(Pool::shrink_to_fit);
-        self.hooks.shrink_to_fit(&self.pools);
         self.messagees.shrink_to_fit();
         self.addresses.shrink_to_fit();
         self.expected.shrink_to_fit();
-        self.keys.shrink_to_fit();
+        self.keys.shrink_to_fit(&self.pools);
     }
-}
-
-fn narrow_component(component: u32) -> u16 {
-    u16::try_from(component).expect("a pool has an index of 16 bits")
 }
 
 /// Takes the values of a bundle into the pools of its layout.

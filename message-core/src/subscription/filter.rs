@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::interceptor::Interceptor;
-use super::terms::{Conditions, Options};
+use super::terms::{Conditions, Options, Part};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message};
 use crate::tag::TagSet;
@@ -377,7 +377,7 @@ impl<S: ?Sized, P> Filter<S, P> {
             "an interceptor runs before the delivery: expected `before()` without `stage()` and \
              `with_retained()`"
         );
-        self.options.intercepts = true;
+        self.options.part = Part::Before;
         Interceptor(self)
     }
 
@@ -541,38 +541,22 @@ impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
             Some(name) => write!(f, "`{name}`")?,
             None => f.write_str("every message")?,
         }
-        if let Some(from) = self.conditions.from {
-            write!(f, " from {from}")?;
-        }
-        if let Some(to) = self.conditions.to {
-            write!(f, " to {to}")?;
-        }
-        if !self.conditions.tags.is_empty() {
-            write!(f, ", with tag {}", self.conditions.tags.listed("or"))?;
-        }
-        let Options {
-            hidden,
-            once,
-            stage,
-            retained,
-            asks,
-            ..
-        } = self.options;
-        if asks {
-            f.write_str(", that passes its predicate")?;
-        }
-        if once {
-            f.write_str(", once")?;
-        }
-        if stage != Stage::Immediate {
-            write!(f, ", in `{stage}`")?;
-        }
-        if retained {
-            f.write_str(", and what was retained")?;
-        }
-        if hidden {
-            f.write_str(", hidden")?;
-        }
-        Ok(())
+        let Conditions { from, to, tags } = self.conditions;
+        let Options { stage, .. } = self.options;
+        let if_set = |is_set: bool, text: &str| is_set.then(|| text.to_owned());
+        let parts = [
+            from.map(|from| format!(" from {from}")),
+            to.map(|to| format!(" to {to}")),
+            (!tags.is_empty()).then(|| format!(", with tag {}", tags.listed("or"))),
+            if_set(self.has_predicate(), ", that passes its predicate"),
+            if_set(self.is_once(), ", once"),
+            (stage != Stage::Immediate).then(|| format!(", in `{stage}`")),
+            if_set(self.wants_retained(), ", and what was retained"),
+            if_set(self.is_hidden(), ", hidden"),
+        ];
+        parts
+            .iter()
+            .flatten()
+            .try_for_each(|part| f.write_str(part))
     }
 }

@@ -4,26 +4,17 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use crate::context::{Context, ForSubscriber};
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::instrument::{ask_predicate, instrument_listener};
 use crate::send::verdict::Verdict;
-use crate::send::{Delivery, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
-use crate::subscription::closures::Closures;
-use crate::subscription::index::{Found, List, Part, Topic};
+use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Tally};
+use crate::subscription::index::Found;
+use crate::subscription::list::List;
 use crate::subscription::record::Subscription;
+use crate::subscription::terms::Part;
 use crate::time::Stage;
-
-impl<'a> Context<'a, ForSubscriber> {
-    /// Makes the context of a subscriber.
-    #[inline]
-    pub(crate) fn of(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
-        Self::new(Frame::of_subscription(sent, subscribed))
-    }
-}
 
 impl Delivery<'_> {
     /// Hands the message to those that hear it before the addressed, or after them, in the order subscribed. Breaks
@@ -42,46 +33,30 @@ impl Delivery<'_> {
         };
         let subscriptions = &self.sent.world.listen.subscriptions;
         let lists = found.iter().flat_map(|lists| lists.lists(parts));
-        let mut lists: SmallVec<[(&List, usize); 4]> = lists.map(|list| (list, 0)).collect();
-        if let ([(list, _)], 0) = (&lists[..], first) {
-            self.tell_list(list, (0, u64::MAX), message)?;
-            return ControlFlow::Continue(());
+        let lists: SmallVec<[&dyn List; 4]> = lists.collect();
+        if let ([list], 0) = (&lists[..], first) {
+            return list.tell(0..usize::MAX, self, message);
         }
-        loop {
-            // One list is read up to the next subscription of another.
-            let mut next: Option<(u64, &List, &mut usize)> = None;
-            let mut until = u64::MAX;
-            for (list, at) in &mut lists {
-                let Some(number) = subscriptions.next_in(list, at, first) else {
-                    continue;
-                };
-                match &next {
-                    Some((least, ..)) if *least < number => until = until.min(number),
-                    _ => {
-                        let before = next.replace((number, *list, at));
-                        until = before.map_or(until, |(number, ..)| number);
-                    }
+        // Of each list the next subscription.
+        let next_in = |list, from| {
+            let (number, at) = subscriptions.next_in(list, from, first)?;
+            Some((number, at, list))
+        };
+        let mut next: SmallVec<[(u64, usize, &dyn List); 4]> = lists
+            .into_iter()
+            .filter_map(|list| next_in(list, 0))
+            .collect();
+        while let Some(least) = (0..next.len()).min_by_key(|&of| next[of].0) {
+            let (_, at, list) = next[least];
+            list.tell(at..at + 1, self, message)?;
+            match next_in(list, at + 1) {
+                Some(behind) => next[least] = behind,
+                None => {
+                    next.remove(least);
                 }
             }
-            let Some((_, list, at)) = next else {
-                return ControlFlow::Continue(());
-            };
-            *at = self.tell_list(list, (*at, until), message)?;
         }
-    }
-
-    /// Hands the message to those of a list that hear it, from a place on and up to the subscription with a number.
-    #[inline]
-    pub(crate) fn tell_list(
-        &mut self,
-        list: &List,
-        range: (usize, u64),
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<(), usize> {
-        match list.closures() {
-            Some(closures) => closures.tell(list.records(), range, self, message),
-            None => ControlFlow::Continue(0),
-        }
+        ControlFlow::Continue(())
     }
 
     /// Hands the message to those that hear it after the addressed, unless it was consumed.
@@ -105,12 +80,12 @@ impl Delivery<'_> {
     pub(super) fn tell_closely(
         &mut self,
         it: &Subscription,
-        closures: &dyn Closures,
+        list: &dyn List,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let (sent, options) = (self.sent, it.options);
-        let ask = || closures.passes(it.at as usize, message);
-        if options.asks && !ask_predicate(it.subscribed, sent, ask) {
+        let ask = || list.passes(it.at as usize, message);
+        if options.asks && !sent.ask_predicate(it.subscribed, ask) {
             return ControlFlow::Continue(());
         }
         // Noted, so that it does not receive the message again as a retained one.
@@ -122,7 +97,7 @@ impl Delivery<'_> {
             if owner.is_some_and(|owner| !sent.may_be_overheard_by(owner)) {
                 return ControlFlow::Continue(());
             }
-            return self.hand_to_subscription(it, closures, message);
+            return self.hand_to_subscription(it, list, message);
         }
         let receivers = sent.receivers_by(it);
         if receivers > 0 {
@@ -139,20 +114,20 @@ impl Delivery<'_> {
     fn hand_to_subscription(
         &mut self,
         it: &Subscription,
-        closures: &dyn Closures,
+        list: &dyn List,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         if let Some(owner) = it.overhearer() {
             return self.overhear(owner, it, message);
         }
-        if closures.is_running(it.at as usize) {
+        if list.is_running(it.at as usize) {
             return self.meet_busy_listener(it);
         }
         let sent = self.sent;
         it.use_up(sent.world);
-        let mut call = || closures.call(it.at as usize, message, sent);
-        let verdict = if self.traced || self.catches {
-            instrument_listener(it.subscribed, sent, call)
+        let mut call = || list.call(it.at as usize, message, sent);
+        let verdict = if !sent.world.listen.subscriptions.is_clear() {
+            sent.call_listener(it.subscribed, call)
         } else {
             call()
         };
@@ -191,7 +166,7 @@ impl Delivery<'_> {
     fn meet_busy_listener(&mut self, it: &Subscription) -> ControlFlow<()> {
         let spot = ReceiverSlot::subscription(it.id());
         let waiting = self.waiting();
-        if it.part() == Part::Before {
+        if it.options.part == Part::Before {
             waiting.intercepting = Some((spot, it.number));
             return ControlFlow::Break(());
         }
@@ -212,20 +187,20 @@ pub(crate) fn tell_later(
     let subscriptions = &sent.world.listen.subscriptions;
     let it = subscriptions
         .at(index)
-        .filter(|it| it.part() != Part::Before);
-    let Some((it, closures)) = it.and_then(|it| Some((it, subscriptions.closures_of(it)?))) else {
+        .filter(|it| it.options.part != Part::Before);
+    let Some((it, list)) = it.and_then(|it| Some((it, subscriptions.list_of(it)?))) else {
         return Tally::default();
     };
-    let ask = || closures.passes(it.at as usize, message);
+    let ask = || list.passes(it.at as usize, message);
     let hears = if retained {
-        it.listens() && (!it.options.asks || ask_predicate(it.subscribed, sent, ask))
+        it.listens() && (!it.options.asks || sent.ask_predicate(it.subscribed, ask))
     } else {
         it.is_listening()
     };
     let mut delivery = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
     if hears {
         // It is free, and that a messagee may overhear the message is known.
-        let _ = delivery.hand_to_subscription(it, closures, message);
+        let _ = delivery.hand_to_subscription(it, list, message);
     }
     if hears || !retained {
         // In case that it has not received the one message that it wanted.
@@ -235,21 +210,15 @@ pub(crate) fn tell_later(
 }
 
 impl<'a> Sent<'a> {
-    /// Returns the lists in which subscriptions are found by the message as one of that type.
-    #[inline]
-    fn found(&self, of: Option<MessageIndex>) -> Found<'a> {
-        self.world.listen.subscriptions.found(of, self)
-    }
-
     /// Returns the subscriptions that would hear the message as one of that type now, if it passed their predicates.
     fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
         let subscriptions = &self.world.listen.subscriptions;
         let now = self.world.structure.switches.count();
         let all = &[Part::Before, Part::After, Part::Apart];
-        let lists = self.found(of).into_iter();
+        let lists = subscriptions.found(of, self).into_iter();
         let lists = lists.flat_map(|lists| lists.lists(all));
-        let records = lists.flat_map(List::records);
-        let all = records.filter_map(|&record| subscriptions.at(record as usize));
+        let ids = lists.flat_map(|list| (0..list.len()).filter_map(|at| list.id_at(at)));
+        let all = ids.filter_map(|id| subscriptions.find(id));
         all.filter(move |it| it.hears(self, now))
     }
 
@@ -277,7 +246,7 @@ impl<'a> Sent<'a> {
                     None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
                     None => return None,
                 };
-                Some(((it.part() != Part::Before, it.number), spot))
+                Some(((it.options.part != Part::Before, it.number), spot))
             });
         let first = busy.min_by_key(|(order, _)| *order);
         first.map(|(_, spot)| spot)
@@ -287,8 +256,10 @@ impl<'a> Sent<'a> {
     /// whatever its filter, or one to all types whose filter it passes.
     pub(crate) fn has_listener(&self) -> bool {
         let subscriptions = &self.world.listen.subscriptions;
-        let typed = self.type_index().and_then(|of| subscriptions.to_type(of));
-        typed.is_some_and(Topic::any_counts)
+        let typed = self
+            .type_index()
+            .and_then(|of| subscriptions.topic(Some(of)));
+        typed.is_some_and(|topic| topic.counting > 0)
             || self
                 .hearers(None)
                 .any(|it| !it.is_hidden() && self.receivers_by(it) > 0)
@@ -307,7 +278,7 @@ impl<'a> Sent<'a> {
     /// Returns the number of subscriptions that count as receivers and would receive the message.
     pub(crate) fn count_listeners(&self) -> usize {
         let hearers = self.hearers(self.type_index());
-        let counting = hearers.filter(|it| !it.is_hidden() && it.part() != Part::Before);
+        let counting = hearers.filter(|it| !it.is_hidden() && it.options.part != Part::Before);
         counting.map(|it| self.receivers_by(it)).sum()
     }
 }

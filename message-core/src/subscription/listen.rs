@@ -1,14 +1,14 @@
-//! Filters and closures that fit each other.
+//! Filters and closures that fit each other, and filters by which a messagee overhears.
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
-use crate::message::{AnyMessage, Message, MessageIndex};
-use crate::send::{Missed, Subscribed, Verdict};
+use crate::message::{AnyMessage, MessageIndex};
+use crate::send::{Subscribed, Verdict, tell_missed};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
-use crate::subscription::listener::{Closure, Hear, Overhearer, Subject};
+use crate::subscription::listener::{Closure, Hear, Subject, overhearer};
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
-use crate::subscription::terms::{Conditions, Options, Predicate};
+use crate::subscription::terms::{Conditions, Options, Part, Predicate};
 use crate::tag::TagSet;
 use crate::world::World;
 
@@ -38,21 +38,6 @@ impl<'w> WorldAccess<'w> {
         self.add::<S>(S::of(), terms, Closure::boxed(filter.when, closure));
     }
 
-    /// Adds a subscription by which its owner overhears.
-    pub(super) fn enter_overhearing<S, P>(&mut self, filter: Filter<S, P>)
-    where
-        S: Subject + ?Sized,
-        P: Predicate<S>,
-    {
-        let options = Options {
-            overhears: true,
-            ..filter.options
-        };
-        let terms = (options, filter.conditions);
-        let listener = Overhearer::<S, P>::boxed(filter.when);
-        self.add::<dyn AnyMessage>(S::of(), terms, listener);
-    }
-
     fn add<S: Subject + ?Sized>(
         &mut self,
         of: Option<(MessageIndex, TagSet)>,
@@ -63,10 +48,10 @@ impl<'w> WorldAccess<'w> {
         subscriptions.enter(self.subscribed, of, terms, listener);
         if terms.0.retained {
             let id = self.subscribed.id;
-            subscriptions.miss_all(id);
+            subscriptions.begin_missing(id, 0);
             self.world
                 .changes()
-                .next(move |world| Missed::by(id, world).tell());
+                .next(move |world| tell_missed(world, id));
         }
     }
 }
@@ -115,11 +100,11 @@ mod sealed {
     impl<S: ?Sized, P> Sealed for super::Interceptor<S, P> {}
 }
 
-impl<M, P, F, R> Listen<F> for Filter<M, P>
+impl<S, P, F, R> Listen<F> for Filter<S, P>
 where
-    M: Message,
-    P: Predicate<M>,
-    F: FnMut(&M, &mut SubscriberContext<'_>) -> R + Send + 'static,
+    S: Subject + ?Sized,
+    P: Predicate<S>,
+    F: FnMut(&S, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: SubscriberReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
@@ -129,24 +114,11 @@ where
     }
 }
 
-impl<P, F, R> Listen<F> for Filter<dyn AnyMessage, P>
+impl<S, P, F, R> Listen<F> for Interceptor<S, P>
 where
-    P: Predicate<dyn AnyMessage>,
-    F: FnMut(&dyn AnyMessage, &mut SubscriberContext<'_>) -> R + Send + 'static,
-    R: SubscriberReturn,
-{
-    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        world.enter(self, move |message, context| {
-            closure(message, context).verdict().0
-        });
-    }
-}
-
-impl<M, P, F, R> Listen<F> for Interceptor<M, P>
-where
-    M: Message,
-    P: Predicate<M>,
-    F: FnMut(&mut M, &mut SubscriberContext<'_>) -> R + Send + 'static,
+    S: Subject + ?Sized,
+    P: Predicate<S>,
+    F: FnMut(&mut S, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: InterceptorReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
@@ -156,15 +128,47 @@ where
     }
 }
 
-impl<P, F, R> Listen<F> for Interceptor<dyn AnyMessage, P>
-where
-    P: Predicate<dyn AnyMessage>,
-    F: FnMut(&mut dyn AnyMessage, &mut SubscriberContext<'_>) -> R + Send + 'static,
-    R: InterceptorReturn,
-{
-    fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        world.enter(self.0, move |message, context| {
-            closure(message, context).verdict().0
-        });
+/// A filter by which a messagee can overhear messages: `Filter::of::<M>()` or `Filter::any()`. Not to
+/// be implemented elsewhere.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::subscription::Overhear;
+///
+/// #[derive(Message)]
+/// struct Shot;
+///
+/// fn spy(manager: &mut MessageManager, filter: impl Overhear) -> Result<(), MessageeError> {
+///     let spy = manager.spawn(());
+///     manager.overhear(spy, filter)?;
+///     Ok(())
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// spy(&mut manager, Filter::of::<Shot>())?;
+/// spy(&mut manager, Filter::any().from(Sender::Outside))?;
+/// # Ok::<(), MessageeError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a messagee cannot overhear by `{Self}`",
+    label = "no filter to overhear by",
+    note = "write `Filter::of::<M>()` or `Filter::any()`, without `before()`"
+)]
+pub trait Overhear: sealed::Sealed + Send + 'static {
+    #[doc(hidden)]
+    fn enter_overhearing(self, world: &mut WorldAccess<'_>);
+}
+
+impl<S: Subject + ?Sized, P: Predicate<S>> Overhear for Filter<S, P> {
+    fn enter_overhearing(self, world: &mut WorldAccess<'_>) {
+        let options = Options {
+            part: Part::Apart,
+            ..self.options
+        };
+        let terms = (options, self.conditions);
+        let when = self.when;
+        let passes = move |message: &dyn AnyMessage| when.passes(S::read(message));
+        let listener = overhearer(((), passes));
+        world.add::<dyn AnyMessage>(S::of(), terms, listener);
     }
 }

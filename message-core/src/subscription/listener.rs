@@ -2,11 +2,10 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::marker::PhantomData;
 
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message, MessageIndex, index_of};
-use crate::send::{Sent, Subscribed, Verdict};
+use crate::send::{Frame, Sent, Subscribed, Verdict};
 use crate::subscription::terms::Predicate;
 use crate::tag::TagSet;
 
@@ -34,12 +33,10 @@ impl<M: Message> Subject for M {
         Some((of, M::FACTS.tags()))
     }
 
-    #[inline]
     fn read(message: &dyn AnyMessage) -> &Self {
         message.downcast_ref().expect(OF_TYPE)
     }
 
-    #[inline]
     fn change(message: &mut dyn AnyMessage) -> &mut Self {
         message.downcast_mut().expect(OF_TYPE)
     }
@@ -92,12 +89,12 @@ where
     P: Predicate<S>,
     F: FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
 {
-    #[inline]
     fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
         let Ok(mut closure) = self.closure.try_borrow_mut() else {
             return Verdict::Busy;
         };
-        closure(message, &mut SubscriberContext::of(sent, *subscribed))
+        let frame = Frame::of_subscription(sent, *subscribed);
+        closure(message, &mut SubscriberContext::new(frame))
     }
 
     fn passes(&self, message: &S) -> bool {
@@ -109,21 +106,8 @@ where
     }
 }
 
-/// Has the predicate of a messagee that overhears messages of type `S`. Its components are called instead.
-pub(super) struct Overhearer<S: ?Sized, P>(P, PhantomData<fn(&S)>);
-
-impl<S: ?Sized, P> Overhearer<S, P> {
-    pub(super) fn boxed(when: P) -> Box<Self> {
-        Box::new(Self(when, PhantomData))
-    }
-}
-
-impl<S: Subject + ?Sized, P: Predicate<S>> Hear<dyn AnyMessage> for Overhearer<S, P> {
-    fn call(&self, _: &mut dyn AnyMessage, _: &Sent<'_>, _: &Subscribed) -> Verdict {
-        Verdict::NotReceived
-    }
-
-    fn passes(&self, message: &dyn AnyMessage) -> bool {
-        self.0.passes(S::read(message))
-    }
+/// Makes the closure of a messagee that overhears what passes a predicate. Its components are called instead.
+pub(super) fn overhearer(when: impl Predicate<dyn AnyMessage>) -> Box<dyn Hear<dyn AnyMessage>> {
+    let nobody = |_: &mut dyn AnyMessage, _: &mut SubscriberContext<'_>| Verdict::NotReceived;
+    Closure::boxed(when, nobody)
 }

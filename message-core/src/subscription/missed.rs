@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::address::SubscriptionId;
-use crate::subscription::{Subscription, Subscriptions};
+use crate::subscription::Subscriptions;
 
 /// Retained messages, by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -21,41 +21,8 @@ pub(crate) struct Missed {
     had: Vec<u64>,
 }
 
-impl Missed {
-    /// Returns the state of a new subscription, which has received nothing yet.
-    pub(super) fn all() -> Self {
-        Self {
-            from: Some(0),
-            ..Self::default()
-        }
-    }
-
-    fn note_had(&mut self, number: u64) {
-        if self.from.is_some() && self.had.last() != Some(&number) {
-            self.had.push(number);
-        }
-    }
-
-    /// Returns a copy in which each message's number is replaced by its index in `numbers`.
-    #[cfg(feature = "data")]
-    pub(crate) fn by_place(&self, numbers: &[u64]) -> Self {
-        let place = |number: &u64| numbers.binary_search(number).ok().map(|at| at as u64);
-        let first = |from: u64| numbers.partition_point(|number| *number < from) as u64;
-        Self {
-            wanted: self.wanted.iter().filter_map(place).collect(),
-            from: self.from.map(first),
-            had: self.had.iter().filter_map(place).collect(),
-        }
-    }
-}
-
 impl Subscriptions {
-    /// Notes that a new subscription asks for all retained messages.
-    pub(super) fn miss_all(&mut self, id: SubscriptionId) {
-        self.missed.get_mut().insert(id, Missed::all());
-    }
-
-    /// Notes that a subscription was paused after `retained` messages had been retained.
+    /// Notes that a subscription that may ask for retained messages is new, or was paused after `retained` of them.
     pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
         if self.find(id).is_some_and(|it| it.options.retained) {
             let mut missed = self.missed.borrow_mut();
@@ -67,19 +34,11 @@ impl Subscriptions {
     /// Notes that a message was retained as `number`. The subscriptions in `told` have received it, or will.
     /// Those that were resumed before it was sent, by one of the first `begun` switches, were there to hear it.
     pub(crate) fn note_retained(&self, number: u64, told: &[SubscriptionId], begun: u64) {
-        let mut missed = self.missed.borrow_mut();
-        if missed.is_empty() {
-            return;
-        }
-        let was_there = |id: &SubscriptionId| {
-            let it = self.find(*id).filter(|it| it.is_listening());
-            it.and_then(Subscription::resumed)
-                .is_some_and(|switch| switch <= begun)
-        };
-        let resumed = self.resumed.borrow();
-        for id in told.iter().chain(resumed.iter().filter(|id| was_there(id))) {
-            if let Some(missed) = missed.get_mut(id) {
-                missed.note_had(number);
+        for (id, missed) in &mut *self.missed.borrow_mut() {
+            let it = self.find(*id);
+            let was_there = it.is_some_and(|it| it.was_resumed(begun));
+            if missed.from.is_some() && (was_there || told.contains(id)) {
+                missed.had.push(number);
             }
         }
     }
@@ -87,7 +46,6 @@ impl Subscriptions {
     /// Takes the messages that may be for a subscription that is new or was resumed, when its dispatch has ended: all
     /// from the returned number on, except those in the list. Returns `None` if it is paused.
     pub(crate) fn take_missed(&self, id: SubscriptionId) -> Option<(u64, Vec<u64>)> {
-        self.resumed.borrow_mut().retain(|other| *other != id);
         if !self.is_listening(id) {
             return None;
         }
@@ -122,6 +80,13 @@ impl Subscriptions {
     #[cfg(feature = "data")]
     pub(super) fn saved_missed(&self, id: SubscriptionId, numbers: &[u64]) -> Option<Missed> {
         let missed = self.missed.borrow();
-        missed.get(&id).map(|missed| missed.by_place(numbers))
+        let Missed { wanted, from, had } = missed.get(&id)?;
+        let place = |number: &u64| numbers.binary_search(number).ok().map(|at| at as u64);
+        let first = |from: u64| numbers.partition_point(|number| *number < from) as u64;
+        Some(Missed {
+            wanted: wanted.iter().filter_map(place).collect(),
+            from: from.map(first),
+            had: had.iter().filter_map(place).collect(),
+        })
     }
 }

@@ -4,16 +4,14 @@
 //! lists (`index`). A message is handed from one to the next in one loop (`hearing`), which asks the filter and calls the
 //! closure.
 
-mod births;
-mod closures;
 mod filter;
 mod hearing;
 mod index;
 mod interceptor;
+mod list;
 mod listen;
 mod listener;
 mod missed;
-mod overhear;
 mod overhearing;
 mod places;
 mod record;
@@ -26,16 +24,15 @@ mod terms;
 
 pub use filter::Filter;
 pub(crate) use hearing::tell_later;
-pub(crate) use index::{List, Part};
 pub use interceptor::Interceptor;
-pub use listen::Listen;
 pub(crate) use listen::WorldAccess;
+pub use listen::{Listen, Overhear};
 #[cfg(feature = "data")]
 pub(crate) use listener::Hear;
-pub use overhear::Overhear;
 pub(crate) use record::Subscription;
 pub(crate) use retained::{Entry, Reached, Retained};
 pub use returned::{InterceptorReturn, SubscriberReturn};
 #[cfg(feature = "data")]
 pub(crate) use saved::SavedOverhearing;
 pub(crate) use subscriptions::{Around, Subscriptions};
+pub(crate) use terms::Part;

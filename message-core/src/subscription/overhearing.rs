@@ -14,7 +14,6 @@ use crate::storage::HookRef;
 use crate::structure::Structure;
 use crate::subscription::record::Subscription;
 use crate::subscription::subscriptions::Subscriptions;
-use crate::world::World;
 
 impl Sent<'_> {
     /// Returns `true` if a messagee may overhear the message: it was not addressed, did not send the message, and did
@@ -25,51 +24,32 @@ impl Sent<'_> {
             && self.overhearers().all(|other| other != owner)
     }
 
+    /// Returns the components of a messagee that may overhear the message.
+    fn overhearing(&self, owner: MessageeId) -> impl Iterator<Item = ReceiverSlot> {
+        let may_overhear = self.may_be_overheard_by(owner);
+        let receivers = may_overhear.then(|| self.receivers_at(owner));
+        receivers.into_iter().flatten()
+    }
+
     /// Returns the number of components of a messagee that would overhear the message now.
     pub(super) fn count_overhearing(&self, owner: MessageeId) -> usize {
-        if !self.may_be_overheard_by(owner) {
-            return 0;
-        }
-        let receivers = self.receivers_at(owner).into_iter();
         let overhears = |spot: &ReceiverSlot| {
             let pool = self.world.structure.pools.at(spot.component);
             why_passed_over(pool, spot.slot as usize, self).is_none()
         };
-        receivers.filter(overhears).count()
+        self.overhearing(owner).filter(overhears).count()
     }
 
     /// Returns a component of a messagee that would overhear the message now, and is running already.
     pub(super) fn find_busy_overhearing(&self, owner: MessageeId) -> Option<ReceiverSlot> {
-        if !self.may_be_overheard_by(owner) {
-            return None;
-        }
         let table = self.facts.table()?;
-        let mut receivers = self.receivers_at(owner).into_iter();
-        receivers.find(|spot| {
+        self.overhearing(owner).find(|spot| {
             let route = table.route_to(spot.component);
-            let shared = route.is_some_and(|route| route.shared);
+            let shared = route.is_some_and(|route| route.row.shared);
             let pool = self.world.structure.pools.at(spot.component);
             pool.find_busy(Some(spot.slot), shared, self.except())
                 .is_some()
         })
-    }
-}
-
-impl Subscription {
-    /// Notes that it receives a message. One that is `once` ends with that. Returns `true` if it does.
-    pub(crate) fn use_up(&self, world: &World) -> bool {
-        let ends = self.note_received();
-        if ends {
-            let id = self.id();
-            world.later(move |world| {
-                // It may have declined, or somebody has ended it who removes it: it may have panicked.
-                let subscriptions = &mut world.listen.subscriptions;
-                if subscriptions.find(id).is_some_and(Subscription::is_used_up) {
-                    drop(subscriptions.remove(id));
-                }
-            });
-        }
-        ends
     }
 }
 

@@ -1,45 +1,18 @@
 //! Rules out most recipients and senders that no subscription asks for, before any list is looked up.
 //!
-//! There is a bit for each place of a messagee, modulo the number of bits. There are at least eight times as many
-//! bits as places that are asked for. Therefore a send past 10 000 subscriptions that ask for others costs the same
+//! There is a bit for each place of a messagee, as a recipient and as a sender, modulo the number of bits. There are at
+//! least eight times as many bits as recipients and senders that are asked for. Therefore a send past 10 000 subscriptions that ask for others costs the same
 //! as past ten.
 
 use crate::address::{Recipient, Sender};
+use crate::subscription::terms::Asked;
 
-/// The recipients and senders that subscriptions ask for, with a bit for each.
-pub(super) trait Placed {
-    /// Returns the place of a messagee, or `None` for anything that no send to one messagee is asked for.
-    fn place(self) -> Option<u32>;
-}
-
-impl Placed for Recipient {
-    #[inline]
-    fn place(self) -> Option<u32> {
-        match self {
-            // A message that is sent to one messagee is not sent to any other recipient.
-            Self::Id(id) => Some(id.0.place()),
-            _ => None,
-        }
-    }
-}
-
-impl Placed for Sender {
-    #[inline]
-    fn place(self) -> Option<u32> {
-        Some(match self {
-            Self::Messagee(id) => id.0.place(),
-            Self::Outside => u32::MAX,
-            Self::Manager => u32::MAX - 1,
-        })
-    }
-}
-
-/// Marks of the recipients or senders that subscriptions ask for. One that is no longer asked for may keep
+/// Marks of the recipients and senders that subscriptions ask for. One that is no longer asked for may keep
 /// its mark for a while.
 #[derive(Default)]
 pub(super) struct Places {
-    /// The number of words is a power of two.
-    words: Vec<u64>,
+    /// A word for recipients and one for senders, side by side. Their number is zero or a power of two.
+    words: Vec<[u64; 2]>,
     /// The number of marks since the words were made.
     marks: usize,
 }
@@ -47,40 +20,46 @@ pub(super) struct Places {
 impl Places {
     const BITS_OF_EACH: usize = 8;
 
-    /// Marks a key that is asked for from now on, in addition to the `others`.
-    pub(super) fn add<K: Placed>(&mut self, key: K, others: impl ExactSizeIterator<Item = K>) {
+    /// Marks what is asked for from now on, in addition to the `others`.
+    pub(super) fn add(&mut self, asked: Asked, others: impl ExactSizeIterator<Item = Asked>) {
         self.marks += 1;
         if self.marks * Self::BITS_OF_EACH > self.words.len() * 64 {
             self.marks = others.len() + 1;
             let bits = 2 * Self::BITS_OF_EACH * self.marks;
-            self.words = vec![0; bits.div_ceil(64).next_power_of_two()];
+            self.words = vec![[0; 2]; bits.div_ceil(64).next_power_of_two()];
             others.for_each(|other| self.mark(other));
         }
-        self.mark(key);
+        self.mark(asked);
     }
 
-    fn mark<K: Placed>(&mut self, key: K) {
-        if let Some((word, bit)) = key.place().map(|place| self.bit_of(place)) {
-            self.words[word] |= bit;
+    fn mark(&mut self, asked: Asked) {
+        if let Some((side, place)) = Self::place(asked) {
+            let word = self.word_of(place);
+            self.words[word][side] |= 1 << (place % u64::BITS);
         }
     }
 
-    /// Returns the word of a place, and its bit there. There must be words.
-    #[inline]
-    fn bit_of(&self, place: u32) -> (usize, u64) {
-        let word = (place / u64::BITS) as usize & (self.words.len() - 1);
-        (word, 1 << (place % u64::BITS))
+    /// Returns the side and the place of what can be ruled out.
+    fn place(asked: Asked) -> Option<(usize, u32)> {
+        match asked {
+            Asked::To(Recipient::Id(id)) => Some((0, id.0.place())),
+            Asked::From(Sender::Messagee(id)) => Some((1, id.0.place())),
+            Asked::From(Sender::Outside) => Some((1, u32::MAX)),
+            Asked::From(Sender::Manager) => Some((1, u32::MAX - 1)),
+            Asked::To(_) | Asked::Tags | Asked::Nothing => None,
+        }
+    }
+
+    fn word_of(&self, place: u32) -> usize {
+        (place / u64::BITS) as usize & self.words.len().wrapping_sub(1)
     }
 
     /// Returns `false` if nobody asks for it.
     #[inline]
-    pub(super) fn may_have<K: Placed>(&self, key: K) -> bool {
-        if self.words.is_empty() {
-            return false;
-        }
-        key.place().is_some_and(|place| {
-            let (word, bit) = self.bit_of(place);
-            self.words[word] & bit != 0
+    pub(super) fn may_have(&self, asked: Asked) -> bool {
+        Self::place(asked).is_none_or(|(side, place)| {
+            let words = self.words.get(self.word_of(place));
+            words.is_some_and(|words| words[side] >> (place % u64::BITS) & 1 == 1)
         })
     }
 }
@@ -102,22 +81,17 @@ mod tests {
             let ids: Vec<_> = (0..20 * count)
                 .map(|_| MessageeId(keys.allocate()))
                 .collect();
-            let asked: Vec<_> = ids
-                .iter()
-                .step_by(20)
-                .map(|id| Sender::Messagee(*id))
-                .collect();
+            let from = |id: &MessageeId| Asked::From(Sender::Messagee(*id));
+            let asked: Vec<_> = ids.iter().step_by(20).map(from).collect();
             let mut places = Places::default();
             for (at, &sender) in asked.iter().enumerate() {
                 places.add(sender, asked[..at].iter().copied());
             }
             assert!(asked.iter().all(|&sender| places.may_have(sender)));
-            let marked = ids
-                .iter()
-                .filter(|id| places.may_have(Sender::Messagee(**id)));
+            let marked = ids.iter().filter(|id| places.may_have(from(id)));
             assert!(marked.count() <= 4 * count, "{count}");
             // They come and go.
-            for sender in ids.iter().map(|id| Sender::Messagee(*id)) {
+            for sender in ids.iter().map(from) {
                 places.add(sender, asked.iter().copied());
             }
             assert!(places.words.len() <= 64.max(count));

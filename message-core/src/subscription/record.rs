@@ -1,13 +1,13 @@
-//! One subscription: its owner, its terms and its state. Its closure is with those of its [list](super::closures).
+//! One subscription: its owner, its terms and its state. Its closure is with those of its [list](super::list).
 
 use std::cell::Cell;
 
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::message::MessageIndex;
 use crate::send::{Sent, Subscribed};
-use crate::subscription::index::Part;
-use crate::subscription::terms::{Asked, Conditions, Options};
+use crate::subscription::terms::{Asked, Conditions, Options, Part};
 use crate::tag::TagSet;
+use crate::world::World;
 
 /// The state of a subscription. All but the first two receive nothing more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) struct Subscription {
     /// The number of subscriptions that were made before.
     pub(crate) number: u64,
     /// The message type that it listens to; `None` for one that listens to all.
-    of: Option<MessageIndex>,
+    pub(crate) of: Option<MessageIndex>,
     pub(super) options: Options,
     pub(super) conditions: Conditions,
     pub(super) asked: Asked,
@@ -77,30 +77,11 @@ impl Subscription {
 
     /// Returns `true` if it counts as a receiver of a message that goes on.
     pub(super) fn counts(&self) -> bool {
-        !self.options.hidden && !self.options.intercepts
+        !self.is_hidden() && self.options.part != Part::Before
     }
 
     pub(crate) fn id(&self) -> SubscriptionId {
         self.subscribed.id
-    }
-
-    pub(crate) fn of(&self) -> Option<MessageIndex> {
-        self.of
-    }
-
-    /// Returns the part of the lists in which it is.
-    pub(super) fn part(&self) -> Part {
-        let Options {
-            intercepts,
-            overhears,
-            fires,
-            ..
-        } = self.options;
-        match (intercepts, overhears || fires) {
-            (true, _) => Part::Before,
-            (false, false) => Part::After,
-            (false, true) => Part::Apart,
-        }
     }
 
     pub(crate) fn is_hidden(&self) -> bool {
@@ -109,26 +90,23 @@ impl Subscription {
 
     /// Returns `true` if it asks for the recipients of a message as of the time when it was sent.
     pub(super) fn looks_back(&self) -> bool {
-        let Options {
-            overhears, fires, ..
-        } = self.options;
-        overhears || fires || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
+        self.options.part == Part::Apart
+            || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
     }
 
-    /// Returns the messagee whose components receive the messages that pass, if one overhears by it.
+    /// Returns the messagee whose components receive the messages that pass, if one overhears by it. Wires have no owner.
     pub(crate) fn overhearer(&self) -> Option<MessageeId> {
-        self.subscribed.owner.filter(|_| self.options.overhears)
+        let owner = self.subscribed.owner;
+        owner.filter(|_| self.options.part == Part::Apart)
     }
 
     /// Returns `true` if it receives a message whose send began after `begun` switches, as far as that can be said
     /// without its predicate.
-    #[inline]
     pub(super) fn hears(&self, sent: &Sent<'_>, begun: u64) -> bool {
         self.state.get() == State::Live && self.resumed.get() <= begun && self.holds(sent)
     }
 
     /// Returns `true` if a message meets its conditions.
-    #[inline]
     pub(crate) fn holds(&self, sent: &Sent<'_>) -> bool {
         self.conditions.hold(sent)
     }
@@ -152,9 +130,9 @@ impl Subscription {
         self.resumed.get() == PAUSED
     }
 
-    /// Returns the number of the switch that resumed it, if one did.
-    pub(super) fn resumed(&self) -> Option<u64> {
-        Some(self.resumed.get()).filter(|resumed| ![0, PAUSED].contains(resumed))
+    /// Returns `true` if it listens since one of the first `begun` switches resumed it.
+    pub(super) fn was_resumed(&self, begun: u64) -> bool {
+        self.is_open() && (1..=begun).contains(&self.resumed.get())
     }
 
     /// Pauses it, or resumes it by the switch with that number. Returns `true` if that is a change.
@@ -174,9 +152,8 @@ impl Subscription {
 
     /// Accepts a message that has to wait for it. Returns `false` if the one message that it wanted has come already.
     pub(crate) fn reserve(&self) -> bool {
-        let once = self.options.once;
-        let accepts = self.state.get() == State::Live || !once && self.is_open();
-        if accepts && once {
+        let accepts = self.state.get() == State::Live;
+        if accepts && self.options.once {
             self.state.set(State::Last);
         }
         accepts
@@ -189,11 +166,20 @@ impl Subscription {
         }
     }
 
-    /// Notes that it receives a message. Returns `true` if it ends with that.
-    pub(super) fn note_received(&self) -> bool {
+    /// Notes that it receives a message. One that is `once` ends with that. Returns `true` if it does.
+    pub(crate) fn use_up(&self, world: &World) -> bool {
         let once = self.options.once;
         if once {
             self.state.set(State::UsedUp);
+            let id = self.id();
+            world.later(move |world| {
+                // It may have declined, or somebody has ended it who removes it: it may have panicked.
+                let subscriptions = &mut world.listen.subscriptions;
+                let state = subscriptions.find(id).map(|it| it.state.get());
+                if matches!(state, Some(State::UsedUp | State::Spent)) {
+                    drop(subscriptions.remove(id));
+                }
+            });
         }
         once
     }
@@ -203,11 +189,6 @@ impl Subscription {
         if self.state.get() == State::UsedUp {
             self.state.set(State::Live);
         }
-    }
-
-    /// Returns `true` if the one message that it wanted has come.
-    pub(super) fn is_used_up(&self) -> bool {
-        matches!(self.state.get(), State::UsedUp | State::Spent)
     }
 
     /// Returns `true` if a message that was kept for a component that overhears by it still reaches that.

@@ -1,39 +1,39 @@
 //! The last message of each type and recipient whose header asked for that.
+//!
+//! A message to everyone reaches all messagees that are alive. Listing them with each such message would cost time
+//! proportional to their number. Instead, the messagees that come alive later are noted, as long as a message to
+//! everyone is retained.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::address::{HookId, MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient};
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
 use crate::send::Shared;
-use crate::subscription::births::Births;
 
+/// The retained messages by number: how many were retained before.
 #[derive(Default)]
-pub(crate) struct Retained(RefCell<Messages>);
-
-/// Messages by number: how many were retained before.
-#[derive(Default)]
-struct Messages {
+pub(crate) struct Retained {
     in_order: BTreeMap<u64, Entry>,
     numbers: HashedMap<(MessageIndex, Recipient), u64>,
-    /// The numbers of the messages that are asked for together.
-    index: BTreeSet<(Asked, u64)>,
-    count: u64,
+    /// The numbers of the messages that are forgotten with a messagee or a component, and of all others.
+    by_holder: HashedMap<Recipient, Vec<u64>>,
+    /// How many messages have been retained so far, which is the number of the next one.
+    pub(crate) count: u64,
     /// The number of messages that have reached everyone.
     to_everyone: usize,
-    births: Births,
+    /// For each messagee's place, how many messages had been retained when the messagee came alive. Zero or absent if it
+    /// came alive before all messages to everyone.
+    births: Vec<u64>,
 }
 
-/// The key by which retained messages are found.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
-    Type(MessageIndex),
-    /// Retained for one messagee alone, or for it and its kin.
-    Messagee(MessageeId),
-    /// Retained for one component. The last of the variants, so that it can be seen whether there is any.
-    Hook(HookId),
+/// Returns the recipient that is gone when a message is forgotten: a messagee also for its kin.
+fn holder(to: Recipient) -> Recipient {
+    match to {
+        Recipient::Up(id) | Recipient::Down(id) => Recipient::Id(id),
+        _ => to,
+    }
 }
 
 /// A message that is retained.
@@ -62,29 +62,30 @@ impl Default for Reached {
 
 impl Retained {
     /// Retains a message. Returns its number and the message that it replaces, for the caller to drop.
-    pub(crate) fn put(&self, entry: Entry) -> (u64, Option<Shared>) {
-        self.0.borrow_mut().put(entry)
-    }
-
-    /// Returns how many messages have been retained so far, which is the number of the next one.
-    pub(crate) fn count(&self) -> u64 {
-        self.0.borrow().count
+    pub(crate) fn put(&mut self, entry: Entry) -> (u64, Option<Shared>) {
+        let replaced = self.take(entry.of, entry.to);
+        let number = self.count;
+        self.count += 1;
+        self.to_everyone += usize::from(entry.reached == Reached::Everyone);
+        self.numbers.insert((entry.of, entry.to), number);
+        let numbers = self.by_holder.entry(holder(entry.to)).or_default();
+        numbers.push(number);
+        self.in_order.insert(number, entry);
+        (number, replaced)
     }
 
     /// Returns the message with this number, if it is still retained.
     pub(crate) fn get(&self, number: u64) -> Option<Shared> {
-        let messages = self.0.borrow();
-        let entry = messages.in_order.get(&number)?;
+        let entry = self.in_order.get(&number)?;
         Some(Arc::clone(&entry.message))
     }
 
     /// Returns `true` if the message with this number was addressed to a messagee when it was sent. The messagee
     /// must be alive.
     pub(crate) fn reached(&self, number: u64, id: MessageeId) -> bool {
-        let messages = self.0.borrow();
-        let entry = messages.in_order.get(&number);
+        let entry = self.in_order.get(&number);
         entry.is_some_and(|entry| match &entry.reached {
-            Reached::Everyone => number >= messages.births.of(id),
+            Reached::Everyone => number >= self.born(id),
             Reached::Messagees(ids) => ids.contains(&id),
         })
     }
@@ -92,133 +93,42 @@ impl Retained {
     /// Notes that a messagee has come alive.
     #[inline]
     pub(crate) fn note_birth(&mut self, id: MessageeId) {
-        let messages = self.0.get_mut();
-        if messages.to_everyone > 0 {
-            messages.births.note(id, messages.count);
+        if self.to_everyone > 0 {
+            self.set_born(id, self.count);
         }
     }
 
-    pub(crate) fn take(&self, of: MessageIndex, to: Recipient) -> Option<Shared> {
-        self.0.borrow_mut().take(of, to)
+    /// Notes that a messagee came alive after `retained` messages had been retained.
+    pub(crate) fn set_born(&mut self, id: MessageeId, retained: u64) {
+        let place = id.0.index();
+        if place >= self.births.len() {
+            self.births.resize(place + 1, 0);
+        }
+        self.births[place] = retained;
+    }
+
+    /// Returns how many messages had been retained when a living messagee came alive.
+    fn born(&self, id: MessageeId) -> u64 {
+        self.births.get(id.0.index()).copied().unwrap_or_default()
     }
 
     /// Returns the messages of a type, or of all types, from a number on, in the order in which they were retained.
     pub(crate) fn since(&self, from: u64, of: Option<MessageIndex>) -> Vec<(u64, Shared)> {
-        let messages = self.0.borrow();
-        let share = |number: u64, entry: &Entry| (number, Arc::clone(&entry.message));
-        let Some(of) = of else {
-            let since = messages.in_order.range(from..);
-            return since.map(|(&number, entry)| share(number, entry)).collect();
-        };
-        let numbers = messages.numbers_of(Asked::Type(of), from);
-        let entries = numbers.filter_map(|number| Some((number, messages.in_order.get(&number)?)));
-        entries
-            .map(|(number, entry)| share(number, entry))
-            .collect()
+        let since = self.in_order.range(from..);
+        let wanted = since.filter(|(_, entry)| of.is_none_or(|of| of == entry.of));
+        let shared = wanted.map(|(&number, entry)| (number, Arc::clone(&entry.message)));
+        shared.collect()
     }
 
-    /// Forgets all. They are returned in the order in which they were retained, to be dropped.
-    pub(crate) fn take_all(&mut self) -> Vec<Shared> {
-        let messages = std::mem::take(self.0.get_mut());
-        let entries = messages.in_order.into_values();
-        entries.map(|entry| entry.message).collect()
-    }
-
-    pub(crate) fn shrink_to_fit(&mut self) {
-        let messages = self.0.get_mut();
-        messages.numbers.shrink_to_fit();
-        messages.births.shrink_to_fit();
-    }
-
-    /// Returns `true` if nothing is retained.
-    #[inline]
-    pub(crate) fn is_empty(&mut self) -> bool {
-        self.0.get_mut().in_order.is_empty()
-    }
-
-    /// Takes out the messages that were retained for a messagee that is gone, in the order in which they were
-    /// retained; to be dropped by the caller.
-    pub(crate) fn take_all_to(&mut self, id: MessageeId) -> Vec<Shared> {
-        self.0.get_mut().take_all_of(Asked::Messagee(id))
-    }
-
-    /// Returns `true` if a message is retained for a component.
-    #[inline]
-    pub(crate) fn has_any_to_hooks(&mut self) -> bool {
-        matches!(self.0.get_mut().index.last(), Some((Asked::Hook(_), _)))
-    }
-
-    /// Like [`take_all_to`](Self::take_all_to), for a component that is gone.
-    #[inline]
-    pub(crate) fn take_all_to_hook(&mut self, hook: HookId) -> Vec<Shared> {
-        self.0.get_mut().take_all_of(Asked::Hook(hook))
-    }
-}
-
-#[cfg(feature = "data")]
-impl Retained {
-    /// Returns all of them with their numbers, in the order in which they were retained.
-    pub(crate) fn saved(&self) -> Vec<(u64, Entry)> {
-        let messages = self.0.borrow();
-        let entries = messages.in_order.iter();
-        entries
-            .map(|(&number, entry)| (number, entry.clone()))
-            .collect()
-    }
-
-    /// Returns how many of the messages with these numbers had been retained when a messagee came alive.
-    pub(crate) fn retained_before(&self, id: MessageeId, numbers: &[u64]) -> u64 {
-        let born = self.0.borrow().births.of(id);
-        numbers.partition_point(|number| *number < born) as u64
-    }
-
-    /// Retains a message again, or leaves its number out. Returns `false` if there is one of its type and
-    /// recipient already.
-    pub(crate) fn restore(&mut self, entry: Option<Entry>) -> bool {
-        let messages = self.0.get_mut();
-        match entry {
-            None => messages.count += 1,
-            Some(entry) => return messages.put(entry).1.is_none(),
-        }
-        true
-    }
-
-    /// Restores that a messagee came alive after `retained` messages had been retained.
-    pub(crate) fn restore_birth(&mut self, id: MessageeId, retained: u64) {
-        self.0.get_mut().births.note(id, retained);
-    }
-}
-
-impl Messages {
-    fn put(&mut self, entry: Entry) -> (u64, Option<Shared>) {
-        let replaced = self.take(entry.of, entry.to);
-        let number = self.count;
-        self.count += 1;
-        self.to_everyone += usize::from(entry.reached == Reached::Everyone);
-        self.numbers.insert((entry.of, entry.to), number);
-        let asked = entry.asked().map(|asked| (asked, number));
-        self.index.extend(asked);
-        self.in_order.insert(number, entry);
-        (number, replaced)
-    }
-
-    /// Returns the numbers of the messages that are asked for by this, from a number on.
-    fn numbers_of(&self, asked: Asked, from: u64) -> impl Iterator<Item = u64> {
-        let range = self.index.range((asked, from)..=(asked, u64::MAX));
-        range.map(|(_, number)| *number)
-    }
-
-    fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
+    pub(crate) fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
         let number = *self.numbers.get(&(of, to))?;
         self.remove(number)
     }
 
-    #[inline]
-    fn take_all_of(&mut self, asked: Asked) -> Vec<Shared> {
-        if self.index.is_empty() {
-            return Vec::new();
-        }
-        let numbers: Vec<u64> = self.numbers_of(asked, 0).collect();
+    /// Takes out the messages that were retained for a messagee or a component that is gone, in the order in which they
+    /// were retained; to be dropped by the caller.
+    pub(crate) fn take_all_to(&mut self, gone: Recipient) -> Vec<Shared> {
+        let numbers = self.by_holder.get(&gone).cloned().unwrap_or_default();
         let taken = numbers.into_iter();
         taken.filter_map(|number| self.remove(number)).collect()
     }
@@ -226,8 +136,12 @@ impl Messages {
     fn remove(&mut self, number: u64) -> Option<Shared> {
         let entry = self.in_order.remove(&number)?;
         self.numbers.remove(&(entry.of, entry.to));
-        for asked in entry.asked() {
-            self.index.remove(&(asked, number));
+        let holder = holder(entry.to);
+        if let Some(numbers) = self.by_holder.get_mut(&holder) {
+            numbers.retain(|other| *other != number);
+            if numbers.is_empty() {
+                self.by_holder.remove(&holder);
+            }
         }
         if entry.reached == Reached::Everyone {
             self.to_everyone -= 1;
@@ -237,18 +151,36 @@ impl Messages {
         }
         Some(entry.message)
     }
+
+    /// Forgets all. They are returned in the order in which they were retained, to be dropped.
+    pub(crate) fn take_all(&mut self) -> impl Iterator<Item = Shared> {
+        let entries = std::mem::take(self).in_order.into_values();
+        entries.map(|entry| entry.message)
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.numbers.shrink_to_fit();
+        self.by_holder.shrink_to_fit();
+        self.births.shrink_to_fit();
+    }
+
+    /// Returns `true` if nothing is retained.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.in_order.is_empty()
+    }
 }
 
-impl Entry {
-    /// Returns the keys by which it is found.
-    fn asked(&self) -> impl Iterator<Item = Asked> + use<> {
-        let holder = match self.to {
-            Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => {
-                Some(Asked::Messagee(id))
-            }
-            Recipient::Hook(hook) => Some(Asked::Hook(hook)),
-            _ => None,
-        };
-        std::iter::once(Asked::Type(self.of)).chain(holder)
+#[cfg(feature = "data")]
+impl Retained {
+    /// Returns all of them with their numbers, in the order in which they were retained.
+    pub(crate) fn saved(&self) -> impl Iterator<Item = (u64, Entry)> {
+        let entries = self.in_order.iter();
+        entries.map(|(&number, entry)| (number, entry.clone()))
+    }
+
+    /// Returns how many of the messages with these numbers had been retained when a messagee came alive.
+    pub(crate) fn retained_before(&self, id: MessageeId, numbers: &[u64]) -> u64 {
+        let born = self.born(id);
+        numbers.partition_point(|number| *number < born) as u64
     }
 }

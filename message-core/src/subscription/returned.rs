@@ -94,7 +94,6 @@ mod sealed {
 
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for () {
-    #[inline]
     fn verdict(self) -> Verdicted {
         Verdicted(Verdict::Received)
     }
@@ -102,7 +101,6 @@ impl SubscriberReturn for () {
 
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for bool {
-    #[inline]
     fn verdict(self) -> Verdicted {
         Verdicted(if self {
             Verdict::Received
@@ -114,7 +112,6 @@ impl SubscriberReturn for bool {
 
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for ControlFlow<()> {
-    #[inline]
     fn verdict(self) -> Verdicted {
         Verdicted(match self {
             Self::Continue(()) => Verdict::Received,

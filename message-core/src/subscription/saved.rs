@@ -1,4 +1,5 @@
-//! Overhearing in a save: filters without a predicate are data, and there is no closure behind them.
+//! Subscriptions that come from data: wires, and overhearing in a save. Filters without a predicate are data, and there
+//! is no closure of the program behind them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +7,10 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::Subscribed;
 use crate::subscription::Subscriptions;
-use crate::subscription::listener::Overhearer;
+use crate::subscription::listener::{Hear, overhearer};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
-use crate::subscription::terms::{Conditions, Options};
+use crate::subscription::terms::{Conditions, Options, Part};
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -66,7 +67,7 @@ impl Subscriptions {
                 };
                 (!options.asks).then_some(saved)
             });
-            (it.id(), it.of(), overhearing)
+            (it.id(), it.of, overhearing)
         });
         saved.collect()
     }
@@ -84,12 +85,11 @@ impl Subscriptions {
             once: saved.once,
             stage: saved.stage,
             retained: saved.retained,
-            overhears: true,
+            part: Part::Apart,
             ..Options::default()
         };
         let terms = (options, saved.conditions);
-        let listener = Overhearer::<dyn AnyMessage, ()>::boxed(());
-        self.enter::<dyn AnyMessage>(Subscribed { id, owner }, of, terms, listener);
+        self.enter(Subscribed { id, owner }, of, terms, overhearer(()));
         if saved.is_paused {
             self.set_listening(id, false, 0);
         }
@@ -101,6 +101,23 @@ impl Subscriptions {
         {
             it.reserve();
         }
+        id
+    }
+
+    /// Adds a hidden listener to the messages of a type, which asks for their recipients as of the time of the send.
+    pub(crate) fn enter_hidden(
+        &mut self,
+        of: (MessageIndex, TagSet),
+        listener: Box<dyn Hear<dyn AnyMessage>>,
+    ) -> SubscriptionId {
+        let id = self.reserve();
+        let options = Options {
+            hidden: true,
+            part: Part::Apart,
+            ..Options::default()
+        };
+        let terms = (options, Conditions::default());
+        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
         id
     }
 }

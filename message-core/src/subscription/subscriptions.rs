@@ -13,14 +13,12 @@ use crate::handler::RouteTable;
 use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::key::Keys;
-#[cfg(feature = "data")]
-use crate::message::AnyMessage;
 use crate::message::MessageIndex;
 use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
 use crate::storage::Layouts;
-use crate::subscription::closures::Closures;
-use crate::subscription::index::{Found, List, Records, Topic};
+use crate::subscription::index::{Found, Records, Topic};
+use crate::subscription::list::List;
 use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::missed::Missed;
 use crate::subscription::record::Subscription;
@@ -52,10 +50,8 @@ pub(crate) struct Subscriptions {
     pub(super) records: Records,
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,
-    /// The subscriptions to every type.
-    any: Topic,
-    /// `true` if there are any of these.
-    to_all: bool,
+    /// The subscriptions to every type, if there are any.
+    to_all: Option<Box<Topic>>,
     /// The indices in `records` of those that have an owner, by that and their number.
     owned: BTreeMap<(MessageeId, u64), u32>,
     around: Around,
@@ -68,8 +64,6 @@ pub(crate) struct Subscriptions {
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// By those that ask for retained messages, and have not received all of them.
     pub(super) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
-    /// Those that were resumed in this dispatch and ask for retained messages.
-    pub(super) resumed: RefCell<Vec<SubscriptionId>>,
     /// The number that have been made.
     made: u64,
 }
@@ -81,8 +75,7 @@ impl Subscriptions {
             keys: Keys::new(manager).into(),
             records: Vec::new(),
             typed: Vec::new(),
-            any: Topic::default(),
-            to_all: false,
+            to_all: None,
             owned: BTreeMap::new(),
             around,
             #[cfg(feature = "trace")]
@@ -90,7 +83,6 @@ impl Subscriptions {
             traced: false,
             announced: RefCell::default(),
             missed: RefCell::default(),
-            resumed: RefCell::default(),
             made: 0,
         }
     }
@@ -98,7 +90,7 @@ impl Subscriptions {
     /// Returns `true` if anybody listens to that message type.
     #[inline]
     pub(crate) fn any_listens(&self, of: MessageIndex) -> bool {
-        self.to_all || self.to_type(of).is_some()
+        self.to_all.is_some() || self.topic(Some(of)).is_some()
     }
 
     /// Returns `true` if nobody listens to messages of a type, and nothing has to be done around a send except that panics
@@ -122,7 +114,7 @@ impl Subscriptions {
 
     /// Notes that a subscription to a type, or to all types, was added or taken out.
     fn renew_aside(&mut self, of: Option<MessageIndex>) {
-        let all = self.to_all || self.around != Around::Nothing;
+        let all = self.to_all.is_some() || self.around != Around::Nothing;
         let typed = &self.typed;
         let listens = |at: usize| matches!(typed.get(at), Some(Some(_)));
         self.plans.set_aside(of, |at| all || listens(at));
@@ -140,7 +132,7 @@ impl Subscriptions {
         to: MessageeId,
     ) -> bool {
         let is_passed = |topic: &Topic| topic.is_passed(is_tagged, to, from);
-        self.to_type(of).is_none_or(is_passed) && (!self.to_all || is_passed(&self.any))
+        self.topic(Some(of)).is_none_or(is_passed) && self.topic(None).is_none_or(is_passed)
     }
 
     /// Returns `true` if nothing has to be done around any send.
@@ -152,10 +144,9 @@ impl Subscriptions {
     /// Returns the list of all that hear messages of a type, if they are in one, hear a message after the addressed, and
     /// do not ask for recipients as of the time of the send.
     #[inline]
-    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&List> {
-        match (self.to_type(of), self.to_all) {
-            (Some(topic), false) => topic.only_list(),
-            (None, true) => self.any.only_list(),
+    pub(crate) fn only_list(&self, of: MessageIndex) -> Option<&dyn List> {
+        match (self.topic(Some(of)), self.topic(None)) {
+            (Some(topic), None) | (None, Some(topic)) => topic.only_list(),
             _ => None,
         }
     }
@@ -163,13 +154,8 @@ impl Subscriptions {
     /// Returns `true` if anybody who listens to a type asks for the recipients of a message as of the time of the send.
     #[inline]
     pub(crate) fn look_back(&self, of: MessageIndex) -> bool {
-        self.any.looks_back() || self.to_type(of).is_some_and(Topic::looks_back)
-    }
-
-    /// Returns `true` if something has to be done around each call: it is traced, or panics are caught.
-    #[inline]
-    pub(crate) fn are_instrumented(&self) -> bool {
-        self.around != Around::Nothing
+        let looks_back = |topic: &Topic| topic.looking_back > 0;
+        self.topic(Some(of)).is_some_and(looks_back) || self.topic(None).is_some_and(looks_back)
     }
 
     #[inline]
@@ -188,62 +174,54 @@ impl Subscriptions {
         self.renew_aside(None);
     }
 
+    /// Returns the subscriptions to a type, or to all types, if there are any.
     #[inline]
-    pub(super) fn to_type(&self, of: MessageIndex) -> Option<&Topic> {
-        self.typed.get(of.get())?.as_deref()
+    pub(super) fn topic(&self, of: Option<MessageIndex>) -> Option<&Topic> {
+        match of {
+            Some(of) => self.typed.get(of.get())?.as_deref(),
+            None => self.to_all.as_deref(),
+        }
+    }
+
+    /// Returns the place of the subscriptions to a type, or to all types.
+    fn topic_mut(&mut self, of: Option<MessageIndex>) -> &mut Option<Box<Topic>> {
+        let Some(of) = of.map(MessageIndex::get) else {
+            return &mut self.to_all;
+        };
+        if of >= self.typed.len() {
+            self.typed.resize_with(of + 1, || None);
+        }
+        &mut self.typed[of]
     }
 
     /// Returns `true` if anybody asks for messages of that type alone.
     pub(crate) fn any_asks_for(&self, of: MessageIndex) -> bool {
-        self.to_type(of).is_some()
+        self.topic(Some(of)).is_some()
     }
 
     /// Returns the lists in which subscriptions are found by a message, which is of that type.
     pub(crate) fn found(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Found<'_> {
-        let typed = of.and_then(|of| self.to_type(of));
-        let topics = typed.into_iter().chain(self.to_all.then_some(&self.any));
+        let typed = of.and_then(|of| self.topic(Some(of)));
+        let topics = typed.into_iter().chain(self.topic(None));
         topics.flat_map(|topic| topic.found(sent)).collect()
     }
 
-    /// Moves a place of a list on to the next subscription, of those with at least the number `first`. Returns its
-    /// number.
-    pub(super) fn next_in(&self, list: &List, at: &mut usize, first: u64) -> Option<u64> {
-        loop {
-            let record = *list.records().get(*at)?;
-            match self.at(record as usize) {
-                Some(it) if it.number >= first => return Some(it.number),
-                _ => *at += 1,
-            }
-        }
+    /// Returns the first subscription of a list from a place on with at least the number `first`: its number and place.
+    pub(super) fn next_in(&self, list: &dyn List, from: usize, first: u64) -> Option<(u64, usize)> {
+        let mut numbers =
+            (from..list.len()).filter_map(|at| Some((self.find(list.id_at(at)?)?.number, at)));
+        numbers.find(|(number, _)| *number >= first)
     }
 
-    /// Returns the place in a list, from a place on, of the first subscription with at least that number.
-    #[inline]
-    pub(super) fn end_in(&self, list: &[u32], from: usize, number: u64) -> usize {
-        if number == u64::MAX {
-            return list.len();
-        }
-        let is_behind = |&record: &u32| {
-            self.at(record as usize)
-                .is_some_and(|it| it.number >= number)
-        };
-        let found = list[from..].iter().position(is_behind);
-        found.map_or(list.len(), |at| from + at)
-    }
-
-    /// Returns the closures among which that of a subscription is.
-    pub(super) fn closures_of(&self, it: &Subscription) -> Option<&dyn Closures> {
-        let topic = match it.of() {
-            Some(of) => self.to_type(of)?,
-            None => &self.any,
-        };
-        topic.closures_of(it)
+    /// Returns the list in which a subscription is.
+    pub(super) fn list_of(&self, it: &Subscription) -> Option<&dyn List> {
+        self.topic(it.of)?.list_of(it)
     }
 
     /// Returns `true` if the closure of a subscription is running.
     pub(crate) fn is_running(&self, it: &Subscription) -> bool {
-        let closures = self.closures_of(it);
-        closures.is_some_and(|closures| closures.is_running(it.at as usize))
+        let list = self.list_of(it);
+        list.is_some_and(|list| list.is_running(it.at as usize))
     }
 
     /// Returns `true` if somebody may hear a message.
@@ -295,24 +273,6 @@ impl Subscriptions {
         announced.map(|it| it.listens = listening).is_some()
     }
 
-    /// Adds a hidden listener to the messages of a type, which asks for their recipients as of the time of the send.
-    #[cfg(feature = "data")]
-    pub(crate) fn enter_hidden(
-        &mut self,
-        of: (MessageIndex, TagSet),
-        listener: Box<dyn Hear<dyn AnyMessage>>,
-    ) -> SubscriptionId {
-        let id = self.reserve();
-        let options = Options {
-            hidden: true,
-            fires: true,
-            ..Options::default()
-        };
-        let terms = (options, Conditions::default());
-        self.enter(Subscribed { id, owner: None }, Some(of), terms, listener);
-        id
-    }
-
     /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
     pub(super) fn enter<S: Subject + ?Sized>(
         &mut self,
@@ -332,20 +292,9 @@ impl Subscriptions {
         if let Some(owner) = owner {
             self.owned.insert((owner, number), id.0.place());
         }
-        let topic = match it.of().map(MessageIndex::get) {
-            None => {
-                self.to_all = true;
-                &mut self.any
-            }
-            Some(of) => {
-                if of >= self.typed.len() {
-                    self.typed.resize_with(of + 1, || None);
-                }
-                self.typed[of].get_or_insert_default()
-            }
-        };
-        topic.push(&mut it, closure);
-        self.renew_aside(it.of());
+        let topic = self.topic_mut(it.of);
+        topic.get_or_insert_default().push(&mut it, closure);
+        self.renew_aside(it.of);
         self.records[at] = Some(it);
     }
 
@@ -364,8 +313,8 @@ impl Subscriptions {
 
     /// Notes whether the closure of a subscription can be called with nothing else to ask.
     fn renew_at_hand(&self, it: &Subscription) {
-        if let Some(closures) = self.closures_of(it) {
-            closures.set_at_hand(it.at as usize, it.at_hand());
+        if let Some(list) = self.list_of(it) {
+            list.set_at_hand(it.at as usize, it.at_hand());
         }
     }
 
@@ -395,12 +344,6 @@ impl Subscriptions {
         }
     }
 
-    /// Returns `true` if a messagee owns a subscription.
-    #[inline]
-    pub(crate) fn owns_any(&self, owner: MessageeId) -> bool {
-        !self.owned.is_empty() && self.owned(owner).next().is_some()
-    }
-
     /// Takes out all that belong to a messagee. Returns the closures in the order subscribed, to be dropped by the
     /// caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
@@ -419,22 +362,12 @@ impl Subscriptions {
         if !self.missed.get_mut().is_empty() {
             self.missed.get_mut().remove(&id);
         }
-        let closure = match it.of().map(|of| &mut self.typed[of.get()]) {
-            None => {
-                let closure = self.any.remove(&it, &mut self.records);
-                self.to_all = !self.any.is_empty();
-                closure
-            }
-            Some(typed) => {
-                let topic = typed.as_mut()?;
-                let closure = topic.remove(&it, &mut self.records);
-                if topic.is_empty() {
-                    *typed = None;
-                }
-                closure
-            }
-        };
-        self.renew_aside(it.of());
+        let mut topic = self.topic_mut(it.of).take()?;
+        let closure = topic.remove(&it, &mut self.records);
+        if !topic.is_empty() {
+            *self.topic_mut(it.of) = Some(topic);
+        }
+        self.renew_aside(it.of);
         closure
     }
 
@@ -452,12 +385,9 @@ impl Subscriptions {
         switch: u64,
     ) -> Option<bool> {
         let it = self.find(id).filter(|it| it.is_open())?;
-        let resumed = it.set_listening(listening, switch) && listening;
+        let changes = it.set_listening(listening, switch);
         self.renew_at_hand(it);
-        if resumed && it.options.retained {
-            self.resumed.borrow_mut().push(id);
-        }
-        Some(resumed)
+        Some(changes && listening)
     }
 
     /// Drops the closures one by one in the order subscribed. The manager goes.
@@ -469,16 +399,13 @@ impl Subscriptions {
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        for topic in self.typed.iter_mut().flatten() {
-            topic.shrink_to_fit();
-        }
-        self.any.shrink_to_fit();
+        let topics = self.typed.iter_mut().chain([&mut self.to_all]);
+        topics.flatten().for_each(|topic| topic.shrink_to_fit());
         let last = self.records.iter().rposition(Option::is_some);
         self.records.truncate(last.map_or(0, |last| last + 1));
         self.records.shrink_to_fit();
         self.announced.get_mut().shrink_to_fit();
         self.missed.get_mut().shrink_to_fit();
-        self.resumed.get_mut().shrink_to_fit();
     }
 
     pub(crate) fn len(&self) -> usize {

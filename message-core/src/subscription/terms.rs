@@ -55,13 +55,25 @@ impl Conditions {
 }
 
 /// The property of a message by which a subscription is found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Asked {
     Nothing,
     /// Tags that the message type does not have.
     Tags,
     To(Recipient),
     From(Sender),
+}
+
+/// The time at which a subscription hears a message, and by what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// By its closure, before the addressed: an interceptor.
+    Before,
+    /// By its closure, when the addressed have received it.
+    #[default]
+    After,
+    /// At the same time, without a closure for the message type: its owner overhears, or it fires wires.
+    Apart,
 }
 
 /// The options of a subscription.
@@ -74,12 +86,7 @@ pub(crate) struct Options {
     pub(super) retained: bool,
     /// It asks a predicate, which is stored with its closure.
     pub(super) asks: bool,
-    /// Its owner's components receive the messages that pass, instead of a closure.
-    pub(super) overhears: bool,
-    /// It receives messages before the addressed do.
-    pub(super) intercepts: bool,
-    /// It fires wires, instead of calling a closure.
-    pub(super) fires: bool,
+    pub(super) part: Part,
 }
 
 impl Options {
@@ -88,8 +95,7 @@ impl Options {
         !self.once
             && !self.retained
             && !self.asks
-            && !self.overhears
-            && !self.fires
+            && self.part != Part::Apart
             && self.stage == Stage::Immediate
     }
 }
@@ -100,14 +106,12 @@ pub trait Predicate<S: ?Sized>: Send + 'static {
 }
 
 impl<S: ?Sized> Predicate<S> for () {
-    #[inline]
     fn passes(&self, _: &S) -> bool {
         true
     }
 }
 
 impl<S: ?Sized, P: Predicate<S>, F: Fn(&S) -> bool + Send + 'static> Predicate<S> for (P, F) {
-    #[inline]
     fn passes(&self, message: &S) -> bool {
         self.0.passes(message) && (self.1)(message)
     }

@@ -1,15 +1,13 @@
 //! Labels of messages, and small sets of them.
 //!
-//! A tag is its name, as a mnemonic is. A process numbers the tags that it makes sets of, and a [set]
-//! is made of these numbers: eight bytes that travel in every header and every delayed message.
+//! A tag is its name, as a mnemonic is. The first tags that a process makes sets of have a bit each, and a
+//! [set] is made of these: eight bytes that travel in every header and every delayed message.
 
-mod interner;
 mod set;
 
 pub use set::TagSet;
 
 use crate::name::{NameRef, declared};
-use interner::Interner;
 
 /// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
 /// with [`tag!`](crate::tag!).
@@ -58,28 +56,4 @@ macro_rules! tag {
     ($($declarations:tt)+) => {
         $crate::__declare_names! { Tag: $($declarations)+ }
     };
-}
-
-/// The tags that sets are made of.
-static TAGS: Interner<Tag> = Interner::new();
-
-impl Tag {
-    fn hash(self) -> u64 {
-        self.0.hash()
-    }
-
-    /// Returns the number of the tag in this process.
-    fn number(self) -> u32 {
-        TAGS.intern(self.hash(), self)
-    }
-
-    /// Like [`number`](Self::number), but only for a tag that a set has been made of.
-    fn known_number(self) -> Option<u32> {
-        TAGS.find(self.hash(), &self)
-    }
-
-    /// Returns the tag of a number that was given.
-    fn numbered(number: u32) -> Self {
-        *TAGS.get(number)
-    }
 }

@@ -1,25 +1,25 @@
 //! Sets of tags, in a word.
 //!
-//! A set is a [`Form`]: the word is zero for the empty set and a bit for each tag if all of them are
-//! among the first that the process has numbered. Otherwise it holds the numbers of few tags, or that
-//! of a set which is kept. Each set has one form, so two sets are equal when their words are. The first
-//! form is the fast one, and only the last takes memory.
+//! The word is zero for the empty set, and has a bit for each tag if all of them are among the first that the
+//! process has used. Otherwise it is the number of a set which is kept. Each set has one form, so two sets
+//! are equal when their words are.
 
 use std::fmt;
+use std::hash::BuildHasherDefault;
 use std::ops::{BitOr, BitOrAssign};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use smallvec::SmallVec;
 
-use crate::sort::sort_numbers;
+use crate::hash::HashedMap;
 use crate::tag::Tag;
-use crate::tag::interner::Interner;
 
 /// A small set of [`Tag`]s: `Copy`, eight bytes wide. A tag converts into the set of itself, and
 /// `|` is the union.
 ///
-/// Comparing sets and asking what they contain takes no lock. A set takes no memory besides its own bytes, with one
+/// Comparing sets and asking what they contain takes no lock, and a set takes no memory besides its own bytes, with one
 /// exception: a set is kept, once, until the process ends, if it has a tag beyond the first 63 that the process has
-/// used, and more than four tags or a tag beyond the first 32 767. So is each tag.
+/// used. To make such a set or to ask what it contains takes a lock.
 ///
 /// ```
 /// use message_core::TagSet;
@@ -35,70 +35,46 @@ use crate::tag::interner::Interner;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct TagSet(u64);
 
-/// The tags with a lower number than this are early ones: a set of them has a bit for each.
-const EARLY: u32 = u64::BITS - 1;
-/// The bit of all other sets.
-const NOT_EARLY: u64 = 1 << EARLY;
-/// The bit of a kept set, with that bit. The bits below are the set's number.
-const KEPT: u64 = 1 << (EARLY - 1);
-/// The maximum number of tags in a set of few.
-const FEW: usize = 4;
-/// The bits of the number of each of them, and one; zero where there is none.
-const FEW_BITS: u32 = 15;
-const FEW_MASK: u64 = (1 << FEW_BITS) - 1;
+/// The number of tags that have a bit.
+const FIRST: usize = u64::BITS as usize - 1;
+/// The bit of the sets that have other tags, too. The bits below are the set's number.
+const KEPT: u64 = 1 << FIRST;
 
-/// The contents of a set's word.
-enum Form {
-    /// A bit for each tag.
-    Early(u64),
-    /// The numbers of at most [`FEW`] tags, ascending.
-    Few(u64),
-    /// The tags, ascending.
-    Kept(&'static [Tag]),
+/// The tags that have a bit. Each is at the first place that was free when it came, from the one on that its hash names.
+static PLACES: [OnceLock<Tag>; FIRST] = [const { OnceLock::new() }; FIRST];
+
+/// The sets that have other tags, too. The tags of each are sorted.
+static SETS: RwLock<Sets> = RwLock::new(Sets {
+    by_number: Vec::new(),
+    numbers: HashedMap::with_hasher(BuildHasherDefault::new()),
+});
+
+struct Sets {
+    by_number: Vec<&'static [Tag]>,
+    numbers: HashedMap<&'static [Tag], u64>,
 }
 
-/// The sets that are neither of early tags nor of few.
-static SETS: Interner<Box<[Tag]>> = Interner::new();
+impl Tag {
+    /// Returns the places where it may be, the most likely one first.
+    #[allow(clippy::cast_possible_truncation, reason = "less than 63")]
+    fn places(self) -> impl Iterator<Item = usize> {
+        let first = (self.0.hash() % FIRST as u64) as usize;
+        (first..FIRST).chain(0..first)
+    }
 
-/// Returns the numbers of few tags, one after the other from the low end.
-fn few(word: u64) -> impl Iterator<Item = u32> {
-    let numbers = (0..FEW).scan(word, |rest, _| {
-        let number = *rest & FEW_MASK;
-        *rest >>= FEW_BITS;
-        Some(number)
-    });
-    numbers.filter_map(|number| u32::try_from(number).ok()?.checked_sub(1))
-}
+    /// Returns the bit of the tag, or `None` if all are taken by others.
+    fn make_bit(self) -> Option<u64> {
+        let place = self
+            .places()
+            .find(|&at| *PLACES[at].get_or_init(|| self) == self);
+        place.map(|place| 1 << place)
+    }
 
-/// Returns the numbers whose bits are set.
-fn early(mut bits: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let number = bits.trailing_zeros();
-        bits &= bits.checked_sub(1)?;
-        Some(number)
-    })
-}
-
-/// Prints the tags of a set, as `` `a`, `b` or `c` ``.
-pub(crate) struct Listed {
-    tags: TagSet,
-    last: &'static str,
-}
-
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut tags = self.tags.iter().peekable();
-        let mut first = true;
-        while let Some(tag) = tags.next() {
-            match tags.peek() {
-                _ if first => {}
-                Some(_) => f.write_str(", ")?,
-                None => write!(f, " {} ", self.last)?,
-            }
-            write!(f, "`{}`", tag.name())?;
-            first = false;
-        }
-        Ok(())
+    /// Returns the bit of the tag, if it has one.
+    fn bit(self) -> Option<u64> {
+        let mut taken = self.places().map_while(|at| Some((at, *PLACES[at].get()?)));
+        let found = taken.find(|(_, tag)| *tag == self);
+        found.map(|(place, _)| 1 << place)
     }
 }
 
@@ -136,17 +112,10 @@ impl TagSet {
     /// ```
     #[must_use]
     pub fn contains(self, tag: Tag) -> bool {
-        match self.form() {
-            Form::Early(bits) => {
-                let number = tag.known_number().filter(|&number| number < EARLY);
-                number.is_some_and(|number| bits >> number & 1 == 1)
-            }
-            Form::Few(word) => {
-                let number = tag.known_number();
-                number.is_some_and(|number| few(word).any(|own| own == number))
-            }
-            Form::Kept(tags) => tags.binary_search(&tag).is_ok(),
+        if let Some(tags) = self.kept_tags() {
+            return tags.binary_search(&tag).is_ok();
         }
+        tag.bit().is_some_and(|bit| self.0 & bit != 0)
     }
 
     /// Returns `true` if the two sets have a tag in common; with a [`Tag`] as the other, if the set
@@ -166,24 +135,21 @@ impl TagSet {
     #[must_use]
     pub fn intersects(self, other: impl Into<Self>) -> bool {
         let other = other.into();
-        if (self.0 | other.0) < NOT_EARLY {
+        if (self.0 | other.0) < KEPT {
             return self.0 & other.0 != 0;
         }
-        self.shares_a_tag(other)
+        self.iter().any(|tag| other.contains(tag))
     }
 
-    /// Returns the names of the tags, for a text; `last` is put before the last one.
-    pub(crate) fn listed(self, last: &'static str) -> Listed {
-        Listed { tags: self, last }
-    }
-
-    /// Tells sets apart, most of the time.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "the high half is folded in"
-    )]
-    pub(crate) fn folded(self) -> usize {
-        (self.0 ^ self.0 >> 32) as usize
+    /// Returns the names of the tags, as `` `a`, `b` or `c` ``; `last` is put before the last one.
+    pub(crate) fn listed(self, last: &str) -> String {
+        let names: Vec<String> = self.iter().map(|tag| format!("`{}`", tag.name())).collect();
+        match &names[..] {
+            [others @ .., name] if !others.is_empty() => {
+                format!("{} {last} {name}", others.join(", "))
+            }
+            names => names.concat(),
+        }
     }
 
     /// Returns the tags, in an order that is the same in every build and otherwise means nothing.
@@ -198,70 +164,46 @@ impl TagSet {
     /// assert_eq!(names, ["ai", "radio"]);
     /// ```
     pub fn iter(self) -> impl Iterator<Item = Tag> {
-        let mut tags: SmallVec<[Tag; 8]> = match self.form() {
-            Form::Early(bits) => early(bits).map(Tag::numbered).collect(),
-            Form::Few(word) => few(word).map(Tag::numbered).collect(),
-            Form::Kept(tags) => tags.into(),
+        let mut tags: SmallVec<[Tag; 8]> = match self.kept_tags() {
+            Some(tags) => tags.into(),
+            None => {
+                let bits = (0..FIRST).filter(|place| self.0 >> place & 1 == 1);
+                bits.filter_map(|place| PLACES[place].get().copied())
+                    .collect()
+            }
         };
         tags.sort_unstable();
         tags.into_iter()
     }
 
-    fn form(self) -> Form {
-        if self.0 & NOT_EARLY == 0 {
-            Form::Early(self.0)
-        } else if self.0 & KEPT == 0 {
-            Form::Few(self.0 & !NOT_EARLY)
-        } else {
-            let number = u32::try_from(self.0 & !(NOT_EARLY | KEPT));
-            Form::Kept(SETS.get(number.expect("the number of a set has 32 bits")))
-        }
-    }
-
-    #[cold]
-    fn shares_a_tag(self, other: Self) -> bool {
-        self.iter().any(|tag| other.contains(tag))
-    }
-
-    #[cold]
-    fn united(self, other: Self) -> Self {
-        if other.is_empty() || self == other {
-            return self;
-        }
-        if self.is_empty() {
-            return other;
-        }
-        Self::of(self.iter().chain(other.iter()))
+    /// Returns the tags of a set that is kept.
+    fn kept_tags(self) -> Option<&'static [Tag]> {
+        let number = usize::try_from(self.0.checked_sub(KEPT)?).ok()?;
+        let sets = SETS.read().unwrap_or_else(PoisonError::into_inner);
+        sets.by_number.get(number).copied()
     }
 
     /// Returns the set of these tags, in its one form.
     fn of(tags: impl Iterator<Item = Tag>) -> Self {
         let tags: SmallVec<[Tag; 8]> = tags.collect();
-        let numbers = tags.iter().map(|tag| u64::from(tag.number()));
-        let mut sorted: SmallVec<[(u64, usize); 8]> = numbers.zip(0..).collect();
-        sort_numbers(&mut sorted);
-        sorted.dedup_by_key(|(number, _)| *number);
-        let numbers = sorted.iter().map(|(number, _)| *number);
-        match sorted.last() {
-            Some((last, _)) if *last >= u64::from(EARLY) => {
-                if sorted.len() > FEW || *last >= FEW_MASK {
-                    return Self::kept(sorted.iter().map(|(_, at)| tags[*at]).collect());
-                }
-                let few = numbers
-                    .rev()
-                    .fold(0, |word, number| word << FEW_BITS | (number + 1));
-                Self(NOT_EARLY | few)
-            }
-            _ => Self(numbers.fold(0, |bits, number| bits | 1 << number)),
-        }
+        let mut bits = tags.iter().map(|tag| tag.make_bit());
+        let bits = bits.try_fold(0, |bits, bit| Some(bits | bit?));
+        bits.map_or_else(|| Self::kept(tags.into_vec()), Self)
     }
 
     #[cold]
-    fn kept(mut tags: Box<[Tag]>) -> Self {
+    fn kept(mut tags: Vec<Tag>) -> Self {
         tags.sort_unstable();
-        let hashes = tags.iter().map(|tag| tag.hash());
-        let hash = hashes.fold(0, |hash: u64, tag| hash.rotate_left(5) ^ tag);
-        Self(NOT_EARLY | KEPT | u64::from(SETS.intern(hash, tags)))
+        tags.dedup();
+        let mut sets = SETS.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(number) = sets.numbers.get(&tags[..]) {
+            return Self(KEPT | number);
+        }
+        let number = sets.by_number.len() as u64;
+        let tags: &[Tag] = tags.leak();
+        sets.by_number.push(tags);
+        sets.numbers.insert(tags, number);
+        Self(KEPT | number)
     }
 }
 
@@ -288,10 +230,10 @@ impl<T: Into<TagSet>> BitOr<T> for TagSet {
 
     fn bitor(self, other: T) -> TagSet {
         let other = other.into();
-        if (self.0 | other.0) < NOT_EARLY {
+        if (self.0 | other.0) < KEPT {
             return Self(self.0 | other.0);
         }
-        self.united(other)
+        self.iter().chain(other.iter()).collect()
     }
 }
 

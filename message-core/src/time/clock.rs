@@ -10,9 +10,6 @@ mod saved;
 use std::cell::Cell;
 use std::time::Duration;
 
-#[cfg(feature = "data")]
-pub(crate) use saved::SavedTime;
-
 /// The last moment there is, in nanoseconds: 292 years after the manager was made.
 pub(crate) const LAST: u64 = u64::MAX >> 1;
 
@@ -270,25 +267,12 @@ impl Clock {
     }
 }
 
-/// The advance of the two clocks by a frame, in nanoseconds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Advance {
-    pub(crate) scaled: u64,
-    pub(crate) unscaled: u64,
-}
-
-impl Advance {
-    pub(crate) fn of(scaled: Duration, unscaled: Duration) -> Self {
-        Self {
-            scaled: nanoseconds(scaled),
-            unscaled: nanoseconds(unscaled),
-        }
-    }
-}
-
 /// The clock itself. Only its scale and its pause can be changed during a dispatch, and both act
 /// from the next frame on.
-#[derive(Debug)]
+///
+/// A save has all that the clock counts.
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Time {
     pub(crate) frame: u64,
     now: u64,
@@ -296,37 +280,34 @@ pub(crate) struct Time {
     pub(crate) unscaled_now: u64,
     unscaled_delta: u64,
     fixed_now: u64,
-    fixed_step: u64,
+    /// The step of the configuration, for which a save does not matter; or one that was set later.
+    pub(crate) fixed_step: u64,
     /// `true` if that is not the one of the configuration.
-    is_own_step: bool,
-    /// Steps that the fixed time is behind.
-    owed: u64,
+    #[cfg_attr(
+        feature = "data",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
+    pub(crate) is_own_step: bool,
+    /// The fixed steps that this frame still owes.
+    pub(crate) owed: u32,
+    scale: Cell<f64>,
+    pub(crate) paused: Cell<bool>,
+    #[cfg_attr(feature = "data", serde(skip))]
     in_fixed: bool,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
+    #[cfg_attr(feature = "data", serde(skip))]
     clocks: [u64; 4],
     /// The number of times that the clocks have moved.
+    #[cfg_attr(feature = "data", serde(skip))]
     moves: u64,
-    scale: Cell<f64>,
-    paused: Cell<bool>,
 }
 
 impl Time {
     pub(crate) fn new(fixed_step: Duration) -> Self {
         Self {
-            frame: 0,
-            now: 0,
-            delta: 0,
-            unscaled_now: 0,
-            unscaled_delta: 0,
-            fixed_now: 0,
             fixed_step: nanoseconds(fixed_step),
-            is_own_step: false,
-            owed: 0,
-            in_fixed: false,
-            clocks: [0; 4],
-            moves: 0,
             scale: Cell::new(1.0),
-            paused: Cell::new(false),
+            ..Self::default()
         }
     }
 
@@ -381,10 +362,6 @@ impl Time {
         Ok(())
     }
 
-    pub(crate) fn set_paused(&self, paused: bool) {
-        self.paused.set(paused);
-    }
-
     /// Sets the fixed step. The steps that the frame still owes are counted again, up to the limit.
     pub(crate) fn set_fixed_step(&mut self, step: Duration, max_steps: u32) {
         self.fixed_step = nanoseconds(step);
@@ -392,32 +369,37 @@ impl Time {
         if self.fixed_step == 0 {
             self.fixed_now = self.now;
         }
-        self.owed = self.steps_behind().min(max_steps.into());
+        (self.owed, _) = self.owes(max_steps);
     }
 
-    /// Returns how many steps the fixed time is behind.
-    fn steps_behind(&self) -> u64 {
+    /// Returns how many steps the fixed time is behind, up to the limit, and how many beyond that.
+    fn owes(&self, max_steps: u32) -> (u32, u64) {
         let behind = self.now - self.fixed_now;
-        behind.checked_div(self.fixed_step).unwrap_or(0)
+        let steps = behind.checked_div(self.fixed_step).unwrap_or(0);
+        let owed = u32::try_from(steps).map_or(max_steps, |steps| steps.min(max_steps));
+        (owed, steps - u64::from(owed))
     }
 
-    /// Begins the next frame, `by` later. Returns how many fixed steps it owes beyond the limit: these
+    /// Begins the next frame, so much later. Returns how many fixed steps it owes beyond the limit: these
     /// are left out, and the fixed time leaps over them.
-    pub(crate) fn begin_frame(&mut self, by: Advance, max_steps: u32) -> u64 {
-        let Advance { scaled, unscaled } = by;
+    pub(crate) fn begin_frame(
+        &mut self,
+        scaled: Duration,
+        unscaled: Duration,
+        max_steps: u32,
+    ) -> u64 {
         self.in_fixed = false;
         self.frame = self.frame.saturating_add(1);
-        self.unscaled_delta = unscaled;
-        self.unscaled_now = Self::after(self.unscaled_now, unscaled);
-        self.delta = scaled;
-        self.now = Self::after(self.now, scaled);
+        self.unscaled_delta = nanoseconds(unscaled);
+        self.unscaled_now = Self::after(self.unscaled_now, self.unscaled_delta);
+        self.delta = nanoseconds(scaled);
+        self.now = Self::after(self.now, self.delta);
         if self.fixed_step == 0 {
             self.fixed_now = self.now;
         }
-        self.owed = self.steps_behind();
-        let skipped = self.owed.saturating_sub(u64::from(max_steps));
+        let (owed, skipped) = self.owes(max_steps);
         self.fixed_now += skipped * self.fixed_step;
-        self.owed -= skipped;
+        self.owed = owed;
         self.have_moved();
         skipped
     }
@@ -440,11 +422,6 @@ impl Time {
         self.moves
     }
 
-    /// Returns the number of fixed steps that this frame still owes.
-    pub(crate) fn owed_steps(&self) -> u32 {
-        u32::try_from(self.owed).expect("no more than the limit of a frame, which has 32 bits")
-    }
-
     /// Begins a pass of `FixedUpdate`, and takes its step if one is owed.
     pub(crate) fn begin_fixed_pass(&mut self) {
         if self.owed > 0 {
@@ -463,23 +440,15 @@ impl Time {
         }
     }
 
-    /// Returns how much a frame that comes `dt` later advances the clocks, by scale and pause.
-    pub(crate) fn advance(&self, dt: Duration) -> Advance {
-        Advance {
-            scaled: self.scaled(dt),
-            unscaled: nanoseconds(dt),
-        }
-    }
-
-    fn scaled(&self, dt: Duration) -> u64 {
+    /// Returns how much a frame that comes `dt` later advances the scaled time.
+    pub(crate) fn scaled(&self, dt: Duration) -> Duration {
         let scale = self.scale.get();
         if self.paused.get() {
-            0
+            Duration::ZERO
         } else if scale.to_bits() == 1.0_f64.to_bits() {
-            nanoseconds(dt)
+            dt
         } else {
-            let scaled = Duration::try_from_secs_f64(dt.as_secs_f64() * scale);
-            scaled.map_or(LAST, nanoseconds)
+            Duration::try_from_secs_f64(dt.as_secs_f64() * scale).unwrap_or(Duration::MAX)
         }
     }
 }

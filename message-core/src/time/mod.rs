@@ -7,9 +7,7 @@ mod clock;
 mod stage;
 mod wall;
 
-#[cfg(feature = "data")]
-pub(crate) use clock::SavedTime;
-pub(crate) use clock::{Advance, LAST, Time, nanoseconds};
 pub use clock::{Clock, ClockError, Moment};
+pub(crate) use clock::{LAST, Time, nanoseconds};
 pub use stage::Stage;
-pub(crate) use wall::{WallClock, WallSource};
+pub(crate) use wall::{WallSource, wall_time};

@@ -55,13 +55,7 @@ impl Stage {
 
     /// Returns the place in [`WAITING`](Self::WAITING), or `None` for `Immediate`.
     pub(crate) fn lane(self) -> Option<usize> {
-        match self {
-            Self::Immediate => None,
-            Self::FixedUpdate => Some(0),
-            Self::Update => Some(1),
-            Self::LateUpdate => Some(2),
-            Self::EndOfFrame => Some(3),
-        }
+        (self as usize).checked_sub(1)
     }
 }
 

@@ -4,7 +4,6 @@
 //! one. WebAssembly in a page has none: asking for the time there would abort the program. Then no time
 //! passes.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 /// Returns the time since any fixed moment.
@@ -21,36 +20,9 @@ impl PartialEq for WallSource {
 
 impl Eq for WallSource {}
 
-#[derive(Debug)]
-pub(crate) struct WallClock {
-    source: WallSource,
-    /// The value that the source returned when the clock was started.
-    began: Cell<Option<Duration>>,
-}
-
-impl WallClock {
-    /// Creates a clock. Without a source it uses the platform's.
-    pub(crate) fn new(source: Option<WallSource>) -> Self {
-        Self {
-            source: source.unwrap_or(WallSource(platform)),
-            began: Cell::new(None),
-        }
-    }
-
-    /// Starts the clock, unless it is running already.
-    pub(crate) fn start(&self) {
-        if self.began.get().is_none() {
-            self.began.set(Some((self.source.0)()));
-        }
-    }
-
-    /// Returns the time since the start.
-    pub(crate) fn elapsed(&self) -> Duration {
-        let began = self.began.get();
-        began.map_or(Duration::ZERO, |began| {
-            (self.source.0)().saturating_sub(began)
-        })
-    }
+/// Returns the time since any fixed moment, by the platform's clock if there is no source.
+pub(crate) fn wall_time(source: Option<WallSource>) -> Duration {
+    source.map_or_else(platform, |source| (source.0)())
 }
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::error::NotHandled;
+use crate::error::not_handled;
 use crate::time::Stage;
 use crate::trace::{PassedOver, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 
-/// Prints the event, in one line.
+/// Prints the event, in one line that begins with the number of the delivery or the message.
 impl fmt::Display for TraceEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -16,6 +16,9 @@ impl fmt::Display for TraceEvent {
             moment,
             ..
         } = self;
+        if let Some(number) = self.what.delivery().or(self.send) {
+            write!(f, "{number} ")?;
+        }
         match &self.what {
             Traced::Sent {
                 by,
@@ -24,7 +27,6 @@ impl fmt::Display for TraceEvent {
                 contents,
                 ..
             } => {
-                self.number(f)?;
                 let by = by.verb();
                 write!(f, "`{message}` {by} by {sender} to {recipient} at {place}")?;
                 if *stage != Stage::Immediate {
@@ -37,84 +39,41 @@ impl fmt::Display for TraceEvent {
                 }
             }
             Traced::Called {
-                delivery,
-                receiver,
-                handler,
-                ..
+                receiver, handler, ..
             } => {
-                write!(f, "{delivery} received by {receiver}")?;
+                write!(f, "received by {receiver}")?;
                 match handler {
                     Some(handler) => write!(f, " in `{handler}`"),
                     None => Ok(()),
                 }
             }
-            Traced::Erred {
-                delivery, error, ..
-            } => write!(f, "{delivery} failed: {error}"),
-            Traced::Returned {
-                delivery, outcome, ..
-            } => write!(f, "{delivery} {outcome}"),
-            Traced::PassedOver { receiver, why } => {
-                self.number(f)?;
-                write!(f, "not received by {receiver}: {why}")
-            }
+            Traced::Erred { error, .. } => write!(f, "failed: {error}"),
+            Traced::Returned { outcome, .. } => write!(f, "{outcome}"),
+            Traced::PassedOver { receiver, why } => write!(f, "not received by {receiver}: {why}"),
             Traced::Unhandled {
                 messagee,
                 components,
                 handled_by,
             } => {
-                self.number(f)?;
-                let reason = NotHandled {
-                    message,
-                    components,
-                    handled_by,
-                };
+                let reason = not_handled(message, components, handled_by);
                 write!(f, "not handled: messagee {messagee} {reason}")
             }
-            Traced::Carried { proxy } => {
-                self.number(f)?;
-                write!(
-                    f,
-                    "written for messagee {proxy}, which stands for one of another manager"
-                )
-            }
-            Traced::Waits { until } => {
-                self.number(f)?;
-                write!(f, "waits {until}")
-            }
+            Traced::Carried { proxy } => write!(
+                f,
+                "written for messagee {proxy}, which is in another manager"
+            ),
+            Traced::Waits { until } => write!(f, "waits {until}"),
             Traced::Settled { receipt } => {
-                self.number(f)?;
                 write!(f, "settled: received by {}", receipt.received)?;
                 if receipt.pending > 0 {
                     write!(f, ", later by {}", receipt.pending)?;
                 }
                 Ok(())
             }
-            Traced::Refused { error } => {
-                self.number(f)?;
-                write!(f, "refused: {error}")
-            }
-            Traced::Died { why } => {
-                self.number(f)?;
-                write!(f, "dead letter: {why}")
-            }
-            Traced::Cancelled => {
-                self.number(f)?;
-                f.write_str("cancelled")
-            }
-            Traced::Replaced => {
-                self.number(f)?;
-                f.write_str("replaced by another under its key")
-            }
-        }
-    }
-}
-
-impl TraceEvent {
-    fn number(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.send {
-            Some(send) => write!(f, "{send} "),
-            None => Ok(()),
+            Traced::Refused { error } => write!(f, "refused: {error}"),
+            Traced::Died { why } => write!(f, "dead letter: {why}"),
+            Traced::Cancelled => f.write_str("cancelled"),
+            Traced::Replaced => f.write_str("replaced by another under its key"),
         }
     }
 }

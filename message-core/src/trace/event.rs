@@ -13,8 +13,7 @@ use crate::trace::TraceId;
 
 /// One step of a message, with the facts about that message.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceEvent};
 ///
@@ -68,8 +67,7 @@ pub struct TraceEvent {
 
 /// A step of a message.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, Traced};
 ///
@@ -189,11 +187,21 @@ pub enum Traced {
     Replaced,
 }
 
+impl TraceEvent {
+    /// Returns the number of the send or the delivery that begins with this event.
+    pub(crate) fn begun(&self) -> Option<TraceId> {
+        match self.what {
+            Traced::Sent { .. } => self.send,
+            Traced::Called { delivery, .. } => Some(delivery),
+            _ => None,
+        }
+    }
+}
+
 impl Traced {
     /// Returns the number of the delivery that this is about, or `None` if it is about a send.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, Traced};
     /// use message_core::prelude::*;
     ///
@@ -223,8 +231,7 @@ impl Traced {
     /// Returns the receiver that this is about: the one that was called or skipped, or is busy and waited for.
     /// `None` if this is about nobody in particular.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -265,8 +272,7 @@ impl Traced {
 
 /// The call that sent a message.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, SentBy, Traced};
 ///
@@ -317,8 +323,7 @@ pub enum SentBy {
 impl SentBy {
     /// Returns the name of the call, as written in a program; `manager` for the manager itself.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, Traced};
     /// use message_core::prelude::*;
     ///
@@ -352,8 +357,7 @@ impl SentBy {
 
     /// Returns the verb for a text, as in `sent by outside` or `posted by messagee 7v0`.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::SentBy;
     ///
     /// assert_eq!(SentBy::SendMut.verb(), "sent");
@@ -373,8 +377,7 @@ impl SentBy {
 
 /// The way in which a receiver has returned.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceOutcome, Traced};
 ///
@@ -421,8 +424,7 @@ pub enum TraceOutcome {
 
 /// The reason why a component was not called.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{PassedOver, Recorder, Traced};
 ///
@@ -464,8 +466,7 @@ pub enum PassedOver {
 
 /// The condition that a message waits for.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, Traced, WaitsUntil};
 /// use std::time::Duration;

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
-use crate::time::Moment;
 use crate::trace::{TraceEvent, TraceId, Traced};
 
 /// The explanation of a delivery or a send, from
@@ -11,8 +10,7 @@ use crate::trace::{TraceEvent, TraceId, Traced};
 ///
 /// It prints the whole chain, a line for each link:
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::TraceId;
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
@@ -74,8 +72,7 @@ impl Explanation {
     /// Returns the links from the outermost cause to the delivery or send in question: sends, and the
     /// deliveries in which the next one was sent.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -107,8 +104,7 @@ impl Explanation {
     /// overwritten, or a [filter](crate::trace::Recorder::only) left it out. `None` if the chain is
     /// complete.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -139,8 +135,7 @@ impl Explanation {
     /// skipped receivers, the conditions it waits for, and why it was not delivered. In chronological
     /// order.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{PassedOver, Recorder, Traced};
     /// use message_core::prelude::*;
     ///
@@ -177,17 +172,10 @@ impl Explanation {
 }
 
 pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Explanation> {
-    let mut begins: HashMap<TraceId, &TraceEvent> = HashMap::new();
-    for event in events {
-        let begun = match &event.what {
-            Traced::Sent { .. } => event.send,
-            Traced::Called { delivery, .. } => Some(*delivery),
-            _ => None,
-        };
-        if let Some(id) = begun {
-            begins.insert(id, event);
-        }
-    }
+    let begins: HashMap<TraceId, &TraceEvent> = events
+        .iter()
+        .filter_map(|event| Some((event.begun()?, event)))
+        .collect();
     let mut chain: Vec<TraceEvent> = Vec::new();
     let mut unknown = None;
     let mut next = Some(id);
@@ -231,39 +219,25 @@ impl fmt::Display for Explanation {
             writeln!(f, "{unknown}, of which nothing is recorded")?;
         }
         let from = usize::from(self.unknown.is_some());
-        let mut shown = None;
-        for (depth, event) in (from..).zip(&self.chain) {
-            write_line(f, depth, event, &mut shown)?;
-        }
         let asked = self.chain.last().and_then(|event| event.what.delivery());
         let depth = from + self.chain.len() - usize::from(asked.is_some());
-        for event in &self.outcome {
-            let told = match event.what {
-                // It is the last line of the chain.
-                Traced::Called { delivery, .. } => asked == Some(delivery),
-                _ => false,
-            };
-            if !told {
-                write_line(f, depth, event, &mut shown)?;
+        let outcome = self.outcome.iter().filter(|event| match event.what {
+            // It is the last line of the chain.
+            Traced::Called { delivery, .. } => asked != Some(delivery),
+            _ => true,
+        });
+        let outcome = outcome.map(|event| (depth, event));
+        let mut shown = None;
+        for (depth, event) in (from..).zip(&self.chain).chain(outcome) {
+            let moment = event.moment;
+            write!(f, "{:1$}{event}", "", 2 * depth.min(DEEPEST))?;
+            let is_new = shown.replace(moment) != Some(moment);
+            // A send says its time itself.
+            if is_new && !matches!(event.what, Traced::Sent { .. }) {
+                write!(f, ", in frame {} at {:?}", moment.frame, moment.time)?;
             }
+            writeln!(f)?;
         }
         Ok(())
     }
-}
-
-/// Writes an event, and its time if that was not shown before.
-fn write_line(
-    f: &mut fmt::Formatter<'_>,
-    depth: usize,
-    event: &TraceEvent,
-    shown: &mut Option<Moment>,
-) -> fmt::Result {
-    let moment = event.moment;
-    write!(f, "{:1$}{event}", "", 2 * depth.min(DEEPEST))?;
-    let is_new = shown.replace(moment) != Some(moment);
-    // A send says it itself.
-    if is_new && !matches!(event.what, Traced::Sent { .. }) {
-        write!(f, ", in frame {} at {:?}", moment.frame, moment.time)?;
-    }
-    writeln!(f)
 }

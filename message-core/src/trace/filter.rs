@@ -7,8 +7,7 @@ use crate::trace::{TraceEvent, Traced};
 
 /// A filter for traced events: by message type, messagee and tags. All given conditions must hold.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceFilter};
 ///
@@ -40,8 +39,7 @@ pub struct TraceFilter {
 impl TraceFilter {
     /// Creates a filter that every event passes.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -61,8 +59,7 @@ impl TraceFilter {
 
     /// Creates a filter for the events about messages of that type.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -88,8 +85,7 @@ impl TraceFilter {
     /// Adds the events about messages of that type. The first type that is named narrows the filter
     /// from all types to this one.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -120,8 +116,7 @@ impl TraceFilter {
     /// from it), or as a receiver that was called, skipped or waited for. If several messagees are named, one of
     /// them is enough.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -145,8 +140,7 @@ impl TraceFilter {
     /// Keeps only the events about messages with any of these tags, by their type or their header.
     /// The empty set is no condition. If it is called twice, the last call wins.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -174,8 +168,7 @@ impl TraceFilter {
 
     /// Returns `true` if the event passes the filter.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///

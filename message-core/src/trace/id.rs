@@ -1,13 +1,7 @@
 //! The numbers of sends and deliveries.
 
 use std::fmt;
-
-#[cfg(feature = "trace")]
-type Number = std::num::NonZeroU64;
-
-/// The type of the number: without tracing there are no numbers, and their fields take no room.
-#[cfg(not(feature = "trace"))]
-type Number = std::convert::Infallible;
+use std::num::NonZeroU64;
 
 /// The number of a send or of a delivery, given out while a manager is traced: 1, 2, 3, … over
 /// both, in the order in which they began.
@@ -16,8 +10,7 @@ type Number = std::convert::Infallible;
 /// [`Envelope`](crate::Envelope) holds the id of a send.
 /// [`MessageManager::explain`](crate::MessageManager::explain) explains why a delivery was made.
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
 ///
@@ -34,13 +27,12 @@ type Number = std::convert::Infallible;
 /// # Ok::<(), SendError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TraceId(Number);
+pub struct TraceId(NonZeroU64);
 
 impl TraceId {
     /// Returns the number.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -58,34 +50,18 @@ impl TraceId {
     /// ```
     #[must_use]
     pub fn get(self) -> u64 {
-        #[cfg(feature = "trace")]
-        return self.0.get();
-        #[cfg(not(feature = "trace"))]
-        match self.0 {}
+        self.0.get()
     }
 
     /// Returns the number that is `further` higher.
     #[inline]
     pub(crate) fn plus(self, further: u32) -> Self {
-        #[cfg(feature = "trace")]
-        return Self(self.0.saturating_add(further.into()));
-        #[cfg(not(feature = "trace"))]
-        {
-            let _ = further;
-            self
-        }
+        Self(self.0.saturating_add(further.into()))
     }
 
-    /// Returns the id after `numbers` others. Without the feature there is none.
-    #[allow(clippy::unnecessary_wraps, reason = "it depends on the feature")]
-    pub(super) fn after(numbers: u64) -> Option<Self> {
-        #[cfg(feature = "trace")]
-        return Some(Self(Number::MIN.saturating_add(numbers)));
-        #[cfg(not(feature = "trace"))]
-        {
-            let _ = numbers;
-            None
-        }
+    /// Returns the id after `numbers` others.
+    pub(super) fn after(numbers: u64) -> Self {
+        Self(NonZeroU64::MIN.saturating_add(numbers))
     }
 }
 

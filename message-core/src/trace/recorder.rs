@@ -12,8 +12,7 @@ use crate::trace::{TraceEvent, TraceFilter, TraceId};
 /// It is handed to [`MessageManager::start_recording`](crate::MessageManager::start_recording),
 /// and comes back from [`stop_recording`](crate::MessageManager::stop_recording).
 ///
-#[cfg_attr(feature = "trace", doc = "```")]
-#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// ```
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
 ///
@@ -45,7 +44,7 @@ pub struct Recorder {
     events: VecDeque<TraceEvent>,
     capacity: usize,
     only: TraceFilter,
-    contents: bool,
+    pub(super) contents: bool,
     overwritten: u64,
     /// Present only in a limited recorder.
     counts: Option<Vec<u64>>,
@@ -56,8 +55,7 @@ impl Recorder {
     /// 200 bytes plus its [contents](Self::with_contents). The event of a send that was refused at a
     /// limit takes some kilobytes, since the error has the chain that led there.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -85,8 +83,7 @@ impl Recorder {
     /// that they want to see. With the `tracing` feature, the tracing goes on while
     /// [events are emitted](crate::MessageManager#method.emit_tracing_events).
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -113,8 +110,7 @@ impl Recorder {
 
     /// Returns `true` if the recorder is [limited](Self::limited).
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     ///
     /// assert!(Recorder::limited(10).is_limited());
@@ -127,8 +123,7 @@ impl Recorder {
 
     /// Returns `true` if the recorder is [limited](Self::limited) and has no room for another event.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     ///
     /// assert!(Recorder::limited(0).is_full());
@@ -144,8 +139,7 @@ impl Recorder {
     /// [limited](Self::limited) recorder was in use, recorded or not. Types without a delivery are left
     /// out. Empty for other recorders.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -185,19 +179,16 @@ impl Recorder {
         let Some(counts) = &mut self.counts else {
             return;
         };
-        if let Some(count) = counts.get_mut(message.get()) {
-            *count += 1;
-            return;
+        if counts.len() <= message.get() {
+            counts.resize(message.get() + 1, 0);
         }
-        counts.resize(message.get() + 1, 0);
-        counts[message.get()] = 1;
+        counts[message.get()] += 1;
     }
 
     /// Records only the events that the filter covers. If it is called twice, the last filter holds. An
     /// [explanation](Self::explain) ends at events that were left out.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -224,8 +215,7 @@ impl Recorder {
 
     /// Also records the contents of each message when it is sent, by its `Debug`, if its type has it.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -246,10 +236,6 @@ impl Recorder {
         self
     }
 
-    pub(super) fn wants_contents(&self) -> bool {
-        self.contents
-    }
-
     pub(super) fn record(&mut self, event: TraceEvent) {
         if !self.only.covers(&event) || self.is_full() {
             return;
@@ -263,8 +249,7 @@ impl Recorder {
 
     /// Returns the recorded events, the oldest first.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, Traced};
     /// use message_core::prelude::*;
     ///
@@ -288,8 +273,7 @@ impl Recorder {
 
     /// Returns the recorded events that the filter covers, the oldest first.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
@@ -317,8 +301,7 @@ impl Recorder {
 
     /// Returns the number of recorded events.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -339,8 +322,7 @@ impl Recorder {
 
     /// Returns `true` if nothing is recorded.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -361,8 +343,7 @@ impl Recorder {
 
     /// Returns the number of events that there is room for.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     ///
     /// assert_eq!(Recorder::new(1_000).capacity(), 1_000);
@@ -376,8 +357,7 @@ impl Recorder {
     /// Returns the number of events that were overwritten by newer ones, since the recorder was made or
     /// [cleared](Self::clear).
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -400,8 +380,7 @@ impl Recorder {
     /// Clears all events, the number of overwritten ones, and the counts. The room for events and the filter
     /// stay.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::Recorder;
     /// use message_core::prelude::*;
     ///
@@ -428,8 +407,7 @@ impl Recorder {
     /// Explains this delivery or this send: the chain from the outermost cause to it, and its outcome.
     /// Returns `None` when nothing is recorded of it.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///

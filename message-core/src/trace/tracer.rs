@@ -3,19 +3,16 @@
 //! While nothing is traced, nothing here is called: a send checks one flag, and deliveries check one that
 //! they share with the panic policy.
 
-use std::cell::{Cell, Ref, RefCell};
-use std::panic::Location;
+use std::cell::{Cell, OnceCell, Ref, RefCell};
+use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::time::Duration;
 
-use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::error::{Receiver, SendError, Undelivered, Unhandled};
+use crate::address::{HookId, Recipient, Sender};
+use crate::error::{Receiver, SendError};
 use crate::message::{AnyMessage, Facts, MessageIndex};
-use crate::receipt::Receipt;
 use crate::tag::TagSet;
-use crate::time::{Moment, Stage, WallClock, WallSource};
-use crate::trace::{
-    PassedOver, Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced, WaitsUntil,
-};
+use crate::time::{Moment, Stage, WallSource, wall_time};
+use crate::trace::{Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced};
 
 /// The message that an event is about.
 #[derive(Clone, Copy)]
@@ -28,25 +25,6 @@ pub(crate) struct Subject {
     pub(crate) moment: Moment,
 }
 
-impl Subject {
-    /// Creates the subject for a message without a number and without tags of its own.
-    pub(crate) fn new(
-        facts: &'static Facts,
-        recipient: Recipient,
-        sender: Sender,
-        moment: Moment,
-    ) -> Self {
-        Self {
-            send: None,
-            facts,
-            own_tags: TagSet::EMPTY,
-            sender,
-            recipient,
-            moment,
-        }
-    }
-}
-
 /// The call by which a message was sent.
 #[derive(Clone, Copy)]
 pub(crate) struct TracedCall {
@@ -55,7 +33,7 @@ pub(crate) struct TracedCall {
     pub(crate) stage: Stage,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Tracer {
     on: Cell<bool>,
     numbers: Cell<u64>,
@@ -64,23 +42,13 @@ pub(crate) struct Tracer {
     /// The delivery that is running, whatever the cause of its sends.
     running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
-    emits: Cell<bool>,
-    /// Started when tracing is switched on for the first time.
-    clock: WallClock,
+    /// `true` if each event is also emitted to the `tracing` crate.
+    pub(crate) emits: bool,
+    clock: Option<WallSource>,
+    /// The time when tracing was switched on for the first time.
+    began: OnceCell<Duration>,
     /// The time of the last event.
     last: Cell<Duration>,
-}
-
-/// A guard: the cause is set until it is dropped, which restores the previous one.
-pub(crate) struct Caused<'t> {
-    tracer: &'t Tracer,
-    before: Option<TraceId>,
-}
-
-impl Drop for Caused<'_> {
-    fn drop(&mut self) {
-        self.tracer.cause.set(self.before);
-    }
 }
 
 /// Calls `run` with the value that holds a tracer, and sets the cause for the duration of the call.
@@ -91,35 +59,21 @@ pub(crate) fn because_of<S, T>(
     cause: Option<TraceId>,
     run: impl FnOnce(&mut S) -> T,
 ) -> T {
-    struct PutBack<'s, S> {
-        state: &'s mut S,
-        tracer: fn(&S) -> &Tracer,
-        before: Option<TraceId>,
-    }
-
-    impl<S> Drop for PutBack<'_, S> {
-        fn drop(&mut self) {
-            (self.tracer)(self.state).cause.set(self.before);
-        }
-    }
-
     let before = tracer(state).cause.replace(cause);
-    let put_back = PutBack {
-        state,
-        tracer,
-        before,
-    };
-    run(put_back.state)
+    let result = catch_unwind(AssertUnwindSafe(|| run(state)));
+    tracer(state).cause.set(before);
+    result.unwrap_or_else(|payload| resume_unwind(payload))
 }
 
 /// A delivery under way. Unless [`returned`](Self::returned) is called, it has panicked.
 pub(crate) struct Delivery<'t> {
+    tracer: &'t Tracer,
     subject: Subject,
     id: TraceId,
     receiver: Receiver,
     outcome: TraceOutcome,
-    caused: Caused<'t>,
-    /// The delivery around this one.
+    /// The cause before it, and the delivery around it.
+    before: Option<TraceId>,
     around: Option<TraceId>,
 }
 
@@ -131,28 +85,22 @@ impl Delivery<'_> {
 
 impl Drop for Delivery<'_> {
     fn drop(&mut self) {
-        self.caused.tracer.running.set(self.around);
-        let outcome = self.outcome.clone();
+        self.tracer.running.set(self.around);
         let what = Traced::Returned {
             delivery: self.id,
             receiver: self.receiver,
-            outcome,
+            outcome: self.outcome.clone(),
         };
-        self.caused.tracer.tell(&self.subject, what);
+        self.tracer.tell(self.subject, what);
+        self.tracer.cause.set(self.before);
     }
 }
 
 impl Tracer {
     pub(crate) fn new(clock: Option<WallSource>) -> Self {
         Self {
-            on: Cell::new(false),
-            numbers: Cell::new(0),
-            cause: Cell::new(None),
-            running: Cell::new(None),
-            recorder: RefCell::new(None),
-            emits: Cell::new(false),
-            clock: WallClock::new(clock),
-            last: Cell::new(Duration::ZERO),
+            clock,
+            ..Self::default()
         }
     }
 
@@ -167,7 +115,7 @@ impl Tracer {
     /// is in use, so that the paths of messages do not change.
     #[cfg(feature = "trace")]
     pub(crate) fn is_in_use(&mut self) -> bool {
-        self.emits.get() || self.recorder.get_mut().is_some()
+        self.emits || self.recorder.get_mut().is_some()
     }
 
     /// Sets the recorder and returns the previous one.
@@ -183,23 +131,17 @@ impl Tracer {
         Ref::filter_map(recorder, Option::as_ref).ok()
     }
 
-    /// Returns `true` if each event is also emitted to the `tracing` crate.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn emits(&self) -> bool {
-        self.emits.get()
-    }
-
     #[cfg(feature = "tracing")]
     pub(crate) fn set_emits(&mut self, emits: bool) {
-        self.emits.set(emits);
+        self.emits = emits;
         self.update();
     }
 
     fn update(&mut self) {
         let recorder = self.recorder.get_mut().as_ref();
-        let on = self.emits.get() || recorder.is_some_and(|recorder| !recorder.is_full());
+        let on = self.emits || recorder.is_some_and(|recorder| !recorder.is_full());
         if on {
-            self.clock.start();
+            self.began.get_or_init(|| wall_time(self.clock));
         }
         self.on.set(on);
     }
@@ -207,13 +149,15 @@ impl Tracer {
     /// Returns the time of the wall clock, but always later than the previous result. With a coarse
     /// clock, a cause and its effect would otherwise have the same time.
     fn wall(&self) -> Duration {
+        let now = wall_time(self.clock);
+        let began = *self.began.get_or_init(|| now);
         let after_last = self.last.get().saturating_add(Duration::from_nanos(1));
-        let wall = self.clock.elapsed().max(after_last);
+        let wall = now.saturating_sub(began).max(after_last);
         self.last.set(wall);
         wall
     }
 
-    fn number(&self) -> Option<TraceId> {
+    fn number(&self) -> TraceId {
         let numbers = self.numbers.get();
         self.numbers.set(numbers + 1);
         TraceId::after(numbers)
@@ -229,15 +173,8 @@ impl Tracer {
         self.running.get()
     }
 
-    /// Sets the cause until the guard is dropped.
-    pub(crate) fn because_of(&self, cause: Option<TraceId>) -> Caused<'_> {
-        Caused {
-            before: self.cause.replace(cause),
-            tracer: self,
-        }
-    }
-
-    fn tell(&self, subject: &Subject, what: Traced) {
+    /// Traces what happens to a message.
+    pub(crate) fn tell(&self, subject: Subject, what: Traced) {
         let event = TraceEvent {
             send: subject.send,
             message: subject.facts.name,
@@ -250,14 +187,14 @@ impl Tracer {
             what,
         };
         #[cfg(feature = "tracing")]
-        if self.emits.get() {
+        if self.emits {
             crate::trace::bridge::emit(&event);
         }
         if let Ok(mut recorder) = self.recorder.try_borrow_mut()
             && let Some(recorder) = recorder.as_mut()
         {
             recorder.record(event);
-            if recorder.is_full() && !self.emits.get() {
+            if recorder.is_full() && !self.emits {
                 self.on.set(false);
             }
         }
@@ -280,27 +217,25 @@ impl Tracer {
         call: TracedCall,
         cause: Option<TraceId>,
         message: Option<&dyn AnyMessage>,
-    ) -> Option<TraceId> {
+    ) -> TraceId {
         let recorder = self.recorder();
-        let wanted = recorder.is_some_and(|recorder| recorder.wants_contents());
+        let wanted = recorder.is_some_and(|recorder| recorder.contents);
         let contents = message.filter(|_| wanted);
         let contents = contents.map(|message| format!("{message:?}"));
         let number = self.number();
         let subject = Subject {
-            send: number,
+            send: Some(number),
             ..subject
         };
         let TracedCall { by, place, stage } = call;
-        self.tell(
-            &subject,
-            Traced::Sent {
-                cause,
-                by,
-                place,
-                stage,
-                contents,
-            },
-        );
+        let what = Traced::Sent {
+            cause,
+            by,
+            place,
+            stage,
+            contents,
+        };
+        self.tell(subject, what);
         number
     }
 
@@ -311,104 +246,28 @@ impl Tracer {
         receiver: Receiver,
         hook: Option<HookId>,
         handler: Option<&'static str>,
-    ) -> Option<Delivery<'_>> {
-        let delivery = self.number()?;
-        self.tell(
-            &subject,
-            Traced::Called {
-                delivery,
-                receiver,
-                hook,
-                handler,
-            },
-        );
-        Some(Delivery {
+    ) -> Delivery<'_> {
+        let delivery = self.number();
+        let what = Traced::Called {
+            delivery,
+            receiver,
+            hook,
+            handler,
+        };
+        self.tell(subject, what);
+        Delivery {
+            tracer: self,
             subject,
             id: delivery,
             receiver,
             outcome: TraceOutcome::Panicked,
-            caused: self.because_of(Some(delivery)),
+            before: self.cause.replace(Some(delivery)),
             around: self.running.replace(Some(delivery)),
-        })
-    }
-
-    /// Traces that the running handler has returned an error.
-    pub(crate) fn erred(
-        &self,
-        subject: Subject,
-        receiver: Receiver,
-        error: &dyn std::error::Error,
-    ) {
-        if let Some(delivery) = self.running() {
-            let error = error.to_string();
-            self.tell(
-                &subject,
-                Traced::Erred {
-                    delivery,
-                    receiver,
-                    error,
-                },
-            );
         }
-    }
-
-    pub(crate) fn passed_over(&self, subject: Subject, receiver: Receiver, why: PassedOver) {
-        self.tell(&subject, Traced::PassedOver { receiver, why });
-    }
-
-    /// Traces that a messagee has no component that handles a message.
-    pub(crate) fn unhandled(&self, subject: Subject, messagee: MessageeId, why: Unhandled) {
-        let Unhandled {
-            components,
-            handled_by,
-            ..
-        } = why;
-        self.tell(
-            &subject,
-            Traced::Unhandled {
-                messagee,
-                components: components.into(),
-                handled_by: handled_by.into(),
-            },
-        );
-    }
-
-    pub(crate) fn waits(&self, subject: Subject, until: WaitsUntil) {
-        self.tell(&subject, Traced::Waits { until });
-    }
-
-    /// Traces that a message was written for another manager.
-    pub(crate) fn carried(&self, subject: Subject, proxy: MessageeId) {
-        self.tell(&subject, Traced::Carried { proxy });
-    }
-
-    /// Traces that the call that sent a message returns.
-    pub(crate) fn settled(&self, subject: Subject, result: Result<Receipt, &SendError>) {
-        self.tell(
-            &subject,
-            match result {
-                Ok(receipt) => Traced::Settled { receipt },
-                Err(error) => Traced::Refused {
-                    error: error.clone(),
-                },
-            },
-        );
     }
 
     pub(crate) fn refused(&self, subject: Subject, error: &SendError) {
         let error = error.clone();
-        self.tell(&subject, Traced::Refused { error });
-    }
-
-    pub(crate) fn died(&self, subject: Subject, why: &Undelivered) {
-        self.tell(&subject, Traced::Died { why: why.clone() });
-    }
-
-    pub(crate) fn cancelled(&self, subject: Subject) {
-        self.tell(&subject, Traced::Cancelled);
-    }
-
-    pub(crate) fn replaced(&self, subject: Subject) {
-        self.tell(&subject, Traced::Replaced);
+        self.tell(subject, Traced::Refused { error });
     }
 }

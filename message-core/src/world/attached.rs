@@ -40,9 +40,9 @@ impl LogSlot {
         *self.log.get_mut() = Some(Box::new(log));
     }
 
-    pub(crate) fn stop<L: Any>(&mut self) -> Option<Box<L>> {
+    pub(crate) fn stop<L: Any>(&self) -> Option<Box<L>> {
         self.is_on.set(false);
-        self.log.get_mut().take()?.downcast().ok()
+        self.log.take()?.downcast().ok()
     }
 
     /// Calls a function with the log, if there is one.

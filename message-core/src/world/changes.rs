@@ -4,7 +4,7 @@
 use std::any::TypeId;
 use std::panic::Location;
 
-use crate::address::{HookId, MessageeId};
+use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component};
 use crate::lifecycle::{AboutComponent, Enabled, Hooked};
@@ -82,10 +82,10 @@ impl Changes<'_> {
         self.announce_spawned(id, place);
     }
 
-    /// Adds a messagee whose components were just taken.
-    fn enter(&mut self, id: MessageeId, layout: LayoutId) {
+    /// Adds a messagee whose components were just taken. It is [announced](Self::announce_spawned) next.
+    pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         self.structure.enter(id, layout);
-        self.listen.retained.note_birth(id);
+        self.listen.retained.get_mut().note_birth(id);
     }
 
     #[cold]
@@ -94,12 +94,6 @@ impl Changes<'_> {
         let layout = self.structure.learn_bundle::<B>(self.registry);
         self.follow_layouts();
         layout
-    }
-
-    /// Adds a messagee without components. It is [announced](Self::announce_spawned) when it has them.
-    #[cfg(feature = "data")]
-    pub(crate) fn enter_messagee(&mut self, id: MessageeId) {
-        self.enter(id, LayoutId::EMPTY);
     }
 
     /// Announces the first components of a messagee that has come alive, and queues the delivery of the
@@ -115,7 +109,7 @@ impl Changes<'_> {
     fn welcome(&mut self, id: MessageeId, place: Place) {
         if self.listen.is_heard::<Hooked>() {
             for hook in self.structure.hooks_of(id) {
-                self.tell_hooked(id, hook, place);
+                self.announce_hooked(id, hook, place);
             }
         }
         self.deliver_to_unborn(Unborn::Messagee(id));
@@ -149,16 +143,10 @@ impl Changes<'_> {
     }
 
     /// Announces a component that was hooked, if anybody hears it.
-    #[inline]
     pub(crate) fn announce_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
-        if self.listen.is_heard::<Hooked>() {
-            self.tell_hooked(owner, hook, place);
-        }
-    }
-
-    #[cold]
-    fn tell_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
-        if let Some(component) = self.structure.component_name(hook) {
+        if self.listen.is_heard::<Hooked>()
+            && let Some(component) = self.structure.component_name(hook)
+        {
             let message = Hooked::new(owner, hook, component);
             self.next(move |world| Notice::new(owner, place).tell(world, message));
         }
@@ -210,8 +198,9 @@ impl Changes<'_> {
     #[inline]
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
-        if self.listen.retained.has_any_to_hooks() {
-            let retained = self.listen.retained.take_all_to_hook(hook);
+        let retained = self.listen.retained.get_mut();
+        let retained = retained.take_all_to(Recipient::Hook(hook));
+        if !retained.is_empty() {
             // Dropped when all tables are consistent again.
             self.next(move |_| {
                 let mut panics = FirstPanic::default();

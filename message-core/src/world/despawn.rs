@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::panic::Location;
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Recipient};
 use crate::caught::{FirstPanic, caught};
 use crate::lifecycle::{Despawning, Unhooking};
 use crate::post::bury_bound;
-use crate::post::schedule::Taken;
+use crate::post::schedule::Unposted;
 use crate::send::{LeavingTarget, Shared};
 use crate::structure::{Ids, Structure};
 use crate::world::notice::Notice;
@@ -98,7 +98,7 @@ struct Remains {
     closures: Vec<Box<dyn Any + Send>>,
     retained: Vec<Shared>,
     /// The posts that end with their sender.
-    bound: Vec<Taken>,
+    bound: Vec<Unposted>,
 }
 
 impl Remains {
@@ -125,12 +125,13 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
         retained,
         ..
     } = &mut world.listen;
+    let retained = retained.get_mut();
     if !retained.is_empty() {
         let all = &mut remains.get_or_insert_default().retained;
         for hook in world.structure.hooks_of(id).into_iter().rev() {
-            all.append(&mut retained.take_all_to_hook(hook));
+            all.append(&mut retained.take_all_to(Recipient::Hook(hook)));
         }
-        all.append(&mut retained.take_all_to(id));
+        all.append(&mut retained.take_all_to(Recipient::Id(id)));
     }
     let first = remains
         .as_ref()
@@ -146,9 +147,10 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
     if let Some(remains) = remains {
         remains.components[first..].reverse();
     }
-    if subscriptions.owns_any(id) {
-        let closures = &mut remains.get_or_insert_default().closures;
-        closures.append(&mut subscriptions.remove_owned(id));
+    let mut closures = subscriptions.remove_owned(id);
+    if !closures.is_empty() {
+        let all = &mut remains.get_or_insert_default().closures;
+        all.append(&mut closures);
     }
     #[cfg(feature = "data")]
     if let Some(wires) = world.outside.wires.get_mut() {

@@ -152,7 +152,7 @@ impl World {
     pub(crate) fn report(&self, report: &Report) {
         // Where every event is emitted, a failure has already been emitted as a warning.
         #[cfg(feature = "tracing")]
-        if !self.trace.emits() || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
+        if !self.trace.emits || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
             tracing::warn!(target: "message", name = report.message(), "{report}");
         }
         match self.common.config.report_to {

@@ -9,7 +9,7 @@ use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::component::{Bundle, Component, Waiting as WaitingBundle};
 use crate::error::MessageeError;
 use crate::lifecycle::{Disabled, Unhooking};
-use crate::send::{LeavingTarget, Missed};
+use crate::send::{LeavingTarget, tell_missed};
 use crate::storage::Hook;
 use crate::structure::Structure;
 use crate::trace::TraceId;
@@ -137,9 +137,9 @@ impl LaterChanges<'_> {
         let count = self.structure.switches.count_one();
         let resumed = subscriptions.set_listening(id, listening, count);
         if resumed == Some(true) {
-            self.later(move |world| Missed::by(id, world).tell());
+            self.later(move |world| tell_missed(world, id));
         } else if resumed.is_some() && !listening {
-            let retained = self.listen.retained.count();
+            let retained = self.listen.retained.borrow().count;
             subscriptions.begin_missing(id, retained);
         }
         resumed.is_some()

@@ -95,7 +95,8 @@ pub(crate) struct Waiting {
 pub(crate) struct Listen {
     pub(crate) subscriptions: Subscriptions,
     pub(crate) staged: Staged,
-    pub(crate) retained: Retained,
+    /// Written by sends.
+    pub(crate) retained: RefCell<Retained>,
 }
 
 /// The data that every subsystem may read.
@@ -124,7 +125,7 @@ impl World {
         let structure = Structure::new(identity.number(), registry);
         let mut subscriptions = Subscriptions::new(identity.number(), around);
         subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
-        let schedule = Schedule::new(&identity, config.max_pending, config.max_repeats_per_frame);
+        let schedule = Schedule::new(&identity, config.max_repeats_per_frame);
         Self {
             outside: Outside::default(),
             structure,
@@ -133,7 +134,7 @@ impl World {
             listen: Listen {
                 subscriptions,
                 staged: Staged::default(),
-                retained: Retained::default(),
+                retained: RefCell::default(),
             },
             mail: Mailboxes::new(
                 registry.messages.len(),
@@ -160,6 +161,16 @@ impl Outside {
             .get_or_init(|| Outlet::new(config.inlet_capacity));
         outlet.inlet()
     }
+
+    /// Returns `true` if the inputs from outside are written to a log.
+    #[inline]
+    pub(crate) fn is_logged(&self) -> bool {
+        #[cfg(feature = "data")]
+        let is_on = self.log.is_on();
+        #[cfg(not(feature = "data"))]
+        let is_on = false;
+        is_on
+    }
 }
 
 impl Listen {
@@ -180,7 +191,6 @@ impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("World")
             .field("messagees", &self.structure.messagees.len())
-            .field("kept", &self.waiting.kept)
             .field("subscriptions", &self.listen.subscriptions.len())
             .field("clock", &self.common.time.reading())
             .finish_non_exhaustive()

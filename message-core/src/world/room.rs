@@ -13,7 +13,7 @@ impl World {
         self.schedule.get_mut().shrink_to_fit();
         self.listen.staged.shrink_to_fit();
         self.listen.subscriptions.shrink_to_fit();
-        self.listen.retained.shrink_to_fit();
+        self.listen.retained.get_mut().shrink_to_fit();
         self.mail.shrink_to_fit();
         let messagees = &self.structure.messagees;
         self.common.names.forget_gone(|id| messagees.is_alive(id));
@@ -39,7 +39,7 @@ impl Drop for World {
         if let Some(wires) = self.outside.wires.get_mut() {
             panics.drop_each(wires.take_all());
         }
-        panics.drop_each(self.listen.retained.take_all());
+        panics.drop_each(self.listen.retained.get_mut().take_all());
         self.mail.drop_all(&mut panics);
         panics.resume_from_drop();
     }

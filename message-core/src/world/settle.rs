@@ -22,7 +22,6 @@ impl World {
 }
 
 fn settle(world: &mut World) {
-    world.structure.keep_parted();
     while world.waiting.pending.is_unsettled() {
         settle_kept(world);
         match world.waiting.pending.take_next() {

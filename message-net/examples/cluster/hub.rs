@@ -67,14 +67,14 @@ impl Desk {
         let zone = at.map_or("a zone that has ended", |at| ZONES[at]);
         match &answered.answer {
             Ok(walkers) => println!("{:>4}  {zone} has {walkers} walkers", self.frame),
-            Err(why) => println!("{:>4}  {zone} does not say how many: {why}", self.frame),
+            Err(why) => println!("{:>4}  {zone} did not answer: {why}", self.frame),
         }
     }
 
     #[on_receive]
     fn up(&mut self, up: &NodeUp) {
         let again = if up.restarted { " again" } else { "" };
-        println!("{:>4}  {} is there{again}", self.frame, up.node);
+        println!("{:>4}  {} is up{again}", self.frame, up.node);
         if up.restarted {
             self.back.get_or_insert(self.frame);
         }
@@ -82,13 +82,13 @@ impl Desk {
 
     #[on_receive]
     fn down(&mut self, down: &NodeDown) {
-        println!("{:>4}  {} has gone: {}", self.frame, down.node, down.why);
+        println!("{:>4}  {} is down: {}", self.frame, down.node, down.why);
     }
 
     #[on_receive]
     fn lost(&mut self, lost: &MessagesLost) {
         println!(
-            "{:>4}  {} messages to {} are lost",
+            "{:>4}  {} messages to {} were lost",
             self.frame, lost.messages, lost.node
         );
         self.lost += lost.messages;
@@ -212,22 +212,22 @@ impl Hub {
         };
         println!();
         let since = |frame: Option<u64>, from: u64| match frame {
-            Some(frame) if frame >= from => format!("{} frames after", frame - from),
-            _ => "not".to_owned(),
+            Some(frame) if frame >= from => format!("{} frames later", frame - from),
+            _ => "never".to_owned(),
         };
         println!(
-            "zone-2 was killed in frame {KILLED} and noticed {} it;",
+            "zone-2 was killed in frame {KILLED}; noticed: {}",
             since(noticed, KILLED)
         );
         println!(
-            "it was started again in frame {AGAIN} and was there {} it.",
+            "zone-2 was restarted in frame {AGAIN}; back: {}",
             since(back, AGAIN)
         );
-        println!("{answers} questions were answered, or it was told why not.");
+        println!("{answers} questions were answered, or the reason was given.");
         let [(_, sent_one, back_one), (_, sent_two, back_two)] = zones;
         println!("beats to zone-1: {sent_one} sent, {back_one} came back");
         println!(
-            "beats to zone-2: {sent_two} sent, {back_two} came back; {told_lost} messages to it were told \
+            "beats to zone-2: {sent_two} sent, {back_two} came back; {told_lost} messages to it were reported \
              lost, and {dead} beats became dead letters"
         );
         let lost: u64 = peers.iter().map(|peer| peer.counts.lost).sum();
@@ -235,7 +235,7 @@ impl Hub {
         let whole = sent_one == back_one;
         let killed = sent_two - back_two <= told_lost + dead && lost == told_lost;
         println!(
-            "sent = came back, for the zone that lived: {whole}; sent ≤ came back + told lost, for the one \
+            "sent = came back, for the zone that lived: {whole}; sent ≤ came back + reported lost, for the one \
              that was killed: {killed}"
         );
         whole && killed && sent_two > back_two

@@ -38,8 +38,8 @@ A hub and two zones: walkers that cross, a shout, questions, and a zone that is 
 
     cargo run --release -p message-net [--features zenoh] --example cluster [-- OPTIONS]
 
-  --memory   all in one process, over a network in memory; so it is without the feature `zenoh`
-  --help     this text
+  --memory   runs everything in one process, over a network in memory; the default without the feature `zenoh`
+  --help     prints this text
 ";
 
 fn main() -> ExitCode {
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "zenoh")]
         ["--zone", name, router] => processes::run_zone(name, router),
         _ => {
-            eprintln!("cluster: unknown arguments {args:?}; expected `--memory` or `--help`");
+            eprintln!("cluster: unknown arguments {args:?}: expected `--memory` or `--help`");
             return ExitCode::from(2);
         }
     };

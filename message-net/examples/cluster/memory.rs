@@ -22,7 +22,7 @@ pub(crate) fn run() -> Result<bool, Box<dyn std::error::Error>> {
             second = None;
         }
         if frame == AGAIN {
-            println!("{frame:>4}  zone-2 is started again");
+            println!("{frame:>4}  zone-2 is restarted");
             second = Some(Zone::new(network.link(two.clone()), &two, &one, &["Di"])?);
         }
         network.advance(1);

@@ -55,7 +55,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
             second = None;
         }
         if frame == AGAIN {
-            println!("{frame:>4}  zone-2 is started again");
+            println!("{frame:>4}  zone-2 is restarted");
             second = Some(start("zone-2", &router)?);
         }
         hub.frame()?;

@@ -121,7 +121,7 @@ impl Zone {
         for Arrive { mut walker, songs } in arrived {
             walker.crossings += 1;
             println!(
-                "  {} comes to {} (crossing {})",
+                "  {} arrives at {} (crossing {})",
                 walker.name, self.name, walker.crossings
             );
             self.enter(walker, &songs);

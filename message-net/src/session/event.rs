@@ -82,7 +82,7 @@ pub(crate) enum Refusal {
 pub(crate) enum DownReason {
     /// The peer said goodbye.
     Goodbye,
-    /// The peer was silent for longer than the resend window.
+    /// The peer was silent until it was unreachable, and for the resend window after that.
     Silent,
     /// The peer ended the session, because this node was silent for too long.
     GivenUp,

@@ -325,7 +325,7 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     let error = manager.spawn_proxy(out).expect_err("closed");
     assert_eq!(
         error.to_string(),
-        "there is no outbox 0: it was closed, or is of another manager"
+        "there is no outbox 0: it was closed, or belongs to another manager"
     );
 }
 

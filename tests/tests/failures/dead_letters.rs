@@ -287,7 +287,7 @@ fn a_dead_letter_has_the_message_and_its_envelope_and_prints_what_went_wrong() -
     assert_eq!(letter.counts, (3, 1));
     let expected = format!(
         "`{}` from messagee {actor} to the sender itself, posted at {}, was not delivered: there \
-         were not enough receivers (received by 1, expected 3 at least)",
+         were not enough receivers (received by 1, expected at least 3)",
         Note::NAME,
         envelope.place
     );

@@ -139,8 +139,8 @@ mod sending {
         })?;
         assert_eq!(
             said,
-            "`failures::errors::Ask` was not sent to messagee 1v0: it comes alive when the \
-             outermost send returns, and only `send` can wait for that"
+            "`failures::errors::Ask` was not sent to messagee 1v0: it was spawned during this \
+             dispatch; use `send`, which waits until it is alive"
         );
         Ok(())
     }
@@ -162,13 +162,13 @@ mod sending {
         let mut manager = MessageManager::new();
         assert_eq!(
             text(manager.send(Me, Ping)),
-            "`failures::errors::Ping` was not sent to the sender itself: the send comes from outside every \
-             messagee; `manager.as_messagee(id)` speaks for one"
+            "`failures::errors::Ping` was not sent to the sender itself, which requires a sender; use \
+             `manager.as_messagee(id)` to send on behalf of a messagee"
         );
         assert_eq!(
             text(manager.send(EveryoneElse, Ping)),
-            "`failures::errors::Ping` was not sent to everyone else: the send comes from outside every \
-             messagee; `manager.as_messagee(id)` speaks for one"
+            "`failures::errors::Ping` was not sent to everyone else, which requires a sender; use \
+             `manager.as_messagee(id)` to send on behalf of a messagee"
         );
     }
 
@@ -178,8 +178,7 @@ mod sending {
         let said = said(DEFAULT, |cx| Ok(format!("{:?}", cx.reply(Ping)?)))?;
         assert_eq!(
             said,
-            "`failures::errors::Ping` was not sent as a reply: the message being received came \
-             from outside, and only a messagee can be replied to"
+            "`failures::errors::Ping` was not sent as a reply: what it replies to came from outside"
         );
         let mut manager = MessageManager::new();
         let polite = manager.spawn((Polite::default(),));
@@ -192,8 +191,8 @@ mod sending {
         );
         assert_eq!(
             refused.to_string(),
-            "`failures::errors::Ping` was not sent as a reply: the message being received came \
-             from the manager, and only a messagee can be replied to"
+            "`failures::errors::Ping` was not sent as a reply: what it replies to came from the \
+             manager"
         );
         Ok(())
     }
@@ -466,7 +465,7 @@ mod messagees {
         })?;
         assert_eq!(
             said,
-            "messagee 1v0 cannot be reached yet: it was spawned in this dispatch, and comes alive when the \
+            "messagee 1v0 cannot be reached yet: it was spawned during this dispatch, and is alive when the \
              outermost send returns"
         );
         Ok(())
@@ -501,7 +500,7 @@ mod messagees {
         let hook = told.recv()?;
         assert_eq!(
             text(manager.owner(hook)),
-            "the component of hook 1v0 cannot be reached yet: it was hooked in this dispatch, and is \
+            "the component of hook 1v0 cannot be reached yet: it was hooked during this dispatch, and is \
              attached when the outermost send returns"
         );
         manager.settle();
@@ -550,7 +549,7 @@ mod messagees {
         let said = said(DEFAULT, |cx| Ok(cx.get::<Actor>(cx.me())?.runs.to_string()))?;
         assert_eq!(
             said,
-            "component `failures::errors::Actor` of messagee 0v0 is busy: it is running, or borrowed; a \
+            "component `failures::errors::Actor` of messagee 0v0 is busy: it is running or borrowed; a \
              handler has its own component as `self`"
         );
         Ok(())

@@ -358,7 +358,7 @@ fn a_dead_letter_is_reported_if_receivers_were_required_or_a_limit_was_hit() -> 
     let [("dead letter", text)] = &*reports else {
         panic!("{reports:?}");
     };
-    assert!(text.contains("expected 1 at least"), "{text}");
+    assert!(text.contains("expected at least 1"), "{text}");
 
     let mut manager = MessageManager::with_config(noting().max_pending(1));
     manager.subscribe(Filter::of::<Note>().stage(Stage::Update), |_, _| {});

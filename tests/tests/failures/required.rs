@@ -34,7 +34,7 @@ fn at_once_too_few_receivers_are_an_error_that_says_why() -> Tested {
     assert_eq!(
         few.clone().expect_err("one is too few").to_string(),
         format!(
-            "`{}` to messagee {actor} was received by 1, expected 2 at least: there were not \
+            "`{}` to messagee {actor} was received by 1, expected at least 2: there were not \
              enough receivers",
             Note::NAME
         )

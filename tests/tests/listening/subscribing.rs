@@ -363,7 +363,7 @@ fn no_handler_subscribes_for_another_messagee_and_so_speaks_as_it() -> Tested {
         "actor: go".to_owned(),
         format!(
             "a subscription for messagee {victim} cannot be made by a subscriber without an owner: \
-             expected its own messagee or one spawned in this dispatch"
+             expected its own messagee or one spawned during this dispatch"
         ),
         "made".to_owned(),
     ];

@@ -100,7 +100,10 @@ fn a_send_to_one_that_is_going_to_be_removed_is_refused_and_says_why() -> Tested
             cx.send(ear, Peek("too late")).expect_err("it is leaving");
         }),
     )?;
-    tells(&why::<Peek>(&manager), "it was despawned in this dispatch");
+    tells(
+        &why::<Peek>(&manager),
+        "it was despawned during this dispatch",
+    );
     Ok(())
 }
 

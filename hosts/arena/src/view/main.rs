@@ -167,20 +167,20 @@ fn commands(session: &mut Session, note: &mut Note) -> Result<(), HandlerError> 
     if is_key_pressed(KeyCode::F2) {
         let has_it = session.switch_pilot()?;
         note.say(if has_it {
-            "the autopilot has the keys"
+            "autopilot on"
         } else {
-            "the keys are yours"
+            "autopilot off"
         });
     }
     if is_key_pressed(KeyCode::F5) {
         let bytes = session.save()?;
-        note.say(format!("saved, what is pending included: {bytes} bytes"));
+        note.say(format!("saved, including pending messages: {bytes} bytes"));
     }
     if is_key_pressed(KeyCode::F9) {
         note.say(if session.load()? {
             "loaded"
         } else {
-            "nothing is saved yet: press F5 before"
+            "nothing saved yet: press F5 first"
         });
     }
     Ok(())

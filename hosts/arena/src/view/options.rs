@@ -2,22 +2,22 @@
 
 /// The help text.
 pub(crate) const USAGE: &str = "\
-A game in a window. Everything that happens in it is a message.
+A game in a window. Every event in it is a message.
 
 Usage: arena [OPTIONS]
 
 Options:
-  --demo          The program plays by itself (F2 switches)
-  --inspect       Opens the page on every message, for a browser
-  --load FILE     Goes on with a game that was saved
-  --panel         Begins with the panel of pending messages open (F1 switches)
-  --record FILE   Writes everything that is done to the game to a log
-  --replay FILE   Shows a game again from such a log
-  --samples N     Smooths edges with so many samples; without it, 4
-  --save FILE     Where F5 saves the game; without it, arena.save
-  --seed N        Another number is another game
-  --size WxH      The size of the window; without it, 1200x720
-  --still FRAMES  Plays so many frames by itself at once, and shows the last one, for pictures
+  --demo          Starts with the autopilot on (F2 toggles it)
+  --inspect       Serves the inspector's page for a browser
+  --load FILE     Continues a saved game
+  --panel         Starts with the panel of pending messages open (F1 toggles it)
+  --record FILE   Logs all inputs of the game
+  --replay FILE   Replays a game from such a log
+  --samples N     Antialiases with N samples. Default: 4
+  --save FILE     The file to which F5 saves the game. Default: arena.save
+  --seed N        The seed of the game
+  --size WxH      The size of the window. Default: 1200x720
+  --still FRAMES  Plays FRAMES frames at once and shows the last one, for pictures
   --help          Prints this text";
 
 /// The options of the program.

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::Location;
 
-use crate::address::Sender;
+use crate::address::{HookId, MessageeId};
 use crate::data::data_type::{ComponentData, DataKind, DataType};
 use crate::data::error::DataError;
 use crate::data::field::in_value;
@@ -13,10 +13,14 @@ use crate::data::reader::{Reader, Unknown};
 use crate::data::tape::Tape;
 use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
-use crate::manager::MessageManager;
+use crate::error::MessageeError;
+use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, MessageId};
 use crate::proxy::OutboxId;
 use crate::registry::registry;
+use crate::storage::LayoutId;
+use crate::structure::Structure;
+use crate::world::{Changes, part_with};
 use std::time::Duration;
 
 /// Applies an input again. Its result is ignored: it is the same as when the log was written.
@@ -40,57 +44,55 @@ pub(super) fn apply(
         Input::RunStage(stage) => drop(manager.run_stage(stage)),
         Input::Send(how, to, sender, value) => {
             let message = message(&value, known, manager)?;
-            match (how, sender) {
-                (How::Request, Sender::Messagee(id)) => {
-                    if let Ok(mut from) = manager.as_messagee(id) {
-                        drop(from.request_any(to, message));
-                    }
-                }
-                (How::Request, _) => drop(manager.request_any(to, message)),
-                (_, Sender::Messagee(id)) => {
-                    if let Ok(mut from) = manager.as_messagee(id) {
-                        drop(from.send_any(to, message));
-                    }
-                }
-                _ => drop(manager.send_any(to, message)),
+            let mut from = AsMessagee::new(manager, sender);
+            match how {
+                How::Request => drop(from.request_any(to, message)),
+                How::Send | How::RequestAll => drop(from.send_any(to, message)),
             }
         }
         Input::Post(header, sender, value) => {
             let message = message(&value, known, manager)?;
-            match sender {
-                Sender::Messagee(id) => {
-                    if let Ok(mut from) = manager.as_messagee(id) {
-                        drop(from.post_any(header, message));
-                    }
-                }
-                _ => drop(manager.post_any(header, message)),
-            }
+            drop(AsMessagee::new(manager, sender).post_any(header, message));
         }
         Input::Publish(to, sender, value) => {
             let message = message(&value, known, manager)?;
-            match sender {
-                Sender::Messagee(id) => {
-                    if let Ok(mut from) = manager.as_messagee(id) {
-                        drop(from.publish_any(to, message));
-                    }
-                }
-                _ => drop(manager.publish_any(to, message)),
-            }
+            drop(AsMessagee::new(manager, sender).publish_any(to, message));
         }
         Input::Cancel(posts, _) => drop(manager.cancel(posts)),
         Input::Spawn(name, values) => {
-            let parts: Result<Vec<_>, DataError> = values
-                .iter()
-                .map(|value| component(value, known, manager))
-                .collect();
-            manager.spawn_parts(name.map(Into::into), parts?, Location::caller());
+            let parts = values.iter().map(|it| component(it, known, manager));
+            let parts = parts.collect::<Result<Vec<_>, DataError>>()?;
+            manager.change(|world| {
+                let id = world.structure.keys.reserve_messagee();
+                if let Some(name) = name {
+                    world.common.names.set(id, name.into());
+                }
+                let mut changes = world.changes();
+                changes.enter(id, LayoutId::EMPTY);
+                for part in parts {
+                    attach(&mut changes, id, part);
+                }
+                changes.announce_spawned(id, Location::caller());
+            });
         }
         Input::Despawn(id, children) => drop(manager.despawn_with(id, children)),
         Input::Hook(id, value) => {
             let part = component(&value, known, manager)?;
-            drop(manager.hook_part(id, part, Location::caller()));
+            manager.change(|world| {
+                if world.structure.check_hookable(id).is_ok() {
+                    let mut changes = world.changes();
+                    let hook = attach(&mut changes, id, part);
+                    changes.announce_hooked(id, hook, Location::caller());
+                }
+            });
         }
-        Input::Unhook(hook) => drop(manager.unhook_any(hook, Location::caller())),
+        Input::Unhook(hook) => drop(manager.change(|world| {
+            world.structure.check_hook(hook).ok()?;
+            if let Some(at) = world.structure.find_hook(hook) {
+                part_with(world, hook, at, Location::caller());
+            }
+            world.changes().detach(hook)
+        })),
         Input::SetEnabled(hook, enabled) => drop(manager.set_enabled(hook, enabled)),
         Input::SetParent(child, parent) => drop(manager.set_parent(child, parent)),
         Input::Bind(mnemonic, id) => drop(manager.bind(mnemonic, id)),
@@ -105,12 +107,14 @@ pub(super) fn apply(
             let info = registry().message(MessageId::from_bits(message));
             let info =
                 info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
-            manager.set_any_mail_retention(info.index(), frames);
+            manager.change(|world| world.mail.set_retention(info.index(), frames));
         }
         Input::Forget(message, to) => {
             let info = registry().message(MessageId::from_bits(message));
             if let Some(info) = info {
-                manager.forget_any_retained(info.index(), to);
+                drop(
+                    manager.change(|world| world.listen.retained.get_mut().take(info.index(), to)),
+                );
             }
         }
         Input::Unsubscribe(id) => drop(manager.unsubscribe(id)),
@@ -123,17 +127,11 @@ pub(super) fn apply(
             let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
             drop(manager.wire(wire));
         }
-        Input::EnableWire(id, enabled) => {
-            manager.set_wire_enabled(WireId::of_log(id), enabled);
-        }
-        Input::RemoveWire(id) => {
-            manager.remove_wire(WireId::of_log(id));
-        }
-        Input::OpenOutbox(capacity) => {
-            manager.open_outbox(usize::try_from(capacity).unwrap_or(usize::MAX));
-        }
+        Input::EnableWire(id, on) => _ = manager.set_wire_enabled(WireId::of_log(id), on),
+        Input::RemoveWire(id) => _ = manager.remove_wire(WireId::of_log(id)),
+        Input::OpenOutbox(capacity) => _ = manager.open_outbox(size(capacity)),
         Input::OpenOutboxByPosition(capacity) => {
-            manager.open_outbox_by_position(usize::try_from(capacity).unwrap_or(usize::MAX));
+            manager.open_outbox_by_position(size(capacity));
         }
         Input::CloseOutbox(id) => manager.close_outbox(OutboxId(id)),
         Input::BlockOutbox(id, is_blocked) => manager.set_outbox_blocked(OutboxId(id), is_blocked),
@@ -145,8 +143,8 @@ pub(super) fn apply(
         }
         Input::Left(hook, value) => {
             let ty = known.ty(&value)?;
-            let (data, value) = component(&value, known, manager)?;
-            manager.replace_part(hook, ty, data, value)?;
+            let part = component(&value, known, manager)?;
+            manager.change(|world| replace(&mut world.structure, hook, ty, part))?;
         }
         // The caller handles these.
         Input::Type(_)
@@ -160,17 +158,53 @@ pub(super) fn apply(
 }
 
 /// A component that was read, and the functions of its type.
-pub(crate) type Part = (ComponentData, Box<dyn Any + Send>);
+type Part = (ComponentData, Box<dyn Any + Send>);
+
+fn size(logged: u64) -> usize {
+    usize::try_from(logged).unwrap_or(usize::MAX)
+}
+
+/// Hooks a component to a messagee, without announcing it.
+fn attach(changes: &mut Changes<'_>, id: MessageeId, (data, component): Part) -> HookId {
+    let hook = changes.structure().keys.reserve_hook();
+    (data.attach)(changes, hook, id, component);
+    hook
+}
+
+/// Replaces a component with another one of its type.
+fn replace(
+    structure: &mut Structure,
+    hook: HookId,
+    ty: &DataType,
+    (data, component): Part,
+) -> Result<(), DataError> {
+    let at = structure.find_hook(hook);
+    let at = at.ok_or_else(|| DataError::new(MessageeError::NotHooked { hook }))?;
+    if structure.pools.index_of(ty.type_id()) != Some(at.component) {
+        let known = structure.component_name(hook).unwrap_or_default();
+        return Err(DataError::new(format_args!(
+            "a `{}` cannot take the place of hook {hook}, which is a `{known}`",
+            ty.name()
+        )));
+    }
+    let values = structure.pools.at_mut(at.component).any_values_mut();
+    (data.replace)(values, at.slot as usize, component);
+    Ok(())
+}
 
 fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<Part, DataError> {
     let ty = known.ty(value)?;
     let DataKind::Component(data) = ty.kind else {
-        return Err(DataError::new(format_args!(
-            "`{}` was a component when the log was written, and is a message",
-            ty.name()
-        )));
+        return Err(other_kind(ty, "a component", "a message"));
     };
     Ok((data, read(value, ty, manager, data.read)?))
+}
+
+fn other_kind(ty: &DataType, was: &str, is: &str) -> DataError {
+    let name = ty.name();
+    DataError::new(format_args!(
+        "`{name}` was {was} when the log was written, and is {is}"
+    ))
 }
 
 pub(super) fn message(
@@ -180,10 +214,7 @@ pub(super) fn message(
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     let ty = known.ty(value)?;
     let DataKind::Message(data) = ty.kind else {
-        return Err(DataError::new(format_args!(
-            "`{}` was a message when the log was written, and is a component",
-            ty.name()
-        )));
+        return Err(other_kind(ty, "a message", "a component"));
     };
     read(value, ty, manager, data.read)
 }

@@ -12,7 +12,7 @@ use crate::data::tape::{Kind, Tape};
 use crate::data::text;
 use crate::data::writer::Writer;
 use crate::manager::MessageManager;
-use crate::world::World;
+use crate::world::{Common, World};
 
 /// The first difference between a replay and the recorded run.
 ///
@@ -91,22 +91,25 @@ struct Found {
 
 /// Returns the first component of a type, in storage order, that differs.
 fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
-    let (ty, mine) = component_part(one, part)?;
-    let (_, yours) = component_part(other, part)?;
+    let (ty, mine) = component_part(&one.structure.pools, part)?;
+    let (_, yours) = component_part(&other.structure.pools, part)?;
     let DataKind::Component(data) = &ty.kind else {
         return None;
     };
-    let tape = |world: &World, pool: &crate::storage::Pool, slot: usize| {
+    let tape = |of: &Common, pool: &crate::storage::Pool, slot: usize| {
         let mut recorder = Recorder::new();
         let writer = &mut Writer::new(&mut recorder);
-        let written = Scope::numbered(&world.common.identity)
-            .during(|| (data.write)(pool.any_values(), slot, writer));
+        let written =
+            Scope::numbered(&of.identity).during(|| (data.write)(pool.any_values(), slot, writer));
         written.ok().map(|()| recorder.tape)
     };
     let (len, others) = (mine.roster().len(), yours.roster().len());
     for slot in 0..len.min(others) {
         let owner = mine.roster().owner(slot);
-        let (Some(a), Some(b)) = (tape(one, mine, slot), tape(other, yours, slot)) else {
+        let (Some(a), Some(b)) = (
+            tape(&one.common, mine, slot),
+            tape(&other.common, yours, slot),
+        ) else {
             continue;
         };
         if a.compare(0..a.tokens.len(), &b, 0..b.tokens.len()).is_ne() {

@@ -8,11 +8,15 @@ use crate::data::save::{STRUCTURE, is_no_component, parts_of};
 use crate::manager::MessageManager;
 use crate::world::World;
 
-/// A hash of a manager's state: of its clock, its structure, what is pending, and of each component type.
+/// A hash of a manager's state, part by part.
+///
+/// The parts are the clock; the structure; the pending, retained and published messages; the messagees that came
+/// alive after retained messages that reached everyone; overhearing; the wires; the proxies with their outboxes; and
+/// each component type. While changes wait that an earlier panic has left, that is a part as well.
 ///
 /// Two managers that were given the same inputs have equal digests; ids count from where each manager began. A digest
-/// covers what a save would contain. Components and messages without [data](crate::data::Data), and subscriptions, are
-/// not included.
+/// covers what a save would contain. Components and messages without [data](crate::data::Data), and subscriptions
+/// with closures, are not included.
 ///
 /// ```
 /// use message_core::data::Data;

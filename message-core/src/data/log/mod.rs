@@ -12,10 +12,10 @@ mod short;
 mod sync;
 mod writing;
 
-pub(crate) use apply::Part;
 pub use difference::Difference;
 pub use digest::Digest;
 pub(crate) use input::{How, Input};
+pub(crate) use noting::InputLog;
 pub use options::{Impurity, LogError, LogOptions, LogReport};
 pub(crate) use replay::ReplayedLetters;
 pub use replay::{Replay, ReplayError, Replayed};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::caught::caught;
 use crate::config::ManagerConfig;
 use crate::data::error::DataError;
-use crate::data::log::apply::{Known, apply};
+use crate::data::log::apply::{Known, apply, message};
 use crate::data::log::difference::{Difference, changed_by_restored};
 use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
@@ -333,7 +333,7 @@ struct Run<'r> {
 impl Run<'_> {
     fn into_replayed(mut self) -> Replayed {
         // From now on other threads are heard again.
-        self.manager.hear_from_log(None);
+        self.manager.replayed = None;
         Replayed {
             manager: self.manager,
             inputs: self.repeated,
@@ -387,16 +387,13 @@ impl Run<'_> {
         let at = self.next;
         let input = self.input(at)?;
         self.next += 1;
-        let place = self.inputs[at].0;
-        let wrong = |run: &Self, error: DataError| run.replay.in_file(error.at(place));
         match input {
             Input::Type(name) => {
-                let ty = find(&name).map_err(|error| wrong(self, error))?;
-                self.known.types.push(ty);
+                self.learn_type(&name, at)?;
                 return Ok(None);
             }
             Input::File(text) => {
-                let file = WorldFile::logged(&text).map_err(|error| wrong(self, error))?;
+                let file = WorldFile::logged(&text).map_err(|error| self.wrong(at, error))?;
                 self.known.files.push(file);
                 return Ok(None);
             }
@@ -422,9 +419,20 @@ impl Run<'_> {
             caught(|| apply(manager, input, known))
         };
         if let Ok(Err(error)) = outcome {
-            return Err(wrong(self, error));
+            return Err(self.wrong(at, error));
         }
         Ok(None)
+    }
+
+    fn learn_type(&mut self, name: &str, at: usize) -> Result<(), ReplayError> {
+        let ty = find(name).map_err(|error| self.wrong(at, error))?;
+        self.known.types.push(ty);
+        Ok(())
+    }
+
+    /// Returns the error that an input cannot be repeated.
+    fn wrong(&self, at: usize, error: DataError) -> ReplayError {
+        self.replay.in_file(error.at(self.inputs[at].0))
     }
 
     /// Passes the manager the messages that other threads had posted before the frame that begins now.
@@ -433,25 +441,17 @@ impl Run<'_> {
         while self.next < self.inputs.len() {
             let at = self.next;
             match self.input(at)? {
-                Input::Type(name) => {
-                    let ty = find(&name);
-                    let ty =
-                        ty.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
-                    self.known.types.push(ty);
-                }
+                Input::Type(name) => self.learn_type(&name, at)?,
                 Input::Letter(header, value) => {
-                    let message =
-                        crate::data::log::apply::message(&value, &self.known, &self.manager);
-                    let message = message
-                        .map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
-                    letters.push((header, message));
+                    let message = message(&value, &self.known, &self.manager);
+                    letters.push((header, message.map_err(|error| self.wrong(at, error))?));
                     self.repeated += 1;
                 }
                 _ => break,
             }
             self.next += 1;
         }
-        self.manager.hear_from_log(Some(letters));
+        self.manager.replayed = Some(letters);
         Ok(())
     }
 }

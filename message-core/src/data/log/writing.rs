@@ -138,14 +138,6 @@ impl Log {
     }
 }
 
-impl std::fmt::Debug for Log {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Log")
-            .field("report", &self.report)
-            .finish_non_exhaustive()
-    }
-}
-
 /// Packs a value as `MessagePack`, given the function that writes it.
 pub(super) fn packed(
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,

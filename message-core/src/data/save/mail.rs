@@ -10,11 +10,10 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
-use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
+use crate::mailbox::{Mailboxes, OpenMailbox, SavedBox, SavedCounts, SavedLetter};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
-use crate::world::World;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -63,12 +62,12 @@ pub(super) fn survey<'w>(
     let (mut saved, mut bare) = (Vec::new(), Vec::new());
     for mailbox in opened {
         let frames = mailbox.frames();
-        let is_empty = frames.iter().all(|frame| frame.letters.is_empty());
+        let is_empty = frames.iter().all(|(_, letters)| letters.is_empty());
         if is_empty && mailbox.known().is_new() {
             continue;
         }
         // Of each letter, so that those without data are counted.
-        let frames = frames.into_iter().map(|SavedFrame { frame, letters }| {
+        let frames = frames.into_iter().map(|(frame, letters)| {
             let letters = messages(letters, catalog, |unsaved| unsaved.published += 1);
             (frame, letters)
         });
@@ -126,7 +125,7 @@ pub(super) fn write(
 pub(super) fn read(
     mut body: Body<'_>,
     types: &mut Types,
-    world: &mut World,
+    mail: &mut Mailboxes,
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
     let Head {
@@ -135,12 +134,12 @@ pub(super) fn read(
         bare,
     } = body.read()?;
     for row in &boxes {
-        check(row, counts, world.common.time.frame).map_err(|what| body.wrong(what))?;
+        check(row, counts, mail.frame).map_err(|what| body.wrong(what))?;
     }
     if counts.begun > counts.next || counts.next > u64::MAX / 2 {
         return Err(body.wrong("so many messages cannot have been published"));
     }
-    world.mail.restore_counts(counts);
+    mail.restore_counts(counts);
     for row in boxes {
         let known = types.message(row.of, &body)?;
         if std::mem::replace(&mut known.was_read, true) {
@@ -157,7 +156,7 @@ pub(super) fn read(
         }
         let data = known.message_data();
         if let Some(table) = data.and_then(|data| data.facts.table()) {
-            world.mail.restore(table.index, row.known, frames, place);
+            mail.restore(table.index, row.known, frames, place);
         }
     }
     for BareRow { on, known } in bare {
@@ -168,9 +167,10 @@ pub(super) fn read(
         let Some(of) = info.map(MessageInfo::index) else {
             continue;
         };
-        if !world.mail.restore_bare(of, known, place) {
+        if mail.was_used(of) {
             return Err(body.wrong("the mailbox of a type stands here for the second time"));
         }
+        mail.restore(of, known, vec![(0, Vec::new())], place);
     }
     body.finish()
 }

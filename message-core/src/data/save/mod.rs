@@ -33,49 +33,57 @@ use crate::data::save::structure::Structure;
 use crate::data::save::survey::Components;
 use crate::data::scope::{Numbered, Scope};
 use crate::data::types::find_message;
+use crate::data::wire::Wires;
 use crate::identity::Identity;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
-use crate::time::{SavedTime, nanoseconds};
+use crate::time::{Time, nanoseconds};
 use crate::world::{World, announce_restored};
 
 /// Writes everything that a manager consists of.
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
-    let components = Components::of(world, &mut catalog);
+    let components = Components::of(&world.structure.pools, &mut catalog);
     let schedule = world.schedule.borrow();
-    let posts = survey::posts(world, &schedule, &mut catalog);
-    let retained = retained::survey(world, &mut catalog);
+    let posts = survey::posts(&schedule, &mut catalog);
+    let retained = retained::survey(&world.listen.retained.borrow(), &mut catalog);
     let opened = world.mail.opened();
     let mail = mail::survey(&opened, &mut catalog);
     let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
-    let wires = wires::survey(world, &mut catalog);
+    let wires = wires::survey(Wires::of(&world.outside.wires), &mut catalog);
     catalog.check()?;
     let overhearing = overhearing?;
     let own = |error: DataError| SaveError::Value {
         name: "the manager".to_owned(),
         error,
     };
-    Scope::numbered(&world.common.identity).during(|| {
+    let identity = &world.common.identity;
+    Scope::numbered(identity).during(|| {
         let mut writer = ChunkWriter::new();
         let structure = Structure::of(world, &components.left_out);
         writer
             .chunk(Tag::TYPES, |to| put(to, &catalog.rows))
             .map_err(own)?;
         writer
-            .chunk(Tag::CLOCK, |to| put(to, &world.common.time.saved()))
+            .chunk(Tag::CLOCK, |to| put(to, &world.common.time))
             .map_err(own)?;
         writer
             .chunk(Tag::STRUCTURE, |to| put(to, &structure))
             .map_err(own)?;
-        writer.chunk(Tag::POSTS, |to| posts::write(world, &posts, to))?;
+        writer.chunk(Tag::POSTS, |to| {
+            posts::write(&schedule, identity, &posts, to)
+        })?;
         for (pool, known) in components.saved {
             writer.chunk(Tag::COMPONENTS, |to| components::write(pool, known, to))?;
         }
         writer.chunk(Tag::RETAINED, |to| {
             retained::write(&retained, &mut catalog, to)
         })?;
-        let newcomers = retained::newcomers(world, &retained);
+        let newcomers = retained::newcomers(
+            &world.structure.messagees,
+            &world.listen.retained.borrow(),
+            &retained,
+        );
         if !newcomers.is_empty() {
             writer
                 .chunk(Tag::NEWCOMERS, |to| put(to, &newcomers))
@@ -87,7 +95,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             overhearing::write(overhearing, &mut catalog, to)
         })?;
         writer.chunk(Tag::WIRES, |to| {
-            wires::write(world, wires, &mut catalog, to)
+            wires::write(Wires::of(&world.outside.wires), wires, &mut catalog, to)
         })?;
         if world.outside.proxies.any() {
             let proxies = world.outside.proxies.saved(&world.structure.messagees);
@@ -145,7 +153,7 @@ pub(crate) fn restore_untold(
             configured: config.fixed_step,
         });
     }
-    world.common.time.restore(&clock);
+    world.common.time.restore(clock);
     world.mail.frame = world.common.time.frame;
     structure.restore_messagees(&mut world);
     let mut numbered = Numbered::of(&world.common.identity);
@@ -153,8 +161,15 @@ pub(crate) fn restore_untold(
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
-    let mut unread = Scope::Numbered(Arc::new(numbered))
-        .during(|| posts::read(of_posts, &mut types, &mut world, place))?;
+    let mut unread = Scope::Numbered(Arc::new(numbered)).during(|| {
+        posts::read(
+            of_posts,
+            &mut types,
+            world.schedule.get_mut(),
+            &world.common.identity,
+            place,
+        )
+    })?;
     let mut numbered = Numbered::of(&world.common.identity);
     numbered.ends = [ends[0], ends[1], u64::MAX, unread.next];
     numbered.posts = std::mem::take(&mut unread.tickets);
@@ -165,13 +180,23 @@ pub(crate) fn restore_untold(
         }
         owners.check().map_err(|what| of_structure.wrong(what))?;
         structure.restore_order(&mut world, &owners);
-        unread.read_messages(&mut types, &mut world)?;
+        unread.read_messages(&mut types, world.schedule.get_mut(), &world.common.time)?;
         for chunk in &chunks {
             let body = Body::new(*chunk);
             match chunk.tag {
-                Tag::RETAINED => retained::read(body, &mut types, &mut world, place)?,
-                Tag::NEWCOMERS => retained::read_newcomers(body, &mut world)?,
-                Tag::MAIL => mail::read(body, &mut types, &mut world, place)?,
+                Tag::RETAINED => retained::read(
+                    body,
+                    &mut types,
+                    &world.structure,
+                    world.listen.retained.get_mut(),
+                    place,
+                )?,
+                Tag::NEWCOMERS => retained::read_newcomers(
+                    body,
+                    &world.structure.messagees,
+                    world.listen.retained.get_mut(),
+                )?,
+                Tag::MAIL => mail::read(body, &mut types, &mut world.mail, place)?,
                 Tag::OVERHEARING => {
                     overhearing = overhearing::read(body, &mut types, &mut world, place)?;
                 }
@@ -219,8 +244,8 @@ fn read_proxies(
     body.finish()
 }
 
-fn read_clock(mut body: Body<'_>) -> Result<SavedTime, RestoreError> {
-    let clock: SavedTime = body.read()?;
+fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {
+    let clock: Time = body.read()?;
     clock.check().map_err(|what| body.wrong(what))?;
     body.finish()?;
     Ok(clock)

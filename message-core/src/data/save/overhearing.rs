@@ -61,7 +61,7 @@ pub(super) fn survey(
 ) -> Result<Overhearing, SaveError> {
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
-    let wires = Wires::of(world).listeners();
+    let wires = Wires::of(&world.outside.wires).listeners();
     for (id, of, by) in world.listen.subscriptions.saved_listeners(retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = registry().messages[on.get()].id().to_bits();
@@ -162,8 +162,8 @@ pub(super) fn read(
             ListenerRow::Overhears { of, by } => (of, by),
             ListenerRow::Wires { on } => {
                 if let Some(on) = registry().message(MessageId::from_bits(on)) {
-                    let (wires, subscriptions) = Wires::of_mut(world);
-                    wires.restore_listener(on, subscriptions);
+                    let wires = Wires::of_mut(&mut world.outside.wires);
+                    wires.restore_listener(on, &mut world.listen.subscriptions);
                 }
                 ids.push(None);
                 continue;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::panic::Location;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +14,11 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::SavedMessage;
 use crate::data::writer::Writer;
 use crate::header::PostKey;
-use crate::post::Ticket;
-use crate::post::schedule::{PostMeta, SavedLane, SavedPost, SavedSeries, Timeline};
+use crate::identity::Identity;
+use crate::post::schedule::{Lane, PostMeta, Record, Series, Timeline};
+use crate::post::{Schedule, Ticket};
 use crate::tag::TagSet;
-use crate::time::Stage;
-use crate::world::World;
+use crate::time::{Stage, Time};
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -25,7 +26,7 @@ struct Head {
     /// The number of messages posted.
     next: u64,
     skipped_repeats: u64,
-    lanes: Vec<SavedLane>,
+    lanes: Vec<Lane>,
     metas: Vec<MetaRow>,
     posts: Vec<PostRow>,
 }
@@ -57,7 +58,7 @@ struct PostRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<PostKey>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    series: Option<SavedSeries>,
+    series: Option<Series>,
     #[serde(default, skip_serializing_if = "is_false")]
     bound: bool,
     /// `true` if its header has neither conditions nor a key, and it does not repeat. Not read: it is part of the bytes
@@ -69,7 +70,7 @@ struct PostRow {
 }
 
 /// Returns `true` if the header of a post has neither conditions nor a key, and it does not repeat.
-fn is_plain(post: &SavedPost) -> bool {
+fn is_plain(post: &Record) -> bool {
     let is_rare = post.key.is_some() || post.series.is_some() || post.bound;
     let has_conditions = post.meta.if_alive || post.meta.retain || post.meta.require > 0;
     !is_rare && !has_conditions
@@ -110,8 +111,9 @@ impl MetaRow {
 }
 
 pub(super) fn write(
-    world: &World,
-    messages: &[SavedMessage<'_, SavedPost>],
+    schedule: &Schedule,
+    identity: &Arc<Identity>,
+    messages: &[SavedMessage<'_, Record>],
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     let (mut metas, mut posts) = (Vec::<MetaRow>::new(), Vec::with_capacity(messages.len()));
@@ -125,7 +127,7 @@ pub(super) fn write(
             metas.push(own);
         }
         posts.push(PostRow {
-            number: post.number,
+            number: identity.posts_before(post.number).unwrap_or_default(),
             of: *of,
             to: post.to,
             sender: post.sender,
@@ -138,11 +140,10 @@ pub(super) fn write(
             ready: post.ready,
         });
     }
-    let schedule = world.schedule.borrow();
     let head = Head {
-        next: schedule.posted(&world.common.identity),
+        next: schedule.posted(identity),
         skipped_repeats: schedule.skipped_repeats(),
-        lanes: schedule.saved_lanes(),
+        lanes: schedule.lanes().to_vec(),
         metas,
         posts,
     };
@@ -159,7 +160,7 @@ pub(super) fn write(
 /// The messages that are still to be read, each with the number of its type.
 pub(super) struct Unread<'b> {
     body: Body<'b>,
-    messages: Vec<(u32, SavedPost)>,
+    messages: Vec<(u32, Record)>,
     /// The tickets of the messages whose types are known.
     pub(super) tickets: HashMap<u64, Ticket>,
     /// The number of messages posted.
@@ -170,7 +171,8 @@ pub(super) struct Unread<'b> {
 pub(super) fn read<'b>(
     mut body: Body<'b>,
     types: &mut Types,
-    world: &mut World,
+    schedule: &mut Schedule,
+    identity: &Arc<Identity>,
     place: &'static Location<'static>,
 ) -> Result<Unread<'b>, RestoreError> {
     let Head {
@@ -180,23 +182,20 @@ pub(super) fn read<'b>(
         metas,
         posts,
     } = body.read()?;
-    let identity = std::sync::Arc::clone(&world.common.identity);
-    let schedule = world.schedule.get_mut();
     let Some(next_number) = identity.post_after(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
     };
-    if lanes.len() != Stage::WAITING.len() {
-        let what = format!(
-            "expected {} stages, found {}",
-            Stage::WAITING.len(),
-            lanes.len()
-        );
-        return Err(body.wrong(what));
-    }
+    let lanes: [Lane; Stage::WAITING.len()] = match lanes.try_into() {
+        Ok(lanes) => lanes,
+        Err(lanes) => {
+            let (expected, found) = (Stage::WAITING.len(), lanes.len());
+            return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
+        }
+    };
     if lanes.iter().any(|lane| !lane.is_plausible()) {
         return Err(body.wrong("a stage knows more frames than it can, or they are out of order"));
     }
-    schedule.restore(next_number, skipped_repeats, &lanes);
+    schedule.restore(next_number, skipped_repeats, lanes);
     let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
     let (mut last, mut keys) = (None, std::collections::HashSet::new());
     for row in posts {
@@ -217,8 +216,11 @@ pub(super) fn read<'b>(
                 "two messages are pending under the key `{key}`"
             )));
         }
-        let post = SavedPost {
-            number,
+        let Some(own_number) = identity.post_after(number) else {
+            continue;
+        };
+        let post = Record {
+            number: own_number,
             to: row.to,
             sender: row.sender,
             due: row.due,
@@ -231,9 +233,8 @@ pub(super) fn read<'b>(
         post.check().map_err(|what| body.wrong(what))?;
         let known = types.message(row.of, &body)?;
         let index = known.message_data().and_then(|data| data.facts.table());
-        if let (Some(table), Some(number)) = (index, identity.post_after(number)) {
-            let ticket = Ticket::restored(table.index, number, &post);
-            tickets.insert(row.number, ticket);
+        if let Some(table) = index {
+            tickets.insert(number, Ticket::restored(table.index, &post));
         }
         messages.push((row.of, post));
     }
@@ -249,17 +250,16 @@ impl Unread<'_> {
     pub(super) fn read_messages(
         mut self,
         types: &mut Types,
-        world: &mut World,
+        schedule: &mut Schedule,
+        time: &Time,
     ) -> Result<(), RestoreError> {
-        let identity = std::sync::Arc::clone(&world.common.identity);
         for (of, post) in self.messages {
             let known = types.message(of, &self.body)?;
             let message = known.read_message(&mut self.body)?;
-            let facts = known.message_data().map(|data| data.facts);
-            let number = identity.post_after(post.number);
-            if let (Some(facts), Some(number), Some(message)) = (facts, number, message) {
-                let schedule = world.schedule.get_mut();
-                schedule.restore_post(facts, number, &post, message);
+            let table = known.message_data().and_then(|data| data.facts.table());
+            if let (Some(table), Some(message)) = (table, message) {
+                let held = &mut Some(message.into_erased().0);
+                schedule.insert(table.index, &post, None, time, held);
             }
         }
         self.body.finish()

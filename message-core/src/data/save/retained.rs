@@ -15,8 +15,9 @@ use crate::data::writer::Writer;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::deferred::{Cover, KeptSend, with_kept};
 use crate::send::{Posted, ReportGuard, Shared};
-use crate::subscription::{Entry, Reached};
-use crate::world::World;
+use crate::storage::Messagees;
+use crate::structure::Structure;
+use crate::subscription::{Entry, Reached, Retained};
 
 /// The row before the content of each message.
 #[derive(Serialize, Deserialize)]
@@ -103,9 +104,8 @@ pub(super) struct Saved {
     pub(super) numbers: Vec<u64>,
 }
 
-pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
-    let all = world.listen.retained.saved().into_iter();
-    let saved = all.filter_map(|(number, entry)| {
+pub(super) fn survey(retained: &Retained, catalog: &mut Catalog<'_>) -> Saved {
+    let saved = retained.saved().filter_map(|(number, entry)| {
         let of = with_kept(&entry.message, |_, message| {
             let known = catalog.message(message, |unsaved| unsaved.retained += 1);
             known.map(|(of, _)| of)
@@ -117,21 +117,29 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
 }
 
 /// Returns each messagee that came alive after some of these messages had been retained, and how many.
-pub(super) fn newcomers(world: &World, saved: &Saved) -> Vec<(MessageeId, u64)> {
-    let newcomers = world.structure.messagees.iter().filter_map(|id| {
-        let before = world.listen.retained.retained_before(id, &saved.numbers);
+pub(super) fn newcomers(
+    messagees: &Messagees,
+    retained: &Retained,
+    saved: &Saved,
+) -> Vec<(MessageeId, u64)> {
+    let newcomers = messagees.iter().filter_map(|id| {
+        let before = retained.retained_before(id, &saved.numbers);
         (before > 0).then_some((id, before))
     });
     newcomers.collect()
 }
 
-pub(super) fn read_newcomers(mut body: Body<'_>, world: &mut World) -> Result<(), RestoreError> {
+pub(super) fn read_newcomers(
+    mut body: Body<'_>,
+    messagees: &Messagees,
+    retained: &mut Retained,
+) -> Result<(), RestoreError> {
     let newcomers: Vec<(MessageeId, u64)> = body.read()?;
     for (id, before) in newcomers {
-        if !world.structure.messagees.is_alive(id) {
+        if !messagees.is_alive(id) {
             return Err(body.wrong("a messagee came alive that is not there"));
         }
-        world.listen.retained.restore_birth(id, before);
+        retained.set_born(id, before);
     }
     body.finish()
 }
@@ -181,7 +189,8 @@ fn unnamed(name: &str, error: crate::data::DataError) -> SaveError {
 pub(super) fn read(
     mut body: Body<'_>,
     types: &mut Types,
-    world: &mut World,
+    structure: &Structure,
+    retained: &mut Retained,
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
     let len: u64 = body.read()?;
@@ -197,14 +206,14 @@ pub(super) fn read(
             .and_then(|data| Some(data.facts.table()?.index));
         let message = known.read_message(&mut body)?;
         let (Some(of), Some(message)) = (of, message) else {
-            world.listen.retained.restore(None);
+            retained.count += 1;
             continue;
         };
         if let Recipient::Hook(hook) = kept_for
-            && world.structure.find_hook(hook).is_none()
+            && structure.find_hook(hook).is_none()
         {
             // The component is of a type that is not known.
-            world.listen.retained.restore(None);
+            retained.count += 1;
             continue;
         }
         let entry = Entry {
@@ -213,7 +222,7 @@ pub(super) fn read(
             reached,
             message: send.restored(place, message),
         };
-        if !world.listen.retained.restore(Some(entry)) {
+        if retained.put(entry).1.is_some() {
             let what = format!("two messages of a type are retained for {kept_for:#}");
             return Err(body.wrong(what));
         }

@@ -10,6 +10,7 @@ use crate::group::Group;
 use crate::key::{Key, SavedKeys};
 use crate::mnemonic::Mnemonic;
 use crate::storage::LayoutId;
+use crate::structure::IdKeys;
 use crate::world::World;
 
 /// Marks a place without a messagee.
@@ -61,20 +62,19 @@ impl Structure {
         let places = |ids: Vec<crate::MessageeId>| -> Vec<u32> {
             ids.into_iter().map(|id| id.0.place()).collect()
         };
-        let families = world
-            .structure
-            .addresses
-            .saved_families(world.structure.messagees.iter())
-            .into_iter();
-        let families = families.map(|(parent, children)| (parent.0.place(), places(children)));
+        let addresses = &world.structure.addresses;
+        let families = addresses.families.borrow();
+        let parents = world.structure.messagees.iter();
+        let parents = parents.filter(|&id| families.has_children(id));
+        let families = parents.map(|id| (id.0.place(), places(families.children(id).collect())));
         let names = world
             .common
             .names
             .saved()
             .into_iter()
             .map(|(id, name)| (id.0.number(), name.to_string()));
-        let mnemonics = world.structure.addresses.saved_bindings().into_iter();
-        let groups = world.structure.addresses.saved_groups().into_iter();
+        let mnemonics = addresses.bindings.borrow().saved().into_iter();
+        let groups = addresses.groups.borrow().saved().into_iter();
         Self {
             alive,
             counts,
@@ -242,8 +242,7 @@ impl Structure {
 
     /// Restores hooks, families and addresses. Hooks of unknown types are released.
     pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
-        let messagee =
-            |world: &World, place| world.structure.keys.messagee_at(place).expect(CHECKED);
+        let messagee = |keys: &IdKeys, place| keys.messagee_at(place).expect(CHECKED);
         let mut rest = &self.hooked[..];
         let mut own = Vec::new();
         for (&place, &count) in self.alive.iter().zip(&self.counts) {
@@ -253,34 +252,26 @@ impl Structure {
             let attached = hooks.iter().filter(|&&hook| owners.is_attached(hook));
             own.extend(attached);
             if own.len() > 1 {
-                let owner = messagee(world, place);
+                let owner = messagee(&world.structure.keys, place);
                 world.changes().restore_order(owner, &own);
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
                 world.structure.keys.release_hook(hook);
             }
         }
+        let (keys, addresses) = (&world.structure.keys, &world.structure.addresses);
         for (parent, children) in self.families {
-            let parent = messagee(world, parent);
+            let parent = messagee(keys, parent);
             for child in children {
-                world
-                    .structure
-                    .addresses
-                    .set_parent(messagee(world, child), Some(parent));
+                addresses.set_parent(messagee(keys, child), Some(parent));
             }
         }
         for (mnemonic, place) in self.mnemonics {
-            world
-                .structure
-                .addresses
-                .bind(mnemonic, messagee(world, place));
+            addresses.bind(mnemonic, messagee(keys, place));
         }
         for (group, members) in self.groups {
             for place in members {
-                world
-                    .structure
-                    .addresses
-                    .set_membership(group, messagee(world, place), true);
+                addresses.set_membership(group, messagee(keys, place), true);
             }
         }
     }

@@ -2,7 +2,6 @@
 //! once.
 
 use std::any::TypeId;
-use std::cell::Ref;
 
 use crate::data::data_type::{ComponentData, MessageData};
 use crate::data::save::catalog::Catalog;
@@ -10,9 +9,8 @@ use crate::data::save::error::{SaveError, Unsaved};
 use crate::data::writer::Writer;
 use crate::message::AnyMessage;
 use crate::post::Schedule;
-use crate::post::schedule::SavedPost;
-use crate::storage::Pool;
-use crate::world::World;
+use crate::post::schedule::Record;
+use crate::storage::{Pool, Pools};
 
 /// A message that is saved, with its metadata.
 pub(super) struct SavedMessage<'w, T> {
@@ -57,9 +55,9 @@ pub(super) struct Components<'w> {
 }
 
 impl<'w> Components<'w> {
-    pub(super) fn of(world: &'w World, catalog: &mut Catalog<'_>) -> Self {
+    pub(super) fn of(pools: &'w Pools, catalog: &mut Catalog<'_>) -> Self {
         let (mut saved, mut left_out) = (Vec::new(), Vec::new());
-        for (of, pool) in world.structure.pools.by_type() {
+        for (of, pool) in pools.by_type() {
             let of: TypeId = of;
             let roster = pool.roster();
             match catalog.component(of, roster.component_name(), roster.len()) {
@@ -73,10 +71,9 @@ impl<'w> Components<'w> {
 
 /// Returns the pending messages that are saved.
 pub(super) fn posts<'h>(
-    world: &World,
-    schedule: &'h Ref<'_, Schedule>,
+    schedule: &'h Schedule,
     catalog: &mut Catalog<'_>,
-) -> Vec<SavedMessage<'h, SavedPost>> {
-    let all = schedule.saved(&world.common.identity);
+) -> Vec<SavedMessage<'h, Record>> {
+    let all = schedule.saved();
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }

@@ -27,21 +27,21 @@ struct Head {
 /// The wires that are saved, with the messages that they post.
 pub(super) type Saved = Vec<(WireRow, Arc<MessageCell>)>;
 
-pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
-    Wires::of(world).saved(|message| {
+pub(super) fn survey(wires: &Wires, catalog: &mut Catalog<'_>) -> Saved {
+    wires.saved(|message| {
         let known = catalog.message(message, |unsaved| unsaved.posts += 1);
         known.map(|(of, _)| of)
     })
 }
 
 pub(super) fn write(
-    world: &World,
-    wires: Saved,
+    wires: &Wires,
+    saved: Saved,
     catalog: &mut Catalog<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let (live, messages): (Vec<_>, Vec<_>) = wires.into_iter().unzip();
-    let made = Wires::of(world).made();
+    let (live, messages): (Vec<_>, Vec<_>) = saved.into_iter().unzip();
+    let made = wires.made();
     put(packer, &Head { made, live }).map_err(|error| SaveError::Value {
         name: "a wire".to_owned(),
         error,
@@ -77,11 +77,12 @@ pub(super) fn read(
         // A wire that waits for a message type which is not there would never fire.
         let on = registry().message(MessageId::from_bits(wire.on));
         if let (Some(on), Some(message)) = (on, message) {
-            let (wires, subscriptions) = Wires::of_mut(world);
+            let wires = Wires::of_mut(&mut world.outside.wires);
+            let subscriptions = &mut world.listen.subscriptions;
             wires.restore(wire, on, message, place, subscriptions);
         }
     }
-    let (wires, subscriptions) = Wires::of_mut(world);
-    wires.end_restoring(made, subscriptions);
+    let wires = Wires::of_mut(&mut world.outside.wires);
+    wires.end_restoring(made, &mut world.listen.subscriptions);
     body.finish()
 }

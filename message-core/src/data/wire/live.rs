@@ -27,7 +27,7 @@ use crate::send::{Frame, Sent, Subscribed, Verdict, post_any};
 use crate::subscription::{Hear, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
-use crate::world::{Attached, World};
+use crate::world::{Attached, Attachment, World};
 
 /// A wire of a manager.
 #[derive(Debug)]
@@ -102,20 +102,16 @@ impl Attached for Wires {
 
 impl Wires {
     /// Returns the wires of a manager.
-    pub(crate) fn of(world: &World) -> &Self {
-        let any: &dyn Any = &**world.outside.wires.get_or_init(|| Box::<Self>::default());
+    pub(crate) fn of(attached: &Attachment) -> &Self {
+        let any: &dyn Any = &**attached.get_or_init(|| Box::<Self>::default());
         any.downcast_ref().expect(ALONE)
     }
 
-    /// Returns the wires of a manager, to be changed together with its subscriptions.
-    pub(crate) fn of_mut(world: &mut World) -> (&mut Self, &mut Subscriptions) {
-        let wires = &mut world.outside.wires;
-        wires.get_or_init(|| Box::<Self>::default());
-        let any: &mut dyn Any = &mut **wires.get_mut().expect(ALONE);
-        (
-            any.downcast_mut().expect(ALONE),
-            &mut world.listen.subscriptions,
-        )
+    /// Returns the wires of a manager, to be changed.
+    pub(crate) fn of_mut(attached: &mut Attachment) -> &mut Self {
+        attached.get_or_init(|| Box::<Self>::default());
+        let any: &mut dyn Any = &mut **attached.get_mut().expect(ALONE);
+        any.downcast_mut().expect(ALONE)
     }
 
     /// Calls a function with each wire, in the order made.
@@ -319,13 +315,13 @@ impl World {
             terms,
             place,
         };
-        let (wires, subscriptions) = Wires::of_mut(self);
-        Ok(wires.enter(live, subscriptions))
+        let wires = Wires::of_mut(&mut self.outside.wires);
+        Ok(wires.enter(live, &mut self.listen.subscriptions))
     }
 
     /// Fires the wires of the messagees that receive this message.
     fn fire_wires(&self, of: usize, sent: &Sent<'_>, by: SubscriptionId) {
-        let wires = Wires::of(self);
+        let wires = Wires::of(&self.outside.wires);
         for id in wires.waiting_for(of) {
             let Some(from) = wires.from(id) else {
                 continue;
@@ -340,8 +336,8 @@ impl World {
             };
             if fired.is_last {
                 self.later(|world| {
-                    let (wires, subscriptions) = Wires::of_mut(world);
-                    wires.drop_unused_listeners(subscriptions);
+                    let wires = Wires::of_mut(&mut world.outside.wires);
+                    wires.drop_unused_listeners(&mut world.listen.subscriptions);
                 });
             }
             let subscribed = Subscribed {

@@ -22,6 +22,8 @@ use crate::data::world_file::naming::{self, Ids};
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, Stop};
 use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
+use crate::storage::LayoutId;
+use crate::structure::{IdKeys, Structure};
 use crate::world::{Changes, World};
 
 /// The ids of the messagees that were made from a world file, by their names in the file.
@@ -184,11 +186,11 @@ impl<'c> Reading<'c> {
     }
 
     /// Notes a mistake for each mnemonic that is already bound in the manager.
-    fn check_mnemonics(&mut self, world: &World) {
+    fn check_mnemonics(&mut self, structure: &Structure) {
         let content = self.content;
         for spec in &content.messagees {
             for &(mnemonic, at) in &spec.mnemonics {
-                if let Some(to) = world.structure.binding_that_stays(mnemonic) {
+                if let Some(to) = structure.binding_that_stays(mnemonic) {
                     self.mistakes.note(at, || {
                         let (name, by) = (mnemonic.name(), Short(content.str(spec.name)));
                         DataError::new(format_args!(
@@ -240,7 +242,7 @@ impl Content {
     }
 
     /// Returns the ids of the messagees and of their components, none of which has been given out.
-    fn upcoming_ids(&self, world: &World) -> Ids {
+    fn upcoming_ids(&self, keys: &IdKeys) -> Ids {
         let mut first_hooks = Vec::with_capacity(self.messagees.len());
         let mut hooks = 0;
         for spec in &self.messagees {
@@ -249,11 +251,8 @@ impl Content {
             self.templates.each(&spec.outfit, MESSAGEE, each);
         }
         Ids {
-            messagees: world
-                .structure
-                .keys
-                .upcoming_messagees(self.messagees.len()),
-            hooks: world.structure.keys.upcoming_hooks(hooks),
+            messagees: keys.upcoming_messagees(self.messagees.len()),
+            hooks: keys.upcoming_hooks(hooks),
             first_hooks,
         }
     }
@@ -264,7 +263,8 @@ impl WorldFile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the manager already has something that the file would make. Nothing is changed then.
+    /// Returns an error if a mnemonic of the file is already bound, if the message of a wire cannot be copied, or
+    /// if a value cannot be read. Nothing is changed then.
     pub(crate) fn instance_in(
         &self,
         world: &mut World,
@@ -272,8 +272,8 @@ impl WorldFile {
     ) -> Result<Instanced, WorldError> {
         let content = &*self.0;
         let mut reading = Reading::new(content);
-        reading.check_mnemonics(world);
-        let ids = content.upcoming_ids(world);
+        reading.check_mnemonics(&world.structure);
+        let ids = content.upcoming_ids(&world.structure.keys);
         let made = ids.messagees.clone();
         let wires = content.all_wires();
         let (mut components, mut messages) = (Vec::new(), Vec::new());
@@ -307,8 +307,8 @@ impl WorldFile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file does not have the template, or if no messagee has a name. Nothing is changed
-    /// then.
+    /// Returns an error if the file does not have the template, if a name belongs to no messagee or to several, if
+    /// the message of a wire cannot be copied, or if a value cannot be read. Nothing is changed then.
     pub(crate) fn template_in(
         &self,
         world: &mut World,
@@ -364,12 +364,17 @@ fn make_wire(
 
 /// Adds a messagee with these components.
 fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
-    changes.enter_messagee(id);
+    changes.enter(id, LayoutId::EMPTY);
     for ready in components {
         let hook = changes.structure().keys.reserve_hook();
         (ready.data.attach)(&mut changes, hook, id, ready.value);
         if ready.begins_disabled {
-            changes.structure().begin_disabled(hook);
+            let structure = changes.structure();
+            if let Some(at) = structure.find_hook(hook)
+                && structure.switch(at, false)
+            {
+                structure.move_switched(hook);
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::mnemonic::Mnemonic;
 use crate::names::literal;
 use crate::registry::MessageInfo;
 use crate::storage::Pools;
+use crate::structure::Addresses;
 use crate::world::World;
 
 /// The maximum depth of messagees among the children of others.
@@ -101,7 +102,7 @@ impl Layout {
                 rows[row].wires.push(wire);
             }
         }
-        let groups = groups_out_of_order(world, &rows, &index);
+        let groups = groups_out_of_order(&world.structure.addresses, &rows, &index);
         Ok(Self {
             rows,
             roots,
@@ -302,7 +303,7 @@ impl Gathering<'_> {
             .collect();
         let (leaves_out, errors) = (self.selection.leaves_out, &mut self.errors);
         let mut wires = Vec::new();
-        Wires::of(self.world).each(|id, wire| {
+        Wires::of(&self.world.outside.wires).each(|id, wire| {
             let Some(&row) = index.get(&wire.from) else {
                 return;
             };
@@ -358,7 +359,7 @@ fn types_by_component(pools: &Pools) -> BTreeMap<u32, &'static DataType> {
 
 /// Returns the groups whose members did not join in the order of the file.
 fn groups_out_of_order(
-    world: &World,
+    addresses: &Addresses,
     rows: &[Row],
     index: &HashMap<MessageeId, usize>,
 ) -> Vec<(Group, Vec<usize>)> {
@@ -369,7 +370,7 @@ fn groups_out_of_order(
             if !seen.insert(group) {
                 continue;
             }
-            let members = world.structure.addresses.members(group).into_iter();
+            let members = addresses.members(group).into_iter();
             let order: Vec<usize> = members.filter_map(|id| index.get(&id).copied()).collect();
             if !order.is_sorted() {
                 groups.push((group, order));

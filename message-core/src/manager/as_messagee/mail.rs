@@ -4,10 +4,9 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::{MessageeError, SendError};
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
-use crate::manager::as_messagee::alive;
+use crate::mailbox::{AnyInbox, Inbox, Pending};
 use crate::manager::{AsMessagee, Desk};
-use crate::message::Message;
+use crate::message::{AnyMessage, Message};
 use crate::send::{MailWriter, Publisher};
 
 impl AsMessagee<'_> {
@@ -46,8 +45,43 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.publisher(to, M::NAME, place)?.publish(message)
+        self.publisher(to.into(), M::NAME, Location::caller())?
+            .publish(message)
+    }
+
+    /// Like [`MessageManager::publish_any`](crate::MessageManager::publish_any), but with the messagee as the
+    /// sender.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (guest, door) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(guest)?.publish_any(door, Box::new(Knock))?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.inbox::<Knock>().to(door).from(guest).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`publish`](Self::publish).
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        self.publisher(to.into(), message.name(), Location::caller())?
+            .publish_any(message)
     }
 
     /// Like [`MessageManager::publish_each`](crate::MessageManager::publish_each), but with the messagee as
@@ -81,8 +115,8 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.publisher(to, M::NAME, place)?.publish_each(messages)
+        self.publisher(to.into(), M::NAME, Location::caller())?
+            .publish_each(messages)
     }
 
     /// Makes a writer, like [`MessageManager::writer`](crate::MessageManager::writer), but with the messagee
@@ -119,11 +153,8 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let place = Location::caller();
-        self.manager.world.changes().take_up();
-        self.manager.settle();
-        let world = &mut self.manager.world;
-        let sender = alive(&world.structure.messagees, self.id, M::NAME)?;
-        MailWriter::new(world, to.into(), sender, place)
+        self.begin_mail(M::NAME)?;
+        MailWriter::new(&mut self.manager.world, to.into(), self.sender, place)
     }
 
     /// Returns the messages of one type that were published in the last frame, like
@@ -144,7 +175,7 @@ impl AsMessagee<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
-        Inbox::new(self.all_mail())
+        Inbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of all types that were published in the last frame, like
@@ -165,7 +196,7 @@ impl AsMessagee<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'_> {
-        AnyInbox::new(self.all_mail())
+        AnyInbox::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, like
@@ -184,29 +215,7 @@ impl AsMessagee<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
-        Pending::new(self.all_mail())
-    }
-
-    /// Publishes from the messagee, if it is alive.
-    pub(super) fn publisher(
-        &mut self,
-        to: Recipient,
-        message: &'static str,
-        place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
-        self.manager.world.changes().take_up();
-        self.manager.settle();
-        let world = &self.manager.world;
-        let sender = alive(&world.structure.messagees, self.id, message)?;
-        Ok(Publisher::outside(world, to, sender, place))
-    }
-
-    fn all_mail(&self) -> Choice<'_> {
-        Choice::all(
-            &self.manager.world.mail,
-            &self.manager.world.structure,
-            Some(self.id),
-        )
+        Pending::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns the messagee's desk. This is [`MessageManager::desk`](crate::MessageManager::desk) followed by
@@ -233,6 +242,31 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::desk`](crate::MessageManager::desk).
     pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
-        self.manager.desk().as_messagee(self.id)
+        let me = self.me();
+        self.manager.desk().as_messagee(me)
+    }
+
+    pub(in crate::manager) fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError> {
+        self.begin_mail(message)?;
+        Ok(Publisher::outside(
+            &self.manager.world,
+            to,
+            self.sender,
+            place,
+        ))
+    }
+
+    /// Takes up the mailboxes of types that were registered meanwhile, and checks the sender.
+    pub(in crate::manager) fn begin_mail(
+        &mut self,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        self.world.changes().take_up();
+        self.check_sender(message)
     }
 }

@@ -1,9 +1,9 @@
 //! Acting on behalf of a messagee, from outside its handlers.
 //!
-//! This module has the methods that use the messagee as the sender or that resolve `Me` to it. All other
-//! methods are the manager's own, through `Deref`.
+//! This module has the methods that use the messagee as the sender or that resolve `Me` to it. The manager
+//! sends, posts and publishes through them, too, with the outside as the sender. All other methods are the
+//! manager's own, through `Deref`.
 
-mod dynamic;
 mod mail;
 mod posting;
 mod send;
@@ -13,9 +13,6 @@ use std::ops::{Deref, DerefMut};
 use crate::address::{MessageeId, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
-use crate::receipt::Receipt;
-use crate::send::Outside;
-use crate::storage::Messagees;
 use crate::trace::{TraceId, because_of};
 
 /// A manager that acts on behalf of a messagee, from
@@ -53,12 +50,14 @@ use crate::trace::{TraceId, because_of};
 #[derive(Debug)]
 pub struct AsMessagee<'m> {
     manager: &'m mut MessageManager,
-    id: MessageeId,
+    /// `Outside` for the manager itself, whose sends are those of a messagee but for the sender.
+    sender: Sender,
 }
 
 impl<'m> AsMessagee<'m> {
-    pub(super) fn new(manager: &'m mut MessageManager, id: MessageeId) -> Self {
-        Self { manager, id }
+    #[inline]
+    pub(crate) fn new(manager: &'m mut MessageManager, sender: Sender) -> Self {
+        Self { manager, sender }
     }
 
     /// Returns the messagee that this speaks for, alive or not.
@@ -75,7 +74,10 @@ impl<'m> AsMessagee<'m> {
     /// ```
     #[must_use]
     pub fn me(&self) -> MessageeId {
-        self.id
+        match self.sender.id() {
+            Some(me) => me,
+            None => unreachable!("users are only given those of messagees"),
+        }
     }
 
     /// Names the cause of what is sent meanwhile, as [`MessageManager::with_cause`] does.
@@ -103,30 +105,18 @@ impl<'m> AsMessagee<'m> {
         because_of(self, |this| &this.manager.world.trace, cause, run)
     }
 
-    /// Speaks as the messagee, if it is still alive. `message` is the name of the message type.
-    fn speak<T>(
-        &mut self,
-        message: &'static str,
-        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
-    ) -> Result<T, SendError> {
-        let id = self.id;
-        self.manager.outermost(|world| {
-            let sender = alive(&world.structure.messagees, id, message)?;
-            send(Outside::by(world, sender))
-        })
-    }
-
-    /// Like [`speak`](Self::speak), but for a send, whose receipt counts all failures.
-    fn speak_to(
-        &mut self,
-        message: &'static str,
-        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
-    ) -> Result<Receipt, SendError> {
-        let id = self.id;
-        self.manager.outermost_send(|world| {
-            let sender = alive(&world.structure.messagees, id, message)?;
-            send(Outside::by(world, sender))
-        })
+    /// Checks that the sender is still alive, after what a panic left. `message` is the name of the message type.
+    #[inline]
+    fn check_sender(&mut self, message: &'static str) -> Result<(), SendError> {
+        self.manager.settle();
+        let messagees = &self.manager.world.structure.messagees;
+        match self.sender.id() {
+            // The second one finds proxies, too.
+            Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
+                Err(SendErrorKind::Gone { id, message }.into())
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -142,18 +132,4 @@ impl DerefMut for AsMessagee<'_> {
     fn deref_mut(&mut self) -> &mut MessageManager {
         self.manager
     }
-}
-
-/// Returns the sender that a messagee is, if it is alive.
-#[inline]
-fn alive(
-    messagees: &Messagees,
-    id: MessageeId,
-    message: &'static str,
-) -> Result<Sender, SendError> {
-    // The second one finds proxies, too.
-    if messagees.is_here(id) || messagees.is_alive(id) {
-        return Ok(Sender::Messagee(id));
-    }
-    Err(SendErrorKind::Gone { id, message }.into())
 }

@@ -3,16 +3,14 @@
 use std::borrow::Borrow;
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
+use crate::address::Recipient;
 use crate::error::SendError;
-use crate::header::{Header, IntoHeader, header_of};
+use crate::header::{Header, IntoHeader};
 use crate::manager::AsMessagee;
-use crate::message::Message;
+use crate::message::{AnyMessage, Message};
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{post, post_again, post_anew_to, post_each};
-#[cfg(feature = "data")]
-use crate::send::Outside;
-use crate::time::Stage;
+use crate::post::{post_again, post_anew};
+use crate::send::{Outside, post_any};
 
 impl AsMessagee<'_> {
     /// Like [`MessageManager::post`](crate::MessageManager::post), but with the messagee as the sender. The
@@ -45,17 +43,15 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
+    #[inline]
     pub fn post<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let place = Location::caller();
-        let held = header_of(header, M::NAME)?;
+        let held = header.held(M::NAME)?;
         let header: &Header = held.borrow();
-        #[cfg(feature = "data")]
-        self.log_post(header, &message, place);
-        self.post_again(header.to, header, place, message)
+        self.post_at(header.to, header, Location::caller(), message)
     }
 
     /// Like [`MessageManager::post_to`](crate::MessageManager::post_to), but with the messagee as the sender.
@@ -87,41 +83,53 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
+    #[inline]
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        let held = header_of(header, M::NAME)?;
-        let header: &Header = held.borrow();
-        #[cfg(feature = "data")]
-        self.log_post(&header.with_recipient(to), &message, place);
-        self.post_again(to, header, place, message)
+        let held = header.held(M::NAME)?;
+        self.post_at(to.into(), held.borrow(), Location::caller(), message)
     }
 
-    /// Posts a message, with few instructions if it is like one before it. Nothing is wrapped around that:
-    /// a result that is copied there waits for the stores of the post.
-    #[inline]
-    fn post_again<M: Message>(
+    /// Like [`MessageManager::post_any`](crate::MessageManager::post_any), but with the messagee as the
+    /// sender.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guest = manager.spawn(());
+    /// let later = Header::to(Me).after_frames(1).build()?;
+    /// let ticket = manager.as_messagee(guest)?.post_any(&later, Box::new(Knock))?;
+    /// assert!(manager.has_pending(Posts::from(ticket).sent_by(guest)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`post`](Self::post).
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
+    #[track_caller]
+    pub fn post_any(
         &mut self,
-        to: Recipient,
-        header: &Header,
-        place: &'static Location<'static>,
-        message: M,
+        mut header: impl IntoHeader,
+        message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
-        self.manager.settle();
-        let (id, world) = (self.id, &self.manager.world);
-        if !world.structure.messagees.is_here(id) {
-            return self.speak(M::NAME, |outside| post(outside, to, header, place, message));
-        }
-        match post_again(world, to, header, Some(id), place, message) {
-            Ok(ticket) => Ok(ticket),
-            Err(message) => self.speak(M::NAME, |outside| {
-                post_anew_to(outside, to, header, place, message)
-            }),
-        }
+        let (sender, place) = (self.sender, Location::caller());
+        let held = header.held(message.name())?;
+        let header: &Header = held.borrow();
+        log_input!(self.world => post(header, sender, &*message, place));
+        self.check_sender(message.name())?;
+        self.change(|world| post_any(Outside::by(world, sender), header, place, message))
     }
 
     /// Like [`MessageManager::post_each`](crate::MessageManager::post_each), but with the messagee as the
@@ -152,44 +160,21 @@ impl AsMessagee<'_> {
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
         let place = Location::caller();
-        let held = header_of(header, M::NAME);
-        let held = held.map_err(|error| PostEachError { posted: 0, error })?;
+        let failed = |posted| move |error| PostEachError { posted, error };
+        let held = header.held(M::NAME).map_err(failed(0))?;
         let header: &Header = held.borrow();
-        let (mut posted, mut messages) = (0, messages.into_iter());
-        if header.stage == Stage::Immediate {
-            // Each is a send of its own, and settled before the next.
-            for message in messages {
-                #[cfg(feature = "data")]
-                self.log_post(header, &message, place);
-                self.speak(M::NAME, |outside| {
-                    post(outside, header.to, header, place, message)
-                })
-                .map_err(|error| PostEachError { posted, error })?;
-                posted += 1;
-            }
-            return Ok(posted);
+        let mut posted = 0;
+        // One with stage `Immediate` is a send of its own, and settled before the next.
+        for message in messages {
+            self.post_at(header.to, header, place, message)
+                .map_err(failed(posted))?;
+            posted += 1;
         }
-        let mut failed = None;
-        self.speak(M::NAME, |outside| {
-            #[cfg(feature = "data")]
-            let messages = messages.by_ref().inspect(|message| {
-                let Outside { world, sender, .. } = outside;
-                world.log_post(header, sender, message, place);
-            });
-            #[cfg(not(feature = "data"))]
-            let messages = &mut messages;
-            match post_each(outside, header, place, messages) {
-                Ok(all) => posted = all,
-                Err(error) => failed = Some(error),
-            }
-            Ok(())
-        })
-        .map_err(|error| PostEachError { posted: 0, error })?;
-        failed.map_or(Ok(posted), Err)
+        Ok(posted)
     }
 
     /// Cancels pending messages, like [`MessageManager::cancel`](crate::MessageManager::cancel). `Me` refers
@@ -294,6 +279,44 @@ impl AsMessagee<'_> {
 
     /// Resolves `Me` to the messagee.
     fn own(&self, posts: impl Into<Posts>) -> Posts {
-        posts.into().seen_from(Sender::Messagee(self.id))
+        posts.into().seen_from(self.sender)
+    }
+
+    /// Posts a message, with few instructions if it is like one before it. Nothing is wrapped around that:
+    /// a result that is copied there waits for the stores of the post.
+    #[inline]
+    fn post_at<M: Message>(
+        &mut self,
+        to: Recipient,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        if self.world.outside.is_logged() {
+            return self.post_in_full(to, header, place, message);
+        }
+        self.manager.settle();
+        let (id, world) = (self.sender.id(), &self.manager.world);
+        if id.is_some_and(|id| !world.structure.messagees.is_here(id)) {
+            return self.post_in_full(to, header, place, message);
+        }
+        match post_again(world, to, header, id, place, message) {
+            Ok(ticket) => Ok(ticket),
+            Err(message) => self.post_in_full(to, header, place, message),
+        }
+    }
+
+    #[inline(never)]
+    fn post_in_full<M: Message>(
+        &mut self,
+        to: Recipient,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let sender = self.sender;
+        log_input!(self.world => post(&header.with_recipient(to), sender, &message, place));
+        self.check_sender(M::NAME)?;
+        self.change(|world| post_anew(Outside::by(world, sender), to, header, place, message))
     }
 }

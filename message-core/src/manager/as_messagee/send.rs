@@ -1,15 +1,14 @@
 //! Sending and asking in the name of a messagee.
 
+use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-#[cfg(feature = "data")]
-use crate::data::How;
 use crate::error::SendError;
 use crate::manager::AsMessagee;
-use crate::message::{Message, Request};
+use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{Outside, Sent, request, send, send_mut};
+use crate::send::{Outside, Sent, request, request_any, send, send_any, send_mut};
 
 impl AsMessagee<'_> {
     /// Like [`MessageManager::send`](crate::MessageManager::send), but with the messagee as the sender.
@@ -55,10 +54,10 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.log_send(How::Send, to, &message, place);
-        self.speak_to(M::NAME, |outside| send(outside, to, place, message))
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
+        log_input!(self.world => send(How::Send, to, sender, &message, place));
+        self.check_sender(M::NAME)?;
+        self.outermost_send(|world| send(Outside::by(world, sender), to, place, message))
     }
 
     /// Like [`MessageManager::send_mut`](crate::MessageManager::send_mut), but with the messagee as the
@@ -96,15 +95,16 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
+    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.log_send(How::Send, to, &*message, place);
-        self.speak_to(M::NAME, |outside| send_mut(outside, to, place, message))
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
+        log_input!(self.world => send(How::Send, to, sender, &*message, place));
+        self.check_sender(M::NAME)?;
+        self.outermost_send(|world| send_mut(Outside::by(world, sender), to, place, message))
     }
 
     /// Like [`MessageManager::request`](crate::MessageManager::request), but with the messagee as the sender.
@@ -148,10 +148,10 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.log_send(How::Request, to, &message, place);
-        self.speak(M::NAME, |outside| request(outside, to, place, message))
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
+        log_input!(self.world => send(How::Request, to, sender, &message, place));
+        self.check_sender(M::NAME)?;
+        self.change(|world| request(Outside::by(world, sender), to, place, message))
     }
 
     /// Like [`MessageManager::request_all`](crate::MessageManager::request_all), but with the messagee as the
@@ -186,17 +186,98 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
+    #[inline]
     pub fn request_all<M: Request>(
         &mut self,
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        self.log_send(How::RequestAll, to, &message, place);
-        self.speak(M::NAME, |Outside { world, sender, .. }| {
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
+        log_input!(self.world => send(How::RequestAll, to, sender, &message, place));
+        self.check_sender(M::NAME)?;
+        self.change(|world| {
             let sent = Sent::of_type(M::FACTS, world, sender, &to, place);
             sent.request_all(message)
         })
+    }
+
+    /// Like [`MessageManager::send_any`](crate::MessageManager::send_any), but with the messagee as the
+    /// sender.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guest = manager.spawn(());
+    /// let receipt = manager.as_messagee(guest)?.send_any(Me, Box::new(Knock))?;
+    /// assert_eq!(receipt.received, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
+    #[track_caller]
+    pub fn send_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
+        log_input!(self.world => send(How::Send, to, sender, &*message, place));
+        self.check_sender(message.name())?;
+        self.outermost_send(|world| send_any(Outside::by(world, sender), to, place, message))
+    }
+
+    /// Like [`MessageManager::request_any`](crate::MessageManager::request_any), but with the messagee as the
+    /// sender.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = MessageeId)]
+    /// struct WhoAsks;
+    ///
+    /// struct Porter;
+    ///
+    /// #[handlers]
+    /// impl Porter {
+    ///     #[on_receive]
+    ///     fn who(&self, _: &WhoAsks, cx: &mut Context<'_>) -> Option<MessageeId> { cx.sender().id() }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (door, guest) = (manager.spawn((Porter,)), manager.spawn(()));
+    /// let answer = manager.as_messagee(guest)?.request_any(door, Box::new(WhoAsks))?;
+    /// assert_eq!(answer.downcast_ref(), Some(&guest));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`MessageManager::request_any`](crate::MessageManager::request_any), and
+    /// [`Gone`](crate::SendErrorKind::Gone) as [`send`](Self::send) does.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
+    #[track_caller]
+    pub fn request_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError> {
+        let (to, sender, place) = (to.into(), self.sender, Location::caller());
+        log_input!(self.world => send(How::Request, to, sender, &*message, place));
+        self.check_sender(message.name())?;
+        self.change(|world| request_any(Outside::by(world, sender), to, place, message))
     }
 }

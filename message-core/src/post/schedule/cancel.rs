@@ -2,10 +2,9 @@
 
 use crate::address::{MessageeId, Sender};
 use crate::caught::FirstPanic;
-use crate::header::{PostKey, Repeat};
 use crate::message::AnyMessage;
 use crate::post::schedule::queue::Spot;
-use crate::post::schedule::{QUEUE, Record, Schedule};
+use crate::post::schedule::{Found, Record, Schedule};
 use crate::post::{Posts, Ticket};
 use crate::send::ErasedMessage;
 use crate::trace::TraceId;
@@ -13,19 +12,11 @@ use crate::trace::TraceId;
 /// The number of cancelled messages that may always wait to be swept.
 const CANCELLED_AT_LEAST: usize = 1024;
 
-/// A message that ends with its sender.
-pub(crate) struct Taken {
-    pub(crate) record: Record,
-    pub(crate) message: Box<dyn AnyMessage>,
-    pub(crate) number: Option<TraceId>,
-}
-
 /// A message that was taken out while it was pending.
 pub(crate) struct Unposted {
     pub(crate) record: Record,
-    pub(crate) key: Option<PostKey>,
-    /// With the number of deliveries that are left.
-    pub(crate) repeat: Option<Repeat>,
+    /// Its number in the trace, if it has one.
+    pub(crate) traced: Option<TraceId>,
     pub(crate) message: Box<dyn AnyMessage>,
 }
 
@@ -59,51 +50,36 @@ impl Schedule {
 
     fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
         self.shorten_if_long();
-        if let Some(number) = self.waiting(ticket) {
-            let was_pending = self.stamps.cancelled.cancel(number);
-            self.pending -= usize::from(was_pending);
-            return was_pending.then_some(None);
-        }
-        let Some((slab, spot)) = self.spot(ticket) else {
-            // Perhaps it is being delivered.
-            let head = self.head(ticket)?;
-            self.away = None;
-            self.leave(&head);
-            return Some(None);
-        };
-        let message = self.take_out(slab, spot)?;
-        Some(Some(message))
-    }
-
-    /// Returns the number of a message that can be cancelled without looking for it: nothing is known of it but
-    /// what is in its block, dropping it does nothing, and it still waits on its wheel.
-    #[inline]
-    fn waiting(&self, ticket: Ticket) -> Option<u64> {
-        let number = ticket.number?.get();
-        let queue = self.queues.get(ticket.queue())?.as_deref()?;
+        let (number, place) = (ticket.number?.get(), self.place_of(ticket)?);
+        // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
+        // is not looked for. W5-cancel.
         let is_waiting = ticket.is_plain()
-            && !queue.needs_drop
+            && !self.queues[place].stock.needs_drop()
             && ticket.due() > self.reached(ticket.track())
             && self.stamps.cancelled.covers(number)
             && number < self.next_number.get()
             && self.traced.is_empty();
-        is_waiting.then_some(number)
-    }
-
-    fn spot(&self, ticket: Ticket) -> Option<(usize, Spot)> {
-        let (_, spot) = self.find(ticket)?;
-        Some((ticket.queue(), spot))
+        if is_waiting {
+            return self.stamps.cancelled.cancel(number).then_some(None);
+        }
+        let Some((queue, spot)) = self.find(ticket) else {
+            let away = self.lent(ticket)?;
+            self.away = None;
+            self.leave(&away.head);
+            return Some(None);
+        };
+        let message = self.take_out(queue, spot)?;
+        Some(Some(message))
     }
 
     /// Takes a message out of its block. It is not pending any more.
-    fn take_out(&mut self, slab: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
-        let reached = spot.track().map_or(0, |track| self.reached(track));
-        let queue = self.queues[slab].as_deref_mut().expect(QUEUE);
+    fn take_out(&mut self, queue: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
+        let queue = &mut self.queues[queue];
         let head = *queue.stock.head(spot.block, spot.at)?;
         let message = queue.stock.take(spot.block, spot.at)?;
-        self.is_disturbed |= queue.was_taken(spot, reached);
+        self.is_disturbed |= queue.was_taken(spot);
         let number = self.stamps.number(&head);
-        self.stamps.cancelled.gone(number);
+        self.stamps.cancelled.set(number);
         self.leave(&head);
         Some(message)
     }
@@ -111,70 +87,54 @@ impl Schedule {
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         self.shorten_if_long();
-        let (slab, spot) = self.spot(ticket)?;
-        let record = self.record(&self.head(ticket)?);
-        let rare = self.rare.get(&record.number).copied();
-        let message = self.take_out(slab, spot)?;
+        let Found { record, traced, .. } = self.found(ticket)?;
+        let (queue, spot) = self.find(ticket)?;
         Some(Unposted {
             record,
-            key: rare.and_then(|rare| rare.key),
-            repeat: rare
-                .and_then(|rare| rare.series)
-                .map(|series| series.repeat),
-            message,
+            traced,
+            message: self.take_out(queue, spot)?,
         })
     }
 
     /// Returns `true` if any message ends with its sender.
-    #[inline]
     pub(crate) fn has_bound(&self) -> bool {
-        self.bound > 0
+        self.stamps.bound > 0
     }
 
     /// Takes the messages out that end with that sender, in the order of posting.
-    pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Taken> {
+    pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Unposted> {
         let mut taken = Vec::new();
         for ticket in self.select(&Posts::all().sent_by(Sender::Messagee(sender))) {
-            if !self
-                .head(ticket)
-                .is_some_and(|head| self.record(&head).bound)
-            {
+            if self.found(ticket).is_none_or(|found| !found.record.bound) {
                 continue;
             }
-            let number = self.number_of(ticket);
             match self.unpost(ticket) {
-                Some(unposted) => taken.push(Taken {
-                    record: unposted.record,
-                    message: unposted.message,
-                    number,
-                }),
+                Some(unposted) => taken.push(unposted),
                 None => drop(self.discard(ticket)),
             }
         }
         taken
     }
 
-    #[inline]
     fn sweep_if_many(&mut self) {
-        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending) {
+        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending()) {
             self.sweep();
         }
     }
 
-    /// Drops the bits of early postings, if there are more than the pending messages are worth.
-    #[inline]
+    /// Drops the bits of all postings, if there are more than the pending messages are worth.
     fn shorten_if_long(&mut self) {
         let next = self.next_number.get();
-        if self.stamps.cancelled.is_long(next, self.pending) {
+        if self.stamps.cancelled.is_long(next, self.pending()) {
             self.sweep();
-            self.stamps.cancelled.shorten(next, self.pending);
+            self.stamps.cancelled.begin(next);
         }
     }
 
     /// Takes those out that were cancelled and wait for their turn.
     #[cold]
     pub(super) fn sweep(&mut self) {
-        for queue in self.queues.iter_mut().flatten() {
+        for queue in &mut self.queues {
             queue.sweep(&mut self.stamps);
         }
         let waiting = self.stamps.cancelled.waiting();

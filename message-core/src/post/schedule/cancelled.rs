@@ -37,10 +37,9 @@ impl Cancelled {
     /// Returns `true` if a message was cancelled and waits to be left out.
     #[inline]
     pub(super) fn has(&self, number: u64) -> bool {
-        self.waiting > 0 && self.is_set(number)
-    }
-
-    fn is_set(&self, number: u64) -> bool {
+        if self.waiting == 0 {
+            return false;
+        }
         let (word, bit) = place(number.wrapping_sub(self.since));
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }
@@ -51,8 +50,8 @@ impl Cancelled {
         number >= self.since
     }
 
-    /// Sets the bit of a posting, if it has one. Returns `true` if it was not set.
-    fn set(&mut self, number: u64) -> bool {
+    /// Sets the bit of a posting that is gone, if it has one. Returns `true` if it was not set.
+    pub(super) fn set(&mut self, number: u64) -> bool {
         if !self.covers(number) {
             return false;
         }
@@ -67,16 +66,10 @@ impl Cancelled {
     }
 
     /// Cancels a message that waits. Returns `false` if it is gone already.
-    #[inline]
     pub(super) fn cancel(&mut self, number: u64) -> bool {
         let is_new = self.set(number);
         self.waiting += usize::from(is_new);
         is_new
-    }
-
-    /// A message was taken out that was pending.
-    pub(super) fn gone(&mut self, number: u64) {
-        self.set(number);
     }
 
     /// Cancelled messages were left out.
@@ -86,22 +79,11 @@ impl Cancelled {
     }
 
     /// Returns `true` if more postings before `next` have a bit than `pending` messages are worth.
-    #[inline]
     pub(super) fn is_long(&self, next: u64, pending: usize) -> bool {
         next.saturating_sub(self.since) / u64::from(u64::BITS) > FEW.max(pending) as u64
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.words.shrink_to_fit();
-    }
-
-    /// Keeps half as many bits as there may be: those of the last postings before `next`. Only if there are too many,
-    /// and nothing waits to be left out.
-    pub(super) fn shorten(&mut self, next: u64, pending: usize) {
-        debug_assert_eq!(self.waiting, 0, "they were swept");
-        let kept = FEW.max(pending) as u64 / 2 * u64::from(u64::BITS);
-        let (words, _) = place((next - self.since).saturating_sub(kept));
-        self.words.drain(..words.min(self.words.len()));
-        self.since += words as u64 * u64::from(u64::BITS);
     }
 }

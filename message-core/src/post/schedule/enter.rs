@@ -1,55 +1,22 @@
-//! Putting a posted message in.
+//! Putting messages in: those that are posted, that come from a save, or that are due again.
 
-use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::MessageeId;
-use crate::header::{Delay, Header, Wait};
+use crate::header::Wait;
 use crate::message::MessageIndex;
 use crate::post::Ticket;
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
+use crate::post::schedule::pass::Next;
 use crate::post::schedule::queue::{Queue, slab_of};
-use crate::post::schedule::rare::Rare;
-use crate::post::schedule::run::{Key, Since, Track};
-use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
+use crate::post::schedule::run::{Key, Line, Track};
+use crate::post::schedule::stamp::{NOT_PLAIN, Stamp, Timeline};
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{QUEUE, Schedule};
+use crate::post::schedule::{NO_QUEUE, Rare, Record, Schedule};
 use crate::tag::TagSet;
 use crate::time::{LAST, Time};
-
-/// When a message is to be delivered, on the clock of its timeline.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct When {
-    pub(crate) due: u64,
-    /// The time since which it is ready, if it is for the next pass.
-    pub(crate) ready_at: Option<u64>,
-}
-
-impl When {
-    /// Returns when a message that is posted now is due, and on which clock.
-    pub(crate) fn of(delay: Delay, time: &Time) -> (Timeline, Self) {
-        let (timeline, due, ready_at) = match delay {
-            Delay::None | Delay::Time(0) => (Timeline::Scaled, time.now(), Some(time.now())),
-            Delay::Time(delay) => (Timeline::Scaled, Time::after(time.now(), delay), None),
-            Delay::Unscaled(delay) => {
-                let now = time.unscaled_now;
-                let ready_at = (delay == 0).then_some(now);
-                (Timeline::Unscaled, Time::after(now, delay), ready_at)
-            }
-            Delay::Frames(0) => (Timeline::Frames, time.frame, Some(time.now())),
-            Delay::Frames(frames) => (Timeline::Frames, time.frame.saturating_add(frames), None),
-        };
-        (timeline, Self { due, ready_at })
-    }
-}
-
-/// The data of a message that is posted, besides its header.
-pub(crate) struct Stamped {
-    pub(crate) sender: Option<MessageeId>,
-    pub(crate) meta: PostMeta,
-    pub(crate) when: When,
-}
+use crate::world::Common;
 
 /// Where a message has to be put next.
 pub(crate) struct Entered<'s> {
@@ -60,13 +27,6 @@ pub(crate) struct Entered<'s> {
 }
 
 impl Schedule {
-    /// Returns `true` if a message with that header would be one more.
-    #[cold]
-    pub(crate) fn would_grow(&self, header: &Header, sender: Option<MessageeId>) -> bool {
-        let key = header.key_for(sender);
-        key.is_none_or(|key| !self.keys.contains_key(&key))
-    }
-
     /// Enters a message for a messagee if the same call has posted one at the same moment, and there is
     /// room where it waits: W5.
     #[inline(always)]
@@ -80,13 +40,14 @@ impl Schedule {
         (to, sender): (MessageeId, Option<MessageeId>),
         (wait, tags): (Wait, TagSet),
         place: &'static Location<'static>,
-        time: &Time,
+        common: &Common,
     ) -> Option<Entered<'_>> {
-        if self.pending >= self.most_pending {
+        let time = &common.time;
+        if self.stamps.messages >= common.config.max_pending || self.index.is_some() {
             return None;
         }
         let slab = slab_of(of, false);
-        let queue = self.queues.get_mut(slab as usize)?.as_deref_mut()?;
+        let queue = self.queues.get_mut(*self.places.get(slab as usize)?)?;
         let stamp = self.stamps.get_mut(queue.recent)?;
         let number = self.next_number;
         let next = number.checked_add(1)?;
@@ -114,109 +75,66 @@ impl Schedule {
         };
         stamp.borne += 1;
         queue.items += 1;
-        self.next_number = next;
-        self.pending += 1;
         let head = Head::new(Some(to), sender, queue.recent);
+        let head = stamp.count(head, number.get(), due);
+        self.next_number = next;
+        self.stamps.messages += 1;
         Some(Entered {
-            head: stamp.count(head, number.get(), due),
+            head,
             ticket: Ticket::new(number, slab, track, due, wait.delay() > 0),
             stock: &mut *queue.stock,
             block,
         })
     }
 
-    /// Puts a message in; one that is pending under the same key goes.
+    /// Puts a message in that is posted, with the next number, or that comes from a save, in the order of posting. One
+    /// that is pending under the same key goes. `wait` is that of the header, if it has no conditions.
     pub(crate) fn insert(
         &mut self,
         of: MessageIndex,
-        header: &Header,
-        stamped: &Stamped,
+        record: &Record,
+        wait: Option<Wait>,
         time: &Time,
         held: &mut dyn Held,
     ) -> Ticket {
-        let number = self.next_number;
-        let next = number.checked_add(1);
-        self.next_number =
-            next.expect("fewer than 2^47 messages are posted in the life of a manager");
-        let &Stamped { sender, meta, when } = stamped;
-        let slab = slab_of(of, held.is_boxed());
-        self.make_queue(slab, held);
+        let (number, due, meta) = (record.number, record.due, record.meta);
+        if number == self.next_number {
+            let next = number.checked_add(1);
+            self.next_number =
+                next.expect("fewer than 2^47 messages are posted in the life of a manager");
+        }
+        let queue = self.make_queue(of, held);
         let clock = time.clocks()[meta.timeline as usize];
         let stamp = Stamp {
             meta,
-            bound: header.bound,
-            is_own: false,
-            queue: header.wait.map_or(NOT_PLAIN, Wait::queue),
+            bound: record.bound,
+            queue: wait.map_or(NOT_PLAIN, Wait::queue),
             moves: time.moves(),
             number: number.get(),
             // Shorter delays are counted from here, too.
-            due: when.due - when.due.saturating_sub(clock) % (1 << 32),
+            due: due - due.saturating_sub(clock) % (1 << 32),
             borne: 1,
         };
-        self.put_in(
-            slab,
-            number,
-            stamp,
-            Rare::of(header, sender),
-            sender,
-            when,
-            held,
-        )
-    }
-
-    /// Puts a message with its stamp into its queue.
-    #[allow(clippy::too_many_arguments, reason = "what a post consists of")]
-    pub(super) fn put_in(
-        &mut self,
-        slab: u32,
-        number: NonZeroU64,
-        mut stamp: Stamp,
-        to: Result<MessageeId, Rare>,
-        sender: Option<MessageeId>,
-        when: When,
-        held: &mut dyn Held,
-    ) -> Ticket {
-        self.pending += 1;
-        self.bound += usize::from(stamp.bound);
-        let When { due, ready_at } = when;
-        let track = Track::of(stamp.meta.stage, stamp.meta.timeline);
-        self.lanes[track.lane()].is_used = true;
-        let repeats = matches!(
-            to,
-            Err(Rare {
-                series: Some(_),
-                ..
-            })
-        );
-        let at = if repeats {
-            (stamp.number, stamp.due) = (number.get(), due);
-            self.stamps.enter_own(stamp)
-        } else {
-            self.stamps.enter(stamp, number.get(), due)
-        };
-        let known = Head::new(to.as_ref().ok().copied(), sender, at);
-        let known = self.stamps.get(at).count(known, number.get(), due);
-        // Before it is looked for, since a message is sought by what is rare about it, too.
-        let rare = to.err().map(|rare| Rare { stamp: at, ..rare });
-        self.rare.extend(rare.map(|rare| (number, rare)));
-        let (reached, late) = (self.reached(track), self.late(track, due));
-        let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-        let key = Key {
-            due,
-            number: number.get(),
-        };
-        let block = match ready_at {
-            Some(since) => queue.ready(track, Since::At(since), key, &self.stamps),
-            None if due > reached => queue.wait(track, due, reached),
-            None => queue.ready(track, late, key, &self.stamps),
-        };
-        queue.recent = at;
-        held.store(&mut *queue.stock, block, None, known);
-        let waits = ready_at.is_none() && due > reached;
-        let ticket = self.ticket(slab, &known, waits);
-        self.note_in_index(ticket, &known);
-        let key = rare.and_then(|rare| rare.key);
-        let replaced = key.and_then(|key| self.keys.insert(key, ticket));
+        let recent = self.queues[queue].recent;
+        let (stamps, to_one) = (&mut self.stamps, record.messagee());
+        let head = stamps.enter(stamp, recent, due, to_one, record.sender);
+        if head.to().is_none() {
+            let &Record {
+                to, key, series, ..
+            } = record;
+            let rare = Rare {
+                to,
+                key,
+                series,
+                due,
+            };
+            self.rare.insert(number, rare);
+        }
+        let waits = self.place(queue, head, record.ready, false, held);
+        self.queues[queue].recent = head.stamp;
+        let ticket = self.ticket(queue, &head, waits);
+        self.note_in_index(record, ticket);
+        let replaced = record.key.and_then(|key| self.keys.insert(key, ticket));
         // Last, since a `Drop` may panic.
         if let Some(replaced) = replaced {
             self.discard(replaced);
@@ -224,17 +142,56 @@ impl Schedule {
         ticket
     }
 
-    /// Makes the queue of a type, if there is none.
-    pub(super) fn make_queue(&mut self, slab: u32, held: &mut dyn Held) {
+    /// Puts a message where it waits: on its wheel until it is due, or in a run. Returns `true` if it is on its wheel.
+    /// `ready` is given if it is for the next pass: since when. It may also come in the pass under way.
+    pub(super) fn place(
+        &mut self,
+        place: usize,
+        head: Head,
+        ready: Option<u64>,
+        comes: bool,
+        held: &mut dyn Held,
+    ) -> bool {
+        let (track, stamps) = (self.track(&head), &mut self.stamps);
+        let key = Key {
+            due: stamps.due(&head),
+            number: stamps.number(&head),
+        };
+        let lane = &mut self.lanes[track.lane()];
+        lane.is_used = true;
+        let reached = lane.reached[track.clock()];
+        let queue = &mut self.queues[place];
+        if ready.is_none() && key.due > reached {
+            let (block, at) = queue.wait(track, key, reached, stamps);
+            held.store(&mut *queue.stock, block, at, head);
+            return true;
+        }
+        let is_by_frames = track.clock() == Timeline::Frames as usize;
+        let since = ready.or_else(|| {
+            is_by_frames.then(|| lane.since(key.due, Timeline::Scaled.since(&self.bounds)))
+        });
+        let (run, block) = queue.ready(Line { track, since }, key, comes, stamps);
+        let at = queue.stock.len(block);
+        held.store(&mut *queue.stock, block, at, head);
+        let mut next = Next::new(place, run);
+        if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
+            self.comes(next);
+        }
+        false
+    }
+
+    /// Makes the queue of a type, if there is none, and returns its place.
+    fn make_queue(&mut self, of: MessageIndex, held: &mut dyn Held) -> usize {
+        let slab = slab_of(of, held.is_boxed());
         let at = slab as usize;
-        if at >= self.queues.len() {
-            self.queues.resize_with(at + 1, || None);
+        if at >= self.places.len() {
+            self.places.resize(at + 1, NO_QUEUE);
         }
-        let queue = &mut self.queues[at];
-        if queue.is_none() {
-            *queue = Some(Box::new(Queue::new(held)));
-            let place = self.used.partition_point(|&used| used < slab);
-            self.used.insert(place, slab);
+        let place = &mut self.places[at];
+        if *place == NO_QUEUE {
+            *place = self.queues.len();
+            self.queues.push(Queue::new(slab, held));
         }
+        *place
     }
 }

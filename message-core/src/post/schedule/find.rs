@@ -2,39 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::panic::Location;
+use std::slice;
 use std::time::Duration;
 
 use crate::error::Bulk;
 use crate::message::{Facts, MessageId};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::{Record, Schedule, Timeline};
-use crate::post::{Candidate, Due, Named, PendingPost, Posts, Ticket};
+use crate::post::{Due, Named, PendingPost, Posts, Ticket};
+use crate::trace::TraceId;
 
-/// A pending message that was found.
-pub(super) struct Found {
-    pub(super) ticket: Ticket,
-    pub(super) record: Record,
-    facts: &'static Facts,
-    /// If it waits for the next pass of its stage: since when.
-    pub(super) ready: Option<u64>,
-}
-
-impl Found {
-    fn due(&self) -> Due {
-        due(self.record.meta.timeline, self.record.due, self.ready)
-    }
-}
-
-/// Returns when a message is due. `ready` is given if it waits for the next pass of its stage.
-fn due(timeline: Timeline, due: u64, ready: Option<u64>) -> Due {
-    let time = Duration::from_nanos;
-    match (timeline, ready) {
-        (Timeline::Unscaled, _) => Due::Unscaled(time(due)),
-        (_, Some(since)) => Due::Now(time(since)),
-        (Timeline::Scaled, None) => Due::At(time(due)),
-        (Timeline::Frames, None) => Due::Frame(due),
-    }
+/// A pending message, but for the message itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) ticket: Ticket,
+    pub(crate) facts: &'static Facts,
+    pub(crate) record: Record,
+    /// Its number in the trace, if it was posted while the manager was traced.
+    pub(crate) traced: Option<TraceId>,
 }
 
 /// Visits a message that was found.
@@ -70,7 +55,7 @@ impl Schedule {
     pub(crate) fn list(&self, posts: &Posts) -> Vec<PendingPost> {
         let mut listed = Vec::new();
         let _ = self.visit(posts, &mut |found| {
-            listed.push(self.describe(&found));
+            listed.push(found.describe());
             ControlFlow::Continue(())
         });
         listed.sort_by_key(|post| (post.due.order(), post.ticket.number));
@@ -79,95 +64,64 @@ impl Schedule {
 
     /// Visits the messages that are meant, until a visit breaks off.
     fn visit(&self, posts: &Posts, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        let mut if_meant = |found: Found| {
-            if posts.covers(&found.candidate()) {
-                return visit(found);
-            }
-            ControlFlow::Continue(())
+        let tickets = match &posts.named {
+            Some(Named::Ticket(ticket)) => slice::from_ref(ticket),
+            Some(Named::Key(key)) => self.keys.get(key).map_or(&[][..], slice::from_ref),
+            None => match self.index.as_ref().zip(Self::end_of(posts)) {
+                Some((index, end)) => index.tickets(end),
+                None => {
+                    return self.visit_all(usize::MAX, posts.message(), &mut |found| match posts
+                        .covers(&found)
+                    {
+                        true => visit(found),
+                        false => ControlFlow::Continue(()),
+                    });
+                }
+            },
         };
-        let named = match posts.named {
-            Some(Named::Ticket(ticket)) => Some(ticket),
-            Some(Named::Key(key)) => self.keys.get(&key).copied(),
-            None => {
-                let Some((index, end)) = self.index.as_ref().zip(Self::end_of(posts)) else {
-                    return self.visit_all(posts.message(), &mut if_meant);
-                };
-                let tickets = index.tickets(end).iter();
-                let mut found = tickets.filter_map(|&ticket| self.found(ticket));
-                return found.try_for_each(if_meant);
-            }
-        };
-        let found = named.and_then(|ticket| self.found(ticket));
-        found.map_or(ControlFlow::Continue(()), if_meant)
+        let found = tickets.iter().filter_map(|&ticket| self.found(ticket));
+        let mut meant = found.filter(|found| posts.covers(found));
+        meant.try_for_each(visit)
     }
 
     /// Returns a pending message by its ticket.
-    pub(super) fn found(&self, ticket: Ticket) -> Option<Found> {
-        let head = self.head(ticket)?;
-        let queue = self.queues[ticket.queue()].as_deref()?;
-        let ready = self.find(ticket);
-        Some(Found {
-            ticket,
-            record: self.record(&head),
-            facts: queue.facts,
-            ready: ready.and_then(|(queue, spot)| queue.ready_since(spot, &self.stamps)),
-        })
+    pub(crate) fn found(&self, ticket: Ticket) -> Option<Found> {
+        if let Some(away) = self.lent(ticket) {
+            return Some(self.found_at(away.queue, &away.head, None));
+        }
+        let (at, spot) = self.find(ticket)?;
+        let head = self.queues[at].stock.head(spot.block, spot.at)?;
+        Some(self.found_at(at, head, spot.ready))
     }
 
-    /// Visits all messages, or those of a type.
+    /// Visits all messages or those of a type, until `most` of each run and wheel were visited.
     pub(super) fn visit_all(
         &self,
+        most: usize,
         of: Option<MessageId>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        for (slab, queue) in self.queues() {
+        for (at, queue) in self.queues.iter().enumerate() {
             if of.is_some_and(|id| id != queue.facts.id) {
                 continue;
             }
-            queue.visit(usize::MAX, &self.stamps, &mut |it| {
-                visit(self.found_at(slab, it.head, it.ready))
+            queue.visit(most, &self.stamps, &mut |head, ready| {
+                visit(self.found_at(at, head, ready))
             })?;
-            if let Some(away) = self.away.filter(|away| away.slab == slab) {
-                visit(self.found_at(slab, &away.head, None))?;
+            if let Some(away) = self.away.filter(|away| away.queue == at) {
+                visit(self.found_at(at, &away.head, None))?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn found_at(&self, slab: u32, head: &Head, ready: Option<u64>) -> Found {
+    fn found_at(&self, queue: usize, head: &Head, ready: Option<u64>) -> Found {
+        let record = self.record(head, ready);
         Found {
-            ticket: self.ticket(slab, head, ready.is_none()),
-            record: self.record(head),
-            facts: self.queue(slab).facts,
-            ready,
-        }
-    }
-
-    fn describe(&self, found: &Found) -> PendingPost {
-        let Found {
-            ticket,
+            ticket: self.ticket(queue, head, ready.is_none()),
+            facts: self.queues[queue].facts,
             record,
-            facts,
-            ..
-        } = found;
-        let rare = self.rare.get(&record.number);
-        let repeat = rare
-            .and_then(|rare| rare.series)
-            .map(|series| series.repeat);
-        let meta = &record.meta;
-        PendingPost {
-            ticket: *ticket,
-            message: facts.name,
-            id: facts.id,
-            sender: record.sender(),
-            recipient: record.to,
-            stage: meta.stage,
-            due: found.due(),
-            posted: meta.posted(),
-            tags: meta.tags | facts.tags(),
-            key: rare.and_then(|rare| rare.key),
-            deliveries: repeat.map_or(Some(1), |repeat| repeat.times),
-            period: repeat.map(|repeat| meta.timeline.interval(repeat.period)),
+            traced: self.number(record.number),
         }
     }
 
@@ -175,35 +129,17 @@ impl Schedule {
     ///
     /// The wheels are in order but for the messages of one slot, so of each only the first slots are looked
     /// at. Of these messages, no more are kept than are wanted.
-    pub(crate) fn soonest<'s>(&'s self, most: usize) -> Vec<PendingPost> {
+    pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
         let mut soonest = BTreeMap::new();
-        for (slab, queue) in self.queues() {
-            let away = self.away.as_ref().filter(|away| away.slab == slab);
-            let away = away.map(|away| (&away.head, None));
-            let mut add = |(head, ready): (&'s Head, Option<u64>)| {
-                let stamp = self.stamps.get(head.stamp);
-                let key = (
-                    due(stamp.meta.timeline, self.stamps.due(head), ready).order(),
-                    self.stamps.number(head),
-                );
-                if soonest.len() < most {
-                    soonest.insert(key, (slab, head, ready));
-                } else if let Some(last) = soonest.last_entry()
-                    && key < *last.key()
-                {
-                    last.remove();
-                    soonest.insert(key, (slab, head, ready));
-                }
-            };
-            let _ = queue.visit(most, &self.stamps, &mut |it| {
-                add((it.head, it.ready));
-                ControlFlow::Continue(())
-            });
-            away.into_iter().for_each(add);
-        }
-        let soonest = soonest.into_values();
-        let found = soonest.map(|(slab, head, ready)| self.found_at(slab, head, ready));
-        found.map(|found| self.describe(&found)).collect()
+        let mut add = |found: Found| {
+            soonest.insert((found.due().order(), found.record.number), found);
+            if soonest.len() > most {
+                soonest.pop_last();
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = self.visit_all(most, None, &mut add);
+        soonest.values().map(Found::describe).collect()
     }
 
     /// Returns the message type that has most pending, and the place that posted most of these. Counting
@@ -211,7 +147,7 @@ impl Schedule {
     /// sixteen was posted anew.
     #[cold]
     pub(crate) fn bulk(&mut self) -> Option<Bulk> {
-        let fresh = u64::try_from(self.pending / 16).unwrap_or(u64::MAX);
+        let fresh = u64::try_from(self.pending() / 16).unwrap_or(u64::MAX);
         if let Some((bulk, at)) = self.counted
             && self.next_number.get() - at.get() < fresh.max(1)
         {
@@ -223,58 +159,79 @@ impl Schedule {
     }
 
     fn count_bulk(&self) -> Option<Bulk> {
-        let mut by_type: BTreeMap<u32, BTreeMap<&Location<'_>, usize>> = BTreeMap::new();
-        for (slab, queue) in self.queues() {
+        let mut by_type = BTreeMap::new();
+        for queue in &self.queues {
             // Of each type the messages by value, and those in boxes.
-            let by_place = by_type.entry(slab / 2).or_default();
-            let _ = queue.visit(usize::MAX, &self.stamps, &mut |it| {
-                let place = self.stamps.get(it.head.stamp).meta.place;
-                *by_place.entry(place).or_default() += 1;
+            let of = by_type.entry(queue.slab / 2);
+            let (_, by_place) = of.or_insert_with(|| (queue.facts, BTreeMap::new()));
+            let _ = queue.visit(usize::MAX, &self.stamps, &mut |head, _| {
+                let place = self.stamps.get(head.stamp).meta.place;
+                *by_place.entry(place).or_insert(0) += 1;
                 ControlFlow::Continue(())
             });
         }
-        let mut bulk: Option<Bulk> = None;
-        for (of, by_place) in by_type {
+        let bulks = by_type.into_values().filter_map(|(facts, by_place)| {
             let messages = by_place.values().sum();
             // Of equal ones the first in the source, so that it is the same one every time.
             let most = by_place.into_iter().rev().max_by_key(|&(_, count)| count);
-            let queue = self.queues().find(|(slab, _)| slab / 2 == of);
-            if let Some((place, from_place)) = most
-                && let Some((_, queue)) = queue
-                && bulk.is_none_or(|bulk| bulk.messages < messages)
-            {
-                bulk = Some(Bulk {
-                    message: queue.facts.name,
-                    messages,
-                    place,
-                    from_place,
-                });
-            }
-        }
-        bulk
+            let (place, from_place) = most?;
+            Some(Bulk {
+                message: facts.name,
+                messages,
+                place,
+                from_place,
+            })
+        });
+        // Of equal ones the first type.
+        bulks.rev().max_by_key(|bulk| bulk.messages)
     }
 }
 
 impl Found {
-    fn candidate(&self) -> Candidate {
-        Candidate {
-            message: self.facts.id,
-            sender: self.record.sender(),
-            recipient: self.record.to,
-            tags: [self.record.meta.tags, self.facts.tags()],
-            stage: self.record.meta.stage,
+    fn due(&self) -> Due {
+        let (time, due) = (Duration::from_nanos, self.record.due);
+        match (self.record.meta.timeline, self.record.ready) {
+            (Timeline::Unscaled, _) => Due::Unscaled(time(due)),
+            (_, Some(since)) => Due::Now(time(since)),
+            (Timeline::Scaled, None) => Due::At(time(due)),
+            (Timeline::Frames, None) => Due::Frame(due),
+        }
+    }
+
+    fn describe(&self) -> PendingPost {
+        let Self {
+            ticket,
+            facts,
+            record,
+            ..
+        } = self;
+        let (meta, series) = (&record.meta, record.series);
+        PendingPost {
+            ticket: *ticket,
+            message: facts.name,
+            id: facts.id,
+            sender: record.sender(),
+            recipient: record.to,
+            stage: meta.stage,
+            due: self.due(),
+            posted: meta.posted(),
+            tags: meta.tags | facts.tags(),
+            key: record.key,
+            deliveries: series.map_or(Some(1), |series| series.times),
+            period: series.map(|series| meta.timeline.interval(series.period)),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::panic::Location;
+
     use super::*;
     use crate::address::Recipient;
-    use crate::header::Header;
     use crate::identity::Identity;
     use crate::message::{Message, MessageIndex, NoReply};
-    use crate::post::schedule::{PostMeta, Stamped, When};
+    use crate::post::schedule::PostMeta;
     use crate::tag::TagSet;
     use crate::time::{Stage, Time};
 
@@ -289,31 +246,32 @@ mod tests {
     fn a_visit_that_breaks_off_is_the_last() {
         // What is posted asks for the routes of its type.
         let _ = crate::registry();
-        let mut schedule = Schedule::new(&Identity::new().expect("few managers are alive"), 200, 1);
-        let header = Header::to(Recipient::Everyone).after_frames(1).build();
-        let header = header.expect("it is complete");
-        let stamped = Stamped {
-            sender: None,
-            meta: PostMeta {
-                place: Location::caller(),
-                time: 0,
-                frame: 0,
-                tags: TagSet::EMPTY,
-                require: 0,
-                stage: Stage::Update,
-                timeline: Timeline::Frames,
-                retain: false,
-                if_alive: false,
-            },
-            when: When {
-                due: 1,
-                ready_at: None,
-            },
-        };
+        let mut schedule = Schedule::new(&Identity::new().expect("few managers are alive"), 1);
         let time = Time::new(Duration::ZERO);
         for of in [MessageIndex(0), MessageIndex(1)] {
             for _ in 0..100 {
-                schedule.insert(of, &header, &stamped, &time, &mut Some(Note));
+                let record = Record {
+                    number: schedule.next_number(),
+                    to: Recipient::Everyone,
+                    sender: None,
+                    due: 1,
+                    ready: None,
+                    meta: PostMeta {
+                        place: Location::caller(),
+                        time: 0,
+                        frame: 0,
+                        tags: TagSet::EMPTY,
+                        require: 0,
+                        stage: Stage::Update,
+                        timeline: Timeline::Frames,
+                        retain: false,
+                        if_alive: false,
+                    },
+                    bound: false,
+                    key: None,
+                    series: None,
+                };
+                schedule.insert(of, &record, None, &time, &mut Some(Note));
             }
         }
         assert_eq!(schedule.select(&Posts::all()).len(), 200);

@@ -15,49 +15,30 @@ pub(crate) struct Head {
     to: [u32; 2],
     /// The messagee that posted it. A life of zero if none did.
     sender: [u32; 2],
-    pub(super) stamp: u32,
+    pub(in crate::post) stamp: u32,
     /// The number of its posting, counted from that of the stamp.
     pub(super) number: u32,
     /// When it is due, counted from the due time of the stamp.
     pub(super) due: u32,
 }
 
-/// Instead of a messagee: the recipient is in the table of [rare](super::rare) things.
-const RARE: [u32; 2] = [0, 0];
-/// Instead of a sender: it was posted from outside.
-const OUTSIDE: [u32; 2] = [0, 0];
+/// Instead of a messagee: the recipient is in the table of [rare](super::Rare) things, or the sender is outside.
+const NONE: [u32; 2] = [0, 0];
 
 /// A message with its head.
 pub(crate) struct Item<S> {
-    pub(super) head: Head,
-    pub(super) message: S,
-}
-
-impl<S> Item<S> {
-    #[inline]
-    pub(crate) fn head(&self) -> &Head {
-        &self.head
-    }
-
-    #[inline]
-    pub(crate) fn message_mut(&mut self) -> &mut S {
-        &mut self.message
-    }
+    pub(in crate::post) head: Head,
+    pub(in crate::post) message: S,
 }
 
 impl Head {
-    #[inline]
-    pub(crate) fn stamp(&self) -> u32 {
-        self.stamp
-    }
-
     /// Makes the head of a message for one messagee, or of one whose recipient is a rare thing.
     #[inline]
     pub(super) fn new(to: Option<MessageeId>, sender: Option<MessageeId>, stamp: u32) -> Self {
         let halves = |id: MessageeId| [id.0.place(), id.0.life_bits()];
         Self {
-            to: to.map_or(RARE, halves),
-            sender: sender.map_or(OUTSIDE, halves),
+            to: to.map_or(NONE, halves),
+            sender: sender.map_or(NONE, halves),
             stamp,
             number: 0,
             due: 0,

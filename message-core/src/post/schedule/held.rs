@@ -2,7 +2,6 @@
 //! were posted.
 
 use std::cell::RefMut;
-use std::mem::needs_drop;
 
 use crate::error::HandlerError;
 #[cfg(feature = "data")]
@@ -13,34 +12,28 @@ use crate::post::schedule::head::{Head, Item};
 use crate::post::schedule::stock::{Blocks, Stock};
 use crate::post::walk::{Walk, walk};
 use crate::send::ErasedMessage;
-use crate::send::erased::{BoxedMessage, OwnedMessage};
+use crate::send::erased::OwnedMessage;
 use crate::world::World;
 
-/// A message by value, or in a box if its type was not known when it was posted.
+/// A message by value, or in a box if its type was not known when it was posted. The boxed ones of a type have a queue of
+/// their own, so that posting them takes no code for each type.
 pub(crate) trait Stored: Send + Sized + 'static {
-    /// The message on its way out.
-    type Out: Held;
-
-    fn out(self) -> Self::Out;
+    const IS_BOXED: bool;
 
     fn boxed(self) -> Box<dyn ErasedMessage>;
 
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
 
-    fn walk(items: &mut [Item<Self>], walk: &mut Walk<'_>) -> Option<Box<HandlerError>>;
+    /// Calls handlers with messages from the first on, if that can be done in one loop.
+    fn walk(items: &mut [Item<Self>], it: &mut Walk<'_>) -> Option<Box<HandlerError>>;
 
-    /// Delivers a message where a send to one component begins, if it can be over there.
-    fn enter(held: &mut Self::Out, world: &World, due: &Due) -> bool;
+    /// Delivers the message, which has come out.
+    fn deliver(self, world: &World, due: &Due);
 }
 
 impl<M: Message> Stored for M {
-    type Out = Option<M>;
-
-    #[inline]
-    fn out(self) -> Option<M> {
-        Some(self)
-    }
+    const IS_BOXED: bool = false;
 
     fn boxed(self) -> Box<dyn ErasedMessage> {
         Box::new(self)
@@ -56,17 +49,16 @@ impl<M: Message> Stored for M {
     }
 
     #[inline]
-    fn enter(held: &mut Option<M>, world: &World, due: &Due) -> bool {
-        due.enter(world, held)
+    fn deliver(self, world: &World, due: &Due) {
+        let mut held = Some(self);
+        if !due.enter(world, &mut held) {
+            due.deliver(world, &mut held);
+        }
     }
 }
 
 impl Stored for Box<dyn ErasedMessage> {
-    type Out = BoxedMessage;
-
-    fn out(self) -> BoxedMessage {
-        BoxedMessage(Some(self))
-    }
+    const IS_BOXED: bool = true;
 
     fn boxed(self) -> Self {
         self
@@ -82,42 +74,35 @@ impl Stored for Box<dyn ErasedMessage> {
         None
     }
 
-    fn enter(_: &mut BoxedMessage, _: &World, _: &Due) -> bool {
-        false
+    fn deliver(self, world: &World, due: &Due) {
+        due.deliver(world, &mut Some(self));
     }
 }
 
 /// Takes the first message of a block out, and delivers it when the schedule is free.
 pub(crate) type DeliverFirst = fn(&World, RefMut<'_, dyn Stock>, block: u32, &Due);
 
-fn deliver_first<S: Stored>(
+pub(super) fn deliver_first<S: Stored>(
     world: &World,
     mut stock: RefMut<'_, dyn Stock>,
     block: u32,
     due: &Due,
 ) {
-    let mut held = Blocks::<S>::of(&mut *stock).pop(block).out();
+    let message = Blocks::<S>::of(&mut *stock).pop(block);
     drop(stock);
-    if !S::enter(&mut held, world, due) {
-        due.deliver(world, &mut held);
-    }
+    message.deliver(world, due);
 }
 
-/// A message on its way into the schedule, or out of it: by value, or in a box if it was posted while
-/// nothing knew its type. The boxed ones of a type have a queue of their own, so that posting them takes
-/// no code for each type.
+/// A message on its way into the schedule, or out of it.
 pub(crate) trait Held: OwnedMessage {
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
-    /// Returns `true` if dropping such a message does something.
-    fn needs_drop(&self) -> bool;
+    /// Makes the blocks for such messages.
+    fn stock(&self) -> Box<dyn Stock>;
 
-    /// Makes the blocks for such messages, with what delivers them.
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst);
-
-    /// Puts it into a block: at a place, or at the end.
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head);
+    /// Puts it into a block, at its place.
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head);
 }
 
 impl dyn Held + '_ {
@@ -127,55 +112,21 @@ impl dyn Held + '_ {
     }
 }
 
-fn store<S: Stored>(
-    message: Option<S>,
-    into: &mut dyn Stock,
-    block: u32,
-    at: Option<usize>,
-    head: Head,
-) {
-    if let Some(message) = message {
-        let blocks = Blocks::<S>::of(into);
-        match at {
-            Some(at) => blocks.insert(block, at, head, message),
-            None => blocks.push(block, head, message),
+impl<S: Stored> Held for Option<S>
+where
+    Self: OwnedMessage,
+{
+    fn is_boxed(&self) -> bool {
+        S::IS_BOXED
+    }
+
+    fn stock(&self) -> Box<dyn Stock> {
+        Blocks::<S>::boxed()
+    }
+
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head) {
+        if let Some(message) = Self::take(self) {
+            Blocks::<S>::of(into).insert(block, at, head, message);
         }
-    }
-}
-
-impl<M: Message> Held for Option<M> {
-    fn is_boxed(&self) -> bool {
-        false
-    }
-
-    fn needs_drop(&self) -> bool {
-        needs_drop::<M>()
-    }
-
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
-        (Blocks::<M>::boxed(), deliver_first::<M>)
-    }
-
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
-        store(self.take(), into, block, at, head);
-    }
-}
-
-impl Held for BoxedMessage {
-    fn is_boxed(&self) -> bool {
-        true
-    }
-
-    fn needs_drop(&self) -> bool {
-        true
-    }
-
-    fn stock(&self) -> (Box<dyn Stock>, DeliverFirst) {
-        let stock = Blocks::<Box<dyn ErasedMessage>>::boxed();
-        (stock, deliver_first::<Box<dyn ErasedMessage>>)
-    }
-
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: Option<usize>, head: Head) {
-        store(self.0.take(), into, block, at, head);
     }
 }

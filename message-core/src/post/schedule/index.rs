@@ -5,8 +5,7 @@
 
 use crate::address::{Recipient, Sender};
 use crate::hash::HashedMap;
-use crate::post::schedule::Schedule;
-use crate::post::schedule::head::Head;
+use crate::post::schedule::{Record, Schedule};
 use crate::post::{Posts, Ticket};
 
 /// By whom a message is found: its recipient, with `Me` resolved, or its sender.
@@ -26,8 +25,9 @@ pub(super) struct Index {
 }
 
 impl Index {
-    fn note(&mut self, to: Recipient, sender: Sender, ticket: Ticket) {
-        for end in [End::To(to.own(sender)), End::From(sender)] {
+    fn note(&mut self, post: &Record, ticket: Ticket) {
+        let sender = post.sender();
+        for end in [End::To(post.to.own(sender)), End::From(sender)] {
             self.tickets.entry(end).or_default().push(ticket);
         }
         self.entries += 1;
@@ -51,24 +51,21 @@ impl Schedule {
             return;
         }
         let mut index = Index::default();
-        let _ = self.visit_all(None, &mut |found| {
-            index.note(found.record.to, found.record.sender(), found.ticket);
+        let _ = self.visit_all(usize::MAX, None, &mut |found| {
+            index.note(&found.record, found.ticket);
             std::ops::ControlFlow::Continue(())
         });
         self.index = Some(index);
-        self.set_most_pending();
     }
 
     /// Adds a message that was posted to the index, if there is one.
-    pub(super) fn note_in_index(&mut self, ticket: Ticket, head: &Head) {
-        let Some(mut index) = self.index.take() else {
-            return;
-        };
-        if index.entries > FEW && index.entries > 2 * self.pending {
-            return self.set_most_pending();
+    pub(super) fn note_in_index(&mut self, post: &Record, ticket: Ticket) {
+        let pending = self.pending();
+        if let Some(index) = &mut self.index {
+            index.note(post, ticket);
+            if index.entries > FEW && index.entries > 2 * pending {
+                self.index = None;
+            }
         }
-        let record = self.record(head);
-        index.note(record.to, record.sender(), ticket);
-        self.index = Some(index);
     }
 }

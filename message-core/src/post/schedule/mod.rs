@@ -3,7 +3,7 @@
 //! For each message type there is a [queue](queue) with the messages by value in
 //! [blocks](stock). A message waits on a [wheel](wheel) until it is due, and then in a run until the pass
 //! of its stage, which merges the runs of all types. What many messages have in common is a
-//! [stamp](stamp); what few have is in a table of [rare](rare) things. All that does not depend on the
+//! [stamp](stamp); what few have is in a table of [rare](Rare) things. All that does not depend on the
 //! message type is compiled once.
 //!
 //! A [ticket](Ticket) tells the queue, the clock and the due time of a message, so it is found by the number
@@ -22,31 +22,26 @@ mod held;
 mod index;
 mod pass;
 mod queue;
-mod rare;
 mod repeat;
 mod run;
 #[cfg(feature = "data")]
 mod saved;
 mod stamp;
 mod stock;
-mod traced;
 mod wheel;
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU64;
 
-pub(crate) use cancel::{Taken, Unposted};
-pub(crate) use enter::{Entered, Stamped, When};
+pub(crate) use cancel::Unposted;
+pub(crate) use enter::Entered;
+pub(crate) use find::Found;
 pub(crate) use head::Item;
 pub(crate) use held::Held;
-pub(in crate::post) use pass::Ahead;
-pub(crate) use pass::{Passed, Turn};
-#[cfg(feature = "data")]
-pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
-pub(in crate::post) use stamp::Stamp;
+pub(crate) use repeat::Series;
+pub(in crate::post) use run::{Key, Line, Track};
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
 pub(crate) use stock::Blocks;
-pub(crate) use traced::TracedPost;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;
@@ -54,41 +49,23 @@ use crate::hash::HashedMap;
 use crate::header::PostKey;
 use crate::identity::Identity;
 use crate::post::Ticket;
+use crate::send::Posted;
 use crate::trace::TraceId;
 
 use head::{Head, posting};
 use index::Index;
 use pass::Next;
 use queue::{Queue, Spot};
-use rare::Rare;
 use run::LANES;
-pub(in crate::post) use run::Track;
-
-/// How far the clocks have come: what a pass delivers is due by then.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Bounds {
-    pub(crate) now: u64,
-    pub(crate) unscaled: u64,
-    pub(crate) frame: u64,
-}
-
-impl Bounds {
-    /// Returns how far the clock of a timeline has come.
-    fn reached(self, timeline: Timeline) -> u64 {
-        match timeline {
-            Timeline::Scaled => self.now,
-            Timeline::Unscaled => self.unscaled,
-            Timeline::Frames => self.frame,
-        }
-    }
-}
 
 /// The past of a stage.
-#[derive(Default)]
-struct Lane {
-    /// How far each clock was when it was looked at last.
-    reached: [u64; 4],
+#[derive(Clone, Default)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Lane {
+    /// How far each clock was when it was looked at last: scaled, unscaled, frames.
+    reached: [u64; 3],
     /// A message was posted for the stage.
+    #[cfg_attr(feature = "data", serde(skip))]
     is_used: bool,
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
     begun: VecDeque<(u64, u64)>,
@@ -96,6 +73,14 @@ struct Lane {
 
 /// The most frames that are remembered which begin without a pass of the stage.
 const BEGUN_AT_MOST: usize = 4096;
+
+impl Lane {
+    /// Returns when a frame has begun that the clock has reached, as far as that is remembered.
+    fn since(&self, frame: u64, now: u64) -> u64 {
+        let at = self.begun.partition_point(|(begun, _)| *begun < frame);
+        self.begun.get(at).map_or(now, |(_, begun)| *begun)
+    }
+}
 
 /// The data of a pending message.
 #[derive(Clone, Copy, Debug)]
@@ -106,9 +91,14 @@ pub(crate) struct Record {
     pub(crate) sender: Option<MessageeId>,
     /// On the clock of its timeline.
     pub(crate) due: u64,
+    /// If it waits for the next pass of its stage: since when.
+    pub(crate) ready: Option<u64>,
     pub(crate) meta: PostMeta,
     /// It ends with its sender.
     pub(crate) bound: bool,
+    pub(crate) key: Option<PostKey>,
+    /// Its deliveries, if it repeats.
+    pub(crate) series: Option<Series>,
 }
 
 impl Record {
@@ -116,26 +106,55 @@ impl Record {
     pub(crate) fn sender(&self) -> Sender {
         self.sender.map_or(Sender::Outside, Sender::Messagee)
     }
+
+    /// Returns the messagee that it is for, unless something is rare about it.
+    fn messagee(&self) -> Option<MessageeId> {
+        match self.to {
+            Recipient::Id(to) if self.key.is_none() && self.series.is_none() => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Returns what its header adds to it when it is delivered.
+    pub(crate) fn posted(&self, now: u64) -> Posted {
+        Posted {
+            mark: self.meta,
+            due: self.due,
+            since: now,
+        }
+    }
 }
+
+/// The data that few messages have: a recipient that is no messagee, a key, deliveries that repeat.
+#[derive(Clone, Copy, Debug)]
+struct Rare {
+    to: Recipient,
+    key: Option<PostKey>,
+    series: Option<Series>,
+    /// When it is due next.
+    due: u64,
+}
+
+/// The place of a queue that there is not.
+const NO_QUEUE: usize = usize::MAX;
 
 /// A message that repeats and is being delivered: it is in no queue meanwhile.
 #[derive(Clone, Copy)]
 struct Away {
-    slab: u32,
+    queue: usize,
     head: Head,
 }
 
-/// The invariant of every access to the queue of a pending message.
-const QUEUE: &str = "the message type of what is pending has a queue";
-
 pub(crate) struct Schedule {
-    /// By message index; behind each the one for the boxed messages of the type.
-    queues: Vec<Option<Box<Queue>>>,
-    /// The indices of the queues that there are, in order. A frame looks at these alone: W5-one.
-    used: Vec<u32>,
+    /// In the order in which the first messages of their types were posted.
+    queues: Vec<Queue>,
+    /// The places of the queues by their numbers, with [`NO_QUEUE`] where there is none.
+    places: Vec<usize>,
     lanes: [Lane; LANES],
-    /// The runs of the pass under way by their next messages: the first one at the end.
+    /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
     pass: Vec<Next>,
+    /// The lane of the pass under way, or else of the last one.
+    lane: usize,
     stamps: Stamps,
     rare: HashedMap<NonZeroU64, Rare>,
     /// The numbers of those that were posted while the manager was traced.
@@ -143,20 +162,12 @@ pub(crate) struct Schedule {
     keys: HashMap<PostKey, Ticket>,
     index: Option<Index>,
     away: Option<Away>,
-    pending: usize,
-    /// The number of those that end with their sender.
-    bound: usize,
-    max_pending: usize,
-    /// As many may be pending for another one to be entered without a further question: none while the
-    /// manager is traced or there is an index.
-    most_pending: usize,
-    is_traced: bool,
     /// A message was taken out of a run of the pass under way.
     is_disturbed: bool,
     /// The number of the next message that is posted.
     next_number: NonZeroU64,
-    /// The time by which everything is due that the pass under way, or else the last one, delivers.
-    bounds: Bounds,
+    /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by then.
+    bounds: [u64; 4],
     /// How many times a message that repeats may be delivered in a frame.
     max_repeats: u32,
     /// How many deliveries were left out beyond that.
@@ -166,28 +177,24 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    pub(crate) fn new(manager: &Identity, max_pending: usize, max_repeats: u32) -> Self {
+    pub(crate) fn new(manager: &Identity, max_repeats: u32) -> Self {
         let mut stamps = Stamps::default();
         stamps.cancelled.begin(manager.first_post().get());
         Self {
             queues: Vec::new(),
-            used: Vec::new(),
+            places: Vec::new(),
             lanes: Default::default(),
             pass: Vec::new(),
+            lane: 0,
             stamps,
             rare: HashedMap::default(),
             traced: HashedMap::default(),
             keys: HashMap::new(),
             index: None,
             away: None,
-            pending: 0,
-            bound: 0,
-            max_pending,
-            most_pending: max_pending,
-            is_traced: false,
             is_disturbed: false,
             next_number: manager.first_post(),
-            bounds: Bounds::default(),
+            bounds: [0; 4],
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
             counted: None,
@@ -195,41 +202,26 @@ impl Schedule {
     }
 
     pub(crate) fn pending(&self) -> usize {
-        self.pending
+        self.stamps.pending()
     }
 
-    /// The manager is traced from now on, or not any more: then all numbers are forgotten.
-    #[cfg(feature = "trace")]
-    pub(crate) fn set_traced(&mut self, is_on: bool) {
-        self.is_traced = is_on;
-        self.set_most_pending();
-        if !is_on {
-            self.traced = HashedMap::default();
+    /// A message that was posted has that number in the trace.
+    pub(crate) fn enter_number(&mut self, posting: NonZeroU64, number: TraceId) {
+        self.traced.insert(posting, number);
+    }
+
+    /// Returns the number in the trace of a posting.
+    fn number(&self, posting: NonZeroU64) -> Option<TraceId> {
+        if self.traced.is_empty() {
+            return None;
         }
+        self.traced.get(&posting).copied()
     }
 
-    fn set_most_pending(&mut self) {
-        let is_watched = self.is_traced || self.index.is_some();
-        self.most_pending = if is_watched { 0 } else { self.max_pending };
-    }
-
-    #[inline]
-    fn queue_mut(&mut self, slab: u32) -> &mut Queue {
-        let queue = self.queues[slab as usize].as_deref_mut();
-        queue.expect(QUEUE)
-    }
-
-    fn queues(&self) -> impl Iterator<Item = (u32, &Queue)> {
-        let queues = (0..).zip(&self.queues);
-        queues.filter_map(|(slab, queue)| Some((slab, queue.as_deref()?)))
-    }
-
-    pub(in crate::post) fn stamps(&self) -> &Stamps {
-        &self.stamps
-    }
-
-    fn queue(&self, slab: u32) -> &Queue {
-        self.queues[slab as usize].as_deref().expect(QUEUE)
+    /// The manager is not traced any more: all numbers are forgotten.
+    #[cfg(feature = "trace")]
+    pub(crate) fn forget_traced(&mut self) {
+        self.traced = HashedMap::default();
     }
 
     fn track(&self, head: &Head) -> Track {
@@ -241,25 +233,44 @@ impl Schedule {
         self.lanes[track.lane()].reached[track.clock()]
     }
 
-    fn record(&self, head: &Head) -> Record {
+    /// Returns the number of the next message that is posted.
+    pub(crate) fn next_number(&self) -> NonZeroU64 {
+        self.next_number
+    }
+
+    /// Returns the message that is replaced by one under that key.
+    #[cold]
+    pub(crate) fn would_replace(&self, key: Option<PostKey>) -> Option<Found> {
+        self.found(*self.keys.get(&key?)?)
+    }
+
+    /// Returns the data of a pending message. `ready` is given if it waits for the next pass of its stage.
+    fn record(&self, head: &Head, ready: Option<u64>) -> Record {
         let stamp = self.stamps.get(head.stamp);
         let number = posting(self.stamps.number(head));
-        let to = match head.to() {
-            Some(to) => Recipient::Id(to),
-            None => self.rare[&number].to,
+        let due = self.stamps.due(head);
+        let (to, key, series) = match head.to() {
+            Some(to) => (Recipient::Id(to), None, None),
+            None => {
+                let rare = &self.rare[&number];
+                (rare.to, rare.key, rare.series)
+            }
         };
         Record {
             number,
             to,
             sender: head.sender(),
-            due: self.stamps.due(head),
+            due,
+            ready,
             meta: stamp.meta,
             bound: stamp.bound,
+            key,
+            series,
         }
     }
 
     /// Returns the ticket of a pending message. `waits` tells that it is on a wheel.
-    fn ticket(&self, slab: u32, head: &Head, waits: bool) -> Ticket {
+    fn ticket(&self, queue: usize, head: &Head, waits: bool) -> Ticket {
         let number = posting(self.stamps.number(head));
         let repeats = |rare: &Rare| rare.series.is_some();
         let due = match head.to() {
@@ -267,45 +278,46 @@ impl Schedule {
             _ => self.stamps.due(head),
         };
         let is_plain = waits && head.to().is_some() && !self.stamps.get(head.stamp).bound;
+        let slab = self.queues[queue].slab;
         Ticket::new(number, slab, self.track(head), due, is_plain)
     }
 
-    /// Finds a pending message, unless it is being delivered.
-    fn find(&self, ticket: Ticket) -> Option<(&Queue, Spot)> {
+    /// Returns the place of the queue that a message is or was in.
+    fn place_of(&self, ticket: Ticket) -> Option<usize> {
+        let place = *self.places.get(ticket.queue() as usize)?;
+        (place != NO_QUEUE).then_some(place)
+    }
+
+    /// Finds a pending message, unless it is being delivered. Returns the place of its queue.
+    fn find(&self, ticket: Ticket) -> Option<(usize, Spot)> {
         let number = ticket.number?;
-        let queue = self.queues.get(ticket.queue())?.as_deref()?;
+        let at = self.place_of(ticket)?;
         let mut due = ticket.due();
         if !self.rare.is_empty()
             && let Some(rare) = self.rare.get(&number)
             && rare.series.is_some()
         {
-            // One that repeats has a stamp of its own.
-            due = self.stamps.get(rare.stamp).due;
+            due = rare.due;
         }
         let track = ticket.track();
-        let spot = queue.find(track, due, number.get(), self.reached(track), &self.stamps)?;
-        Some((queue, spot))
+        let spot =
+            self.queues[at].find(track, due, number.get(), self.reached(track), &self.stamps)?;
+        Some((at, spot))
     }
 
-    /// Returns the head of a pending message, also if it is being delivered.
-    fn head(&self, ticket: Ticket) -> Option<Head> {
-        if let Some(away) = self.away
-            && Some(posting(self.stamps.number(&away.head))) == ticket.number
-        {
-            return Some(away.head);
-        }
-        let (queue, spot) = self.find(ticket)?;
-        queue.stock.head(spot.block, spot.at).copied()
+    /// Returns a message that repeats and is being delivered.
+    fn lent(&self, ticket: Ticket) -> Option<Away> {
+        let number = |away: &Away| posting(self.stamps.number(&away.head));
+        self.away.filter(|away| Some(number(away)) == ticket.number)
     }
 
-    /// A message is not pending any more.
+    /// A message that bears its stamp is not pending any more.
     #[inline]
-    fn left(&mut self, head: &Head) {
-        self.pending -= 1;
-        self.bound -= usize::from(self.stamps.get(head.stamp).bound);
+    fn leave(&mut self, head: &Head) {
         if head.to().is_none() || !self.traced.is_empty() {
             self.forget(head);
         }
+        self.stamps.leave(head.stamp, 1);
     }
 
     #[cold]
@@ -324,22 +336,26 @@ impl Schedule {
 
     /// A frame begins: what waited for it falls due at that time.
     pub(crate) fn begin_frame(&mut self, frame: u64, now: u64) {
-        for (at, lane) in self.lanes.iter_mut().enumerate() {
-            if lane.begun.len() == BEGUN_AT_MOST {
-                lane.begun.pop_front();
+        for at in 0..LANES {
+            let begun = &mut self.lanes[at].begun;
+            if begun.len() == BEGUN_AT_MOST {
+                begun.pop_front();
             }
-            lane.begun.push_back((frame, now));
-            let reached = &mut lane.reached[Timeline::Frames as usize];
-            let from = std::mem::replace(reached, frame.max(*reached));
-            if !lane.is_used {
-                continue;
-            }
-            let track = Track::new(at, Timeline::Frames as usize);
-            for &slab in &self.used {
-                let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-                if queue.items > 0 {
-                    queue.advance(track, from, frame, Some(now), &self.stamps);
-                }
+            begun.push_back((frame, now));
+            self.advance(at, Timeline::Frames, frame, Some(now));
+        }
+    }
+
+    /// Moves on a clock of a lane. What falls due is ready for the next pass: since `since`, if its due time does not
+    /// tell that.
+    fn advance(&mut self, lane: usize, clock: Timeline, to: u64, since: Option<u64>) {
+        let track = Track::new(lane, clock as usize);
+        let lane = &mut self.lanes[lane];
+        let reached = &mut lane.reached[clock as usize];
+        let from = std::mem::replace(reached, to.max(*reached));
+        if lane.is_used {
+            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
+                queue.advance(track, from, to, since, &self.stamps);
             }
         }
     }
@@ -348,15 +364,14 @@ impl Schedule {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.sweep();
         self.index = None;
-        self.set_most_pending();
-        for queue in self.queues.iter_mut().flatten() {
+        for queue in &mut self.queues {
             queue.shrink_to_fit();
         }
         for lane in &mut self.lanes {
             lane.begun.shrink_to_fit();
         }
         self.pass.shrink_to_fit();
-        if self.pending == 0 {
+        if self.pending() == 0 {
             self.stamps.cancelled.begin(self.next_number.get());
         }
         self.stamps.shrink_to_fit();
@@ -367,7 +382,7 @@ impl Schedule {
 
     /// Drops every message, one by one. Nothing else is updated.
     pub(crate) fn drop_all(&mut self, panics: &mut crate::caught::FirstPanic) {
-        for queue in self.queues.iter_mut().flatten() {
+        for queue in &mut self.queues {
             queue.stock.drop_all(panics);
         }
     }

@@ -1,257 +1,182 @@
 //! A pass of a stage: the runs of all types that are due, merged by due time and posting.
 
 use std::cmp::Reverse;
-use std::num::NonZeroU64;
 
 use crate::address::{Recipient, Sender};
 use crate::handler::RouteTable;
 use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
-use crate::post::schedule::held::DeliverFirst;
-use crate::post::schedule::repeat::Series;
-use crate::post::schedule::run::{Front, Key, Line, Track};
-use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
+use crate::post::schedule::run::{Key, Line};
+use crate::post::schedule::stamp::{Stamps, Timeline};
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
+use crate::post::schedule::{Away, Schedule};
 use crate::send::{ErasedMessage, Posted};
 
-/// A run by its next message.
+/// A run that the pass under way delivers, by its first message.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Next {
-    pub(super) front: Front,
-    pub(super) slab: u32,
-    pub(super) run: usize,
+pub(crate) struct Next {
+    pub(super) key: Key,
+    pub(in crate::post) head: Head,
+    pub(in crate::post) block: u32,
+    queue: usize,
+    run: usize,
 }
 
-/// The run whose turn it is, as far as its messages come before those of all others.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
-    lane: usize,
-    next: Next,
-    until: Key,
-}
-
-/// The queue of a turn before the first.
-const NO_QUEUE: u32 = u32::MAX;
-
-/// The messages of a run that come before those of all others.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::post) struct Ahead {
-    line: Line,
-    until: Key,
-}
-
-impl Ahead {
-    /// Returns `true` if a message is one of them.
-    #[inline]
-    pub(in crate::post) fn has(&self, head: &Head, stamp: &Stamp) -> bool {
-        self.until == Key::END || self.line.key(head, stamp) < self.until
-    }
-}
-
-/// How many messages with one stamp were walked over.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Passed {
-    pub(crate) stamp: u32,
-    pub(crate) delivered: usize,
-    pub(crate) cancelled: usize,
-}
-
-impl Turn {
-    /// Returns what comes before the first run of a pass.
-    pub(crate) fn first(lane: usize) -> Self {
+impl Next {
+    /// Returns a run whose first message is found next.
+    pub(super) fn new(queue: usize, run: usize) -> Self {
         Self {
-            lane,
-            next: Next {
-                front: Front::none(),
-                slab: NO_QUEUE,
-                run: 0,
-            },
-            until: Key::END,
+            key: Key::END,
+            head: Head::new(None, None, 0),
+            block: 0,
+            queue,
+            run,
         }
     }
-
-    /// Returns the head of the next message.
-    #[inline]
-    pub(in crate::post) fn head(&self) -> &Head {
-        &self.next.front.head
-    }
-
-    /// Returns the block of the next message.
-    #[inline]
-    pub(crate) fn block(&self) -> u32 {
-        self.next.front.block
-    }
 }
+
+/// The invariant of what is asked of a pass between [`next`](Schedule::next) and a delivery.
+const TURN: &str = "a pass under way has a next message";
 
 impl Schedule {
     /// A pass of a lane begins, with everything that is due by now.
-    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
-        self.bounds = bounds;
+    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: [u64; 4]) {
+        (self.bounds, self.lane) = (bounds, lane);
         self.pass.clear();
-        let reached = &mut self.lanes[lane].reached;
-        let moves = [Timeline::Scaled, Timeline::Unscaled].map(|clock| {
-            let to = bounds.reached(clock);
-            let reached = &mut reached[clock as usize];
-            (clock, std::mem::replace(reached, to.max(*reached)), to)
-        });
-        if !self.lanes[lane].is_used {
-            return;
+        for clock in [Timeline::Scaled, Timeline::Unscaled] {
+            self.advance(lane, clock, bounds[clock as usize], None);
         }
-        for &slab in &self.used {
-            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-            if queue.items == 0 {
-                continue;
+        if self.lanes[lane].is_used {
+            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
+                queue.begin_pass(lane);
             }
-            for (clock, from, to) in moves {
-                let track = Track::new(lane, clock as usize);
-                queue.advance(track, from, to, None, &self.stamps);
-            }
-            queue.begin_pass(lane);
+            self.line_up();
         }
-        self.line_up(lane);
     }
 
     /// Puts the runs of the pass under way in the order of their next messages.
-    fn line_up(&mut self, lane: usize) {
+    fn line_up(&mut self) {
         self.is_disturbed = false;
         self.pass.clear();
-        for &slab in &self.used {
-            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-            for run in 0..queue.due_runs(lane) {
-                let mut front = Front::none();
-                if queue.find_front((lane, run), &mut self.stamps, &mut front) {
-                    self.pass.push(Next { front, slab, run });
+        for (at, queue) in self.queues.iter_mut().enumerate() {
+            for run in queue.runs(self.lane) {
+                let mut next = Next::new(at, run);
+                if queue.find_front((self.lane, run), &mut self.stamps, &mut next) {
+                    self.pass.push(next);
                 }
             }
         }
-        self.pass
-            .sort_unstable_by_key(|next| Reverse(next.front.key));
+        self.pass.sort_unstable_by_key(|next| Reverse(next.key));
     }
 
-    /// Goes on to the next messages of the pass under way: of the same run, or of the one whose turn is next.
-    /// Returns `false` at the end of the pass.
+    /// Goes on to the next message of the pass under way, which may still be the same one: of the same run, or of the
+    /// one whose turn is next. Returns `false` at the end of the pass.
     #[inline]
-    pub(crate) fn next(&mut self, turn: &mut Turn) -> bool {
+    pub(crate) fn next(&mut self) -> bool {
         if self.is_disturbed {
-            self.line_up(turn.lane);
-        } else if turn.next.slab != NO_QUEUE {
-            let Next { front, slab, run } = &mut turn.next;
-            let queue = self.queues[*slab as usize].as_deref_mut().expect(QUEUE);
-            if queue.find_front((turn.lane, *run), &mut self.stamps, front) {
-                turn.until = self.until();
-                if front.key < turn.until {
-                    return true;
-                }
-                self.comes(turn.next);
+            self.line_up();
+        } else if let [others @ .., next] = &mut *self.pass {
+            let (run, queue) = ((self.lane, next.run), &mut self.queues[next.queue]);
+            let is_there = queue.find_front(run, &mut self.stamps, next);
+            if is_there && others.last().is_none_or(|other| next.key < other.key) {
+                return true;
+            }
+            if let Some(next) = self.pass.pop()
+                && is_there
+            {
+                self.comes(next);
             }
         }
-        let Some(next) = self.pass.pop() else {
-            self.lanes[turn.lane].begun.clear();
-            return false;
-        };
-        (turn.next, turn.until) = (next, self.until());
-        true
-    }
-
-    /// Returns the key of the first message of all runs but that whose turn it is.
-    #[inline]
-    fn until(&self) -> Key {
-        self.pass.last().map_or(Key::END, |next| next.front.key)
+        if self.pass.is_empty() {
+            self.lanes[self.lane].begun.clear();
+        }
+        !self.pass.is_empty()
     }
 
     /// A run has a message that comes in the pass under way.
     pub(super) fn comes(&mut self, next: Next) {
-        let is_later = |other: &Next| other.front.key > next.front.key;
+        let is_later = |other: &Next| other.key > next.key;
         let at = self.pass.partition_point(is_later);
         self.pass.insert(at, next);
     }
 
-    /// Returns the routes of the messages of a run.
+    /// Returns the run whose turn it is, by the next message of the pass under way.
     #[inline]
-    pub(crate) fn table(&self, turn: &Turn) -> Option<&'static RouteTable> {
-        self.queue(turn.next.slab).table
+    pub(in crate::post) fn turn(&self) -> &Next {
+        self.pass.last().expect(TURN)
     }
 
-    /// Returns what is known of the type of the messages of a run.
-    pub(crate) fn facts(&self, turn: &Turn) -> &'static Facts {
-        self.queue(turn.next.slab).facts
+    /// Returns the part of the order that the messages of the run whose turn it is have in common, and the key of the
+    /// first message of all other runs.
+    pub(in crate::post) fn line_until(&self) -> (Line, Key) {
+        let Next { queue, run, .. } = *self.turn();
+        let others = &self.pass[..self.pass.len() - 1];
+        let until = others.last().map_or(Key::END, |next| next.key);
+        (self.queues[queue].line(self.lane, run), until)
     }
 
-    /// Returns the messages of a run that come before those of all others.
+    /// Returns the routes of the next message.
+    pub(in crate::post) fn table(&self) -> Option<&'static RouteTable> {
+        self.queues[self.turn().queue].table
+    }
+
+    /// Returns what is known of the type of the next message.
+    pub(in crate::post) fn facts(&self) -> &'static Facts {
+        self.queues[self.turn().queue].facts
+    }
+
+    /// Returns the stock that the next message is in, with the stamps of all.
     #[inline]
-    pub(in crate::post) fn ahead(&self, turn: &Turn) -> Ahead {
-        let Next { slab, run, .. } = turn.next;
-        Ahead {
-            line: self.queue(slab).line(turn.lane, run),
-            until: turn.until,
-        }
+    pub(in crate::post) fn stock(&mut self) -> (&mut dyn Stock, &mut Stamps) {
+        let queue = self.turn().queue;
+        (&mut *self.queues[queue].stock, &mut self.stamps)
     }
 
-    /// Returns the stock of a run's messages, with the stamps of all.
-    #[inline]
-    pub(crate) fn stock(&mut self, turn: &Turn) -> (&mut dyn Stock, &Stamps) {
-        let queue = self.queues[turn.next.slab as usize].as_deref_mut();
-        (&mut *queue.expect(QUEUE).stock, &self.stamps)
-    }
-
-    /// Messages with one stamp were walked over.
-    #[inline]
-    pub(crate) fn passed(&mut self, it: Passed) {
-        self.bound -= self.stamps.get(it.stamp).bound_of(it.delivered);
-        self.stamps.cancelled.left_out(it.cancelled);
-        self.stamps.leave(it.stamp, it.delivered + it.cancelled);
-        self.pending -= it.delivered;
-    }
-
-    /// Drops the first items of a run, which were walked over.
-    pub(crate) fn pass_by(&mut self, turn: &Turn, items: usize) {
-        let queue = self.queue_mut(turn.next.slab);
+    /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
+    pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
+        let Next { queue, block, .. } = *self.turn();
+        let queue = &mut self.queues[queue];
         queue.items -= items;
-        // Last, since a `Drop` may panic.
-        queue.stock.pass_by(turn.block(), items);
+        self.stamps.cancelled.left_out(cancelled);
+        queue.stock.pass_by(block, items, &mut self.stamps);
     }
 
-    /// The first message of a run comes out. It has to be taken from the stock next.
-    pub(crate) fn come_out(&mut self, turn: &Turn) -> Due {
-        let Next { front, slab, .. } = &turn.next;
-        let mut due = self.due(front);
-        if front.head.to().is_none() {
-            due.then = self.then(due.number);
+    /// The next message comes out. It has to be taken from the stock next.
+    pub(in crate::post) fn come_out(&mut self) -> Due {
+        let next = self.turn();
+        let (queue, head) = (next.queue, next.head);
+        let mut due = self.due(next);
+        if head.to().is_none() {
+            let frame = self.bounds[Timeline::Frames as usize];
+            let most = self.max_repeats;
+            let rare = self.rare.get_mut(&due.number);
+            let series = rare.and_then(|rare| rare.series.as_mut());
+            due.then = series.map_or(Then::Ends, |series| series.then(frame, most));
         }
-        self.queue_mut(*slab).items -= 1;
+        self.queues[queue].items -= 1;
         if due.then == Then::Ends {
-            self.leave(&front.head);
+            self.leave(&head);
         } else {
-            let (slab, head) = (*slab, front.head);
-            self.away = Some(Away { slab, head });
+            self.away = Some(Away { queue, head });
         }
         due
     }
 
-    /// Returns what delivers the first message of a run.
-    #[inline]
-    pub(crate) fn deliver_first(&self, turn: &Turn) -> DeliverFirst {
-        self.queue(turn.next.slab).deliver
-    }
-
-    /// Takes out the first message of a run, whose handler has failed in a walk.
+    /// Takes the next message out, whose handler has failed in a walk.
     #[cold]
-    pub(crate) fn take_first(&mut self, turn: &Turn) -> (Due, Option<Box<dyn ErasedMessage>>) {
-        let mut turn = *turn;
-        let Next { front, slab, run } = &mut turn.next;
-        let queue = self.queues[*slab as usize].as_deref_mut().expect(QUEUE);
-        let is_there = queue.find_front((turn.lane, *run), &mut self.stamps, front);
+    pub(in crate::post) fn take_first(&mut self) -> (Due, Option<Box<dyn ErasedMessage>>) {
+        let is_there = self.next();
         debug_assert!(is_there, "a walk has not passed by what has failed");
-        let due = self.come_out(&turn);
-        (due, self.stock(&turn).0.take(turn.block(), 0))
+        let due = self.come_out();
+        let block = self.turn().block;
+        (due, self.stock().0.take(block, 0))
     }
 
     /// Returns what is known of a message that is due.
     #[inline]
-    fn due(&self, front: &Front) -> Due {
-        let Front { key, head, .. } = front;
+    fn due(&self, next: &Next) -> Due {
+        let Next { key, head, .. } = next;
         let stamp = self.stamps.get(head.stamp);
         let number = posting(key.number);
         let to = head.to().map(Recipient::Id);
@@ -267,23 +192,5 @@ impl Schedule {
             traced: self.number(number),
             then: Then::Ends,
         }
-    }
-
-    /// A message that bears its stamp is not pending any more.
-    pub(super) fn leave(&mut self, head: &Head) {
-        self.left(head);
-        self.stamps.leave(head.stamp, 1);
-    }
-
-    /// Returns what becomes of a rare message when its turn has come, and counts its delivery.
-    #[cold]
-    fn then(&mut self, number: NonZeroU64) -> Then {
-        let (frame, most) = (self.bounds.frame, self.max_repeats);
-        let series = self.series_mut(number);
-        series.map_or(Then::Ends, |series| series.then(frame, most))
-    }
-
-    pub(super) fn series_mut(&mut self, number: NonZeroU64) -> Option<&mut Series> {
-        self.rare.get_mut(&number)?.series.as_mut()
     }
 }

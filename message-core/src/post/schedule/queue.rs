@@ -4,15 +4,14 @@
 //! the next pass of its stage, is in runs. A run is in order of due time and posting, and the pass merges
 //! all of them.
 
-use std::ops::ControlFlow;
-
-use smallvec::SmallVec;
+use std::ops::{ControlFlow, Range};
 
 use crate::handler::RouteTable;
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
-use crate::post::schedule::held::{DeliverFirst, Held};
-use crate::post::schedule::run::{Front, Key, LANES, Line, Run, Since, TRACKS, Track};
+use crate::post::schedule::held::Held;
+use crate::post::schedule::pass::Next;
+use crate::post::schedule::run::{Key, LANES, Line, Run, TRACKS, Track};
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::{Place, Stock};
 use crate::post::schedule::wheel::{Slot, Wheel};
@@ -20,12 +19,10 @@ use crate::post::schedule::wheel::{Slot, Wheel};
 /// The list that a message is in.
 #[derive(Clone, Copy, Debug)]
 enum List {
-    /// A slot of the wheel of a track: that of a due time.
-    Wheel(Track, u64),
-    /// A run of a lane, for the next pass.
-    Ready(usize, usize),
-    /// A run of a lane that the pass under way delivers, or that a panic has left of one.
-    Due(usize, usize),
+    /// A slot of the wheel of a track: that of a due time, when the clock had come so far.
+    Wheel(Track, u64, u64),
+    /// A run of a lane.
+    Run(usize, usize),
 }
 
 /// Where a message is.
@@ -35,43 +32,26 @@ pub(super) struct Spot {
     nth: usize,
     pub(super) block: u32,
     pub(super) at: usize,
-}
-
-/// A message that is visited.
-pub(super) struct Visited<'q> {
-    pub(super) head: &'q Head,
-    /// If it waits for the next pass of its stage: since when.
+    /// If the message waits for the next pass of its stage: since when.
     pub(super) ready: Option<u64>,
-    #[cfg_attr(
-        not(feature = "data"),
-        expect(dead_code, reason = "saves ask for messages")
-    )]
-    pub(super) block: u32,
-    #[cfg_attr(
-        not(feature = "data"),
-        expect(dead_code, reason = "saves ask for messages")
-    )]
-    pub(super) at: usize,
 }
 
-/// Visits a message.
-type Visit<'a, 'q> = dyn FnMut(Visited<'q>) -> ControlFlow<()> + 'a;
+/// Visits a message. If it waits for the next pass of its stage, it is given since when.
+type Visit<'a, 'q> = dyn FnMut(&'q Head, Option<u64>) -> ControlFlow<()> + 'a;
 
 pub(super) struct Queue {
+    /// Its number.
+    pub(super) slab: u32,
     pub(super) facts: &'static Facts,
     /// The routes of the type, as of the last pass.
     pub(super) table: Option<&'static RouteTable>,
     pub(super) stock: Box<dyn Stock>,
-    pub(super) deliver: DeliverFirst,
-    /// Dropping one of its messages does something.
-    pub(super) needs_drop: bool,
     /// The number of messages in stock, with those that were cancelled and are still there.
     pub(super) items: usize,
     /// The stamp of the last post.
     pub(super) recent: u32,
     wheels: [Option<Box<Wheel>>; TRACKS],
-    ready: [Vec<Run>; LANES],
-    due: [Vec<Run>; LANES],
+    runs: [Vec<Run>; LANES],
 }
 
 /// Returns the number of the queue of a message type. The numbers for boxed and for other messages alternate, so that
@@ -81,30 +61,17 @@ pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
     of.0 << 1 | u32::from(is_boxed)
 }
 
-impl Spot {
-    /// Returns the track of the wheel that the message is in.
-    pub(super) fn track(&self) -> Option<Track> {
-        match self.list {
-            List::Wheel(track, _) => Some(track),
-            _ => None,
-        }
-    }
-}
-
 impl Queue {
-    pub(super) fn new(held: &mut dyn Held) -> Self {
-        let (stock, deliver) = held.stock();
+    pub(super) fn new(slab: u32, held: &mut dyn Held) -> Self {
         Self {
+            slab,
             facts: held.facts(),
             table: None,
-            stock,
-            deliver,
-            needs_drop: held.needs_drop(),
+            stock: held.stock(),
             items: 0,
             recent: u32::MAX,
             wheels: [const { None }; TRACKS],
-            ready: [const { Vec::new() }; LANES],
-            due: [const { Vec::new() }; LANES],
+            runs: [const { Vec::new() }; LANES],
         }
     }
 
@@ -120,84 +87,65 @@ impl Queue {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of a post")]
     pub(super) fn open_ready(&mut self, track: Track, since: u64) -> Option<u32> {
-        let run = self.ready[track.lane()].last_mut()?;
-        if run.track != track || run.line.since != Some(since) {
+        let run = self.runs[track.lane()].last_mut()?;
+        let since = Some(since);
+        if run.is_due || run.line != (Line { track, since }) {
             return None;
         }
         run.list.last()
     }
 
-    /// Makes room for a message that waits until it is due, behind all others, and returns the block.
-    pub(super) fn wait(&mut self, track: Track, due: u64, reached: u64) -> u32 {
-        let wheel = self.wheels[track.number()].get_or_insert_default();
-        self.items += 1;
-        wheel.slot(due, reached).make_room(&mut *self.stock)
-    }
-
-    /// Like [`wait`](Self::wait), for a message that was posted before others. Returns the block, and the place in it
-    /// unless that is the end.
-    pub(super) fn wait_again(
+    /// Makes room for a message that waits until it is due. Returns the block, and the place in it: a message that is due
+    /// again was posted before others.
+    pub(super) fn wait(
         &mut self,
         track: Track,
         key: Key,
         reached: u64,
         stamps: &Stamps,
-    ) -> (u32, Option<usize>) {
+    ) -> (u32, usize) {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
         self.items += 1;
-        let place = self.stock.search(&slot.blocks, None, key.number, stamps);
-        match slot.blocks.get(place.nth) {
-            Some(&block) if place.at < self.stock.len(block) => {
-                if place.nth + 1 == slot.blocks.len() {
-                    slot.room = slot.room.saturating_sub(1);
-                }
-                (block, Some(place.at))
-            }
-            _ => (slot.make_room(&mut *self.stock), None),
+        let last = slot.last_head(&*self.stock);
+        if last.is_none_or(|last| stamps.number(last) < key.number) {
+            let block = slot.make_room(&mut *self.stock);
+            return (block, self.stock.len(block));
         }
+        let key = Key { due: 0, ..key };
+        let Place { nth, at } = self.stock.search(&slot.blocks, false, key, stamps);
+        if nth + 1 == slot.blocks.len() {
+            slot.room = slot.room.saturating_sub(1);
+        }
+        (slot.blocks[nth], at)
     }
 
-    /// Makes room for a message that is delivered in the next pass, and returns the block.
-    pub(super) fn ready(&mut self, track: Track, since: Since, key: Key, stamps: &Stamps) -> u32 {
-        let (runs, stock) = (&mut self.ready[track.lane()], &mut *self.stock);
-        let since = match since {
-            Since::At(since) => Some(since),
-            Since::Due => None,
-        };
+    /// Makes room for a message that is delivered in the next pass, or comes in the pass under way. Returns the number
+    /// of its run, and the block.
+    pub(super) fn ready(
+        &mut self,
+        line: Line,
+        key: Key,
+        comes: bool,
+        stamps: &Stamps,
+    ) -> (usize, u32) {
+        let (runs, stock) = (&mut self.runs[line.track.lane()], &mut *self.stock);
         let goes_on = runs.last().is_some_and(|run| {
-            run.track == track && run.line.since == since && run.ends_before(key, stock, stamps)
+            !run.is_due && !comes && run.line == line && run.ends_before(key, stock, stamps)
         });
         if !goes_on {
             runs.push(Run {
-                track,
-                line: Line::new(track, since),
+                line,
                 list: Slot::default(),
+                is_due: comes,
             });
         }
         self.items += 1;
-        let run = runs.last_mut().expect("it was pushed a moment ago");
-        run.list.make_room(stock)
+        let at = runs.len() - 1;
+        (at, runs[at].list.make_room(stock))
     }
 
-    /// Makes room for a message that falls due again in the pass under way. Returns the number of its run
-    /// and the block.
-    pub(super) fn again(&mut self, track: Track, since: Since) -> (usize, u32) {
-        let runs = &mut self.due[track.lane()];
-        let mut list = Slot::default();
-        let block = list.make_room(&mut *self.stock);
-        self.items += 1;
-        let since = match since {
-            Since::At(since) => Some(since),
-            Since::Due => None,
-        };
-        let line = Line::new(track, since);
-        runs.push(Run { track, line, list });
-        (runs.len() - 1, block)
-    }
-
-    /// Moves on the clock of a track. What falls due is ready for the next pass: since `since`, if its due
-    /// time does not tell that.
+    /// Moves on the clock of a track. See [`Schedule::advance`](super::Schedule::advance).
     pub(super) fn advance(
         &mut self,
         track: Track,
@@ -215,15 +163,15 @@ impl Queue {
             return;
         }
         if !drained.at_once {
-            sort(&mut drained.blocks, since.is_none(), stock, stamps);
+            stock.sort(&mut drained.blocks, since.is_none(), stamps);
         }
-        self.ready[track.lane()].push(Run {
-            track,
-            line: Line::new(track, since),
+        self.runs[track.lane()].push(Run {
+            line: Line { track, since },
             list: Slot {
                 blocks: drained.blocks,
                 ..Slot::default()
             },
+            is_due: false,
         });
     }
 
@@ -231,26 +179,28 @@ impl Queue {
     /// one.
     pub(super) fn begin_pass(&mut self, lane: usize) {
         self.table = self.facts.table();
-        let due = &mut self.due[lane];
-        due.retain(|run| !run.list.blocks.is_empty());
-        due.append(&mut self.ready[lane]);
+        let runs = &mut self.runs[lane];
+        runs.retain(|run| !run.list.blocks.is_empty());
+        for run in runs {
+            run.is_due = true;
+        }
     }
 
-    /// Returns the number of runs that the pass under way delivers.
-    pub(super) fn due_runs(&self, lane: usize) -> usize {
-        self.due[lane].len()
+    /// Returns the runs that the pass under way delivers, and those that are ready behind them.
+    pub(super) fn runs(&self, lane: usize) -> Range<usize> {
+        0..self.runs[lane].len()
     }
 
-    /// Finds the first message of a run that is due, and returns `true` if there is one. Those before it that were
-    /// cancelled are left out.
+    /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it. Those
+    /// before it that were cancelled are left out.
     #[inline]
     pub(super) fn find_front(
         &mut self,
         (lane, run): (usize, usize),
         stamps: &mut Stamps,
-        front: &mut Front,
+        next: &mut Next,
     ) -> bool {
-        let Some(run) = self.due[lane].get_mut(run) else {
+        let Some(run) = self.runs[lane].get_mut(run).filter(|run| run.is_due) else {
             return false;
         };
         while let Some(&block) = run.list.blocks.first() {
@@ -262,19 +212,19 @@ impl Queue {
             if !stamps.cancelled.has(key.number) {
                 // Written where it stays: what was just written in pieces is not read as a whole without a
                 // delay. W5-context.
-                (front.key, front.head, front.block) = (key, *head, block);
+                (next.key, next.head, next.block) = (key, *head, block);
                 return true;
             }
-            stamps.leave_out(head.stamp, 1);
             self.items -= 1;
-            self.stock.pass_by(block, 1);
+            stamps.cancelled.left_out(1);
+            self.stock.pass_by(block, 1, stamps);
         }
         false
     }
 
-    /// Returns what the order of the messages of a run that is due depends on.
+    /// Returns what the order of the messages of a run depends on.
     pub(super) fn line(&self, lane: usize, run: usize) -> Line {
-        self.due[lane][run].line
+        self.runs[lane][run].line
     }
 
     /// Finds a message that is due, or will be, at a time of the clock of its track.
@@ -286,70 +236,61 @@ impl Queue {
         reached: u64,
         stamps: &Stamps,
     ) -> Option<Spot> {
-        let spot = |list, blocks: &[u32], place: Place| {
-            let &block = blocks.get(place.nth)?;
-            let head = self.stock.head(block, place.at)?;
+        let spot = |list, blocks: &[u32], by_due: bool| {
+            let due = if by_due { due } else { 0 };
+            let key = Key { due, number };
+            let Place { nth, at } = self.stock.search(blocks, by_due, key, stamps);
+            let &block = blocks.get(nth)?;
+            let head = self.stock.head(block, at)?;
             let is_it = stamps.number(head) == number && !stamps.is_cancelled(head);
+            let ready = match list {
+                List::Wheel(..) => None,
+                List::Run(lane, run) => Some(self.runs[lane][run].since(head, stamps)),
+            };
             is_it.then_some(Spot {
                 list,
-                nth: place.nth,
+                nth,
                 block,
-                at: place.at,
+                at,
+                ready,
             })
         };
         if due > reached
             && let Some(wheel) = &self.wheels[track.number()]
             && let Some(slot) = wheel.peek(due, reached)
         {
-            let place = self.stock.search(&slot.blocks, None, number, stamps);
-            let found = spot(List::Wheel(track, due), &slot.blocks, place);
+            let found = spot(List::Wheel(track, due, reached), &slot.blocks, false);
             if found.is_some() {
                 return found;
             }
         }
         let lane = track.lane();
-        let ready = (0..).zip(&self.ready[lane]);
-        let ready = ready.map(|(at, run)| (List::Ready(lane, at), run));
-        let pass = (0..).zip(&self.due[lane]);
-        let pass = pass.map(|(at, run)| (List::Due(lane, at), run));
-        let mut runs = ready.chain(pass).filter(|(_, run)| run.track == track);
-        runs.find_map(|(list, run)| {
-            let place = run.search(&*self.stock, due, number, stamps);
-            spot(list, &run.list.blocks, place)
+        let runs = (0..).zip(&self.runs[lane]);
+        let mut runs = runs.filter(|(_, run)| run.line.track == track);
+        runs.find_map(|(at, run)| {
+            let by_due = run.line.since.is_none();
+            spot(List::Run(lane, at), &run.list.blocks, by_due)
         })
     }
 
     /// A message was taken from a spot: the block is freed if it was the last one. Returns `true` if it was due in
     /// the pass under way.
-    pub(super) fn was_taken(&mut self, spot: Spot, reached: u64) -> bool {
+    pub(super) fn was_taken(&mut self, spot: Spot) -> bool {
         self.items -= 1;
-        let was_due = matches!(spot.list, List::Due(..));
-        if self.stock.len(spot.block) > 0 {
-            return was_due;
-        }
-        let list = match spot.list {
-            List::Wheel(track, due) => {
-                let wheel = self.wheels[track.number()].as_mut();
-                wheel.map(|wheel| wheel.slot(due, reached))
+        let (list, was_due) = match spot.list {
+            List::Wheel(track, due, reached) => {
+                let wheel = self.wheels[track.number()].get_or_insert_default();
+                (wheel.slot(due, reached), false)
             }
-            List::Ready(lane, run) => self.ready[lane].get_mut(run).map(|run| &mut run.list),
-            List::Due(lane, run) => self.due[lane].get_mut(run).map(|run| &mut run.list),
+            List::Run(lane, run) => {
+                let run = &mut self.runs[lane][run];
+                (&mut run.list, run.is_due)
+            }
         };
-        if let Some(list) = list {
+        if self.stock.len(spot.block) == 0 {
             list.close(spot.nth, &mut *self.stock);
         }
         was_due
-    }
-
-    /// Returns since when the message at a spot is ready, if it waits for the next pass of its stage.
-    pub(super) fn ready_since(&self, spot: Spot, stamps: &Stamps) -> Option<u64> {
-        let run = match spot.list {
-            List::Wheel(..) => return None,
-            List::Ready(lane, run) => &self.ready[lane][run],
-            List::Due(lane, run) => &self.due[lane][run],
-        };
-        let head = self.stock.head(spot.block, spot.at)?;
-        Some(run.since(head, stamps))
     }
 
     /// Visits every message: those that are ready first, and then each wheel in the order of its slots,
@@ -360,40 +301,25 @@ impl Queue {
         stamps: &Stamps,
         visit: &mut Visit<'_, 'q>,
     ) -> ControlFlow<()> {
-        let items = move |block: u32| {
-            let at = 0..self.stock.len(block);
-            at.filter_map(move |at| Some((at, self.stock.head(block, at)?)))
-                .filter(|(_, head)| !stamps.is_cancelled(head))
+        let heads = |block: u32| {
+            let heads = (0..self.stock.len(block)).filter_map(move |at| self.stock.head(block, at));
+            heads.filter(|head| !stamps.is_cancelled(head))
         };
-        for run in self.ready.iter().chain(&self.due).flatten() {
-            let blocks = run.list.blocks.iter().copied();
-            let all = blocks.flat_map(|block| items(block).map(move |item| (block, item)));
-            for (block, (at, head)) in all.take(most) {
-                let ready = Some(run.since(head, stamps));
-                visit(Visited {
-                    head,
-                    ready,
-                    block,
-                    at,
-                })?;
+        for run in self.runs.iter().flatten() {
+            let blocks = run.list.blocks.iter();
+            for head in blocks.flat_map(|&block| heads(block)).take(most) {
+                visit(head, Some(run.since(head, stamps)))?;
             }
         }
         for wheel in self.wheels.iter().flatten() {
             let mut visited = 0;
-            for slot in wheel.slots().filter(|slot| !slot.blocks.is_empty()) {
+            for slot in wheel.slots() {
                 if visited >= most {
                     break;
                 }
-                for &block in &slot.blocks {
-                    for (at, head) in items(block) {
-                        visited += 1;
-                        visit(Visited {
-                            head,
-                            ready: None,
-                            block,
-                            at,
-                        })?;
-                    }
+                for head in slot.blocks.iter().flat_map(|&block| heads(block)) {
+                    visited += 1;
+                    visit(head, None)?;
                 }
             }
         }
@@ -402,30 +328,19 @@ impl Queue {
 
     fn slots_mut<'q>(
         wheels: &'q mut [Option<Box<Wheel>>; TRACKS],
-        runs: [&'q mut [Vec<Run>; LANES]; 2],
+        runs: &'q mut [Vec<Run>; LANES],
     ) -> impl Iterator<Item = &'q mut Slot> {
-        let runs = runs.into_iter().flatten().flatten();
-        let runs = runs.map(|run| &mut run.list);
+        let runs = runs.iter_mut().flatten().map(|run| &mut run.list);
         let wheels = wheels.iter_mut().flatten();
         wheels.flat_map(|wheel| wheel.slots_mut()).chain(runs)
     }
 
     /// Drops the messages that were cancelled. They still count.
     pub(super) fn sweep(&mut self, stamps: &mut Stamps) {
-        let runs = [&mut self.ready, &mut self.due];
-        for slot in Self::slots_mut(&mut self.wheels, runs) {
+        for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
             for nth in (0..slot.blocks.len()).rev() {
                 let block = slot.blocks[nth];
-                let heads = (0..self.stock.len(block)).filter_map(|at| self.stock.head(block, at));
-                let cancelled = heads.filter(|head| stamps.is_cancelled(head));
-                let cancelled: Vec<u32> = cancelled.map(|head| head.stamp).collect();
-                if !cancelled.is_empty() {
-                    self.stock.sweep(block, stamps);
-                }
-                self.items -= cancelled.len();
-                for stamp in cancelled {
-                    stamps.leave(stamp, 1);
-                }
+                self.items -= self.stock.sweep(block, stamps);
                 if self.stock.len(block) == 0 {
                     slot.close(nth, &mut *self.stock);
                 }
@@ -434,42 +349,16 @@ impl Queue {
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        let runs = [&mut self.ready, &mut self.due];
-        for slot in Self::slots_mut(&mut self.wheels, runs) {
+        for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
             slot.blocks.shrink_to_fit();
             slot.room = 0;
         }
         for wheel in self.wheels.iter_mut().flatten() {
             wheel.shrink_to_fit();
         }
-        for runs in self.ready.iter_mut().chain(&mut self.due) {
+        for runs in &mut self.runs {
             runs.shrink_to_fit();
         }
         self.stock.shrink_to_fit();
-    }
-}
-
-/// Puts all items of a list of blocks in order.
-fn sort(blocks: &mut SmallVec<[u32; 4]>, by_due: bool, stock: &mut dyn Stock, stamps: &Stamps) {
-    let key = |head: &Head| Key {
-        due: if by_due { stamps.due(head) } else { 0 },
-        number: stamps.number(head),
-    };
-    let mut keys = Vec::new();
-    for &block in &*blocks {
-        let heads = (0..stock.len(block)).filter_map(|at| stock.head(block, at));
-        keys.extend(heads.map(key).zip(keys.len()..));
-    }
-    if keys.is_sorted() {
-        return;
-    }
-    keys.sort_unstable();
-    let mut places = vec![0; keys.len()];
-    for (place, (_, from)) in (0..).zip(keys) {
-        places[from] = place;
-    }
-    stock.arrange(blocks, &mut places);
-    for block in blocks.drain(1..) {
-        stock.close(block);
     }
 }

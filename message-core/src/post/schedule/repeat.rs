@@ -1,30 +1,29 @@
 //! Messages that repeat: when they are due again, and what is left out of them in a long frame.
 
-use std::num::NonZeroU64;
-
 use crate::header::Repeat;
 use crate::post::pass::Then;
 use crate::post::schedule::head::posting;
 use crate::post::schedule::held::Held;
-use crate::post::schedule::pass::Next;
-use crate::post::schedule::run::{Front, Key, Since, Track};
-use crate::post::schedule::stamp::{PostMeta, Timeline};
-use crate::post::schedule::{Away, Bounds, QUEUE, Schedule};
+use crate::post::schedule::stamp::{Stamp, Timeline};
+use crate::post::schedule::{Away, Schedule};
 
 /// The deliveries of a message that repeats.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Series {
-    /// The deliveries that are still to come: their number counts down.
-    pub(super) repeat: Repeat,
-    /// The frame of its last delivery, and how many there were in that frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Series {
+    pub(crate) period: u64,
+    /// How many deliveries are left, if not without end.
+    pub(crate) times: Option<u64>,
+    /// The frame of the last one, and how many there were in it.
     pub(super) frame: u64,
     pub(super) in_frame: u32,
 }
 
 impl Series {
-    pub(super) fn new(repeat: Repeat) -> Self {
+    pub(crate) fn new(Repeat { period, times }: Repeat) -> Self {
         Self {
-            repeat,
+            period,
+            times,
             frame: 0,
             in_frame: 0,
         }
@@ -37,11 +36,11 @@ impl Series {
             (self.frame, self.in_frame) = (frame, 0);
         }
         // A series without a period has one delivery in each pass, and nothing to catch up with.
-        if self.in_frame >= most && self.repeat.period > 0 {
+        if self.in_frame >= most && self.period > 0 {
             return Then::LeftOut;
         }
         self.in_frame += 1;
-        match self.repeat.times {
+        match self.times {
             Some(1) => Then::Ends,
             _ => Then::Repeats,
         }
@@ -66,22 +65,20 @@ impl Schedule {
     /// the caller if it was cancelled while it was delivered, or if there is no next time.
     #[cold]
     pub(crate) fn put_back(&mut self, held: &mut dyn Held) {
-        let Some(away) = self.away else {
+        let Some((away, due, timeline)) = self.away() else {
             return;
         };
-        let number = posting(self.stamps.number(&away.head));
-        let Repeat { period, times } = self.repeat_mut(number);
-        *times = times.map(|left| left - 1);
-        let period = *period;
-        let (due, timeline) = self.due_of(&away);
-        let next = timeline.after(due, period);
-        if period == 0 {
-            self.put_in_next_pass(away, held);
+        let series = self.series_mut(&away);
+        series.times = series.times.map(|left| left - 1);
+        let next = timeline.after(due, series.period);
+        if series.period == 0 {
+            let (reached, since) = (self.bounds[timeline as usize], timeline.since(&self.bounds));
+            self.put_again(away, reached, Some(since), held);
         } else if next == due {
             // There is no later time: it would be due again for ever.
             self.end_away();
         } else {
-            self.put_again(away, next, held);
+            self.put_again(away, next, None, held);
         }
     }
 
@@ -89,13 +86,11 @@ impl Schedule {
     /// stays with the caller if there are no later ones.
     #[cold]
     pub(crate) fn leave_out(&mut self, held: &mut dyn Held) {
-        let Some(away) = self.away else {
+        let Some((away, due, timeline)) = self.away() else {
             return;
         };
-        let number = posting(self.stamps.number(&away.head));
-        let (due, timeline) = self.due_of(&away);
-        let reached = self.bounds.reached(timeline);
-        let Repeat { period, times } = self.repeat_mut(number);
+        let reached = self.bounds[timeline as usize];
+        let Series { period, times, .. } = self.series_mut(&away);
         let periods = reached.saturating_sub(due) / *period;
         let last = due + periods * *period;
         let next = timeline.after(last, *period);
@@ -109,89 +104,42 @@ impl Schedule {
         if is_over {
             self.end_away();
         } else {
-            self.put_again(away, next, held);
+            self.put_again(away, next, None, held);
         }
     }
 
-    fn repeat_mut(&mut self, number: NonZeroU64) -> &mut Repeat {
-        let series = self.series_mut(number);
-        &mut series
-            .expect("only a message that repeats comes back")
-            .repeat
+    /// Returns the message that has come out, and when it was due.
+    fn away(&self) -> Option<(Away, u64, Timeline)> {
+        let away = self.away?;
+        let timeline = self.stamps.get(away.head.stamp).meta.timeline;
+        Some((away, self.stamps.due(&away.head), timeline))
     }
 
-    /// Returns when a message was due, and on which clock.
-    fn due_of(&self, away: &Away) -> (u64, Timeline) {
-        let stamp = self.stamps.get(away.head.stamp);
-        (stamp.due, stamp.meta.timeline)
+    fn series_mut(&mut self, away: &Away) -> &mut Series {
+        let number = posting(self.stamps.number(&away.head));
+        let rare = self.rare.get_mut(&number);
+        let series = rare.and_then(|rare| rare.series.as_mut());
+        series.expect("only a message that repeats comes back")
     }
 
-    /// Gives a message another due time. Returns its track.
-    fn set_due(&mut self, away: &Away, due: u64) -> Track {
-        if let Some(stamp) = self.stamps.get_mut(away.head.stamp) {
-            stamp.due = due;
-        }
+    /// Puts a message back that is due again: in the pass under way, or later. `ready` is given if it is for the next
+    /// pass: since when.
+    fn put_again(&mut self, away: Away, due: u64, ready: Option<u64>, held: &mut dyn Held) {
         self.away = None;
-        self.track(&away.head)
-    }
-
-    /// Puts a message back that is due again: in the pass under way, or later.
-    fn put_again(&mut self, away: Away, due: u64, held: &mut dyn Held) {
-        let Away { slab, head } = away;
-        let track = self.set_due(&away, due);
-        let PostMeta { timeline, .. } = self.stamps.get(head.stamp).meta;
-        let key = Key {
+        let Away { queue, head } = away;
+        let number = self.stamps.number(&head);
+        let stamp = Stamp {
+            number,
             due,
-            number: self.stamps.number(&head),
+            borne: 1,
+            ..*self.stamps.get(head.stamp)
         };
-        let (reached, since) = (self.reached(track), self.late(track, due));
-        let is_again = due <= self.bounds.reached(timeline);
-        let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
-        let (block, at) = if is_again {
-            let (run, block) = queue.again(track, since);
-            held.store(&mut *queue.stock, block, None, head);
-            let stamp = self.stamps.get(head.stamp);
-            let key = queue.line(track.lane(), run).key(&head, stamp);
-            let front = Front { key, head, block };
-            return self.comes(Next { front, slab, run });
-        } else if due > reached {
-            queue.wait_again(track, key, reached, &self.stamps)
-        } else {
-            (queue.ready(track, since, key, &self.stamps), None)
-        };
-        held.store(&mut *queue.stock, block, at, head);
-    }
-
-    /// Puts a message back that is delivered in each pass.
-    fn put_in_next_pass(&mut self, away: Away, held: &mut dyn Held) {
-        let Bounds {
-            now,
-            unscaled,
-            frame,
-        } = self.bounds;
-        let (due, since) = match self.due_of(&away).1 {
-            Timeline::Scaled => (now, now),
-            Timeline::Unscaled => (unscaled, unscaled),
-            Timeline::Frames => (frame, now),
-        };
-        let track = self.set_due(&away, due);
-        let key = Key {
-            due,
-            number: self.stamps.number(&away.head),
-        };
-        let queue = self.queues[away.slab as usize].as_deref_mut().expect(QUEUE);
-        let block = queue.ready(track, Since::At(since), key, &self.stamps);
-        held.store(&mut *queue.stock, block, None, away.head);
-    }
-
-    /// Returns since when something is ready that was due at a time which the clock has reached.
-    pub(super) fn late(&self, track: Track, due: u64) -> Since {
-        if track.clock() != Timeline::Frames as usize {
-            return Since::Due;
+        self.stamps.leave(head.stamp, 1);
+        let head = self.stamps.enter(stamp, u32::MAX, due, None, head.sender());
+        if let Some(rare) = self.rare.get_mut(&posting(number)) {
+            rare.due = due;
         }
-        // When the frame has begun, as far as that is remembered.
-        let begun = &self.lanes[track.lane()].begun;
-        let at = begun.partition_point(|(begun, _)| *begun < due);
-        Since::At(begun.get(at).map_or(self.bounds.now, |(_, now)| *now))
+        let comes = ready.is_none() && due <= self.bounds[stamp.meta.timeline as usize];
+        self.place(queue, head, ready, comes, held);
     }
 }

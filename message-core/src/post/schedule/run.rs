@@ -2,7 +2,7 @@
 
 use crate::post::schedule::head::Head;
 use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
-use crate::post::schedule::stock::{Place, Stock};
+use crate::post::schedule::stock::Stock;
 use crate::post::schedule::wheel::Slot;
 use crate::time::Stage;
 
@@ -56,52 +56,47 @@ impl Track {
 
 /// The order of what is due: the due time on one line for all clocks, then the number of the posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub(super) due: u64,
     pub(super) number: u64,
 }
 
 impl Key {
     /// Behind everything.
-    pub(super) const END: Self = Self {
+    pub(in crate::post) const END: Self = Self {
         due: u64::MAX,
         number: u64::MAX,
     };
 }
 
-/// Messages in the order in which they are due. What waits by frames falls due with its frame, at the
-/// scaled time of that.
-pub(super) struct Run {
-    pub(super) track: Track,
-    pub(super) line: Line,
-    pub(super) list: Slot,
-}
-
 /// The part of the order that all messages of a run have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::post) struct Line {
+    pub(super) track: Track,
     /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
     pub(super) since: Option<u64>,
-    /// Set in every due time.
-    unscaled: u64,
 }
 
 impl Line {
-    pub(super) fn new(track: Track, since: Option<u64>) -> Self {
-        let is_unscaled = track.clock() == Timeline::Unscaled as usize;
-        let unscaled = if is_unscaled { UNSCALED } else { 0 };
-        Self { since, unscaled }
-    }
-
     /// Returns the key of a message by the stamp it bears.
     #[inline]
-    pub(super) fn key(self, head: &Head, stamp: &Stamp) -> Key {
+    pub(in crate::post) fn key(self, head: &Head, stamp: &Stamp) -> Key {
         let due = self.since.unwrap_or(stamp.due + u64::from(head.due));
+        let is_unscaled = self.track.clock() == Timeline::Unscaled as usize;
         Key {
-            due: due | self.unscaled,
+            due: due | if is_unscaled { UNSCALED } else { 0 },
             number: stamp.number + u64::from(head.number),
         }
     }
+}
+
+/// Messages in the order in which they are due. What waits by frames falls due with its frame, at the
+/// scaled time of that.
+pub(super) struct Run {
+    pub(super) line: Line,
+    pub(super) list: Slot,
+    /// The pass under way delivers it, or a panic has left it of one. Otherwise it is for the next pass.
+    pub(super) is_due: bool,
 }
 
 impl Run {
@@ -112,52 +107,10 @@ impl Run {
 
     /// Returns `true` if all messages come before one with that due time and number.
     pub(super) fn ends_before(&self, key: Key, stock: &dyn Stock, stamps: &Stamps) -> bool {
-        let last = self.list.blocks.last();
-        let last = last.and_then(|&block| stock.head(block, stock.len(block).checked_sub(1)?));
-        last.is_none_or(|head| {
+        self.list.last_head(stock).is_none_or(|head| {
             let due = self.line.since.map_or(stamps.due(head), |_| key.due);
             let number = stamps.number(head);
             Key { due, number } < key
         })
     }
-
-    /// Returns the first place of no earlier posting.
-    pub(super) fn search(
-        &self,
-        stock: &dyn Stock,
-        due: u64,
-        number: u64,
-        stamps: &Stamps,
-    ) -> Place {
-        let due = self.line.since.is_none().then_some(due);
-        stock.search(&self.list.blocks, due, number, stamps)
-    }
-}
-
-/// The first message of a run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Front {
-    pub(super) key: Key,
-    pub(super) head: Head,
-    pub(super) block: u32,
-}
-
-impl Front {
-    /// Returns the front of no run.
-    pub(super) fn none() -> Self {
-        Self {
-            key: Key::END,
-            head: Head::new(None, None, 0),
-            block: 0,
-        }
-    }
-}
-
-/// When something is ready, on the line of all clocks.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Since {
-    /// At that time, which its own due time does not tell.
-    At(u64),
-    /// At its due time.
-    Due,
 }

@@ -7,82 +7,18 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
-use serde::{Deserialize, Serialize};
-
-use crate::address::{MessageeId, Recipient};
-use crate::header::{PostKey, Repeat};
 use crate::identity::Identity;
-use crate::message::{AnyMessage, Facts, MessageIndex};
+use crate::message::{AnyMessage, MessageIndex};
 use crate::post::Ticket;
-use crate::post::schedule::enter::When;
 use crate::post::schedule::queue::slab_of;
-use crate::post::schedule::rare::Rare;
-use crate::post::schedule::repeat::Series;
-use crate::post::schedule::run::Track;
-use crate::post::schedule::stamp::{NOT_PLAIN, Stamp};
-use crate::post::schedule::{BEGUN_AT_MOST, Lane, PostMeta, Schedule, Timeline};
-use crate::send::erased::BoxedMessage;
-
-/// A pending message without its content.
-#[derive(Clone, Copy)]
-pub(crate) struct SavedPost {
-    /// How many messages the manager had posted before it.
-    pub(crate) number: u64,
-    pub(crate) to: Recipient,
-    pub(crate) sender: Option<MessageeId>,
-    pub(crate) due: u64,
-    pub(crate) meta: PostMeta,
-    pub(crate) key: Option<PostKey>,
-    pub(crate) series: Option<SavedSeries>,
-    /// It ends with its sender.
-    pub(crate) bound: bool,
-    /// If it waits for the next pass of its stage: the key that orders it there.
-    pub(crate) ready: Option<u64>,
-}
-
-/// The deliveries of a message that repeats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedSeries {
-    pub(crate) period: u64,
-    /// How many deliveries are left, if not without end.
-    pub(crate) times: Option<u64>,
-    /// The frame of the last one, and how many there were in it.
-    pub(crate) frame: u64,
-    pub(crate) in_frame: u32,
-}
-
-/// The past of a stage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedLane {
-    /// How far each clock was when it was looked at last: scaled, unscaled, frames.
-    reached: [u64; 3],
-    /// The frames that have begun since the last pass, and their times.
-    begun: Vec<(u64, u64)>,
-}
-
-impl SavedLane {
-    /// Returns `true` if a stage can know this.
-    pub(crate) fn is_plausible(&self) -> bool {
-        self.begun.len() <= BEGUN_AT_MOST && self.begun.is_sorted_by(|(a, _), (b, _)| a < b)
-    }
-}
+use crate::post::schedule::run::{LANES, Track};
+use crate::post::schedule::{BEGUN_AT_MOST, Found, Lane, Record, Schedule, Series, Timeline};
 
 impl Lane {
-    fn saved(&self) -> SavedLane {
-        let [scaled, unscaled, frames, _] = self.reached;
-        SavedLane {
-            reached: [scaled, unscaled, frames],
-            begun: self.begun.iter().copied().collect(),
-        }
-    }
-
-    fn restored(saved: &SavedLane) -> Self {
-        let [scaled, unscaled, frames] = saved.reached;
-        Self {
-            reached: [scaled, unscaled, frames, 0],
-            is_used: true,
-            begun: saved.begun.iter().copied().collect(),
-        }
+    /// Returns `true` if a stage can know this.
+    pub(crate) fn is_plausible(&self) -> bool {
+        let begun = self.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
+        begun && self.begun.len() <= BEGUN_AT_MOST
     }
 }
 
@@ -90,35 +26,16 @@ impl Schedule {
     /// Returns a pending message.
     pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
         let (queue, spot) = self.find(ticket)?;
-        queue.stock.message(spot.block, spot.at)
+        self.queues[queue].stock.message(spot.block, spot.at)
     }
 
     /// Returns the pending messages, in the order in which they were posted.
-    pub(crate) fn saved(&self, identity: &Identity) -> Vec<(SavedPost, &dyn AnyMessage)> {
-        let mut posts = Vec::with_capacity(self.pending);
-        for (_, queue) in self.queues() {
-            let _ = queue.visit(usize::MAX, &self.stamps, &mut |it| {
-                let record = self.record(it.head);
-                let rare = self.rare.get(&record.number);
-                let before = identity.posts_before(record.number);
-                let message = queue.stock.message(it.block, it.at);
-                if let (Some(number), Some(message)) = (before, message) {
-                    let post = SavedPost {
-                        number,
-                        to: record.to,
-                        sender: record.sender,
-                        due: record.due,
-                        meta: record.meta,
-                        key: rare.and_then(|rare| rare.key),
-                        series: rare.and_then(|rare| rare.series).map(Series::saved),
-                        bound: record.bound,
-                        ready: it.ready,
-                    };
-                    posts.push((post, message));
-                }
-                ControlFlow::Continue(())
-            });
-        }
+    pub(crate) fn saved(&self) -> Vec<(Record, &dyn AnyMessage)> {
+        let mut posts = Vec::with_capacity(self.pending());
+        let _ = self.visit_all(usize::MAX, None, &mut |Found { ticket, record, .. }| {
+            posts.extend(self.message(ticket).map(|message| (record, message)));
+            ControlFlow::Continue(())
+        });
         posts.sort_unstable_by_key(|(post, _)| post.number);
         posts
     }
@@ -126,7 +43,7 @@ impl Schedule {
     /// Returns the tickets of the pending messages, by how many were posted before each.
     pub(crate) fn tickets(&self, identity: &Identity) -> HashMap<u64, Ticket> {
         let mut tickets = HashMap::new();
-        let _ = self.visit_all(None, &mut |found| {
+        let _ = self.visit_all(usize::MAX, None, &mut |found| {
             let before = identity.posts_before(found.record.number);
             tickets.extend(before.map(|before| (before, found.ticket)));
             ControlFlow::Continue(())
@@ -140,90 +57,29 @@ impl Schedule {
     }
 
     /// Returns what each stage knows of its past.
-    pub(crate) fn saved_lanes(&self) -> Vec<SavedLane> {
-        self.lanes.iter().map(Lane::saved).collect()
+    pub(crate) fn lanes(&self) -> &[Lane; LANES] {
+        &self.lanes
     }
 
     /// Continues behind this number of posts and of skipped repeats.
-    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: &[SavedLane]) {
+    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
         self.next_number = next;
         self.stamps.cancelled.begin(next.get());
         self.skipped_repeats = skipped;
-        for (lane, saved) in self.lanes.iter_mut().zip(lanes) {
-            *lane = Lane::restored(saved);
-        }
-    }
-
-    /// Puts a message back that was pending. In the order of posting.
-    pub(crate) fn restore_post(
-        &mut self,
-        facts: &'static Facts,
-        number: NonZeroU64,
-        post: &SavedPost,
-        message: Box<dyn AnyMessage>,
-    ) {
-        let Some(table) = facts.table() else { return };
-        let slab = slab_of(table.index, true);
-        let held = &mut BoxedMessage(Some(message.into_erased().0));
-        self.make_queue(slab, held);
-        let stamp = Stamp {
-            meta: post.meta,
-            bound: post.bound,
-            is_own: false,
-            queue: NOT_PLAIN,
-            moves: u64::MAX,
-            number: number.get(),
-            due: post.due,
-            borne: 1,
-        };
-        let to = match post.to {
-            Recipient::Id(to) if post.key.is_none() && post.series.is_none() => Ok(to),
-            to => Err(Rare {
-                to,
-                key: post.key,
-                series: post.series.map(Series::restored),
-                stamp: 0,
-            }),
-        };
-        let when = When {
-            due: post.due,
-            ready_at: post.ready,
-        };
-        self.put_in(slab, number, stamp, to, post.sender, when, held);
+        self.lanes = lanes;
     }
 }
 
 impl Ticket {
-    /// The ticket of a message that will be [restored](Schedule::restore_post).
-    pub(crate) fn restored(of: MessageIndex, number: NonZeroU64, post: &SavedPost) -> Self {
+    /// The ticket of a message that will be [put in](Schedule::insert) in a box.
+    pub(crate) fn restored(of: MessageIndex, post: &Record) -> Self {
         let due = if post.series.is_some() { 0 } else { post.due };
         let track = Track::of(post.meta.stage, post.meta.timeline);
-        Self::new(number, slab_of(of, true), track, due, false)
+        Self::new(post.number, slab_of(of, true), track, due, false)
     }
 }
 
-impl Series {
-    fn saved(self) -> SavedSeries {
-        let Repeat { period, times } = self.repeat;
-        SavedSeries {
-            period,
-            times,
-            frame: self.frame,
-            in_frame: self.in_frame,
-        }
-    }
-
-    fn restored(saved: SavedSeries) -> Self {
-        let SavedSeries { period, times, .. } = saved;
-        Self {
-            repeat: Repeat { period, times },
-            frame: saved.frame,
-            in_frame: saved.in_frame,
-        }
-    }
-}
-
-impl SavedPost {
+impl Record {
     /// # Errors
     ///
     /// Checks for values that no pending message has.
@@ -241,7 +97,7 @@ impl SavedPost {
             return Err("a message ends with its sender and has none");
         }
         match self.series {
-            Some(SavedSeries { times: Some(0), .. }) => Err("no delivery is left of a message"),
+            Some(Series { times: Some(0), .. }) => Err("no delivery is left of a message"),
             Some(_) if self.meta.retain => Err("a message repeats and is retained"),
             _ => Ok(()),
         }

@@ -1,13 +1,13 @@
 //! The data that many posted messages have in common: the call that posted them, its moment, and the parts of
 //! the header that do not differ from recipient to recipient.
 //!
-//! A stamp is stored once, with a count of the messages that bear it. A post finds the stamp of the post
-//! before it without a search. If an older one is not found, it is entered a second time, which does no
-//! harm.
+//! A stamp is stored once, with a count of the messages that bear it. A post finds the stamp of the last post of its
+//! type. If an older one is like it, that is entered a second time, which does no harm.
 
 use std::panic::Location;
 use std::time::Duration;
 
+use crate::address::MessageeId;
 use crate::header::Interval;
 use crate::post::schedule::cancelled::Cancelled;
 use crate::post::schedule::head::Head;
@@ -49,10 +49,19 @@ pub(crate) enum Timeline {
 
 impl Timeline {
     /// Returns a reading of the clock that is `delay` later, or the last one.
-    pub(super) fn after(self, reading: u64, delay: u64) -> u64 {
+    pub(in crate::post) fn after(self, reading: u64, delay: u64) -> u64 {
         match self {
             Self::Scaled | Self::Unscaled => Time::after(reading, delay),
             Self::Frames => reading.saturating_add(delay),
+        }
+    }
+
+    /// Returns since when a message is ready that is due now by this clock: what waits by frames falls due at a scaled
+    /// time.
+    pub(in crate::post) fn since(self, clocks: &[u64; 4]) -> u64 {
+        match self {
+            Self::Frames => clocks[Self::Scaled as usize],
+            _ => clocks[self as usize],
         }
     }
 
@@ -73,8 +82,6 @@ pub(in crate::post) struct Stamp {
     pub(super) meta: PostMeta,
     /// Its messages end with their sender.
     pub(super) bound: bool,
-    /// It is of one message that repeats, whose due time changes.
-    pub(super) is_own: bool,
     /// Stage and clock in one byte, as in [`Wait`](crate::header::Wait): set if the header says nothing
     /// else that matters, so that comparing it compares all of these.
     pub(super) queue: u8,
@@ -91,12 +98,6 @@ pub(in crate::post) struct Stamp {
 pub(super) const NOT_PLAIN: u8 = u8::MAX;
 
 impl Stamp {
-    /// Returns how many of its messages end with their sender.
-    #[inline]
-    pub(super) fn bound_of(&self, messages: usize) -> usize {
-        if self.bound { messages } else { 0 }
-    }
-
     /// Returns `true` if a message with this number and due time can be counted from the stamp's.
     #[inline]
     pub(super) fn reaches(&self, number: u64, due: u64) -> bool {
@@ -114,14 +115,14 @@ impl Stamp {
     }
 }
 
-/// The number of stamps that are remembered to be found again.
-const RECENT: usize = 16;
-
 #[derive(Default)]
 pub(crate) struct Stamps {
     all: Vec<Stamp>,
     free: Vec<u32>,
-    recent: [u32; RECENT],
+    /// The number of messages that bear one, also those that were cancelled and are still there.
+    pub(super) messages: usize,
+    /// The number of messages that end with their sender.
+    pub(super) bound: usize,
     pub(super) cancelled: Cancelled,
 }
 
@@ -162,61 +163,60 @@ impl Stamps {
         self.cancelled.has(self.number(head))
     }
 
-    /// Enters a message that bears a stamp like this one.
-    pub(super) fn enter(&mut self, stamp: Stamp, number: u64, due: u64) -> u32 {
-        let place = Self::place_in_recent(&stamp.meta);
-        let recent = self.recent[place];
-        if let Some(known) = self.all.get_mut(recent as usize)
+    /// Returns the number of messages that are pending.
+    #[inline]
+    pub(super) fn pending(&self) -> usize {
+        self.messages - self.cancelled.waiting()
+    }
+
+    /// Enters a message that bears a stamp like this one, made for it, and returns its head. `recent` is the stamp that
+    /// it may share.
+    pub(super) fn enter(
+        &mut self,
+        stamp: Stamp,
+        recent: u32,
+        due: u64,
+        to: Option<MessageeId>,
+        sender: Option<MessageeId>,
+    ) -> Head {
+        self.messages += 1;
+        self.bound += usize::from(stamp.bound);
+        let number = stamp.number;
+        let at = if let Some(known) = self.all.get_mut(recent as usize)
             && known.borne > 0
             && known.meta == stamp.meta
             && known.bound == stamp.bound
-            && !known.is_own
             && known.reaches(number, due)
         {
             known.borne += 1;
             known.queue = stamp.queue;
             known.moves = stamp.moves;
-            return recent;
-        }
-        let at = self.add(stamp);
-        self.recent[place] = at;
-        at
-    }
-
-    /// Enters a message with a stamp of its own, so that its due time can be changed.
-    pub(super) fn enter_own(&mut self, stamp: Stamp) -> u32 {
-        self.add(Stamp {
-            is_own: true,
-            queue: NOT_PLAIN,
-            ..stamp
-        })
-    }
-
-    fn add(&mut self, stamp: Stamp) -> u32 {
-        if let Some(free) = self.free.pop() {
+            recent
+        } else {
+            let free = self.free.pop().unwrap_or_else(|| {
+                self.all.push(stamp);
+                u32::try_from(self.all.len() - 1).expect("fewer than 2^32 messages are pending")
+            });
             self.all[free as usize] = stamp;
-            return free;
-        }
-        self.all.push(stamp);
-        u32::try_from(self.all.len() - 1).expect("fewer than 2^32 messages are pending")
+            free
+        };
+        self.get(at).count(Head::new(to, sender, at), number, due)
     }
 
     /// Messages that bear a stamp are gone.
     #[inline]
     pub(super) fn leave(&mut self, at: u32, messages: usize) {
+        self.messages -= messages;
         let stamp = &mut self.all[at as usize];
         stamp.borne -= messages as u64;
+        if stamp.bound {
+            self.bound -= messages;
+        }
         if stamp.borne == 0 {
             // Nothing bears it again.
             stamp.queue = NOT_PLAIN;
             self.free(at);
         }
-    }
-
-    /// Cancelled messages that bear a stamp were left out.
-    pub(super) fn leave_out(&mut self, at: u32, messages: usize) {
-        self.cancelled.left_out(messages);
-        self.leave(at, messages);
     }
 
     fn free(&mut self, at: u32) {
@@ -236,13 +236,5 @@ impl Stamps {
         self.all.shrink_to_fit();
         self.free.shrink_to_fit();
         self.cancelled.shrink_to_fit();
-    }
-
-    #[inline]
-    fn place_in_recent(meta: &PostMeta) -> usize {
-        // Only spreads the entries. The address of a place differs from run to run, and shows in nothing.
-        let place = std::ptr::from_ref(meta.place).addr() >> 3;
-        let stage = meta.stage.lane().unwrap_or(0);
-        (place ^ (place >> 4) ^ stage ^ meta.tags.folded()) % RECENT
     }
 }

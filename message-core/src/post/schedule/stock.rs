@@ -6,16 +6,17 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::mem::size_of;
+use std::mem::{needs_drop, size_of};
 
 use crate::caught::FirstPanic;
 use crate::error::HandlerError;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::post::schedule::head::{Head, Item};
-use crate::post::schedule::held::Stored;
+use crate::post::schedule::held::{DeliverFirst, Stored, deliver_first};
+use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
-use crate::post::schedule::wheel::{SLOTS, Slot};
+use crate::post::schedule::wheel::{BlockList, SLOTS, Slot};
 use crate::post::walk::Walk;
 use crate::send::ErasedMessage;
 
@@ -32,7 +33,14 @@ pub(crate) struct Place {
 
 /// The messages of one type, as all that does not depend on the type sees them.
 pub(crate) trait Stock: Any + Send {
-    /// Opens another block in a slot and makes room for one message there. Returns the block.
+    /// Returns `true` if dropping one of the messages does something.
+    fn needs_drop(&self) -> bool;
+
+    /// Returns what delivers the first message of a block.
+    fn deliver_first(&self) -> DeliverFirst;
+
+    /// Makes the last block of a slot longer, or opens another one there, and makes room for one message. Returns the
+    /// block.
     fn open(&mut self, slot: &mut Slot) -> u32;
 
     /// Frees a block, and drops what is left in it.
@@ -42,26 +50,27 @@ pub(crate) trait Stock: Any + Send {
 
     fn head(&self, block: u32, at: usize) -> Option<&Head>;
 
-    /// Returns the first place in a list of blocks, which are in order, where no earlier posting is.
-    /// `due` is given if they are in the order of due time first.
-    fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place;
+    /// Returns the place in a list of blocks that are in order, where a message is or belongs. The due time of its key
+    /// counts if they are in the order of due time first, and is zero otherwise.
+    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place;
 
     /// Moves the items of a block to the slots of a level, and frees the block. Returns a bit for each of
     /// these slots.
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64;
 
-    /// Puts all items of a list of blocks into the first of them. `places` has the place that each gets,
-    /// and is used up.
-    fn arrange(&mut self, blocks: &[u32], places: &mut [u32]);
+    /// Puts all items of a list of blocks in order, by due time if that is asked for, and by posting. They move to the
+    /// first block, unless they are in order and the blocks are long.
+    fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps);
 
     /// Takes a message out.
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
 
-    /// Drops the first items of a block.
-    fn pass_by(&mut self, block: u32, items: usize);
+    /// Drops the first items of a block, which leave their stamps.
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps);
 
-    /// Drops the items that were cancelled.
-    fn sweep(&mut self, block: u32, stamps: &Stamps);
+    /// Drops the items that were cancelled, which leave their stamps. Returns how many there were. They still count as
+    /// cancelled.
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize;
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage>;
@@ -78,10 +87,8 @@ pub(crate) trait Stock: Any + Send {
 /// The blocks of one type.
 pub(crate) struct Blocks<S> {
     all: Vec<Block<S>>,
-    /// The numbers of those that were freed.
+    /// The numbers of those that were freed. Full-sized ones keep their memory, to be used again: W5.
     free: Vec<u32>,
-    /// The memory of full-sized blocks that were freed, to be used again: W5.
-    spare: Vec<Vec<Item<S>>>,
 }
 
 /// Messages in order.
@@ -90,12 +97,6 @@ enum Block<S> {
     Filling(Vec<Item<S>>),
     /// Emptied from the beginning. Nothing is added, so the items stay in one slice.
     Coming(VecDeque<Item<S>>),
-}
-
-impl<S> Default for Block<S> {
-    fn default() -> Self {
-        Self::Filling(Vec::new())
-    }
 }
 
 impl<S> Block<S> {
@@ -107,19 +108,15 @@ impl<S> Block<S> {
         }
     }
 
+    /// Returns the items, to change them anywhere.
     #[inline]
-    fn items_mut(&mut self) -> &mut [Item<S>] {
+    fn filling(&mut self) -> &mut Vec<Item<S>> {
+        if let Self::Coming(items) = self {
+            *self = Self::Filling(std::mem::take(items).into());
+        }
         match self {
             Self::Filling(items) => items,
-            Self::Coming(items) => items.as_mut_slices().0,
-        }
-    }
-
-    /// Takes all items out.
-    fn take(&mut self) -> Vec<Item<S>> {
-        match std::mem::take(self) {
-            Self::Filling(items) => items,
-            Self::Coming(items) => items.into(),
+            Self::Coming(_) => is_broken("it was changed a moment ago"),
         }
     }
 
@@ -131,16 +128,7 @@ impl<S> Block<S> {
         }
         match self {
             Self::Coming(items) => items,
-            Self::Filling(_) => unreachable!("it was changed a moment ago"),
-        }
-    }
-
-    /// Adds an item, for which there is room. Growing diverges, so that nothing is compiled for it.
-    #[inline]
-    fn add(&mut self, item: Item<S>) {
-        match self {
-            Self::Filling(items) if items.len() < items.capacity() => items.push(item),
-            _ => is_broken(HAS_ROOM),
+            Self::Filling(_) => is_broken("it was changed a moment ago"),
         }
     }
 }
@@ -156,22 +144,19 @@ impl<S: Stored> Blocks<S> {
         }
     };
 
-    /// Makes a block for a slot with that many others.
-    fn block(&mut self, others: usize) -> Vec<Item<S>> {
-        if others > 0
-            && let Some(spare) = self.spare.pop()
-        {
-            return spare;
+    /// Frees an empty block.
+    fn free(&mut self, block: u32, items: Vec<Item<S>>) {
+        if items.capacity() >= Self::ROOM {
+            *self.all[block as usize].filling() = items;
         }
-        // As many as there are: so little room is never used, and few blocks are opened.
-        let room = Self::ROOM.min(1 << others.clamp(1, 16));
-        Vec::with_capacity(room)
+        self.free.push(block);
     }
 
-    /// Keeps the memory of an empty block, if it is worth that.
-    fn recycle(&mut self, block: Vec<Item<S>>) {
-        if block.capacity() >= Self::ROOM {
-            self.spare.push(block);
+    /// Returns how many items a block that is being filled has room for.
+    fn room(&self, block: u32) -> usize {
+        match &self.all[block as usize] {
+            Block::Filling(items) => items.capacity(),
+            Block::Coming(_) => 0,
         }
     }
 
@@ -179,7 +164,6 @@ impl<S: Stored> Blocks<S> {
         Box::new(Self {
             all: Vec::new(),
             free: Vec::new(),
-            spare: Vec::new(),
         })
     }
 
@@ -191,39 +175,35 @@ impl<S: Stored> Blocks<S> {
         }
     }
 
-    /// Adds an item at the end of a block, which has room for it.
+    #[inline]
+    fn items(&self, block: u32) -> &[Item<S>] {
+        self.all[block as usize].items()
+    }
+
+    /// Adds an item at the end of a block, which has room for it. Growing diverges, so that nothing is compiled for it.
     #[inline]
     pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        self.all[block as usize].add(Item { head, message });
-    }
-
-    /// Inserts an item at its place, in a block that is being filled.
-    pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
         match &mut self.all[block as usize] {
-            Block::Filling(items) => items.insert(at, Item { head, message }),
-            Block::Coming(_) => is_broken(HAS_ROOM),
+            Block::Filling(items) if items.len() < items.capacity() => {
+                items.push(Item { head, message });
+            }
+            _ => is_broken("a slot counts the room of its last block, which is being filled"),
         }
     }
 
-    /// Returns the first place in a list of blocks that is not before what is sought.
-    fn search_by(&self, blocks: &[u32], is_before: impl Fn(&Item<S>) -> bool) -> Place {
-        let begins_before = |&block: &u32| {
-            let first = self.all[block as usize].items().first();
-            first.is_none_or(&is_before)
-        };
-        let nth = blocks.partition_point(begins_before).saturating_sub(1);
-        let Some(block) = blocks.get(nth).map(|&block| &self.all[block as usize]) else {
-            return Place { nth, at: 0 };
-        };
-        let at = block.items().partition_point(is_before);
-        if at == block.items().len() && nth + 1 < blocks.len() {
-            // The first of the next block is no earlier one.
-            return Place {
-                nth: nth + 1,
-                at: 0,
-            };
+    /// Inserts an item at its place.
+    pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
+        self.all[block as usize]
+            .filling()
+            .insert(at, Item { head, message });
+    }
+
+    /// Returns the key of an item, without the due time unless that is asked for.
+    fn key(item: &Item<S>, by_due: bool, stamps: &Stamps) -> Key {
+        Key {
+            due: if by_due { stamps.due(&item.head) } else { 0 },
+            number: stamps.number(&item.head),
         }
-        Place { nth, at }
     }
 
     /// Takes the first message of a block out.
@@ -239,8 +219,6 @@ impl<S: Stored> Blocks<S> {
     }
 }
 
-const HAS_ROOM: &str = "a slot counts the room of its last block, which is being filled";
-
 /// Fails out of line, so that little is compiled where it is called.
 #[cold]
 #[inline(never)]
@@ -249,114 +227,159 @@ fn is_broken(invariant: &str) -> ! {
 }
 
 impl<S: Stored> Stock for Blocks<S> {
+    fn needs_drop(&self) -> bool {
+        needs_drop::<S>()
+    }
+
+    fn deliver_first(&self) -> DeliverFirst {
+        deliver_first::<S>
+    }
+
     #[cold]
     #[inline(never)]
     fn open(&mut self, slot: &mut Slot) -> u32 {
-        let block = self.block(slot.blocks.len());
-        let room = block.capacity();
-        let at = if let Some(free) = self.free.pop() {
-            self.all[free as usize] = Block::Filling(block);
-            free
-        } else {
-            self.all.push(Block::Filling(block));
-            u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
+        let has_spare = self.free.last().is_some_and(|&free| self.room(free) > 0);
+        let at = match slot.blocks.last() {
+            Some(&last) if !has_spare && self.room(last) < Self::ROOM => {
+                let items = self.all[last as usize].filling();
+                if items.len() == items.capacity() {
+                    let more = items.len().clamp(1, Self::ROOM - items.len());
+                    items.reserve_exact(more);
+                }
+                last
+            }
+            last => {
+                // The first one of a slot is short, since many slots have few messages.
+                let room = if last.is_none() { 2 } else { Self::ROOM };
+                let at = self.free.pop().unwrap_or_else(|| {
+                    self.all.push(Block::Filling(Vec::new()));
+                    u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
+                });
+                let items = self.all[at as usize].filling();
+                if last.is_none() || items.capacity() == 0 {
+                    *items = Vec::with_capacity(room.min(Self::ROOM));
+                }
+                slot.blocks.push(at);
+                at
+            }
         };
-        slot.blocks.push(at);
+        let room = self.room(at) - self.len(at);
         slot.tail = at;
         slot.room = u32::try_from(room - 1).expect("a block has few messages");
         at
     }
 
     fn close(&mut self, block: u32) {
-        let mut items = self.all[block as usize].take();
-        self.free.push(block);
+        let mut items = std::mem::take(self.all[block as usize].filling());
         // If a `Drop` unwinds here, only the memory is lost.
         items.clear();
-        self.recycle(items);
+        self.free(block, items);
     }
 
     fn len(&self, block: u32) -> usize {
-        self.all[block as usize].items().len()
+        self.items(block).len()
     }
 
     fn head(&self, block: u32, at: usize) -> Option<&Head> {
-        let item = self.all.get(block as usize)?.items().get(at)?;
+        let item = self.items(block).get(at)?;
         Some(&item.head)
     }
 
-    fn search(&self, blocks: &[u32], due: Option<u64>, number: u64, stamps: &Stamps) -> Place {
-        let number_of = |item: &Item<S>| stamps.number(&item.head);
-        match due {
-            None => self.search_by(blocks, |item| number_of(item) < number),
-            Some(due) => self.search_by(blocks, |item| {
-                (stamps.due(&item.head), number_of(item)) < (due, number)
-            }),
-        }
+    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place {
+        let key_of = |item: &Item<S>| Self::key(item, by_due, stamps);
+        let begins_before = |&block: &u32| {
+            let first = self.items(block).first();
+            first.is_none_or(|first| key_of(first) <= key)
+        };
+        let nth = blocks.partition_point(begins_before).saturating_sub(1);
+        let Some(&block) = blocks.get(nth) else {
+            return Place { nth, at: 0 };
+        };
+        let at = self.items(block).partition_point(|item| key_of(item) < key);
+        Place { nth, at }
     }
 
     fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        let mut items = self.all[block as usize].take();
-        self.free.push(block);
+        let mut items = std::mem::take(self.all[block as usize].filling());
         let mut touched = 0;
         for item in items.drain(..) {
             let digit = (stamps.due(&item.head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
             let block = slot.last().unwrap_or_else(|| self.open(slot));
-            self.all[block as usize].add(item);
+            self.all[block as usize].filling().push(item);
         }
-        self.recycle(items);
+        self.free(block, items);
         touched
     }
 
-    fn arrange(&mut self, blocks: &[u32], places: &mut [u32]) {
-        let mut items = Vec::with_capacity(places.len());
-        for &block in blocks {
-            items.append(&mut self.all[block as usize].take());
+    fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
+        let key = |item: &Item<S>| Self::key(item, by_due, stamps);
+        let all = || blocks.iter().flat_map(|&block| self.items(block));
+        let is_sorted = all().is_sorted_by_key(key);
+        // A walk begins anew for each block, so short ones are put together: W5-word.
+        if is_sorted && all().count() >= 16 * (blocks.len() - 1) {
+            return;
         }
-        for at in 0..places.len() {
-            while places[at] as usize != at {
-                let to = places[at] as usize;
-                items.swap(at, to);
-                places.swap(at, to);
-            }
+        let mut items = Vec::new();
+        for &block in &*blocks {
+            items.append(self.all[block as usize].filling());
         }
-        if let Some(&first) = blocks.first() {
-            self.all[first as usize] = Block::Filling(items);
+        if !is_sorted {
+            items.sort_by_cached_key(key);
+        }
+        *self.all[blocks[0] as usize].filling() = items;
+        for block in blocks.drain(1..) {
+            self.close(block);
         }
     }
 
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        let item = match self.all.get_mut(block as usize)? {
-            Block::Filling(items) if at < items.len() => items.remove(at),
-            Block::Filling(_) => return None,
-            Block::Coming(items) => items.remove(at)?,
-        };
-        Some(item.message.boxed())
+        let items = self.all[block as usize].filling();
+        (at < items.len()).then(|| items.remove(at).message.boxed())
     }
 
-    fn pass_by(&mut self, block: u32, items: usize) {
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
+        let mut passed = &self.items(block)[..items];
+        while let Some(first) = passed.first() {
+            let stamp = first.head.stamp;
+            let same = passed.iter().take_while(|item| item.head.stamp == stamp);
+            let same = same.count();
+            stamps.leave(stamp, same);
+            passed = &passed[same..];
+        }
+        // Last, since a `Drop` may panic.
         match &mut self.all[block as usize] {
             Block::Filling(all) if all.len() == items => all.clear(),
             block => drop(block.coming().drain(..items)),
         }
     }
 
-    fn sweep(&mut self, block: u32, stamps: &Stamps) {
-        let block = &mut self.all[block as usize];
-        let mut items = block.take();
-        items.retain(|item| !stamps.is_cancelled(&item.head));
-        *block = Block::Filling(items);
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
+        let items = self.all[block as usize].filling();
+        let before = items.len();
+        items.retain(|item| {
+            let is_cancelled = stamps.is_cancelled(&item.head);
+            if is_cancelled {
+                stamps.leave(item.head.stamp, 1);
+            }
+            !is_cancelled
+        });
+        before - items.len()
     }
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
-        let item = self.all.get(block as usize)?.items().get(at)?;
+        let item = self.items(block).get(at)?;
         Some(item.message.as_any_message())
     }
 
     fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        S::walk(self.all[block as usize].items_mut(), walk)
+        let items = match &mut self.all[block as usize] {
+            Block::Filling(items) => items,
+            Block::Coming(items) => items.as_mut_slices().0,
+        };
+        S::walk(items, walk)
     }
 
     fn shrink_to_fit(&mut self) {
@@ -364,17 +387,14 @@ impl<S: Stored> Stock for Blocks<S> {
             (self.all, self.free) = (Vec::new(), Vec::new());
         }
         for block in &mut self.all {
-            if let Block::Filling(items) = block {
-                items.shrink_to_fit();
-            }
+            block.filling().shrink_to_fit();
         }
         self.free.shrink_to_fit();
-        self.spare = Vec::new();
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
         for block in &mut self.all {
-            panics.drop_each(block.take());
+            panics.drop_each(std::mem::take(block.filling()));
         }
     }
 }

@@ -12,6 +12,7 @@
 
 use smallvec::SmallVec;
 
+use crate::post::schedule::head::Head;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 
@@ -19,10 +20,13 @@ const BITS: u32 = 6;
 pub(super) const SLOTS: usize = 1 << BITS;
 const LEVELS: usize = u64::BITS.div_ceil(BITS) as usize;
 
+/// The numbers of the blocks of a list.
+pub(super) type BlockList = SmallVec<[u32; 4]>;
+
 /// Blocks, filled one after the other.
 #[derive(Default)]
 pub(crate) struct Slot {
-    pub(super) blocks: SmallVec<[u32; 4]>,
+    pub(super) blocks: BlockList,
     /// The last of them, while it has room.
     pub(super) tail: u32,
     /// How many more messages the last one has room for.
@@ -35,6 +39,12 @@ impl Slot {
     pub(super) fn last(&mut self) -> Option<u32> {
         self.room = self.room.checked_sub(1)?;
         Some(self.tail)
+    }
+
+    /// Returns the head of the last message.
+    pub(super) fn last_head<'s>(&self, stock: &'s dyn Stock) -> Option<&'s Head> {
+        let &block = self.blocks.last()?;
+        stock.head(block, stock.len(block).checked_sub(1)?)
     }
 
     /// Makes room for one more message, and returns its block.
@@ -100,19 +110,15 @@ fn level_of(due: u64, other: u64) -> usize {
 /// The items that have fallen due.
 #[derive(Default)]
 pub(super) struct Drained {
-    pub(super) blocks: SmallVec<[u32; 4]>,
+    pub(super) blocks: BlockList,
     /// All of it was due at one time.
     pub(super) at_once: bool,
 }
 
 impl Drained {
-    fn take(&mut self, blocks: SmallVec<[u32; 4]>, level: usize) {
+    fn take(&mut self, blocks: BlockList, level: usize) {
         self.at_once = self.blocks.is_empty() && level == 0;
-        if self.blocks.is_empty() {
-            self.blocks = blocks;
-        } else {
-            self.blocks.extend(blocks);
-        }
+        self.blocks.extend(blocks);
     }
 }
 
@@ -231,7 +237,6 @@ impl Level {
 mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
-    use crate::post::schedule::head::Head;
     use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
     use crate::post::schedule::stock::Blocks;
     use crate::tag::TagSet;
@@ -280,16 +285,13 @@ mod tests {
             let stamp = Stamp {
                 meta,
                 bound: false,
-                is_own: false,
                 queue: NOT_PLAIN,
                 moves: 0,
                 number,
                 due,
                 borne: 1,
             };
-            let stamp = self.stamps.enter(stamp, number, due);
-            let head = Head::new(None, None, stamp);
-            let head = self.stamps.get(stamp).count(head, number, due);
+            let head = self.stamps.enter(stamp, 0, due, None, None);
             let slot = self.wheel.slot(due, self.reached);
             let block = slot.make_room(&mut *self.stock);
             Blocks::of(&mut *self.stock).push(block, head, Note);

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, MutexGuard, TryLockError};
 
+use smallvec::SmallVec;
+
 use crate::address::SubscriptionId;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
@@ -16,27 +18,6 @@ pub(crate) struct Redelivery<'w> {
     pub(super) parent: Option<&'w Frame<'w>>,
 }
 
-/// A kept message that is being delivered.
-pub(super) struct Delivering<'w> {
-    on: Redelivery<'w>,
-    shared: &'w Shared,
-    pub(super) message: MutexGuard<'w, KeptSend>,
-}
-
-/// Reports lost receivers when the outermost send ends, also after a panic. More can be lost until then.
-impl Drop for Delivering<'_> {
-    fn drop(&mut self) {
-        if self.message.owes_letter() {
-            let shared = Arc::clone(self.shared);
-            self.on.world.later(move |world| {
-                let is_last = Arc::strong_count(&shared) == 1;
-                let on = Redelivery::outside(world);
-                on.deliver(&shared, |message| message.bury(on, is_last));
-            });
-        }
-    }
-}
-
 /// Calls `look` with a kept message. Returns `None` if it is no longer there.
 #[cfg(feature = "data")]
 pub(crate) fn with_kept<T>(
@@ -44,7 +25,7 @@ pub(crate) fn with_kept<T>(
     look: impl FnOnce(&KeptSend, &dyn AnyMessage) -> T,
 ) -> Option<T> {
     let kept = lock(shared)?;
-    let message = kept.message.0.as_deref()?;
+    let message = kept.message.as_deref()?;
     Some(look(&kept, message))
 }
 
@@ -70,20 +51,22 @@ impl<'w> Redelivery<'w> {
         Self { world, parent }
     }
 
-    /// Begins to deliver a shared message. Returns `None` if it is being delivered already.
-    pub(super) fn begin(self, shared: &'w Shared) -> Option<Delivering<'w>> {
-        Some(Delivering {
-            on: self,
-            shared,
-            message: lock(shared)?,
-        })
-    }
-
-    /// Delivers a shared message, unless it is being delivered already.
-    pub(super) fn deliver(self, shared: &Shared, deliver: impl FnOnce(&mut KeptSend)) {
-        if let Some(mut delivering) = self.begin(shared) {
-            deliver(&mut delivering.message);
+    /// Delivers a shared message. Returns `false` if it is being delivered already. Lost receivers are reported when the
+    /// outermost send ends: more can be lost until then.
+    pub(super) fn deliver(self, shared: &Shared, deliver: impl FnOnce(&mut KeptSend)) -> bool {
+        let Some(mut message) = lock(shared) else {
+            return false;
+        };
+        deliver(&mut message);
+        if message.owes_letter() {
+            let shared = Arc::clone(shared);
+            self.world.later(move |world| {
+                let is_last = Arc::strong_count(&shared) == 1;
+                let on = Redelivery::outside(world);
+                on.deliver(&shared, |message| message.bury(on, is_last));
+            });
         }
+        true
     }
 
     /// Delivers the messages kept for a component or a subscriber, if it is free now.
@@ -112,10 +95,9 @@ impl<'w> Redelivery<'w> {
             let Some(entry) = waiting.kept.pop(spot, &structure.pools) else {
                 return;
             };
-            let Some(mut delivering) = self.begin(&entry.message) else {
+            if !self.deliver(&entry.message, |message| message.deliver(self, spot)) {
                 return waiting.kept.put_back(spot, entry, &structure.pools);
-            };
-            delivering.message.deliver(self, spot);
+            }
         }
     }
 
@@ -141,6 +123,12 @@ impl<'w> Redelivery<'w> {
 
     /// Delivers a message to a receiver that has just come.
     pub(crate) fn deliver_to_unborn(self, shared: &Shared, unborn: Unborn) {
-        self.deliver(shared, |message| message.deliver_to_unborn(self, unborn));
+        let mut receivers = SmallVec::new();
+        self.deliver(shared, |message| {
+            receivers = message.receivers_in(self, unborn)
+        });
+        for spot in receivers {
+            self.deliver(shared, |message| message.deliver(self, spot));
+        }
     }
 }

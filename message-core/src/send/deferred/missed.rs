@@ -7,61 +7,48 @@ use crate::send::deferred::{Redelivery, Shared};
 use crate::subscription::{Entry, Reached, Subscription};
 use crate::world::World;
 
-/// The retained messages that a subscription has missed.
-pub(crate) struct Missed<'w> {
-    world: &'w mut World,
-    id: SubscriptionId,
+/// Queues the delivery of retained messages to a subscription that asks for them and is new or was resumed. Its filter is
+/// evaluated now, so that a mnemonic means the messagee it is bound to now.
+pub(crate) fn tell_missed(world: &mut World, id: SubscriptionId) {
+    let (subscriptions, retained) = (&world.listen.subscriptions, &world.listen.retained);
+    let Some((from, had)) = subscriptions.take_missed(id) else {
+        return;
+    };
+    let Some(it) = subscriptions.find(id) else {
+        return;
+    };
+    let on = Redelivery::outside(world);
+    let candidates = retained.borrow().since(from, it.of).into_iter();
+    let wanted = candidates.filter_map(|(number, message)| {
+        let mut is_wanted = false;
+        if !had.contains(&number) {
+            let wants = |sent: &Sent<'_>| sent.wants(it, number);
+            on.deliver(&message, |message| is_wanted = message.is_wanted(on, wants));
+        }
+        is_wanted.then_some(number)
+    });
+    subscriptions.want(id, wanted);
+    let changes = &mut world.changes();
+    changes.next(move |world| deliver_next_missed(world, id));
 }
 
-impl<'w> Missed<'w> {
-    pub(crate) fn by(id: SubscriptionId, world: &'w mut World) -> Self {
-        Self { world, id }
-    }
-
-    /// Queues the delivery of retained messages to a subscription that asks for them and is new or was resumed.
-    /// Its filter is evaluated now, so that a mnemonic means the messagee it is bound to now.
-    pub(crate) fn tell(self) {
-        let Self { world, id } = self;
-        let (subscriptions, retained) = (&world.listen.subscriptions, &world.listen.retained);
-        let Some((from, had)) = subscriptions.take_missed(id) else {
-            return;
-        };
-        let Some(it) = subscriptions.find(id) else {
-            return;
-        };
+/// Delivers the next message that a subscription has missed, and queues the delivery of the others.
+fn deliver_next_missed(world: &mut World, id: SubscriptionId) {
+    let Some(number) = world.listen.subscriptions.next_missed(id) else {
+        return;
+    };
+    // Queued before the delivery, so that a panic loses none of them.
+    let changes = &mut world.changes();
+    changes.next(move |world| deliver_next_missed(world, id));
+    let subscriptions = &world.listen.subscriptions;
+    subscriptions.free_overhearer(id, &mut world.structure);
+    // It may have been replaced since.
+    let message = world.listen.retained.borrow().get(number);
+    if let Some(message) = message {
         let on = Redelivery::outside(world);
-        let candidates = retained.since(from, it.of()).into_iter();
-        let wanted = candidates.filter_map(|(number, message)| {
-            let is_wanted = !had.contains(&number)
-                && on.begin(&message).is_some_and(|delivering| {
-                    let wants = |sent: &Sent<'_>| sent.wants(it, number);
-                    delivering.message.is_wanted(on, wants)
-                });
-            is_wanted.then_some(number)
+        on.deliver(&message, |message| {
+            message.deliver_retained(on, id.0.index());
         });
-        subscriptions.want(id, wanted);
-        let changes = &mut world.changes();
-        changes.next(move |world| Missed::by(id, world).deliver());
-    }
-
-    /// Delivers the next message that the subscription has missed, and queues the delivery of the others.
-    fn deliver(self) {
-        let Self { world, id } = self;
-        let Some(number) = world.listen.subscriptions.next_missed(id) else {
-            return;
-        };
-        // Queued before the delivery, so that a panic loses none of them.
-        let changes = &mut world.changes();
-        changes.next(move |world| Missed::by(id, world).deliver());
-        let subscriptions = &world.listen.subscriptions;
-        subscriptions.free_overhearer(id, &mut world.structure);
-        // It may have been replaced since.
-        if let Some(message) = world.listen.retained.get(number) {
-            let on = Redelivery::outside(world);
-            on.deliver(&message, |message| {
-                message.deliver_retained(on, id.0.index());
-            });
-        }
     }
 }
 
@@ -80,7 +67,7 @@ impl Sent<'_> {
             // It is kept for that receiver, and retained when it is delivered.
             Some(Audience::Unborn(_)) | None => Reached::default(),
         };
-        let (number, replaced) = self.world.listen.retained.put(Entry {
+        let (number, replaced) = self.world.listen.retained.borrow_mut().put(Entry {
             of,
             to: self.to.own(self.sender),
             reached,
@@ -97,7 +84,8 @@ impl Sent<'_> {
     /// subscription, the messagee must neither have sent the message nor been reached by it.
     fn wants(&self, it: &Subscription, number: u64) -> bool {
         let is_other = |id: MessageeId| {
-            self.sender != Sender::Messagee(id) && !self.world.listen.retained.reached(number, id)
+            self.sender != Sender::Messagee(id)
+                && !self.world.listen.retained.borrow().reached(number, id)
         };
         it.holds(self) && it.overhearer().is_none_or(is_other)
     }

@@ -22,7 +22,7 @@ use crate::storage::Pools;
 pub(crate) use delivering::Redelivery;
 #[cfg(feature = "data")]
 pub(crate) use delivering::with_kept;
-pub(crate) use missed::Missed;
+pub(crate) use missed::tell_missed;
 pub(crate) use send::Shared;
 #[cfg(feature = "data")]
 pub(crate) use send::{Cover, KeptSend};
@@ -214,13 +214,5 @@ impl Kept {
         let fronts = queues.iter();
         let oldest = fronts.min_by_key(|(_, queue)| queue.front().map(|entry| entry.number))?;
         Some(*oldest.0)
-    }
-}
-
-impl std::fmt::Debug for Kept {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Kept")
-            .field("waiting", &self.waiting.get())
-            .finish_non_exhaustive()
     }
 }

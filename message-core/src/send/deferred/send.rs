@@ -10,7 +10,7 @@ use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::deferred::delivering::Redelivery;
-use crate::send::erased::{BoxedMessage, ErasedMessage, OwnedMessage, Replies};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
 use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
 use crate::send::{
@@ -26,7 +26,7 @@ pub(crate) type Shared = Arc<Mutex<KeptSend>>;
 
 /// A message that somebody receives later.
 pub(crate) struct KeptSend {
-    pub(crate) message: BoxedMessage,
+    pub(crate) message: Option<Box<dyn ErasedMessage>>,
     pub(crate) cover: Cover,
     /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
     /// that it continues with.
@@ -123,7 +123,7 @@ impl Cover {
 impl KeptSend {
     pub(crate) fn new(cover: Cover, message: Box<dyn ErasedMessage>) -> Self {
         Self {
-            message: BoxedMessage(Some(message)),
+            message: Some(message),
             cover,
             whole: None,
             overhearing: SmallVec::new(),
@@ -164,17 +164,21 @@ impl KeptSend {
         self.got += told.received;
     }
 
-    /// Delivers it to a receiver that was not there when it was sent.
-    pub(super) fn deliver_to_unborn(&mut self, on: Redelivery<'_>, unborn: Unborn) {
-        if let Some(interceptor) = self.whole.take() {
-            return self.deliver_whole(on, interceptor);
-        }
-        if let Unborn::Messagee(id) = unborn {
-            let receivers = |sent: &Sent<'_>| sent.receivers_at(id);
-            for spot in self.cover.send_on(on, None, receivers) {
-                self.deliver(on, spot);
+    /// Returns the components of a messagee that receive it, which was not there when it was sent. If the whole send has
+    /// waited for the receiver, delivers it instead.
+    pub(super) fn receivers_in(
+        &mut self,
+        on: Redelivery<'_>,
+        unborn: Unborn,
+    ) -> SmallVec<[ReceiverSlot; 4]> {
+        match (self.whole.take(), unborn) {
+            (Some(interceptor), _) => self.deliver_whole(on, interceptor),
+            (None, Unborn::Messagee(id)) => {
+                return self.cover.send_on(on, None, |sent| sent.receivers_at(id));
             }
+            (None, Unborn::Component(_)) => {}
         }
+        SmallVec::new()
     }
 
     /// Delivers it to its whole audience. `intercepted` is the number of the interceptor that it continues

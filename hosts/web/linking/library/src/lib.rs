@@ -22,7 +22,7 @@ impl Ear {
 }
 
 mnemonic! {
-    /// A name that nothing refers to.
+    /// A mnemonic that no code uses: the program finds it with `data::declared_mnemonics`.
     #[allow(dead_code)]
     LIGHTHOUSE,
 }

@@ -1,0 +1,215 @@
+//! Sending and asking from outside.
+
+use std::any::Any;
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::SendError;
+use crate::manager::{AsMessagee, MessageManager};
+use crate::message::{AnyMessage, Message, Request};
+use crate::receipt::Receipt;
+use crate::send::{Program, request_in_full, send_on};
+
+impl MessageManager {
+    /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
+    /// when the call returns.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Count { weapons: u32 }
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn count(&self, count: &mut Count) { count.weapons += 1; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ship = manager.spawn((Gun, Gun));
+    /// let mut count = Count { weapons: 0 };
+    /// assert_eq!(manager.send_mut(ship, &mut count)?.received, 2);
+    /// assert_eq!(count.weapons, 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
+    /// a proxy would receive it.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn send_mut<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: &mut M,
+    ) -> Result<Receipt, SendError> {
+        AsMessagee::new(self, Sender::Outside).send_mut(to, message)
+    }
+
+    /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
+    /// gave it. If nobody answers, the list is empty.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.request_all(Everyone, GetHp)?.is_empty());
+    /// let [orc, troll] = [10, 30].map(|hp| manager.spawn((Health { hp },)));
+    /// assert_eq!(manager.request_all(Everyone, GetHp)?, [(orc, 10), (troll, 30)]);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
+    /// a proxy would receive it.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn request_all<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
+        AsMessagee::new(self, Sender::Outside).request_all(to, message)
+    }
+
+    /// Sends a message whose type is not known here. It does the same as [`send`](Self::send) with the
+    /// message itself.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage(u32);
+    ///
+    /// #[derive(Message)]
+    /// struct Heal(u32);
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.0; }
+    ///
+    ///     #[on_receive]
+    ///     fn heal(&mut self, heal: &Heal) { self.hp += heal.0; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// let script: Vec<Box<dyn AnyMessage>> = vec![Box::new(Damage(7)), Box::new(Heal(2))];
+    /// for message in script {
+    ///     manager.send_any(orc, message)?;
+    /// }
+    /// assert_eq!(manager.get::<Health>(orc)?.hp, 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`send`](Self::send).
+    #[track_caller]
+    pub fn send_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
+        AsMessagee::new(self, Sender::Outside).send_any(to, message)
+    }
+
+    /// Sends a request whose type is not known here, like [`request`](Self::request). The answer is in a box;
+    /// its type is the reply type of the message.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// let question: Box<dyn AnyMessage> = Box::new(GetHp);
+    /// let answer = manager.request_any(orc, question)?;
+    /// assert_eq!(answer.downcast_ref::<u32>(), Some(&10));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoReplyType`](crate::SendErrorKind::NoReplyType) if the type of the message has no reply,
+    /// and otherwise the same errors as [`request`](Self::request).
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`send`](Self::send).
+    #[track_caller]
+    pub fn request_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError> {
+        AsMessagee::new(self, Sender::Outside).request_any(to, message)
+    }
+
+    /// Delivers a message whose send was not over where it began.
+    #[inline(never)]
+    pub(super) fn send_on<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut Option<M>,
+    ) -> Result<Receipt, SendError> {
+        self.outermost_send(|world| send_on(Program(world), to, place, message))
+    }
+
+    /// Like [`request`](Self::request), for a request that is not over in `call_single`.
+    #[inline(never)]
+    pub(super) fn request_in_full<M: Request>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<M::Reply, SendError> {
+        self.change(|world| request_in_full(Program(world), to, place, message))
+    }
+}

@@ -1,0 +1,286 @@
+//! One list of subscriptions, with their closures. The type of these is looked up once for a whole list, not at each call.
+//!
+//! A list is sorted by number, which is the order subscribed. One that is taken out leaves its place empty until more
+//! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::ops::{ControlFlow, Range};
+
+use crate::address::SubscriptionId;
+use crate::message::AnyMessage;
+use crate::send::erased::ErasedMessage;
+use crate::send::verdict::Verdict;
+use crate::send::{Delivery, Sent, Subscribed};
+use crate::subscription::listener::{Hear, Subject};
+use crate::subscription::record::Subscription;
+
+/// Subscriptions whose type of closures is not known here.
+pub(crate) trait List: Any + Send {
+    /// Hands the message to those subscriptions at some places, as far as there are any, that hear it. Breaks when nobody
+    /// else shall receive the message.
+    fn tell(
+        &self,
+        places: Range<usize>,
+        delivery: &mut Delivery<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()>;
+
+    /// Returns the number of places.
+    fn len(&self) -> usize;
+
+    /// Returns the subscription at a place, unless it was taken out.
+    fn id_at(&self, at: usize) -> Option<SubscriptionId>;
+
+    /// Calls the closure at a place, unless it is running.
+    fn call(&self, at: usize, message: &mut dyn AnyMessage, sent: &Sent<'_>) -> Verdict;
+
+    /// Asks the predicate of the closure at a place.
+    fn passes(&self, at: usize, message: &dyn AnyMessage) -> bool;
+
+    fn is_running(&self, at: usize) -> bool;
+
+    /// Sets the number of switches from which on the closure at a place can be called with nothing else to ask.
+    fn set_at_hand(&self, at: usize, at_hand: u64);
+
+    /// Takes out the subscription at a place, and returns its closure. Calls `moved` with each that gets another place, and
+    /// the place.
+    fn remove(
+        &mut self,
+        at: usize,
+        moved: &mut dyn FnMut(SubscriptionId, u32),
+    ) -> Option<Box<dyn Any + Send>>;
+
+    fn shrink_to_fit(&mut self);
+}
+
+/// A closure with all that a usual call needs, so that the record of its subscription is not read: W7.
+struct Ear<S: ?Sized> {
+    /// Absent if it was taken out.
+    closure: Option<Box<dyn Hear<S>>>,
+    subscribed: Subscribed,
+    /// The number of [switches](crate::structure::Switches) from which on the closure can be called with nothing else to
+    /// ask.
+    at_hand: Cell<u64>,
+    /// `true` if it counts as a receiver of a message that goes on.
+    counts: bool,
+}
+
+pub(super) struct Typed<S: ?Sized> {
+    ears: Vec<Ear<S>>,
+    /// The number of empty places.
+    empty: usize,
+}
+
+impl<S: Subject + ?Sized> Typed<S> {
+    /// Adds a subscription that was made after all others, with its closure. Returns its place.
+    pub(super) fn push(
+        list: &mut Option<Box<dyn List>>,
+        it: &Subscription,
+        closure: Box<dyn Hear<S>>,
+    ) -> u32 {
+        let list = list.get_or_insert_with(|| {
+            // Most lists of those that ask for one recipient have one subscription.
+            let ears = Vec::with_capacity(1);
+            Box::new(Self { ears, empty: 0 })
+        });
+        let list = &mut **list as &mut dyn Any;
+        let Self { ears, .. } = list
+            .downcast_mut()
+            .expect("the closures of a list are of one type");
+        ears.push(Ear {
+            closure: Some(closure),
+            subscribed: it.subscribed,
+            at_hand: it.at_hand().into(),
+            counts: it.counts(),
+        });
+        u32::try_from(ears.len() - 1).expect("subscriptions are counted in 32 bits")
+    }
+
+    fn closure(&self, at: usize) -> Option<&dyn Hear<S>> {
+        self.ears.get(at)?.closure.as_deref()
+    }
+}
+
+impl<S: Subject + ?Sized> List for Typed<S> {
+    fn tell(
+        &self,
+        places: Range<usize>,
+        delivery: &mut Delivery<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let sent = delivery.sent;
+        let (subscriptions, kept) = (&sent.world.listen.subscriptions, &sent.world.waiting.kept);
+        // None is at hand where calls are traced or caught.
+        let is_clear = subscriptions.is_clear();
+        let at_hand = if is_clear { delivery.begun + 1 } else { 0 };
+        let end = places.end.min(self.ears.len());
+        let mut ears = self.ears[places.start..end].iter();
+        loop {
+            let typed = S::change(message);
+            let mut received = 0;
+            let mut unusual = None;
+            for ear in &mut ears {
+                if ear.at_hand.get() >= at_hand {
+                    unusual = Some((ear, None));
+                    break;
+                }
+                let Some(closure) = &ear.closure else {
+                    continue;
+                };
+                let verdict = closure.call(typed, sent, &ear.subscribed);
+                if verdict != Verdict::Received || kept.any() {
+                    unusual = Some((ear, Some(verdict)));
+                    break;
+                }
+                received += usize::from(ear.counts);
+            }
+            delivery.tally.received += received;
+            let Some((ear, called)) = unusual else {
+                return ControlFlow::Continue(());
+            };
+            match (subscriptions.find(ear.subscribed.id), called) {
+                (Some(it), Some(verdict)) => delivery.follow_listener(it, verdict),
+                (Some(it), None) if it.hears(sent, delivery.begun) => {
+                    delivery.tell_closely(it, self, message)
+                }
+                _ => ControlFlow::Continue(()),
+            }?;
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.ears.len()
+    }
+
+    fn id_at(&self, at: usize) -> Option<SubscriptionId> {
+        let ear = self.ears.get(at)?;
+        ear.closure.as_ref().map(|_| ear.subscribed.id)
+    }
+
+    fn call(&self, at: usize, message: &mut dyn AnyMessage, sent: &Sent<'_>) -> Verdict {
+        let subscribed = &self.ears[at].subscribed;
+        let closure = self.closure(at);
+        closure.map_or(Verdict::NotReceived, |closure| {
+            closure.call(S::change(message), sent, subscribed)
+        })
+    }
+
+    fn passes(&self, at: usize, message: &dyn AnyMessage) -> bool {
+        self.closure(at)
+            .is_some_and(|closure| closure.passes(S::read(message)))
+    }
+
+    fn is_running(&self, at: usize) -> bool {
+        self.closure(at).is_some_and(Hear::is_running)
+    }
+
+    fn set_at_hand(&self, at: usize, at_hand: u64) {
+        self.ears[at].at_hand.set(at_hand);
+    }
+
+    fn remove(
+        &mut self,
+        at: usize,
+        moved: &mut dyn FnMut(SubscriptionId, u32),
+    ) -> Option<Box<dyn Any + Send>> {
+        let closure: Box<dyn Hear<S>> = self.ears[at].closure.take()?;
+        self.empty += 1;
+        if self.empty * 4 > self.ears.len() {
+            self.ears.retain(|ear| ear.closure.is_some());
+            self.empty = 0;
+            for (at, ear) in (0..).zip(&self.ears) {
+                moved(ear.subscribed.id, at);
+            }
+        }
+        Some(closure)
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.ears.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::num::NonZeroU16;
+
+    use super::*;
+    use crate::identity::ManagerNumber;
+    use crate::key::Keys;
+    use crate::subscription::listener::overhearer;
+    use crate::subscription::terms::{Conditions, Options};
+
+    /// A list of subscriptions, and the place of each.
+    struct Numbered {
+        list: Option<Box<dyn List>>,
+        ids: Vec<SubscriptionId>,
+        places: HashMap<SubscriptionId, u32>,
+        moved: usize,
+    }
+
+    impl Numbered {
+        fn new(count: usize) -> Self {
+            let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+            let mut it = Self {
+                list: None,
+                ids: Vec::new(),
+                places: HashMap::new(),
+                moved: 0,
+            };
+            for number in 0..count as u64 {
+                let id = SubscriptionId(keys.allocate());
+                let subscribed = Subscribed { id, owner: None };
+                let terms = (Options::default(), Conditions::default());
+                let new = Subscription::new(subscribed, number, None, terms);
+                let at = Typed::push(&mut it.list, &new, overhearer(()));
+                it.ids.push(id);
+                it.places.insert(id, at);
+            }
+            it
+        }
+
+        fn list(&self) -> &dyn List {
+            self.list.as_deref().expect("it has subscriptions")
+        }
+
+        fn remove(&mut self, number: usize) {
+            let id = self.ids[number];
+            let at = self.places[&id] as usize;
+            assert_eq!(self.list().id_at(at), Some(id));
+            let list = self.list.as_mut().expect("it has subscriptions");
+            let removed = list.remove(at, &mut |id, at| {
+                self.places.insert(id, at);
+                self.moved += 1;
+            });
+            assert!(removed.is_some());
+        }
+    }
+
+    #[test]
+    fn at_most_a_quarter_of_a_list_is_empty_and_moved_subscriptions_are_found() {
+        let mut it = Numbered::new(100);
+        for number in (0..100).filter(|number| number % 10 != 3) {
+            it.remove(number);
+            let places = it.list().len();
+            let there = (0..places).filter(|at| it.list().id_at(*at).is_some());
+            assert!(there.count() * 4 >= places * 3);
+        }
+        for number in (0..100).filter(|number| number % 10 == 3) {
+            it.remove(number);
+        }
+        assert_eq!(it.list().len(), 0);
+    }
+
+    // holds: subscriptions.cost-of-change
+    #[test]
+    fn each_that_is_taken_out_moves_at_most_three_others_on_average_however_long_the_list_is() {
+        for count in [100, 10_000, 100_000] {
+            let mut it = Numbered::new(count);
+            (0..count).for_each(|number| it.remove(number));
+            assert_eq!(it.list().len(), 0);
+            assert!(it.moved <= 3 * count, "{} of {count}", it.moved);
+        }
+    }
+}
