@@ -298,10 +298,10 @@ impl<M: Message> Routes<M> {
     /// Returns the index of the type, if it is in the registry.
     #[inline]
     pub(crate) fn index(&self) -> Option<MessageIndex> {
-        match self.index.known() {
-            Some(index) => Some(index),
-            None => Some(newer_table(None, TypeId::of::<M>())?.index),
+        if self.index != MessageIndex::UNKNOWN {
+            return Some(self.index);
         }
+        Some(newer_table(None, TypeId::of::<M>())?.index)
     }
 
     /// Returns the newest table of the type, if it is in the registry.

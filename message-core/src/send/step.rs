@@ -350,7 +350,7 @@ pub(crate) fn report(
         };
         if is_told {
             let notice = Notice::new(Recipient::Everyone, sent.place);
-            world.later(move |world| notice.tell_or_report(world, failed));
+            world.later(move |world| notice.tell_or_report(world, failed, Report::HandlerFailed));
         } else {
             world.later(move |world| world.report(&Report::HandlerFailed(failed)));
         }

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
-use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::report::{Report, ReportTo, UnusedMessages};
 use crate::send::UnhandledSends;
 use crate::world::{Waiting, World};
@@ -100,24 +99,6 @@ impl Drop for Failures {
 /// panics; the panic is caught, since it must not end the program.
 fn print_line(line: &str) {
     let _ = caught(|| eprintln!("message-core: {line}"));
-}
-
-impl From<HandlerFailed> for Report {
-    fn from(failed: HandlerFailed) -> Self {
-        Self::HandlerFailed(failed)
-    }
-}
-
-impl From<HandlerPanicked> for Report {
-    fn from(panicked: HandlerPanicked) -> Self {
-        Self::HandlerPanicked(panicked)
-    }
-}
-
-impl From<DeadLetter> for Report {
-    fn from(letter: DeadLetter) -> Self {
-        Self::DeadLetter(letter)
-    }
 }
 
 impl Waiting {
