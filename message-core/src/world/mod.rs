@@ -139,7 +139,7 @@ impl World {
             mail: Mailboxes::new(
                 registry.messages.len(),
                 config.max_published,
-                identity.serial(),
+                identity.serial,
             ),
             trace: Tracer::new(config.wall_clock),
             common: Common {
