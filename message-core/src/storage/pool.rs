@@ -144,9 +144,11 @@ impl Pool {
         (hook, hole)
     }
 
-    /// Makes every component free again, even if borrows were leaked.
-    pub(crate) fn free_all(&mut self) {
-        self.values.free_all();
+    /// Makes a component free when nothing is running: a borrow that is left is one whose guard was leaked.
+    pub(crate) fn free(&mut self, slot: u32) {
+        if self.is_busy(slot as usize, false) {
+            self.values.free_all();
+        }
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
