@@ -138,9 +138,9 @@ impl Pool {
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(crate) fn leave(&mut self, slot: usize) -> (u32, usize) {
+    pub(crate) fn leave(&mut self, slot: u32) -> (u32, u32) {
         let (hook, hole) = self.roster.leave(slot);
-        self.swap([slot, hole]);
+        self.swap([slot as usize, hole as usize]);
         (hook, hole)
     }
 
