@@ -89,10 +89,11 @@ impl Structure {
     /// Adds a messagee whose components were just [taken](Self::take).
     pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         let mut slots = [0; MOST];
-        for order in 0..self.messagees.layouts.components(layout).len() {
+        let len = self.messagees.layouts.components(layout).len();
+        for (order, slot) in (0..len).zip(&mut slots) {
             let component = self.messagees.layouts.components(layout)[order].into();
             let hook = self.keys.next_hook(id);
-            slots[order] = self.enter_component(component, id, hook).slot;
+            *slot = self.enter_component(component, id, hook).slot;
         }
         self.messagees.insert(id, layout, &slots);
     }
