@@ -58,12 +58,12 @@ struct Mark {
 }
 
 impl Mark {
-    /// Returns `true` if the component was switched back and forth after the change with the number `count`, or
-    /// not at all.
+    /// Returns `true` if the component is enabled now and was after the change with the number `count`, or
+    /// neither.
     fn is_as_at(&self, count: u64) -> bool {
         let switches = &self.switches;
         let until = switches.partition_point(|number| *number <= count);
-        (switches.len() - until) % 2 == 0
+        (switches.len() - until).is_multiple_of(2)
     }
 }
 
