@@ -226,10 +226,10 @@ impl Changes<'_> {
 
     /// Moves a component that was switched, and announces it if it is enabled now.
     pub(super) fn move_switched(&mut self, hook: HookId, is_told: bool, place: Place) {
-        let moved = self.structure.move_switched(hook);
-        let was_enabled = moved.is_some_and(|(was_enabled, _)| was_enabled) && !is_told;
-        let is_enabled = moved.is_some_and(|(_, is_enabled)| is_enabled);
-        if is_enabled && !was_enabled && self.listen.is_heard::<Enabled>() {
+        if let Some((was_enabled, true)) = self.structure.move_switched(hook)
+            && (is_told || !was_enabled)
+            && self.listen.is_heard::<Enabled>()
+        {
             self.next(move |world| Notice::about::<Enabled>(world, hook, None, place));
         }
     }
