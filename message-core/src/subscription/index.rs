@@ -115,9 +115,9 @@ impl Topic {
         }
         if lists.is_empty() {
             self.special.remove(&it.asked);
-        }
-        if self.special.is_empty() {
-            self.places = Places::default();
+            if self.special.is_empty() {
+                self.places = Places::default();
+            }
         }
         self.counting -= usize::from(!it.is_hidden());
         self.looking_back -= usize::from(it.looks_back());
