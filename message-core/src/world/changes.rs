@@ -199,6 +199,9 @@ impl Changes<'_> {
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
         let retained = self.listen.retained.get_mut();
+        if retained.is_empty() {
+            return;
+        }
         let retained = retained.take_all_to(Recipient::Hook(hook));
         if !retained.is_empty() {
             // Dropped when all tables are consistent again.
