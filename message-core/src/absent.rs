@@ -1,9 +1,9 @@
 //! The methods of features that are off: a call says which feature to enable.
 //!
 //! The compiler reports a disabled item by itself, but not a disabled method. Each method here requires a trait
-//! that nothing implements, of an argument if it has one. If it has none, the condition is written `for<'a>`, so
-//! that the compiler checks it where the method is called and not where it is defined; and the method is
-//! `#[inline]`, since a shared library would export it otherwise. None of their code is compiled.
+//! that nothing implements, mostly of its argument. A condition on the type itself is written `for<'a>`, so that
+//! the compiler checks it where the method is called and not where it is defined; and such a method is `#[inline]`,
+//! since a shared library would export it otherwise. None of their code is compiled.
 #![allow(
     clippy::must_use_candidate,
     clippy::needless_pass_by_value,
@@ -49,7 +49,12 @@ pub trait FeatureData {}
 #[cfg(not(feature = "trace"))]
 #[doc(hidden)]
 impl MessageManager {
-    pub fn start_recording(&mut self, _: impl FeatureTrace) -> Option<Recorder> {
+    // Its argument has no type that could be asked about: `trace::Recorder` cannot be named.
+    #[inline]
+    pub fn start_recording(&mut self, _: Recorder) -> Option<Recorder>
+    where
+        for<'a> Self: FeatureTrace,
+    {
         None
     }
 

@@ -67,18 +67,7 @@ pub trait Bundle: Send + 'static {
 
 /// A bundle that waits to be attached. If the manager is dropped first, its components are dropped one
 /// by one.
-pub(crate) struct Waiting<B: Bundle>(Option<B>);
-
-impl<B: Bundle> Waiting<B> {
-    pub(crate) fn new(bundle: B) -> Self {
-        Self(Some(bundle))
-    }
-
-    pub(crate) fn take(mut self) -> B {
-        let bundle = self.0.take();
-        bundle.expect("a bundle is attached once")
-    }
-}
+pub(crate) struct Waiting<B: Bundle>(pub(crate) Option<B>);
 
 impl<B: Bundle> Drop for Waiting<B> {
     fn drop(&mut self) {

@@ -75,7 +75,8 @@ fn numbers() -> MutexGuard<'static, Numbers> {
 #[derive(Debug)]
 pub(crate) struct Identity {
     number: ManagerNumber,
-    serial: u64,
+    /// The serial number of the manager in the process. It never repeats.
+    pub(crate) serial: u64,
 }
 
 impl Identity {
@@ -90,11 +91,6 @@ impl Identity {
 
     pub(crate) fn number(&self) -> ManagerNumber {
         self.number
-    }
-
-    /// Returns the serial number of the manager in the process. It never repeats.
-    pub(crate) fn serial(&self) -> u64 {
-        self.serial
     }
 
     /// Returns the number of the first message that the manager posts. The numbers of the others follow.

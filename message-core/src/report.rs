@@ -99,12 +99,6 @@ pub enum Report {
 }
 
 impl Report {
-    /// Emits an event of the `tracing` crate for a failure that no component or subscriber received.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn emit(&self) {
-        tracing::warn!(target: "message", name = self.message(), "{self}");
-    }
-
     /// Returns the failure without the parts that can differ from time to time: reports with the same
     /// headline are repeats of each other.
     ///

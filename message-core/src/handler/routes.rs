@@ -204,10 +204,10 @@ impl Dispatch for Dispatcher {
 
     #[inline]
     fn index<M: Message>(routes: &Routes<M>) -> Option<MessageIndex> {
-        match routes.index.known() {
-            Some(index) => Some(index),
-            None => Some(newer_table(None, TypeId::of::<M>())?.index),
+        if routes.index != MessageIndex::UNKNOWN {
+            return Some(routes.index);
         }
+        Some(newer_table(None, TypeId::of::<M>())?.index)
     }
 
     fn place<M: Message>(routes: &Routes<M>) -> MessageIndex {

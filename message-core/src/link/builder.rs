@@ -7,6 +7,33 @@ use crate::link::{Entry, extension};
 use crate::message::Message;
 use crate::registry::{MessageRow, PUBLISHED, Place, Registry, RegistryError};
 
+impl Registry {
+    /// Begins a registry with all that was linked in, to add by hand what could not be listed. It
+    /// takes effect with [`RegistryBuilder::publish`], which has to come before the first manager.
+    ///
+    /// ```
+    /// use message_core::{NoReply, Registry};
+    /// use message_core::prelude::*;
+    ///
+    /// struct Sample<const BITS: u32>;
+    ///
+    /// impl<const BITS: u32> Message for Sample<BITS> {
+    ///     type Reply = NoReply;
+    ///     const NAME: &'static str = if BITS == 8 { "sample.8" } else { "sample.16" };
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().message::<Sample<8>>().publish()?;
+    /// assert!(registry.message_named("sample.8").is_some());
+    /// assert!(registry.message_named("sample.16").is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder(Vec::new())
+    }
+}
+
 /// Adds to the registry, by hand, what could not be collected at link time: instantiations of
 /// generic messages and components that cannot be listed where they are declared.
 ///
@@ -54,7 +81,7 @@ use crate::registry::{MessageRow, PUBLISHED, Place, Registry, RegistryError};
 /// ```
 #[derive(Debug)]
 #[must_use = "nothing is registered before `publish`"]
-pub struct RegistryBuilder(pub(super) Vec<Entry>);
+pub struct RegistryBuilder(Vec<Entry>);
 
 impl RegistryBuilder {
     /// Adds a message type. One that is known already, by being linked in or by one of its

@@ -37,18 +37,15 @@ impl Collector {
         for row in lifecycle::OWN {
             collector.message(*row, true);
         }
-        let entries = || backend::entries().copied().chain(by_hand.iter().copied());
-        // Before the handlers, which know neither the place nor the tags of their message.
-        for entry in entries() {
-            if let Entry::Message(row) = entry {
-                collector.message(row, false);
+        let mut handlers = Vec::new();
+        for entry in backend::entries().copied().chain(by_hand.iter().copied()) {
+            match entry {
+                Entry::Message(row) => collector.message(row, false),
+                Entry::Handlers(rows) => handlers.extend(rows.iter().flatten()),
             }
         }
-        for entry in entries() {
-            if let Entry::Handlers(rows) = entry {
-                rows.iter().flatten().for_each(|row| collector.handler(row));
-            }
-        }
+        // After the messages: a handler knows neither the place nor the tags of its own.
+        handlers.into_iter().for_each(|row| collector.handler(row));
         collector
     }
 

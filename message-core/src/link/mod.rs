@@ -33,30 +33,3 @@ impl Collect for Linker {
         extension::publish_first(Vec::new())
     }
 }
-
-impl Registry {
-    /// Begins a registry with all that was linked in, to add by hand what could not be listed. It
-    /// takes effect with [`RegistryBuilder::publish`], which has to come before the first manager.
-    ///
-    /// ```
-    /// use message_core::{NoReply, Registry};
-    /// use message_core::prelude::*;
-    ///
-    /// struct Sample<const BITS: u32>;
-    ///
-    /// impl<const BITS: u32> Message for Sample<BITS> {
-    ///     type Reply = NoReply;
-    ///     const NAME: &'static str = if BITS == 8 { "sample.8" } else { "sample.16" };
-    /// }
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let registry = Registry::builder().message::<Sample<8>>().publish()?;
-    /// assert!(registry.message_named("sample.8").is_some());
-    /// assert!(registry.message_named("sample.16").is_none());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn builder() -> RegistryBuilder {
-        RegistryBuilder(Vec::new())
-    }
-}

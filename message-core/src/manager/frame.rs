@@ -295,7 +295,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn failures(&self) -> u64 {
-        self.world.waiting.failures.total()
+        self.world.waiting.failures.total.get()
     }
 
     /// Returns the message types of the program that this manager does not use so far: no component

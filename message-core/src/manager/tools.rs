@@ -24,7 +24,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn serial(&self) -> u64 {
-        self.world.common.identity.serial()
+        self.world.common.identity.serial
     }
 
     /// Returns the messagee whose id is written so, as `{:#}` writes it: `3v1`. `None` if no messagee

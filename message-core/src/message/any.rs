@@ -3,8 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use super::{Facts, Message, MessageId};
-use crate::message::{Dispatch, Dispatcher};
+use crate::message::{Dispatch, Dispatcher, Facts, Message, MessageId};
 
 /// A message of any type, seen from outside: its name, its id, and the capabilities of its type. Every
 /// [`Message`] is one.

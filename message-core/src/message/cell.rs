@@ -37,9 +37,8 @@ impl<M: Message> RouteCell<M> {
         drop(known);
         let cell = cell.unwrap_or_else(|| {
             let mut cells = CELLS.write().unwrap_or_else(PoisonError::into_inner);
-            *cells
-                .entry(TypeId::of::<M>())
-                .or_insert_with(|| Box::leak(Box::new(Self::new())))
+            let cell = cells.entry(TypeId::of::<M>());
+            *cell.or_insert_with(|| Box::leak(Box::new(Self::new())))
         });
         cell.downcast_ref()
             .expect("the cell of a type is entered under that type")

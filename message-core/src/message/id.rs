@@ -120,12 +120,6 @@ impl MessageIndex {
     /// The index of a type that is not in the registry. No table is that long.
     pub(crate) const UNKNOWN: Self = Self(u32::MAX);
 
-    /// Returns the index, if it is of a type in the registry.
-    #[inline]
-    pub(crate) fn known(self) -> Option<Self> {
-        (self != Self::UNKNOWN).then_some(self)
-    }
-
     /// Returns the index as a `usize`, less than the number of message types.
     ///
     /// ```

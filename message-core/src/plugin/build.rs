@@ -70,13 +70,8 @@ pub const fn text_of(bytes: &'static [u8]) -> &'static str {
 
 /// The statement of this crate itself. A library that has it in its file has a copy of this crate.
 #[cfg(not(feature = "linkme"))]
-mod of_core {
-    use super::{BEGIN, CORE, END, join, length};
-    use crate::plugin::Stated;
-
+const _: () = {
     const PARTS: &[&str] = &[BEGIN, "kind=core;name=message-core;", CORE, END];
-
     static TEXT: [u8; length(PARTS)] = join(PARTS);
-
-    inventory::submit! { Stated(&TEXT) }
-}
+    inventory::submit! { crate::plugin::Stated(&TEXT) }
+};

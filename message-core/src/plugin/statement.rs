@@ -4,8 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::plugin::build::{BEGIN, END};
-#[cfg(not(feature = "linkme"))]
-use crate::registry::refused::accepted;
 use crate::registry::refused::address;
 
 #[cfg(not(feature = "linkme"))]
@@ -184,7 +182,7 @@ pub fn statements_in(bytes: &[u8]) -> Vec<Statement> {
 
 #[cfg(not(feature = "linkme"))]
 fn stated() -> impl Iterator<Item = &'static Stated> {
-    accepted(inventory::iter::<Stated>())
+    crate::registry::refused::accepted(inventory::iter::<Stated>())
 }
 
 #[cfg(feature = "linkme")]

@@ -142,12 +142,11 @@ impl Sent<'_> {
         };
         let pending = &world.waiting.pending;
         pending.later(self.extras.number, move |world| {
+            let notice = Notice::new(Recipient::Everyone, place);
             match (is_told, is_reported) {
-                (true, true) => {
-                    Notice::new(Recipient::Everyone, place).tell_or_report(world, letter);
-                }
+                (true, true) => notice.tell_or_report(world, letter, Report::DeadLetter),
                 (false, _) => world.report(&Report::DeadLetter(letter)),
-                (true, false) => Notice::new(Recipient::Everyone, place).tell(world, letter),
+                (true, false) => notice.tell(world, letter),
             }
         });
     }

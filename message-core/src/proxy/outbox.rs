@@ -59,10 +59,6 @@ impl Outbox {
         }
     }
 
-    pub(crate) fn of(carrier: &dyn Carrier) -> Option<&Self> {
-        (carrier as &dyn Any).downcast_ref()
-    }
-
     /// Begins a message: writes it behind the others. Returns its type, and `true` if it is a list of its
     /// fields.
     pub(crate) fn begin(

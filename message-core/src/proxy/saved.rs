@@ -1,5 +1,6 @@
 //! Proxies and outboxes in a save.
 
+use std::any::Any;
 use std::panic::Location;
 
 use serde::{Deserialize, Serialize};
@@ -70,13 +71,14 @@ impl Proxies {
         let outbox_of = |id| Some((id, messagees.get(id)?.outbox()?));
         let proxies = || messagees.iter().filter_map(outbox_of).collect();
         let proxies = self.any().then(proxies);
+        let saved = outboxes.iter().filter_map(|(&id, outbox)| {
+            let outbox: &dyn Any = &**outbox;
+            Some(saved_outbox(id, outbox.downcast_ref()?))
+        });
         SavedProxies {
             made: self.made.get(),
             proxies: proxies.unwrap_or_default(),
-            outboxes: outboxes
-                .iter()
-                .filter_map(|(&id, outbox)| Some(saved_outbox(id, Outbox::of(&**outbox)?)))
-                .collect(),
+            outboxes: saved.collect(),
         }
     }
 

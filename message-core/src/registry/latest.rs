@@ -2,7 +2,7 @@
 //!
 //! Values are never dropped, so that references to them stay valid; there are as many as there were plugins.
 
-use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock};
 
 pub(crate) struct Latest<T: 'static>(RwLock<Option<&'static T>>);
 
@@ -26,7 +26,7 @@ impl<T> Latest<T> {
     /// Makes the first value and returns it. Returns the newest value as the error if there was one, or if
     /// another thread was making the first.
     pub(crate) fn make_first(&self, make: impl FnOnce() -> T) -> Result<&'static T, &'static T> {
-        let mut newest = self.write();
+        let mut newest = self.0.write().unwrap_or_else(PoisonError::into_inner);
         match *newest {
             Some(newest) => Err(newest),
             None => Ok(newest.insert(Box::leak(Box::new(make())))),
@@ -35,11 +35,8 @@ impl<T> Latest<T> {
 
     /// Puts a newer value in the place of the newest.
     pub(crate) fn replace(&self, value: T) -> &'static T {
-        self.write().insert(Box::leak(Box::new(value)))
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Option<&'static T>> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        let mut newest = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        newest.insert(Box::leak(Box::new(value)))
     }
 }
 

@@ -129,7 +129,9 @@ impl<'a> Sent<'a> {
             };
             if is_told {
                 let notice = Notice::new(Recipient::Everyone, self.place);
-                world.later(move |world| notice.tell_or_report(world, failed));
+                world.later(move |world| {
+                    notice.tell_or_report(world, failed, Report::HandlerFailed)
+                });
             } else {
                 world.later(move |world| world.report(&Report::HandlerFailed(failed)));
             }

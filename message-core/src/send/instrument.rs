@@ -5,6 +5,7 @@ use crate::caught::{Panic, catch, caught};
 use crate::config::PanicPolicy;
 use crate::error::{HandlerError, Receiver};
 use crate::lifecycle::{HandlerPanicked, Unhooking};
+use crate::report::Report;
 use crate::send::callee::Callee;
 use crate::send::verdict::Verdict;
 use crate::send::{Sent, Subscribed};
@@ -144,7 +145,7 @@ fn unhook_panicked(
         world.changes().next(move |world| {
             let component = world.changes().detach(hook);
             drop_panicked(component, &mut panicked);
-            notice.tell_or_report(world, panicked);
+            notice.tell_or_report(world, panicked, Report::HandlerPanicked);
         });
         if is_there {
             Notice::about::<Unhooking>(world, hook, None, place);
@@ -161,7 +162,7 @@ fn unsubscribe_panicked(world: &World, it: Subscribed, mut panicked: HandlerPani
         let closure = world.listen.subscriptions.remove(id);
         drop_panicked(closure, &mut panicked);
         let to = owner.map_or(Recipient::Everyone, Recipient::Id);
-        Notice::new(to, place).tell_or_report(world, panicked);
+        Notice::new(to, place).tell_or_report(world, panicked, Report::HandlerPanicked);
     });
 }
 

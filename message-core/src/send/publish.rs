@@ -157,7 +157,11 @@ impl<'w> Publisher<'w> {
 
     /// Returns `true` if each message of the call is logged.
     fn is_logged(&self) -> bool {
-        self.is_outside && self.world.outside.is_logged()
+        #[cfg(feature = "data")]
+        let is_on = self.world.outside.log.is_on();
+        #[cfg(not(feature = "data"))]
+        let is_on = false;
+        self.is_outside && is_on
     }
 
     /// Returns the type and the envelope of the next message, if there is room for it.

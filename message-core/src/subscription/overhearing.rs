@@ -59,9 +59,7 @@ impl Subscriptions {
         };
         let components: Vec<HookRef> = structure.messagees.components_of(owner).collect();
         for HookRef { component, slot } in components {
-            if structure.pools.at(component).is_busy(slot as usize, false) {
-                structure.pools.at_mut(component).free_all();
-            }
+            structure.pools.at_mut(component).free(slot);
         }
     }
 }

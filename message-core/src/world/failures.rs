@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
-use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::report::{Report, ReportTo, UnusedMessages};
 use crate::send::UnhandledSends;
 use crate::world::{Waiting, World};
@@ -37,10 +36,6 @@ pub(crate) struct Failures {
 }
 
 impl Failures {
-    pub(crate) fn total(&self) -> u64 {
-        self.total.get()
-    }
-
     pub(crate) fn take_settled(&self) -> usize {
         self.settled.take()
     }
@@ -106,24 +101,6 @@ fn print_line(line: &str) {
     let _ = caught(|| eprintln!("message-core: {line}"));
 }
 
-impl From<HandlerFailed> for Report {
-    fn from(failed: HandlerFailed) -> Self {
-        Self::HandlerFailed(failed)
-    }
-}
-
-impl From<HandlerPanicked> for Report {
-    fn from(panicked: HandlerPanicked) -> Self {
-        Self::HandlerPanicked(panicked)
-    }
-}
-
-impl From<DeadLetter> for Report {
-    fn from(letter: DeadLetter) -> Self {
-        Self::DeadLetter(letter)
-    }
-}
-
 impl Waiting {
     /// Counts a handler or a subscriber that has failed.
     #[cold]
@@ -157,7 +134,7 @@ impl World {
         // Where every event is emitted, a failure has already been emitted as a warning.
         #[cfg(feature = "tracing")]
         if !self.trace.emits || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
-            report.emit();
+            tracing::warn!(target: "message", name = report.message(), "{report}");
         }
         match self.common.config.report_to {
             ReportTo::Stderr => self.waiting.failures.print(report),

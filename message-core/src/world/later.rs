@@ -52,8 +52,12 @@ impl LaterChanges<'_> {
         let mut types = Vec::new();
         B::types(&mut |component| types.push(component.of));
         self.structure.expected.announce(id, types);
-        let bundle = WaitingBundle::new(bundle);
-        self.later(move |world| world.changes().spawn(id, bundle.take(), place));
+        let mut waiting = WaitingBundle(Some(bundle));
+        self.later(move |world| {
+            if let Some(bundle) = waiting.0.take() {
+                world.changes().spawn(id, bundle, place);
+            }
+        });
         id
     }
 

@@ -139,7 +139,7 @@ impl World {
             mail: Mailboxes::new(
                 registry.messages.len(),
                 config.max_published,
-                identity.serial(),
+                identity.serial,
             ),
             trace: Tracer::new(config.wall_clock),
             common: Common {
@@ -160,16 +160,6 @@ impl Outside {
             .inlet
             .get_or_init(|| Outlet::new(config.inlet_capacity));
         outlet.inlet()
-    }
-
-    /// Returns `true` if the inputs from outside are written to a log.
-    #[inline]
-    pub(crate) fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        is_on
     }
 }
 

@@ -48,9 +48,14 @@ impl Notice {
     }
 
     /// Sends a message about a failure, or reports it if nobody hears the message.
-    pub(crate) fn tell_or_report<M: Message + Into<Report>>(self, world: &World, message: M) {
+    pub(crate) fn tell_or_report<M: Message>(
+        self,
+        world: &World,
+        message: M,
+        report: fn(M) -> Report,
+    ) {
         if !world.listen.is_heard::<M>() {
-            return world.report(&message.into());
+            return world.report(&report(message));
         }
         let sent = Sent::of_type(M::FACTS, world, Sender::Manager, &self.to, self.place);
         let listens = sent.has_any_listener();
@@ -61,7 +66,7 @@ impl Notice {
             && !received
             && let Some(message) = message
         {
-            world.report(&message.into());
+            world.report(&report(message));
         }
     }
 

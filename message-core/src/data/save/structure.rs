@@ -84,7 +84,7 @@ impl Structure {
             mnemonics: mnemonics.map(|(it, id)| (it, id.0.place())).collect(),
             groups: groups.map(|(it, members)| (it, places(members))).collect(),
             dead_letters: world.waiting.failures.dead_letters.get(),
-            failures: world.waiting.failures.total(),
+            failures: world.waiting.failures.total.get(),
             messagees,
             hooks,
         }

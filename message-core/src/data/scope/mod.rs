@@ -465,7 +465,7 @@ impl<M: ?Sized> Serialize for Cursor<M> {
             None => None,
             Some((manager, next)) => {
                 let numbered = numbered(S::Error::custom)?;
-                (manager == numbered.identity.serial()).then_some(next)
+                (manager == numbered.identity.serial).then_some(next)
             }
         };
         (next, self.missed()).serialize(serializer)
@@ -477,7 +477,7 @@ impl<'d, M: ?Sized> Deserialize<'d> for Cursor<M> {
         let (next, missed) = <(Option<u64>, u64)>::deserialize(deserializer)?;
         let reading = match next {
             None => None,
-            Some(next) => Some((numbered(D::Error::custom)?.identity.serial(), next)),
+            Some(next) => Some((numbered(D::Error::custom)?.identity.serial, next)),
         };
         Ok(Self::restored(reading, missed))
     }
