@@ -173,11 +173,13 @@ impl Layouts {
     }
 
     /// Counts a messagee with a layout.
+    #[inline]
     pub(super) fn acquire(&mut self, layout: LayoutId) {
         self.list[layout.index()].users += 1;
     }
 
     /// Counts a messagee that no longer has a layout.
+    #[inline]
     pub(super) fn release(&mut self, layout: LayoutId) {
         self.list[layout.index()].users -= 1;
     }

@@ -156,6 +156,7 @@ impl Pool {
         self.values.shrink_to_fit();
     }
 
+    #[inline]
     fn swap(&mut self, [a, b]: [usize; 2]) {
         if a != b {
             self.values.swap(a, b);

@@ -57,6 +57,7 @@ impl IdKeys {
     }
 
     /// Notes that the component of a hook is attached.
+    #[inline]
     pub(super) fn set_owner(&mut self, hook: u32, owner: MessageeId) {
         *self.owners.entry(hook as usize) = owner.0.place();
     }

@@ -193,14 +193,17 @@ impl Structure {
         if hole != slot {
             self.note_move(component, hole, slot);
         }
-        let last = self.pools.at(component).roster().len();
+        let roster = self.pools.at(component).roster();
+        let last = roster.len();
         if hole as usize != last {
-            self.note_move(component, narrow(last), hole);
+            let (owner, slot) = (roster.owner(hole as usize), narrow(last));
+            let from = HookRef { component, slot };
+            self.messagees.move_component(owner, from, hole);
         }
     }
 
-    /// Updates the messagee of a component that has moved within its pool.
-    #[inline]
+    /// Updates the messagee of a component that has moved within its pool because others are disabled.
+    #[cold]
     fn note_move(&mut self, component: u32, from: u32, to: u32) {
         let owner = self.pools.at(component).roster().owner(to as usize);
         let from = HookRef {
@@ -211,26 +214,30 @@ impl Structure {
     }
 
     /// Returns the owner and the slot of a hook's component, if it is attached.
-    #[inline]
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
         self.find_in(self.keys.owner_of(hook)?, hook.0.place())
     }
 
     /// Returns the component of the messagee at a place whose hook has that place.
+    #[inline]
     fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
         let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
-        let mut components = self.messagees.components(record).enumerate().rev();
-        components.find_map(|(order, at @ HookRef { component, slot })| {
-            let roster = self.roster_at(at);
-            let is_it = roster.hook(slot as usize) == hook;
-            is_it.then(|| Hook {
-                owner: roster.owner(slot as usize),
-                component,
-                slot,
-                order,
+        let components = self.messagees.components(record);
+        let mut order = components.len();
+        components
+            .rev()
+            .find_map(|at @ HookRef { component, slot }| {
+                order -= 1;
+                let roster = self.roster_at(at);
+                let is_it = roster.hook(slot as usize) == hook;
+                is_it.then(|| Hook {
+                    owner: roster.owner(slot as usize),
+                    component,
+                    slot,
+                    order,
+                })
             })
-        })
     }
 
     /// Returns the roster of an attached component.

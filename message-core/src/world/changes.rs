@@ -109,7 +109,7 @@ impl Changes<'_> {
     fn welcome(&mut self, id: MessageeId, place: Place) {
         if self.listen.is_heard::<Hooked>() {
             for hook in self.structure.hooks_of(id) {
-                self.announce_hooked(id, hook, place);
+                self.tell_hooked(id, hook, place);
             }
         }
         self.deliver_to_unborn(Unborn::Messagee(id));
@@ -143,10 +143,16 @@ impl Changes<'_> {
     }
 
     /// Announces a component that was hooked, if anybody hears it.
+    #[inline]
     pub(crate) fn announce_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
-        if self.listen.is_heard::<Hooked>()
-            && let Some(component) = self.structure.component_name(hook)
-        {
+        if self.listen.is_heard::<Hooked>() {
+            self.tell_hooked(owner, hook, place);
+        }
+    }
+
+    #[cold]
+    fn tell_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
+        if let Some(component) = self.structure.component_name(hook) {
             let message = Hooked::new(owner, hook, component);
             self.next(move |world| Notice::new(owner, place).tell(world, message));
         }
