@@ -100,7 +100,6 @@ impl Groups {
     }
 
     /// Returns `true` if nobody has joined a group.
-    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.joined.is_empty()
     }

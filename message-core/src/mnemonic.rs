@@ -110,7 +110,6 @@ impl Bindings {
     }
 
     /// Returns `true` if no mnemonic is bound.
-    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.bound.is_empty()
     }

@@ -30,7 +30,6 @@ impl<'b> Bytes<'b> {
     }
 
     /// Returns how many bytes were read, as the place of an error.
-    #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "there are less than 4 GiB")]
     pub(super) fn place(&self) -> u32 {
         self.len - self.left.len() as u32

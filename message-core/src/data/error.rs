@@ -60,20 +60,17 @@ impl DataError {
     }
 
     /// Sets the place in the source, unless a place is known already: the innermost value counts.
-    #[must_use]
     pub(crate) fn at(mut self, offset: u32) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
 
     /// Finds the line and the column in the source.
-    #[must_use]
     pub(crate) fn in_text(self, source: &str) -> Self {
         self.in_lines(&mut Lines::of(source))
     }
 
     /// Finds the line and the column in the source, continuing from places that were found before.
-    #[must_use]
     pub(crate) fn in_lines(mut self, lines: &mut Lines<'_>) -> Self {
         if let Some(offset) = self.0.offset {
             self.0
@@ -89,14 +86,12 @@ impl DataError {
     }
 
     /// Sets the file, unless one is known already.
-    #[must_use]
     pub(crate) fn in_file(mut self, file: &Arc<str>) -> Self {
         self.0.file.get_or_insert_with(|| Arc::clone(file));
         self
     }
 
     /// Sets the place in a program's source, unless a place is known already.
-    #[must_use]
     pub(crate) fn in_code(mut self, place: &Location<'_>) -> Self {
         if self.0.file.is_none() && self.0.offset.is_none() {
             self.0.file = Some(place.file().into());
@@ -106,7 +101,6 @@ impl DataError {
     }
 
     /// Changes the text of the error and keeps its place.
-    #[must_use]
     pub(crate) fn saying(mut self, say: impl FnOnce(&str) -> String) -> Self {
         self.0.what = say(&self.0.what);
         self

@@ -196,8 +196,8 @@ fn ends(links: &[ChainLink], end: usize, separator: &str, gap: &str) -> String {
     if hidden <= 1 {
         return list(links);
     }
-    let (first, last) = (list(&links[..end]), list(&links[end + hidden..]));
-    format!("{first}{gap}… {hidden} more …{separator}{last}")
+    let (head, tail) = (list(&links[..end]), list(&links[end + hidden..]));
+    format!("{head}{gap}… {hidden} more …{separator}{tail}")
 }
 
 /// One running handler or subscriber.

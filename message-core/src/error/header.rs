@@ -42,7 +42,7 @@ pub enum HeaderError {
     ZeroTimes,
     /// The number of deliveries is given, and no period.
     #[error(
-        "the header has `times` and no period: expected one of `every`, `every_frames` and `every_pass`"
+        "the header has `times` and no period: expected `every`, `every_frames` or `every_pass`"
     )]
     TimesWithoutPeriod,
     /// The header is for the unscaled clock, and has no time to measure with it.

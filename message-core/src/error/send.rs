@@ -219,7 +219,7 @@ pub enum SendErrorKind {
         message: &'static str,
     },
     /// A [reply](crate::Context::reply) to a message that no messagee has sent.
-    #[error("`{message}` was not sent as a reply: what it replies to came from {sender}")]
+    #[error("`{message}` was not sent as a reply: the message being received came from {sender}")]
     NobodyToReplyTo {
         /// The sender of the message being received: [`Sender::Outside`] or [`Sender::Manager`].
         sender: Sender,

@@ -170,7 +170,7 @@ impl<W: Write> Entries<'_, W> {
         Ok(serde_json::to_writer(&mut self.to, &entry)?)
     }
 
-    fn metadata(&mut self, name: &str, tid: usize, args: Value) -> io::Result<()> {
+    fn metadata(&mut self, name: &str, tid: usize, args: &Value) -> io::Result<()> {
         self.write("M", name, tid, Duration::ZERO, json!({ "args": args }))
     }
 
@@ -181,7 +181,7 @@ impl<W: Write> Entries<'_, W> {
         track: Track,
         event: &TraceEvent,
         to: Duration,
-        args: Value,
+        args: &Value,
     ) -> io::Result<()> {
         let lasts = to.saturating_sub(event.wall);
         let dur = microseconds(lasts.max(Duration::from_nanos(1)));
@@ -222,7 +222,7 @@ impl<W: Write> Entries<'_, W> {
                     "frame": event.moment.frame,
                     "outcome": returned.map(ToString::to_string),
                 });
-                self.slice(message, track, event, end, args)?;
+                self.slice(message, track, event, end, &args)?;
                 let Some(sent) = sent else { return Ok(()) };
                 // An arrow from the send. Its end is bound to the slice around it.
                 let around = self.all.slice_around(sent);
@@ -262,7 +262,7 @@ impl<W: Write> Entries<'_, W> {
             "outcome": settled.map(ToString::to_string),
         });
         let name = format!("{} {}", by.name(), event.message);
-        self.slice(&name, Track::of_sender(event.sender), event, end, args)
+        self.slice(&name, Track::of_sender(event.sender), event, end, &args)
     }
 }
 
@@ -304,8 +304,8 @@ impl Recorder {
 {"ph":"M","name":"process_name","pid":1,"tid":0,"ts":0,"args":{"name":"messages"}}"#;
         entries.to.write_all(first)?;
         for (track, tid) in entries.all.tracks.clone() {
-            entries.metadata("thread_name", tid, json!({ "name": track.name() }))?;
-            entries.metadata("thread_sort_index", tid, json!({ "sort_index": tid }))?;
+            entries.metadata("thread_name", tid, &json!({ "name": track.name() }))?;
+            entries.metadata("thread_sort_index", tid, &json!({ "sort_index": tid }))?;
         }
         let mut frame = None;
         for event in self.select(filter) {

@@ -125,22 +125,18 @@ impl Access for Shared {
     type Each<'a, C: 'a> = slice::Iter<'a, C>;
     const SHARED: bool = true;
 
-    #[inline]
     fn guard<T>(cell: &RefCell<T>) -> Option<Ref<'_, T>> {
         cell.try_borrow().ok()
     }
 
-    #[inline]
     fn element<C>(all: &RefCell<Vec<C>>, slot: usize) -> Option<Ref<'_, C>> {
         Some(Ref::map(Self::guard(all)?, |all| &all[slot]))
     }
 
-    #[inline]
     fn borrow<'a, T>(guard: &'a mut Ref<'_, T>) -> &'a T {
         guard
     }
 
-    #[inline]
     fn each<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slots: Range<usize>) -> slice::Iter<'a, C> {
         all[slots].iter()
     }
@@ -152,22 +148,18 @@ impl Access for Exclusive {
     type Each<'a, C: 'a> = slice::IterMut<'a, C>;
     const SHARED: bool = false;
 
-    #[inline]
     fn guard<T>(cell: &RefCell<T>) -> Option<RefMut<'_, T>> {
         cell.try_borrow_mut().ok()
     }
 
-    #[inline]
     fn element<C>(all: &RefCell<Vec<C>>, slot: usize) -> Option<RefMut<'_, C>> {
         Some(RefMut::map(Self::guard(all)?, |all| &mut all[slot]))
     }
 
-    #[inline]
     fn borrow<'a, T>(guard: &'a mut RefMut<'_, T>) -> &'a mut T {
         guard
     }
 
-    #[inline]
     fn each<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slots: Range<usize>) -> slice::IterMut<'a, C> {
         all[slots].iter_mut()
     }

@@ -37,7 +37,7 @@ pub struct Parallel<C, M> {
     walk: Walk<C, M>,
 }
 
-type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, bool, &M) -> Option<Part>;
+type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, &M) -> Option<Part>;
 
 impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
     /// Creates the walk of a handler that takes `&mut self`.
@@ -57,9 +57,8 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
     }
 }
 
-impl<C, M> Parallel<C, M> {
+impl<C: Receives<M>, M: Message> Parallel<C, M> {
     /// Returns `true` if this number of components is called in parallel.
-    #[inline]
     fn pays(&self, components: usize) -> bool {
         match self.least {
             Some(least) => components >= least,
@@ -75,14 +74,20 @@ impl<C, M> Parallel<C, M> {
         slots: Range<usize>,
         message: &M,
     ) -> Option<Part> {
-        let at_once = self.pays(slots.len());
-        (self.walk)(values, slots, at_once, message)
+        if self.pays(slots.len()) {
+            return (self.walk)(values, slots, message);
+        }
+        let (first, mut values) = (slots.start, C::Access::guard(values)?);
+        Some(Part::of::<C, M>(
+            first,
+            C::Access::each(&mut values, slots),
+            message,
+        ))
     }
 }
 
 /// Returns `true` if this number of components is enough, wherever the broadcast comes from.
 #[cold]
-#[inline(never)]
 fn is_enough(components: usize) -> bool {
     components >= LEAST_FROM_OUTSIDE || rayon::current_thread_index().is_some()
 }
@@ -90,14 +95,10 @@ fn is_enough(components: usize) -> bool {
 fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
     values: &RefCell<Vec<C>>,
     slots: Range<usize>,
-    at_once: bool,
     message: &M,
 ) -> Option<Part> {
     let mut values = values.try_borrow_mut().ok()?;
     let (first, values) = (slots.start, &mut values[slots]);
-    if !at_once {
-        return Some(Part::of::<C, M>(first, values, message));
-    }
     let chunks = values.par_chunks_mut(CHUNK).enumerate();
     let parts = chunks.map(|(at, chunk)| Part::of::<C, M>(first + at * CHUNK, chunk, message));
     Some(parts.reduce(Part::default, Part::then))
@@ -106,14 +107,10 @@ fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
 fn walk_shared<C: Receives<M, Access = Shared> + Sync, M: Message + Sync>(
     values: &RefCell<Vec<C>>,
     slots: Range<usize>,
-    at_once: bool,
     message: &M,
 ) -> Option<Part> {
     let values = values.try_borrow().ok()?;
     let (first, values) = (slots.start, &values[slots]);
-    if !at_once {
-        return Some(Part::of::<C, M>(first, values, message));
-    }
     let chunks = values.par_chunks(CHUNK).enumerate();
     let parts = chunks.map(|(at, chunk)| Part::of::<C, M>(first + at * CHUNK, chunk, message));
     Some(parts.reduce(Part::default, Part::then))
@@ -131,7 +128,6 @@ pub(crate) struct Part {
 
 impl Part {
     /// Calls each of these components, of which the first is in a slot.
-    #[inline]
     fn of<'a, C: Receives<M> + 'a, M: Message>(
         first: usize,
         components: impl IntoIterator<Item = <C::Access as Access>::Borrow<'a, C>>,
@@ -237,7 +233,6 @@ pub trait ParallelReturn<M: Message>: HandlerReturn<M> {
 
 #[diagnostic::do_not_recommend]
 impl<M: Message<Reply = NoReply>> ParallelReturn<M> for () {
-    #[inline]
     fn into_received(self) -> Result<bool, HandlerError> {
         Ok(true)
     }
@@ -245,7 +240,6 @@ impl<M: Message<Reply = NoReply>> ParallelReturn<M> for () {
 
 #[diagnostic::do_not_recommend]
 impl<M: Message<Reply = NoReply>> ParallelReturn<M> for bool {
-    #[inline]
     fn into_received(self) -> Result<bool, HandlerError> {
         Ok(self)
     }
@@ -258,7 +252,6 @@ where
     T: ParallelReturn<M>,
     E: Into<HandlerError>,
 {
-    #[inline]
     fn into_received(self) -> Result<bool, HandlerError> {
         self.map_err(Into::into)?.into_received()
     }

@@ -42,12 +42,11 @@ pub(crate) struct Typed<M: Message> {
     pub(crate) run: Run<M>,
     pub(crate) walk: Walk<M>,
     /// For a handler that takes no context.
-    pub(crate) batch: Batch<M>,
+    pub(crate) batch: Option<Batch<M>>,
 }
 
 impl<M: Message> Typed<M> {
     /// Returns the functions of a route, if it is one of the message type.
-    #[inline]
     pub(crate) fn of_route(route: &Route) -> Option<&'static Self> {
         (route.row.typed as &dyn Any).downcast_ref()
     }
@@ -56,7 +55,7 @@ impl<M: Message> Typed<M> {
         Self {
             run: Run::of::<C>(),
             walk: walk::<C, M>(),
-            batch: batch::<C, M>,
+            batch: if C::ALONE { Some(batch::<C, M>) } else { None },
         }
     }
 }
@@ -117,12 +116,6 @@ impl RouteTable {
         }
     }
 
-    /// Replaces this table by `newer`.
-    pub(crate) fn replace(&self, newer: &'static Self) {
-        let replaced = self.newer.set(newer);
-        debug_assert!(replaced.is_ok(), "the registry is extended in turn");
-    }
-
     /// Returns the newest table of the message type.
     fn newest(&'static self) -> &'static Self {
         let mut table = self;
@@ -133,7 +126,6 @@ impl RouteTable {
     }
 
     /// Returns the route with a number.
-    #[inline]
     pub(crate) fn route(&self, number: u16) -> &Route {
         &self.routes[usize::from(number)]
     }
@@ -147,53 +139,43 @@ impl RouteTable {
     }
 
     /// Returns all routes, in the order of a broadcast.
-    #[inline]
     pub(crate) fn in_order(&self) -> impl Iterator<Item = &Route> {
         self.order.iter().map(|&number| self.route(number))
     }
 
     /// Returns the number of routes.
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.routes.len()
     }
 }
 
 /// The tables of all message types in the published registry.
-pub(crate) struct Tables {
-    /// Only the tables that differ from those of `older`.
-    by_type: HashedMap<TypeId, RouteTable>,
-    older: Option<&'static Self>,
-}
+pub(crate) struct Tables(HashedMap<TypeId, &'static RouteTable>);
 
 static TABLES: Latest<Tables> = Latest::new();
 
 impl Tables {
-    /// Publishes the tables that differ from the previous ones. Called before the registry itself is
+    /// Publishes the tables that are new or differ from the previous ones. Called before the registry itself is
     /// published.
-    pub(crate) fn publish(by_type: HashedMap<TypeId, RouteTable>) {
-        let older = TABLES.get();
-        let new = TABLES.replace(Self { by_type, older });
-        for (of, table) in &new.by_type {
-            if let Some(older) = older.and_then(|older| older.get(*of)) {
-                older.replace(table);
+    pub(crate) fn publish(changed: HashedMap<TypeId, RouteTable>) {
+        let mut tables = TABLES
+            .get()
+            .map_or_else(HashedMap::default, |tables| tables.0.clone());
+        for (of, table) in changed {
+            let table = Box::leak(Box::new(table));
+            if let Some(older) = tables.insert(of, table) {
+                let replaced = older.newer.set(table);
+                debug_assert!(replaced.is_ok(), "the registry is extended in turn");
             }
         }
+        TABLES.replace(Self(tables));
     }
 
     /// Returns the table of a message type, if it is in the published registry.
     pub(crate) fn published(message: TypeId) -> Option<&'static RouteTable> {
-        TABLES.get()?.get(message)
-    }
-
-    fn get(&self, message: TypeId) -> Option<&RouteTable> {
-        let mut tables = self;
-        loop {
-            if let Some(table) = tables.by_type.get(&message) {
-                return Some(table);
-            }
-            tables = tables.older?;
-        }
+        let tables = TABLES.get();
+        debug_assert!(tables.is_some(), "routes are asked for by managers alone");
+        tables?.0.get(&message).copied()
     }
 }
 
@@ -207,22 +189,39 @@ impl Dispatch for Dispatcher {
     }
 
     fn routes<M: Message>() -> Routes<M> {
-        Routes::of_published()
+        let table = Tables::published(TypeId::of::<M>());
+        let routes = table.map_or(&[][..], |table| &table.routes);
+        let mut routes = routes.iter().map_while(|route| {
+            let Typed { run, .. } = *Typed::of_route(route)?;
+            let component = route.component;
+            Some(CellRoute { run, component })
+        });
+        Routes {
+            first: routes.next(),
+            others: routes.collect(),
+            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
+            table,
+        }
     }
 
     #[inline]
     fn index<M: Message>(routes: &Routes<M>) -> Option<MessageIndex> {
-        routes.index()
+        if routes.index != MessageIndex::UNKNOWN {
+            return Some(routes.index);
+        }
+        Some(newer_table(None, TypeId::of::<M>())?.index)
     }
 
-    #[inline]
     fn place<M: Message>(routes: &Routes<M>) -> MessageIndex {
-        routes.place()
+        routes.index
     }
 
     #[inline]
     fn table<M: Message>(routes: &Routes<M>) -> Option<&'static RouteTable> {
-        routes.table()
+        match routes.table {
+            Some(table) if table.newer.get().is_none() => Some(table),
+            table => newer_table(table, TypeId::of::<M>()),
+        }
     }
 
     fn tags(table: &RouteTable) -> TagSet {
@@ -247,30 +246,13 @@ pub(crate) struct Routes<M: Message> {
     first: Option<CellRoute<M>>,
     /// The other routes that there were when the cell was filled, by number.
     others: Box<[CellRoute<M>]>,
-    /// The index in the table, or [`UNKNOWN`](MessageIndex::UNKNOWN).
-    index: MessageIndex,
-    /// `None` if the type is not in the registry.
-    table: Option<&'static RouteTable>,
+    /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
+    pub(crate) index: MessageIndex,
+    /// The table of the type then, which has the same index and tags as newer ones.
+    pub(crate) table: Option<&'static RouteTable>,
 }
 
 impl<M: Message> Routes<M> {
-    /// Finds the routes of the type in the published registry.
-    fn of_published() -> Self {
-        let table = Tables::published(TypeId::of::<M>());
-        let routes = table.map_or(&[][..], |table| &table.routes);
-        let mut routes = routes.iter().map_while(|route| {
-            let Typed { run, .. } = *Typed::of_route(route)?;
-            let component = route.component;
-            Some(CellRoute { run, component })
-        });
-        Self {
-            first: routes.next(),
-            others: routes.collect(),
-            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
-            table,
-        }
-    }
-
     /// Returns the route with a number, or `None` for routes added after the cell was filled.
     #[inline]
     pub(crate) fn route(&self, number: u16) -> Option<&CellRoute<M>> {
@@ -279,50 +261,10 @@ impl<M: Message> Routes<M> {
             Some(at) => self.others.get(at),
         }
     }
-
-    /// Returns the function of any route.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn late_run(&self, route: u16) -> Option<Run<M>> {
-        let typed = Typed::of_route(self.table()?.route(route));
-        typed.map(|typed| typed.run)
-    }
-
-    /// Returns the index of the type, for tables by message type. It is past the end of all tables if the
-    /// type was not in the registry when the cell was filled.
-    #[inline]
-    pub(crate) fn place(&self) -> MessageIndex {
-        self.index
-    }
-
-    /// Returns the index of the type, if it is in the registry.
-    #[inline]
-    pub(crate) fn index(&self) -> Option<MessageIndex> {
-        if self.index != MessageIndex::UNKNOWN {
-            return Some(self.index);
-        }
-        Some(newer_table(None, TypeId::of::<M>())?.index)
-    }
-
-    /// Returns the newest table of the type, if it is in the registry.
-    #[inline]
-    pub(crate) fn table(&self) -> Option<&'static RouteTable> {
-        match self.table {
-            Some(table) if table.newer.get().is_none() => Some(table),
-            table => newer_table(table, TypeId::of::<M>()),
-        }
-    }
-
-    /// Like [`table`](Self::table), but may return an older table, with the same index and tags.
-    #[inline]
-    pub(crate) fn any_table(&self) -> Option<&'static RouteTable> {
-        self.table
-    }
 }
 
 /// Returns the newest table of a message type whose cell has an older one or none.
 #[cold]
-#[inline(never)]
 fn newer_table(older: Option<&'static RouteTable>, message: TypeId) -> Option<&'static RouteTable> {
     match older {
         Some(table) => Some(table.newest()),

@@ -6,7 +6,7 @@
 //! of receivers and everything that follows from a call are compiled once for all handlers
 //! ([`send`](crate::send)). The one specialisation is a walk over the components of a type, so that the
 //! handler is inlined into the loop: a broadcast ([`walk_packed`]: W2; [`walk_cells`]: W2-context,
-//! W2-dying), or a batch of posts that are due (`walk_packed`: W5).
+//! W2-dying), or over posts that are due ([`batch`]: W5).
 
 use std::ops::Range;
 

@@ -49,10 +49,6 @@ pub(crate) use wait::Wait;
 /// # Ok::<(), HeaderError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, of which any combination can be"
-)]
 pub struct Header {
     pub(crate) to: Recipient,
     pub(crate) stage: Stage,

@@ -85,13 +85,11 @@ impl<S: Stored> Column for Vec<S> {
 }
 
 /// Makes a column of messages by value.
-#[cold]
 pub(crate) fn by_value<M: Message>() -> Box<dyn Column> {
     Box::new(Vec::<M>::new())
 }
 
 /// Makes a column of messages in boxes.
-#[cold]
 pub(crate) fn in_boxes() -> Box<dyn Column> {
     Box::new(Vec::<AnyBox>::new())
 }

@@ -8,7 +8,7 @@ use crate::error::SendError;
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{Program, request_in_full, send_on};
+use crate::send::{OnBusy, Program, request_in_full, send_in_full};
 
 impl MessageManager {
     /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
@@ -199,7 +199,9 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: &mut Option<M>,
     ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| send_on(Program(world), to, place, message))
+        self.outermost_send(|world| {
+            send_in_full(Program(world), M::FACTS, to, place, message, OnBusy::Keep)
+        })
     }
 
     /// Like [`request`](Self::request), for a request that is not over in `call_single`.

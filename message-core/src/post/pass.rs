@@ -174,10 +174,7 @@ impl Due {
             number => number,
         };
         let extras = Extras { number, ..extras };
-        let sent = Sent {
-            extras: &extras,
-            ..sent
-        };
+        let sent = sent.with(&extras);
         if self.then == Then::Repeats {
             sent.deliver_repeat(held);
         } else {

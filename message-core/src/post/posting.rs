@@ -138,10 +138,7 @@ fn post_now(
         posted: Some(&posted),
         ..*sent.extras
     };
-    let sent = Sent {
-        extras: &extras,
-        ..*sent
-    };
+    let sent = sent.with(&extras);
     let receipt = sent.send(message)?;
     match sent.shortage(receipt) {
         Some(error) => Err(error),

@@ -115,7 +115,7 @@ pub(crate) fn walk<M: Message>(
     let Run::Alone(run) = run else {
         return None;
     };
-    if let Some(result) = batch(items, walk) {
+    if let Some(result) = batch.and_then(|batch| batch(items, walk)) {
         return result.err();
     }
     // The components do not lie packed, or are busy.
@@ -147,8 +147,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         .listen
         .subscriptions
         .plans
-        .single(table.index, layout)?
-        .stop();
+        .single(table.index, layout)?;
     let pool = world.structure.pools.get(stop.component.into())?;
     let mut walking = Walking {
         schedule,

@@ -1,6 +1,7 @@
 //! From a recipient to its audience: the messagees, and those of their components that have a route for the
 //! message.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
@@ -8,7 +9,8 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
-use crate::send::plan::MessageeStops;
+use crate::send::callee::Callee;
+use crate::send::plan::Stop;
 use crate::send::{ReceiverSlot, Sent, Unborn};
 use crate::storage::{Hook, Pool, Record};
 use crate::structure::{Addresses, Ids, Presence, Structure};
@@ -27,11 +29,7 @@ pub(crate) enum Audience<'w> {
 /// One part of an audience, as [`visit`](Audience::visit) meets it.
 pub(crate) enum Met<'w> {
     Messagee(&'w Record),
-    Component {
-        route: &'w Route,
-        pool: &'w Pool,
-        slot: u32,
-    },
+    Component(Callee<'w>),
     /// All components of a type.
     Pool {
         route: &'w Route,
@@ -46,7 +44,6 @@ pub(crate) enum Met<'w> {
 impl<'w> Audience<'w> {
     /// Visits an audience in the order of the contract, until a visit breaks. Visits nothing if the whole
     /// send is for a receiver that is not yet there.
-    #[inline]
     pub(crate) fn visit(
         &self,
         structure: &'w Structure,
@@ -61,7 +58,7 @@ impl<'w> Audience<'w> {
             }) => {
                 if let Some(route) = table.route_to(*component) {
                     let (pool, slot) = (structure.pools.at(*component), *slot);
-                    visit(Met::Component { route, pool, slot })?;
+                    visit(Met::Component(Callee { route, pool, slot }))?;
                 }
             }
             Self::Messagees(ids) => {
@@ -107,7 +104,7 @@ impl<'w> Audience<'w> {
 impl<'a> Sent<'a> {
     /// Returns the components of a messagee that receive the message, in the order of the contract.
     #[inline]
-    pub(super) fn stops(&self, table: &RouteTable, record: &Record) -> MessageeStops<'a> {
+    pub(super) fn stops(&self, table: &RouteTable, record: &Record) -> Cow<'a, [Stop]> {
         let plans = &self.world.listen.subscriptions.plans;
         plans.stops(table, record, &self.world.structure.messagees)
     }
@@ -134,7 +131,7 @@ impl<'a> Sent<'a> {
         };
         let found = audience.visit(&self.world.structure, table, |met| {
             let has_any = match met {
-                Met::Component { .. } => true,
+                Met::Component(_) => true,
                 Met::Messagee(record) => !self.stops(table, record).is_empty(),
                 Met::Pool { pool, .. } => pool.roster().len() > 0,
                 Met::Proxy(_) | Met::Newborn(_) => false,
@@ -161,7 +158,6 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns the audience of a send, or the reason why it has none.
-    #[inline]
     pub(crate) fn find_audience(&self) -> Result<Audience<'a>, SendError> {
         if let Recipient::Id(id) = *self.to
             && let Some(record) = self.world.structure.messagees.here(id)
@@ -174,21 +170,20 @@ impl<'a> Sent<'a> {
     /// Like [`find_audience`](Self::find_audience), not inlined.
     #[inline(never)]
     fn find_any_audience(&self) -> Result<Audience<'a>, SendError> {
-        let message = self.message();
+        let (to, message) = (*self.to, self.message());
         let sender = || {
-            self.sender.id().ok_or(
-                SendErrorKind::NoSender {
-                    to: *self.to,
-                    message,
-                }
-                .into(),
-            )
+            self.sender
+                .id()
+                .ok_or(SendErrorKind::NoSender { to, message })
         };
+        let structure = &self.world.structure;
         let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
-            Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
+            Recipient::EveryoneElse => {
+                sender()?;
+                return Ok(Audience::Everyone);
+            }
             Recipient::Group(group) => {
-                let structure = &self.world.structure;
                 let members = structure.addresses.members(group);
                 return Ok(Audience::of_all(members, structure));
             }
@@ -204,11 +199,10 @@ impl<'a> Sent<'a> {
                 return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
         };
-        match self.world.structure.presence(id) {
+        match structure.presence(id) {
             Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
             Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
             _ => {
-                let structure = &self.world.structure;
                 let family = family(&structure.addresses, id);
                 Ok(Audience::of_all(family, structure))
             }
@@ -233,12 +227,11 @@ impl<'a> Sent<'a> {
     }
 
     fn audience_of_hook(&self, hook: HookId) -> Result<Audience<'a>, SendError> {
-        self.world
-            .structure
-            .owner_to_write_to(hook, self.message())?;
-        Ok(match self.world.structure.find_hook(hook) {
-            Some(at) => Audience::Component(at),
-            None => Audience::Unborn(Unborn::Component(hook)),
-        })
+        let structure = &self.world.structure;
+        structure.owner_to_write_to(hook, self.message())?;
+        let unborn = Audience::Unborn(Unborn::Component(hook));
+        Ok(structure
+            .find_hook(hook)
+            .map_or(unborn, Audience::Component))
     }
 }

@@ -55,7 +55,6 @@ impl Posting<'_> {
 
 impl Delivery<'_> {
     /// Writes the message of a send for the proxies that its deliveries have met.
-    #[inline]
     pub(crate) fn carry_met(&mut self, message: &dyn AnyMessage) {
         if let Some(waiting) = &mut self.waiting
             && !waiting.proxies.is_empty()

@@ -14,41 +14,31 @@ use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::send::audience::{Audience, Met};
 use crate::send::deferred::Redelivery;
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
+use crate::send::erased::{ErasedMessage, Lent, OwnedMessage, Replies};
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
-use crate::storage::Record;
 use crate::subscription::Part;
 
 impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
     /// error, the message is still there.
-    #[inline]
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Owned(message))
+        self.carry_out(Replies::Ignore, OnBusy::Keep, message)
     }
 
     /// Like [`send`](Self::send), for a message that will be needed again.
-    #[inline]
     pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Keep, Source::Lent(message))
-    }
-
-    /// Delivers an in–out message to everybody at the recipient.
-    #[inline]
-    pub(crate) fn send_mut(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Refuse, Source::Lent(message))
+        self.carry_out(Replies::Ignore, OnBusy::Keep, &mut Lent(message))
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
-    #[inline]
     pub(crate) fn request(
         &self,
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
-        self.carry_out(replies, OnBusy::Refuse, Source::Owned(message))
+        self.carry_out(replies, OnBusy::Refuse, message)
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -62,60 +52,48 @@ impl Sent<'_> {
     }
 
     #[inline(never)]
-    fn carry_out(
+    pub(super) fn carry_out(
         &self,
         replies: Replies<'_>,
         on_busy: OnBusy,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        let is_asked = !matches!(replies, Replies::Ignore);
-        let receipt = Delivery::new(self, replies, on_busy).carry_out(source)?;
-        if self.world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
+        let (world, is_asked) = (self.world, !matches!(replies, Replies::Ignore));
+        let mut delivery = Delivery::new(self, replies, on_busy);
+        if self.depth > world.common.config.max_depth {
+            return Err(delivery.refused(self.too_deep()));
+        }
+        if world.waiting.kept.any() {
+            // These messages were sent earlier. A panic has freed their receivers.
+            Redelivery::of(self).deliver_overdue();
+            delivery.kept = world.waiting.kept.count();
+        }
+        let Some(table) = self.facts.table() else {
+            let message = self.message();
+            return Err(delivery.refused(SendErrorKind::Unregistered { message }));
+        };
+        if delivery.deliver_here(table, message) {
+            return delivery.finish(message, false);
+        }
+        let receipt = if world.trace.is_on() && self.extras.number.is_none() {
+            delivery.carry_out_traced(table, message)?
+        } else {
+            delivery.carry_out(table, message)?
+        };
+        if world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
             // The number of receivers that the manager requires for a message without a header.
             return self.shortage(receipt).map_or(Ok(receipt), Err);
         }
         Ok(receipt)
     }
-
-    /// Returns `true` if a subscription that hears the message checks its recipient.
-    #[inline]
-    fn looks_back(&self, table: &RouteTable) -> bool {
-        self.to.is_by_mnemonic() || self.world.listen.subscriptions.look_back(table.index)
-    }
 }
 
 impl Delivery<'_> {
-    /// Delivers the message.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "the whole of its only caller")]
-    fn carry_out(&mut self, mut source: Source<'_>) -> Result<Receipt, SendError> {
-        let (sent, world) = (self.sent, self.sent.world);
-        if sent.depth > world.common.config.max_depth {
-            return Err(self.refused(sent.too_deep()));
-        }
-        if world.waiting.kept.any() {
-            // These messages were sent earlier. A panic has freed their receivers.
-            Redelivery::of(sent).deliver_overdue();
-            self.kept = world.waiting.kept.count();
-        }
-        let Some(table) = sent.facts.table() else {
-            let message = sent.message();
-            return Err(self.refused(SendErrorKind::Unregistered { message }));
-        };
-        if self.deliver_here(table, &mut source) {
-            return self.finish(source, false);
-        }
-        if world.trace.is_on() && sent.extras.number.is_none() {
-            return self.carry_out_traced(table, source);
-        }
-        self.carry_out_numbered(table, source)
-    }
-
     /// Delivers the message to a messagee whose stops are known, if all who hear it are in one list, and nothing has to
     /// be checked before: W1-two, W1-watched, W5-heard. Otherwise returns `false`, and nobody was called.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of its only caller: W1-two")]
-    fn deliver_here(&mut self, table: &RouteTable, source: &mut Source<'_>) -> bool {
+    fn deliver_here(&mut self, table: &RouteTable, message: &mut dyn OwnedMessage) -> bool {
         let (sent, subscriptions) = (self.sent, &self.sent.world.listen.subscriptions);
         let Recipient::Id(id) = *sent.to else {
             return false;
@@ -140,7 +118,7 @@ impl Delivery<'_> {
         let Some(stops) = subscriptions.plans.known(table.index, record.layout()) else {
             return false;
         };
-        let message = source.get();
+        let message = message.get();
         let _ = self.deliver_to_stops(Stops::new(table, record, stops), message);
         if let Some(list) = list
             && !self.tally.consumed
@@ -153,18 +131,17 @@ impl Delivery<'_> {
         true
     }
 
-    /// Like [`carry_out`](Self::carry_out), for a message that already has its number if it is traced. A
-    /// message that cannot wait is delivered to nobody if any receiver is busy. Otherwise it would be half
-    /// sent.
+    /// Delivers a message that already has its number if it is traced. One that cannot wait is delivered to nobody if
+    /// any receiver is busy. Otherwise it would be half sent.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "apart only for traced sends: W1-two, W8-two"
     )]
-    pub(super) fn carry_out_numbered(
+    pub(super) fn carry_out(
         &mut self,
         table: &RouteTable,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.outside.proxies.any())
@@ -173,47 +150,48 @@ impl Delivery<'_> {
         }
         let is_heard = world.listen.subscriptions.may_hear(table, sent);
         if let Some(audience) = sent.audience() {
-            return self.run(audience, table, source, is_heard);
+            return self.run(audience, table, message, is_heard);
         }
         let audience = sent.find_audience()?;
-        if sent.is_retained() || is_heard && sent.looks_back(table) {
-            return self.run_as_sent(&audience, table, source, is_heard);
+        // Subscriptions that check its recipient see it as it was.
+        let looks_back =
+            || sent.to.is_by_mnemonic() || world.listen.subscriptions.look_back(table.index);
+        if sent.is_retained() || is_heard && looks_back() {
+            return self.run_as_sent(&audience, table, message, is_heard);
         }
-        self.run(&audience, table, source, is_heard)
+        self.run(&audience, table, message, is_heard)
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
-    #[inline]
     pub(super) fn finish(
         &mut self,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
         retains: bool,
     ) -> Result<Receipt, SendError> {
         if self.is_over() && !retains {
             return Ok(self.tally.receipt());
         }
-        self.end(source, retains)
+        self.keep(message, retains)
     }
 
     /// Delivers the message to its audience.
-    #[inline]
     fn run(
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
-        mut source: Source<'_>,
+        message: &mut dyn OwnedMessage,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
         let mut retains = self.sent.is_retained();
         if let Audience::Unborn(unborn) = *audience {
             self.waiting().unborn = Some(unborn);
         } else if is_heard {
-            let intercepted = self.deliver_heard(audience, table, source.get());
+            let intercepted = self.deliver_heard(audience, table, message.get());
             retains &= !intercepted;
         } else {
-            let _ = self.deliver_to_audience(audience, table, source.get());
+            let _ = self.deliver_to_audience(audience, table, message.get());
         }
-        self.finish(source, retains)
+        self.finish(message, retains)
     }
 
     /// Like [`run`](Self::run), but records the audience. Subscribers then see the messagees that the
@@ -224,7 +202,7 @@ impl Delivery<'_> {
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
-        source: Source<'_>,
+        message: &mut dyn OwnedMessage,
         is_heard: bool,
     ) -> Result<Receipt, SendError> {
         let mnemonics = self.sent.mnemonics();
@@ -237,11 +215,9 @@ impl Delivery<'_> {
             resumed: Some(&resumed),
             ..*self.sent.extras
         };
-        let sent = Sent {
-            extras: &extras,
-            ..*self.sent
-        };
-        self.with_sent(&sent).run(audience, table, source, is_heard)
+        let sent = self.sent.with(&extras);
+        self.with_sent(&sent)
+            .run(audience, table, message, is_heard)
     }
 
     /// Delivers a message that somebody listens to. Returns `true` if an interceptor has consumed it.
@@ -265,18 +241,6 @@ impl Delivery<'_> {
         false
     }
 
-    /// Delivers the message to the components of a messagee. Breaks when nobody else shall receive it.
-    #[inline]
-    fn deliver_to_messagee(
-        &mut self,
-        table: &RouteTable,
-        record: &Record,
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<()> {
-        let stops = self.sent.stops(table, record);
-        self.deliver_to_stops(Stops::new(table, record, &stops), message)
-    }
-
     /// Delivers the message to the components at the stops of a messagee. Breaks when nobody else shall receive it.
     #[inline(always)]
     #[allow(
@@ -296,19 +260,15 @@ impl Delivery<'_> {
         }
         // All that most sends do: W1-two, W8-two.
         while let Some(ended) = message.to_stops(self, &mut stops) {
-            if matches!(ended, (Verdict::Answered, None)) && self.has_its_answer() {
+            let is_first = matches!(self.replies, Replies::First(..));
+            let is_answered = is_first && matches!(ended, (Verdict::Answered, None));
+            if is_answered && !self.sent.world.waiting.kept.any() {
                 self.tally.received += 1;
                 return ControlFlow::Break(());
             }
             self.follow_up_stop(&stops, ended, message)?;
         }
         ControlFlow::Continue(())
-    }
-
-    /// Returns `true` if a receiver that has just answered was the last.
-    #[inline]
-    fn has_its_answer(&self) -> bool {
-        matches!(self.replies, Replies::First(..)) && !self.sent.world.waiting.kept.any()
     }
 
     /// Like [`deliver_to_stops`](Self::deliver_to_stops), where deliveries are traced or panics are caught.
@@ -319,27 +279,24 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         while let Some(stop) = stops.next() {
-            let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
-            self.step(stops.table.route(stop.route), pool, slot, message)?;
+            let callee = stops.callee(stop, &self.sent.world.structure);
+            self.step(callee, message)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Handles the consequences of the last call at a stop, or takes a closer look if it was not called.
     #[cold]
-    #[inline(never)]
     fn follow_up_stop(
         &mut self,
         stops: &Stops<'_>,
         ended: Ended,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let stop = stops.last();
-        let (pool, slot) = stop.at(stops.record, &self.sent.world.structure);
-        let route = stops.table.route(stop.route);
+        let callee = stops.callee(stops.last(), &self.sent.world.structure);
         match ended {
-            (Verdict::Busy, _) => self.step_closely(route, pool, slot, message),
-            ended => self.follow_up(route, pool, slot, ended),
+            (Verdict::Busy, _) => self.step_closely(callee, message),
+            ended => self.follow_up(callee, ended),
         }
     }
 
@@ -353,28 +310,16 @@ impl Delivery<'_> {
         let world = self.sent.world;
         audience.visit(&world.structure, table, |met| {
             match met {
-                Met::Messagee(record) => return self.deliver_to_messagee(table, record, message),
-                Met::Component { route, pool, slot } => {
-                    return self.step(route, pool, slot, message);
+                Met::Messagee(record) => {
+                    let stops = self.sent.stops(table, record);
+                    return self.deliver_to_stops(Stops::new(table, record, &stops), message);
                 }
+                Met::Component(callee) => return self.step(callee, message),
                 Met::Pool { route, pool } => return self.deliver_to_pool(route, pool, message),
                 Met::Proxy(id) => self.waiting().proxies.push(id),
                 Met::Newborn(id) => self.waiting().newborns.push(id),
             }
             ControlFlow::Continue(())
         })
-    }
-
-    /// Ends a send that not everybody has received: keeps the message for those that receive it later, or
-    /// refuses it.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn end(&mut self, source: Source<'_>, retains: bool) -> Result<Receipt, SendError> {
-        match self.waiting.as_deref() {
-            Some(waiting) if self.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
-                Err(self.sent.cannot_wait(waiting))
-            }
-            _ => self.keep(source, retains),
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Sends of messages whose type is not known where they are sent: in a box, as an
 //! [`AnyMessage`](crate::AnyMessage).
 //!
-//! They do what the typed sends do. Only the functions of an [`ErasedMessage`] are compiled for each
+//! They do what the typed sends do. Only the functions of an [`ErasedMessage`](super::ErasedMessage) are compiled for each
 //! message type; everything else is compiled once.
 
 use std::any::Any;

@@ -17,14 +17,13 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::callee::Callee;
+use crate::send::erased::{ErasedMessage, Lent, OwnedMessage, Replies};
 use crate::send::origin::Origin;
-use crate::send::plan::{Stop, Word};
-use crate::send::step::settle;
+use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
-use crate::send::{Frame, Sent};
-use crate::storage::{LayoutId, Record};
-use crate::structure::Addresses;
+use crate::send::{Frame, OnBusy, Sent};
+use crate::storage::LayoutId;
 use crate::world::Failures;
 
 /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
@@ -43,18 +42,21 @@ pub(crate) fn send<'a, M: Message>(
             return Ok(verdict.receipt());
         }
     }
-    send_on(from, to, place, &mut message)
+    send_in_full(from, M::FACTS, to, place, &mut message, OnBusy::Keep)
 }
 
 /// Delivers a message that [`call_single`] could not deliver.
 #[inline(never)]
-pub(crate) fn send_on<'a, M: Message>(
+pub(crate) fn send_in_full<'a>(
     from: impl Origin<'a>,
+    facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    message: &mut Option<M>,
+    message: &mut dyn OwnedMessage,
+    on_busy: OnBusy,
 ) -> Result<Receipt, SendError> {
-    from.sent_of(M::FACTS, &to, place).send(message)
+    let sent = from.sent_of(facts, &to, place);
+    sent.carry_out(Replies::Ignore, on_busy, message)
 }
 
 /// Delivers an in–out message to everybody at the recipient.
@@ -65,22 +67,18 @@ pub(crate) fn send_mut<'a, M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    match call_single(from, to, place, message, &mut None) {
-        Verdict::Busy => send_lent(from, M::FACTS, to, place, message),
-        verdict => Ok(verdict.receipt()),
+    let verdict = call_single(from, to, place, message, &mut None);
+    if verdict != Verdict::Busy {
+        return Ok(verdict.receipt());
     }
-}
-
-/// Like [`send_mut`], for a send that is not over here.
-#[inline(never)]
-fn send_lent<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut dyn ErasedMessage,
-) -> Result<Receipt, SendError> {
-    from.sent_of(facts, &to, place).send_mut(message)
+    send_in_full(
+        from,
+        M::FACTS,
+        to,
+        place,
+        &mut Lent(message),
+        OnBusy::Refuse,
+    )
 }
 
 /// Asks everybody at the recipient in turn until somebody answers.
@@ -129,19 +127,19 @@ pub(crate) fn unanswered_after<M: Message>(
 }
 
 /// The only component that receives a message.
-pub(super) struct Single<'a> {
+pub(super) struct Single {
     id: MessageeId,
-    record: &'a Record,
+    slot: u32,
     stop: Stop,
     /// `true` if somebody listens to the type of the message, but does not hear this one, or panics are caught.
     is_aside: bool,
 }
 
-impl<'a> Single<'a> {
+impl Single {
     /// Returns the only component at the recipient that receives a message of that type, if it is known and nothing is
     /// unusual.
     #[inline]
-    pub(super) fn find(
+    pub(super) fn find<'a>(
         from: impl Origin<'a>,
         to: Recipient,
         of: MessageIndex,
@@ -150,15 +148,16 @@ impl<'a> Single<'a> {
         let world = from.world();
         let id = match to {
             Recipient::Id(id) => id,
-            _ => holder(&world.structure.addresses, to)?,
+            Recipient::Mnemonic(mnemonic) => world.structure.addresses.bound(mnemonic)?,
+            _ => return None,
         };
         if !from.is_clear() {
             return None;
         }
         let record = world.structure.messagees.here(id)?;
         let (plans, layout) = (&world.listen.subscriptions.plans, record.layout());
-        let (word, is_aside) = match plans.single(of, layout) {
-            Some(word) => (word, false),
+        let (stop, is_aside) = match plans.single(of, layout) {
+            Some(stop) => (stop, false),
             None if plans.is_aside(of) && matches!(to, Recipient::Id(_)) => {
                 (stop_aside(from, table()?, (id, layout))?, true)
             }
@@ -166,8 +165,8 @@ impl<'a> Single<'a> {
         };
         Some(Self {
             id,
-            record,
-            stop: word.stop(),
+            slot: stop.slot_in(record)?,
+            stop,
             is_aside,
         })
     }
@@ -179,34 +178,29 @@ impl<'a> Single<'a> {
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let (pool, slot) = self.stop.at(self.record, &sent.world.structure);
-        match sent.facts.table() {
-            Some(table) if pool.roster().is_at_hand(slot) => {
-                sent.call(table.route(self.stop.route), pool, slot, message, replies)
-            }
-            _ => Verdict::Busy,
+        let Some(table) = sent.facts.table() else {
+            return Verdict::Busy;
+        };
+        let callee = Callee {
+            route: table.route(self.stop.route),
+            pool: sent.world.structure.pools.at(self.stop.component.into()),
+            slot: self.slot,
+        };
+        if !callee.is_at_hand() {
+            return Verdict::Busy;
         }
-    }
-}
-
-/// Returns the messagee that a mnemonic is bound to.
-#[inline(never)]
-fn holder(addresses: &Addresses, to: Recipient) -> Option<MessageeId> {
-    match to {
-        Recipient::Mnemonic(mnemonic) => addresses.bound(mnemonic),
-        _ => None,
+        sent.call(callee, message, replies)
     }
 }
 
 /// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message,
 /// and all that may have to be done around the send is to catch panics: W1-past.
 #[cold]
-#[inline(never)]
 fn stop_aside<'a>(
     from: impl Origin<'a>,
     table: &RouteTable,
     (to, layout): (MessageeId, LayoutId),
-) -> Option<Word> {
+) -> Option<Stop> {
     let subscriptions = &from.world().listen.subscriptions;
     let posted = from.extras().posted;
     let is_tagged =
@@ -233,7 +227,7 @@ pub(crate) fn call_single<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let (routes, world) = (M::cell().routes(), from.world());
-    let single = Single::find(from, to, routes.place(), || routes.any_table());
+    let single = Single::find(from, to, routes.index, || routes.table);
     let Some(single) = single else {
         return Verdict::Busy;
     };
@@ -247,16 +241,13 @@ pub(crate) fn call_single<'a, M: Message>(
     let Some(CellRoute { run, component }) = routes.route(single.stop.route) else {
         return Verdict::Busy;
     };
-    let (Some(slot), Some(pool)) = (
-        single.stop.slot_in(single.record),
-        world.structure.pools.get(*component),
-    ) else {
+    let Some(pool) = world.structure.pools.get(*component) else {
         return Verdict::Busy;
     };
+    let Single { id, slot, .. } = single;
     if !pool.roster().is_at_hand(slot) {
         return Verdict::Busy;
     }
-    let id = single.id;
     let (verdict, error) = match *run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
@@ -277,12 +268,11 @@ pub(crate) fn call_single<'a, M: Message>(
 
 /// Calls the only component that a send goes to, and catches its panic: W1-unhook, W3-unhook, W8-unhook.
 #[cold]
-#[inline(never)]
 fn call_caught<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
-    single: &Single<'a>,
+    single: &Single,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
@@ -294,20 +284,16 @@ fn call_caught<'a, M: Message>(
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is
 /// looked up again, so that nothing has to be kept for this during the call.
 #[cold]
-#[inline(never)]
 pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
-    let world = sent.world;
-    if let (Some(table), Some(record)) = (sent.facts.table(), world.structure.messagees.get(id))
-        && let [stop] = *sent.stops(table, record)
+    if let [spot] = *sent.receivers_at(id)
+        && let Some(callee) = sent.callee(spot)
     {
-        let (pool, slot) = stop.at(record, &world.structure);
-        settle(table.route(stop.route), pool, slot, error, sent);
+        sent.settle(callee, error);
     }
 }
 
 /// Reports a failure.
 #[cold]
-#[inline(never)]
 fn fail<'a>(
     from: impl Origin<'a>,
     facts: &'static Facts,

@@ -12,6 +12,7 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::{WalkEnd, Walked};
 use crate::handler::{Route, Typed};
 use crate::message::{AnyMessage, Message};
+use crate::send::callee::Callee;
 use crate::send::plan::Stops;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Delivery, Sent};
@@ -25,15 +26,9 @@ pub(crate) trait ErasedMessage: AnyMessage {
     /// closer look.
     fn to_stops(&mut self, delivery: &mut Delivery<'_>, stops: &mut Stops<'_>) -> Option<Ended>;
 
-    /// Calls the component in a slot by the route with that number.
-    fn call_one(
-        &mut self,
-        route: u16,
-        pool: &Pool,
-        slot: u32,
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Ended;
+    /// Calls a component.
+    fn call_one(&mut self, callee: Callee<'_>, sent: &Sent<'_>, replies: &mut Replies<'_>)
+    -> Ended;
 
     /// Calls the enabled components of a pool from a slot on in one loop, by the functions of a route. The
     /// loop may stop early; see [`Walked`].
@@ -80,15 +75,13 @@ impl<M: Message> ErasedMessage for M {
 
     fn call_one(
         &mut self,
-        route: u16,
-        pool: &Pool,
-        slot: u32,
+        Callee { route, pool, slot }: Callee<'_>,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let routes = M::cell().routes();
-        let known = routes.route(route).map(|route| route.run);
-        let Some(run) = known.or_else(|| routes.late_run(route)) else {
+        let known = M::cell().routes().route(route.number);
+        let known = known.map(|known| known.run);
+        let Some(run) = known.or_else(|| Some(Typed::of_route(route)?.run)) else {
             return FALL_BACK;
         };
         let mut reply = None;
@@ -121,9 +114,11 @@ impl<M: Message> ErasedMessage for M {
     }
 }
 
-/// A message that belongs to its send. It can be taken when somebody receives it later.
+/// The message of a send.
 pub(crate) trait OwnedMessage {
     fn get(&mut self) -> &mut dyn ErasedMessage;
+
+    /// Takes the message to keep it for somebody who receives it later, if that is possible.
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>>;
 }
 
@@ -131,7 +126,6 @@ const THERE: &str = "a message is there until its send keeps it";
 
 /// Compiled once.
 #[cold]
-#[inline(never)]
 fn is_taken() -> ! {
     unreachable!("{THERE}")
 }
@@ -163,29 +157,16 @@ impl OwnedMessage for Option<Box<dyn ErasedMessage>> {
     }
 }
 
-/// The message of a send, owned or lent.
-pub(crate) enum Source<'a> {
-    /// The message belongs to the send.
-    Owned(&'a mut dyn OwnedMessage),
-    /// The message goes back to its lender. It is cloned to be kept.
-    Lent(&'a mut dyn ErasedMessage),
-}
+/// A message that goes back to its lender. A clone of it is kept.
+pub(crate) struct Lent<'a>(pub(crate) &'a mut dyn ErasedMessage);
 
-impl Source<'_> {
-    #[inline]
-    pub(crate) fn get(&mut self) -> &mut dyn ErasedMessage {
-        match self {
-            Self::Owned(message) => message.get(),
-            Self::Lent(message) => *message,
-        }
+impl OwnedMessage for Lent<'_> {
+    fn get(&mut self) -> &mut dyn ErasedMessage {
+        self.0
     }
 
-    /// Returns the message itself or a clone, to be kept.
-    pub(crate) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
-        match self {
-            Self::Owned(message) => message.take(),
-            Self::Lent(message) => Some(message.try_clone()?.into_erased().0),
-        }
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
+        Some(self.0.try_clone()?.into_erased().0)
     }
 }
 

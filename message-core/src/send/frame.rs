@@ -47,14 +47,9 @@ impl<'a> Frame<'a> {
         self.me.map_or(Sender::Outside, Sender::Messagee)
     }
 
-    /// Returns the receiver that is running.
-    pub(crate) fn receiver(&self) -> Receiver {
-        self.spot.receiver(self.sent)
-    }
-
     pub(crate) fn link(&self) -> ChainLink {
         ChainLink {
-            receiver: self.receiver(),
+            receiver: self.spot.receiver(self.sent),
             message: self.sent.message(),
             place: self.sent.place,
         }
@@ -78,13 +73,6 @@ pub(crate) struct ReceiverSlot {
 impl ReceiverSlot {
     /// Stored in place of a component type.
     const SUBSCRIPTION: u32 = u32::MAX;
-
-    pub(crate) fn new(pool: &Pool, slot: usize) -> Self {
-        Self {
-            component: pool.roster().component(),
-            slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
-        }
-    }
 
     #[inline]
     pub(crate) fn subscription(id: SubscriptionId) -> Self {

@@ -1,63 +1,38 @@
 //! Instrumented calls: they are traced, or a panic is caught and its component unhooked.
 
-use crate::address::{HookId, MessageeId, Recipient, SubscriptionId};
+use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{Panic, catch, caught};
 use crate::config::PanicPolicy;
 use crate::error::{HandlerError, Receiver};
-use crate::handler::Route;
 use crate::lifecycle::{HandlerPanicked, Unhooking};
 use crate::report::Report;
-use crate::send::step::deliver_kept;
+use crate::send::callee::Callee;
 use crate::send::verdict::Verdict;
-use crate::send::{Sent, Subscribed, receiver_at};
-use crate::storage::Pool;
+use crate::send::{Sent, Subscribed};
 use crate::world::{Notice, World};
 
 /// The receiver that is called.
-struct Called {
-    receiver: Receiver,
-    /// The owner of a subscription.
-    owner: Option<MessageeId>,
-    hook: Option<HookId>,
-    handler: Option<&'static str>,
-}
-
-impl Called {
-    fn subscription(Subscribed { id, owner }: Subscribed) -> Self {
-        Self {
-            receiver: Receiver::Subscription(id),
-            owner,
-            hook: None,
-            handler: None,
-        }
-    }
+#[derive(Clone, Copy)]
+enum Called<'a> {
+    Component(Callee<'a>),
+    Subscription(Subscribed),
 }
 
 impl Sent<'_> {
     /// Calls a component by `run`, where calls are traced or panics are caught.
     #[cold]
-    #[inline(never)]
     pub(super) fn call_instrumented(
         &self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
+        callee: Callee<'_>,
         run: impl FnOnce() -> Verdict,
     ) -> Verdict {
-        let at = slot as usize;
         // The trace does not have the call of a component that is busy.
-        if self.is_traced() && pool.is_busy(at, route.row.shared) {
+        if self.is_traced() && callee.pool.is_busy(callee.at(), callee.route.row.shared) {
             return Verdict::Busy;
         }
-        let called = || Called {
-            receiver: receiver_at(pool, at),
-            owner: None,
-            hook: Some(self.world.structure.keys.hook_in(pool, at)),
-            handler: Some(route.row.spec.method),
-        };
-        let returned = self.instrument(called, run);
+        let returned = self.instrument(Called::Component(callee), run);
         if returned.is_none() && self.world.waiting.kept.any() {
-            deliver_kept(pool, at, self);
+            self.deliver_kept(callee);
         }
         returned.unwrap_or(Verdict::Failed)
     }
@@ -69,23 +44,19 @@ impl Sent<'_> {
         subscribed: Subscribed,
         run: impl FnOnce() -> Verdict,
     ) -> Verdict {
-        let returned = self.instrument(|| Called::subscription(subscribed), run);
+        let returned = self.instrument(Called::Subscription(subscribed), run);
         returned.unwrap_or(Verdict::Received)
     }
 
     /// Calls the predicate of a subscription by `run`. A predicate that panics ends its subscription and
     /// returns `false`.
     pub(crate) fn ask_predicate(&self, subscribed: Subscribed, run: impl FnOnce() -> bool) -> bool {
-        let asked = self.catch(|| Called::subscription(subscribed), run);
+        let asked = self.catch(Called::Subscription(subscribed), run);
         asked.unwrap_or(false)
     }
 
     /// Calls a receiver by `run`, and traces it if the manager is traced. Returns `None` after a panic that is caught.
-    fn instrument(
-        &self,
-        called: impl Fn() -> Called,
-        run: impl FnOnce() -> Verdict,
-    ) -> Option<Verdict> {
+    fn instrument(&self, called: Called<'_>, run: impl FnOnce() -> Verdict) -> Option<Verdict> {
         let trace = &self.world.trace;
         if self.is_traced()
             && let Some(table) = self.facts.table()
@@ -93,8 +64,8 @@ impl Sent<'_> {
             trace.count(table.index);
         }
         let traced = trace.is_on().then(|| {
-            let it = called();
-            trace.called(self.subject(), it.receiver, it.hook, it.handler)
+            let (receiver, hook, handler) = self.describe(called);
+            trace.called(self.subject(), receiver, hook, handler)
         });
         // What a panic leads to is still part of the delivery.
         let returned = self.catch(called, run);
@@ -105,25 +76,22 @@ impl Sent<'_> {
     }
 
     /// Calls `run` for a receiver. If that panics and the policy is to catch it, ends the receiver and returns `None`.
-    fn catch<T>(&self, called: impl Fn() -> Called, run: impl FnOnce() -> T) -> Option<T> {
+    fn catch<T>(&self, called: Called<'_>, run: impl FnOnce() -> T) -> Option<T> {
         match self.world.common.config.panic_policy {
             PanicPolicy::Propagate => Some(run()),
-            PanicPolicy::Unhook => catch(run)
-                .map_err(|panic| self.end_panicked(called(), panic))
-                .ok(),
+            PanicPolicy::Unhook => {
+                let returned = catch(run);
+                returned
+                    .map_err(|panic| self.end_panicked(called, panic))
+                    .ok()
+            }
         }
     }
 
     /// Counts a panic, and ends the receiver. A separate function, so that a call without a panic needs less stack.
     #[cold]
-    #[inline(never)]
-    fn end_panicked(&self, called: Called, panic: Panic) {
-        let Called {
-            receiver,
-            owner,
-            hook,
-            handler,
-        } = called;
+    fn end_panicked(&self, called: Called<'_>, panic: Panic) {
+        let (receiver, hook, handler) = self.describe(called);
         let panicked = HandlerPanicked {
             receiver,
             hook,
@@ -136,14 +104,26 @@ impl Sent<'_> {
         let failures = self.world.waiting.count_failure();
         let error: HandlerError = Box::new(panicked.clone());
         failures.set_last(error.into());
-        match (receiver, hook, owner) {
-            (Receiver::Component { messagee, .. }, Some(hook), _) => {
-                unhook_panicked(self.world, messagee, hook, panicked);
+        match called {
+            Called::Component(callee) => {
+                let (owner, hook) = (
+                    callee.pool.roster().owner(callee.at()),
+                    self.hook_of(callee),
+                );
+                unhook_panicked(self.world, owner, hook, panicked);
             }
-            (Receiver::Subscription(id), _, owner) => {
-                unsubscribe_panicked(self.world, id, owner, panicked);
+            Called::Subscription(it) => unsubscribe_panicked(self.world, it, panicked),
+        }
+    }
+
+    /// Returns the receiver, and of a component its hook and the name of its handler.
+    fn describe(&self, called: Called<'_>) -> (Receiver, Option<HookId>, Option<&'static str>) {
+        match called {
+            Called::Component(callee) => {
+                let (hook, method) = (self.hook_of(callee), callee.route.row.spec.method);
+                (callee.receiver(), Some(hook), Some(method))
             }
-            _ => unreachable!("a component that is called has a hook"),
+            Called::Subscription(it) => (Receiver::Subscription(it.id), None, None),
         }
     }
 }
@@ -174,12 +154,8 @@ fn unhook_panicked(
 }
 
 /// Ends a subscription that has panicked. Its owner is notified, or everyone if it has none.
-fn unsubscribe_panicked(
-    world: &World,
-    id: SubscriptionId,
-    owner: Option<MessageeId>,
-    mut panicked: HandlerPanicked,
-) {
+fn unsubscribe_panicked(world: &World, it: Subscribed, mut panicked: HandlerPanicked) {
+    let Subscribed { id, owner } = it;
     world.listen.subscriptions.end_panicked(id);
     world.later(move |world| {
         let place = panicked.place;

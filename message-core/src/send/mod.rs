@@ -5,8 +5,8 @@
 //! 3. [`deliver`]: the send as a whole, from its recipient to its receipt.
 //! 4. [`audience`]: the messagees, the component or everyone that a recipient means.
 //! 5. [`erased`]: a message whose type is not known, and the loop over the components of a messagee.
-//! 6. [`step`]: the delivery to one component, and what follows from it. The handler itself is called by
-//!    [`run`](crate::handler::run).
+//! 6. [`step`] and [`callee`]: the delivery to one component, and what follows from it. The handler itself is called
+//!    by [`run`](crate::handler::run).
 //! 7. [`deferred`]: messages that are kept for receivers that are busy or not there yet.
 //!
 //! All of them share a send ([`Sent`]), its deliveries ([`Delivery`]) and a running handler ([`Frame`]). Posts
@@ -18,6 +18,7 @@
 //! which alone holds `&mut World`. Addresses and what is enabled are kept in cells and change at once.
 
 mod audience;
+pub(crate) mod callee;
 mod carry;
 pub(crate) mod deferred;
 mod deliver;
@@ -32,18 +33,17 @@ pub(crate) mod plan;
 mod publish;
 mod refusal;
 mod sent;
-pub(crate) mod step;
+mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;
-mod waiting;
 mod writer;
 
 pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
-pub(crate) use delivery::{Delivery, OnBusy, Tally};
+pub(crate) use delivery::{Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{
-    call_single, request, request_in_full, send, send_mut, send_on, unanswered_after,
+    call_single, request, request_in_full, send, send_in_full, send_mut, unanswered_after,
 };
 pub(crate) use erased::ErasedMessage;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
@@ -53,5 +53,4 @@ pub(crate) use publish::Publisher;
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
-pub(crate) use waiting::{Overhearing, Staging, Unborn, Waiting};
 pub use writer::MailWriter;

@@ -16,12 +16,10 @@ pub(crate) trait Origin<'a>: Copy {
     fn sender(self) -> Sender;
 
     /// Returns the delivery whose handler sends, if there is one.
-    #[inline]
     fn running(self) -> Option<&'a Frame<'a>> {
         None
     }
 
-    #[inline]
     fn extras(self) -> &'a Extras<'a> {
         &Extras::NONE
     }
@@ -62,12 +60,10 @@ pub(crate) trait Origin<'a>: Copy {
 pub(crate) struct Program<'a>(pub(crate) &'a World);
 
 impl<'a> Origin<'a> for Program<'a> {
-    #[inline]
     fn world(self) -> &'a World {
         self.0
     }
 
-    #[inline]
     fn sender(self) -> Sender {
         Sender::Outside
     }
@@ -91,7 +87,6 @@ pub(crate) struct Outside<'a> {
 
 impl<'a> Outside<'a> {
     /// Makes the origin of sends by that sender.
-    #[inline]
     pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
         let extras = &Extras::NONE;
         Self {
@@ -103,24 +98,20 @@ impl<'a> Outside<'a> {
 }
 
 impl<'a> Origin<'a> for Outside<'a> {
-    #[inline]
     fn world(self) -> &'a World {
         self.world
     }
 
-    #[inline]
     fn sender(self) -> Sender {
         self.sender
     }
 
-    #[inline]
     fn extras(self) -> &'a Extras<'a> {
         self.extras
     }
 }
 
 impl<'a> Origin<'a> for &'a Frame<'a> {
-    #[inline]
     fn world(self) -> &'a World {
         self.sent.world
     }
@@ -130,7 +121,6 @@ impl<'a> Origin<'a> for &'a Frame<'a> {
         Frame::sender(self)
     }
 
-    #[inline]
     fn running(self) -> Option<&'a Frame<'a>> {
         Some(self)
     }

@@ -5,11 +5,13 @@
 //! the type is first sent to a messagee of the layout. They are kept until the registry is extended or the
 //! layout is swept. Both happen only between outermost sends, so a send reads its stops in place.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::num::NonZeroU32;
 
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
+use crate::send::callee::Callee;
 use crate::sort::sort_by_number;
 use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Pool, Record};
 use crate::structure::Structure;
@@ -23,16 +25,16 @@ pub(crate) struct Stop {
     pub(crate) component: u16,
     /// The [number](crate::handler::Route::number) of the route of the message type to that component type.
     pub(crate) route: u16,
-    /// The component's place in hook order. Where the messagee has more components than fit in its
-    /// record, [`FEW`] is added.
-    place: u32,
+    /// One more than the component's place in hook order, so that an `Option` of a stop is one word: W1. Where the
+    /// messagee has more components than fit in its record, [`FEW`] is added.
+    place: NonZeroU32,
 }
 
 impl Stop {
     /// Returns the slot of the component, if the messagee has few components.
     #[inline]
     pub(crate) fn slot_in(self, record: &Record) -> Option<u32> {
-        record.slot(self.place as usize)
+        record.slot(self.place.get() as usize - 1)
     }
 
     /// Returns the pool and the slot of the component.
@@ -47,7 +49,7 @@ impl Stop {
     pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> u32 {
         match self.slot_in(record) {
             Some(slot) => slot,
-            None => messagees.slot_in_list(record, self.place as usize - FEW),
+            None => messagees.slot_in_list(record, self.place.get() as usize - 1 - FEW),
         }
     }
 }
@@ -79,73 +81,39 @@ impl<'a> Stops<'a> {
         Some(stop)
     }
 
+    /// Returns the component at a stop.
+    pub(super) fn callee(&self, stop: Stop, structure: &'a Structure) -> Callee<'a> {
+        let (pool, slot) = stop.at(self.record, structure);
+        let route = self.table.route(stop.route);
+        Callee { route, pool, slot }
+    }
+
     /// Returns the stop that was called last.
     pub(crate) fn last(&self) -> Stop {
         self.all[self.called - 1]
     }
 }
 
-/// A stop in one word, so that a send to one component reads nothing else: W1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Word(NonZeroU32);
-
-impl Word {
-    /// Set in the word of every stop.
-    const IS_STOP: u32 = 1 << 31;
-    const PLACE_BITS: u32 = 2;
-    const ROUTE_BITS: u32 = 2;
-
-    /// Returns the word of a stop of a messagee with few components, unless the number of its route is high.
-    fn of(stop: Stop) -> Option<Self> {
-        let route = u32::from(stop.route);
-        let fits = stop.place < 1 << Self::PLACE_BITS && route < 1 << Self::ROUTE_BITS;
-        let low = stop.place | route << Self::PLACE_BITS;
-        let component = u32::from(stop.component) << (Self::PLACE_BITS + Self::ROUTE_BITS);
-        let word = NonZeroU32::new(Self::IS_STOP | component | low)?;
-        fits.then_some(Self(word))
-    }
-
-    #[inline]
-    pub(crate) fn stop(self) -> Stop {
-        let word = self.0.get();
-        let place = word & ((1 << Self::PLACE_BITS) - 1);
-        let rest = word >> Self::PLACE_BITS;
-        #[allow(
-            clippy::cast_possible_truncation,
-            reason = "the fields have this many bits"
-        )]
-        let (route, component) = (
-            (rest & ((1 << Self::ROUTE_BITS) - 1)) as u16,
-            (rest >> Self::ROUTE_BITS) as u16,
-        );
-        Stop {
-            component,
-            route,
-            place,
-        }
-    }
-}
-
 type KnownStops = OnceCell<Box<[Stop]>>;
 
 /// By layout: the only stop, if it is known and there are no others.
-type Words = OnceCell<Box<[Cell<Option<Word>>]>>;
+type Singles = OnceCell<Box<[Cell<Option<Stop>>]>>;
 
 /// The stops of one message type, by layout.
 #[derive(Default)]
 struct Plan {
-    /// The word of a layout is found from the messagee in one step, since each further one delays the call: W1, W3-in.
-    singles: Words,
-    /// The words while somebody may hear a message, or something else has to be done around a send. Then a send finds
+    /// The stop of a layout is found from the messagee in one step, since each further one delays the call: W1, W3-in.
+    singles: Singles,
+    /// The same while somebody may hear a message, or something else has to be done around a send. Then a send finds
     /// none in `singles`, so that it has nothing else to ask.
-    aside: Words,
+    aside: Singles,
     is_aside: bool,
     /// By layout.
     stops: OnceCell<Box<[KnownStops]>>,
 }
 
 impl Plan {
-    fn words(&self) -> &Words {
+    fn known_singles(&self) -> &Singles {
         if self.is_aside {
             &self.aside
         } else {
@@ -153,26 +121,8 @@ impl Plan {
         }
     }
 
-    fn words_mut(&mut self) -> Option<&mut Box<[Cell<Option<Word>>]>> {
+    fn known_singles_mut(&mut self) -> Option<&mut Box<[Cell<Option<Stop>>]>> {
         self.aside.get_mut().or(self.singles.get_mut())
-    }
-}
-
-/// The stops of a messagee: those of its layout, or of a crowded messagee its own.
-pub(crate) enum MessageeStops<'p> {
-    OfLayout(&'p [Stop]),
-    Own(Vec<Stop>),
-}
-
-impl std::ops::Deref for MessageeStops<'_> {
-    type Target = [Stop];
-
-    #[inline]
-    fn deref(&self) -> &[Stop] {
-        match self {
-            Self::OfLayout(stops) => stops,
-            Self::Own(stops) => stops,
-        }
     }
 }
 
@@ -205,8 +155,8 @@ impl Plans {
         self.make_room(layouts);
         for layout in layouts.take_swept() {
             for plan in &mut self.by_message {
-                if let Some(words) = plan.words_mut() {
-                    words[layout.index()].take();
+                if let Some(singles) = plan.known_singles_mut() {
+                    singles[layout.index()].take();
                 }
                 if let Some(stops) = plan.stops.get_mut() {
                     stops[layout.index()].take();
@@ -222,7 +172,7 @@ impl Plans {
         // All are moved when there are more layouts, so there are at least twice as many each time.
         self.room = layouts.len().next_power_of_two().max(LEAST_ROOM);
         for plan in &mut self.by_message {
-            grow(plan.words_mut(), self.room);
+            grow(plan.known_singles_mut(), self.room);
             grow(plan.stops.get_mut(), self.room);
         }
     }
@@ -247,9 +197,9 @@ impl Plans {
     /// Returns the only stop of a message at messagees of a layout, if it is known, there are no others, and nothing has
     /// to be done around the send.
     #[inline]
-    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Word> {
-        let words = self.by_message.get(message.get())?.singles.get()?;
-        words.get(layout.index())?.get()
+    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
+        let singles = self.by_message.get(message.get())?.singles.get()?;
+        singles.get(layout.index())?.get()
     }
 
     /// Returns `true` if something may have to be done around the sends of a message type.
@@ -260,10 +210,9 @@ impl Plans {
     }
 
     /// Like [`single`](Self::single), while something may have to be done around the send.
-    #[inline]
-    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Word> {
-        let words = self.by_message.get(message.get())?.aside.get()?;
-        words.get(layout.index())?.get()
+    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
+        let singles = self.by_message.get(message.get())?.aside.get()?;
+        singles.get(layout.index())?.get()
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
@@ -274,45 +223,43 @@ impl Plans {
         Some(stops.get(layout.index())?.get()?)
     }
 
-    /// Returns the stops of a message at a messagee, in the order in which they receive it.
-    #[inline]
+    /// Returns the stops of a message at a messagee, in the order in which they receive it: those of its layout, or of a
+    /// crowded messagee its own.
     pub(crate) fn stops<'p>(
         &'p self,
         table: &RouteTable,
         record: &Record,
         messagees: &Messagees,
-    ) -> MessageeStops<'p> {
+    ) -> Cow<'p, [Stop]> {
         match self.known(table.index, record.layout()) {
-            Some(stops) => MessageeStops::OfLayout(stops),
+            Some(stops) => Cow::Borrowed(stops),
             None => self.find(table, record, messagees),
         }
     }
 
     /// Finds the stops of a messagee, and stores them unless its layout is [crowded](LayoutId::CROWDED).
     #[cold]
-    #[inline(never)]
     fn find<'p>(
         &'p self,
         table: &RouteTable,
         record: &Record,
         messagees: &Messagees,
-    ) -> MessageeStops<'p> {
+    ) -> Cow<'p, [Stop]> {
         let layout = record.layout();
         let components = messagees.components(record);
         let is_in_list = messagees.layouts.has_many(layout);
         let own = find(table, components, if is_in_list { FEW } else { 0 });
         let plan = self.by_message.get(table.index.get());
-        let Some(plan) = plan.filter(|_| layout != LayoutId::CROWDED) else {
-            return MessageeStops::Own(own);
+        let Some(plan) = plan.filter(|_| layout != LayoutId::CROWDED && layout.index() < self.room)
+        else {
+            return Cow::Owned(own);
         };
-        if let [stop] = own[..]
-            && let Some(word) = Word::of(stop)
-        {
-            let words = plan.words().get_or_init(|| empty(self.room));
-            words[layout.index()].set(Some(word));
+        if let [stop] = own[..] {
+            let singles = plan.known_singles().get_or_init(|| empty(self.room));
+            singles[layout.index()].set(Some(stop));
         }
         let stops = plan.stops.get_or_init(|| empty(self.room));
-        MessageeStops::OfLayout(stops[layout.index()].get_or_init(|| own.into()))
+        Cow::Borrowed(stops[layout.index()].get_or_init(|| own.into()))
     }
 }
 
@@ -340,7 +287,7 @@ fn find(
         Some(Stop {
             component: u16::try_from(at.component).ok()?,
             route: table.route_to(at.component)?.number,
-            place: u32::try_from(place).ok()?,
+            place: u32::try_from(place + 1).ok()?.try_into().ok()?,
         })
     });
     let mut stops: Vec<Stop> = stops.collect();

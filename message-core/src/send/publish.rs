@@ -30,16 +30,15 @@ pub(crate) struct Publisher<'w> {
 }
 
 /// An envelope that needs its message.
-enum Opened<'w> {
-    /// Both go into these letters.
-    Here(RefMut<'w, Letters>, Envelope),
-    /// A reader is looking at the letters.
-    Aside(MessageIndex, Envelope),
+struct Opened<'w> {
+    of: MessageIndex,
+    envelope: Envelope,
+    /// The letters to which it is added, unless a reader is looking at them.
+    letters: Option<RefMut<'w, Letters>>,
 }
 
 impl<'w> Publisher<'w> {
     /// Publishes from a handler or a subscriber.
-    #[inline]
     pub(crate) fn inside(
         world: &'w World,
         to: Recipient,
@@ -71,22 +70,20 @@ impl<'w> Publisher<'w> {
 
     #[inline(never)]
     pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
-        match self.open(&message, Some(by_value::<M>))? {
-            Opened::Here(mut letters, envelope) => {
-                letters.push(envelope, message);
-            }
-            Opened::Aside(of, envelope) => self.put_aside(of, envelope, Box::new(message)),
+        let mut opened = self.open(&message, Some(by_value::<M>))?;
+        match &mut opened.letters {
+            Some(letters) => letters.push(opened.envelope, message),
+            None => self.put_aside(&opened, Box::new(message)),
         }
         Ok(())
     }
 
     /// Publishes a message whose type is not known.
     pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
-        match self.open(&*message, None)? {
-            Opened::Here(mut letters, envelope) => {
-                letters.push_boxed(envelope, message);
-            }
-            Opened::Aside(of, envelope) => self.put_aside(of, envelope, message),
+        let mut opened = self.open(&*message, None)?;
+        match &mut opened.letters {
+            Some(letters) => letters.push_boxed(opened.envelope, message),
+            None => self.put_aside(&opened, message),
         }
         Ok(())
     }
@@ -146,18 +143,25 @@ impl<'w> Publisher<'w> {
         let (of, envelope) = accepted?;
         let mailbox = mail.open(of, new_column);
         mail.next.set(mail.next.get() + 1);
-        let Some(letters) = mailbox.try_write() else {
-            return Ok(Opened::Aside(of, envelope));
-        };
-        if self.is_outside && self.sender == Sender::Outside && !self.is_told() {
+        let letters = mailbox.try_write();
+        let is_program = self.is_outside && self.sender == Sender::Outside;
+        if letters.is_some() && is_program && !self.is_told() {
             mail.begin_run(of, self.to, self.place);
         }
-        Ok(Opened::Here(letters, envelope))
+        Ok(Opened {
+            of,
+            envelope,
+            letters,
+        })
     }
 
     /// Returns `true` if each message of the call is logged.
     fn is_logged(&self) -> bool {
-        self.is_outside && self.world.outside.is_logged()
+        #[cfg(feature = "data")]
+        let is_on = self.world.outside.log.is_on();
+        #[cfg(not(feature = "data"))]
+        let is_on = false;
+        self.is_outside && is_on
     }
 
     /// Returns the type and the envelope of the next message, if there is room for it.
@@ -190,7 +194,6 @@ impl<'w> Publisher<'w> {
     }
 
     #[cold]
-    #[inline(never)]
     fn accept_traced(
         &self,
         message: &dyn AnyMessage,
@@ -211,13 +214,10 @@ impl<'w> Publisher<'w> {
         };
         let send = Some(trace.sent(subject, call, trace.cause(), Some(message)));
         match self.accept(facts) {
-            Ok((of, envelope)) => Ok((
-                of,
-                Envelope {
-                    trace: send,
-                    ..envelope
-                },
-            )),
+            Ok((of, mut envelope)) => {
+                envelope.trace = send;
+                Ok((of, envelope))
+            }
             Err(error) => {
                 trace.refused(Subject { send, ..subject }, &error);
                 Err(error)
@@ -263,10 +263,10 @@ impl<'w> Publisher<'w> {
     /// Puts a letter aside while a reader is looking at the pending ones, from a desk or by a guard that was leaked.
     /// It is added at the latest when nobody can be reading any more.
     #[cold]
-    #[inline(never)]
-    fn put_aside(&self, of: MessageIndex, envelope: Envelope, message: AnyBox) {
+    fn put_aside(&self, opened: &Opened<'_>, message: AnyBox) {
+        let of = opened.of;
         let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(envelope, message) {
+        if mailbox.put_aside(opened.envelope, message) {
             self.world.later(move |world| world.mail.write_aside(of));
         }
     }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::error::{Receiver, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
+use crate::send::callee::Callee;
 use crate::send::{ReceiverSlot, Sent, Unborn, Waiting};
 use crate::storage::Pool;
 
@@ -27,7 +28,7 @@ impl Sent<'_> {
             return SendErrorKind::Elsewhere { id, message }.into();
         }
         let intercepting = waiting.intercepting.map(|(spot, _)| spot);
-        let busy = intercepting.or(waiting.busy().first().copied());
+        let busy = intercepting.or(waiting.busy.first().copied());
         match (waiting.unborn, busy) {
             (None, Some(spot)) => self.busy(spot),
             (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
@@ -43,7 +44,7 @@ impl Sent<'_> {
         let (mut busy, mut proxy, mut newborn) = (None, None, None);
         let mut find_busy = |route: &Route, pool: &Pool, slot| {
             let found = pool.find_busy(slot, route.row.shared, self.except());
-            busy = found.map(|slot| ReceiverSlot::new(pool, slot));
+            busy = found.map(|slot| Callee::new(route, pool, slot).spot());
             match busy {
                 None => ControlFlow::Continue(()),
                 Some(_) => ControlFlow::Break(()),
@@ -57,7 +58,7 @@ impl Sent<'_> {
                         find_busy(table.route(stop.route), pool, Some(slot))?;
                     }
                 }
-                Met::Component { route, pool, slot } => find_busy(route, pool, Some(slot))?,
+                Met::Component(Callee { route, pool, slot }) => find_busy(route, pool, Some(slot))?,
                 Met::Pool { route, pool } => find_busy(route, pool, None)?,
                 Met::Proxy(id) => {
                     proxy.get_or_insert(id);

@@ -173,6 +173,14 @@ impl<'a> Sent<'a> {
         }
     }
 
+    /// Returns the same send with other extras.
+    pub(crate) fn with<'s>(&self, extras: &'s Extras<'s>) -> Sent<'s>
+    where
+        'a: 's,
+    {
+        Sent { extras, ..*self }
+    }
+
     /// Returns the recipient, with a mnemonic resolved as it is bound now, or was when the message was
     /// kept.
     pub(crate) fn meant(&self) -> Recipient {
@@ -184,20 +192,14 @@ impl<'a> Sent<'a> {
 
     /// Like [`meant`](Self::meant), with `Me` resolved, too.
     pub(crate) fn resolved_to(&self) -> Recipient {
-        // A message that is kept for a newborn alone is for that one, whatever its recipient is.
-        let to = match *self.to {
-            Recipient::Mnemonic(_) => self.meant(),
-            Recipient::UpFrom(_) => match self.meant() {
-                Recipient::Id(id) => Recipient::Up(id),
-                family => family,
-            },
-            Recipient::DownFrom(_) => match self.meant() {
-                Recipient::Id(id) => Recipient::Down(id),
-                family => family,
-            },
-            to => to,
-        };
-        to.own(self.sender)
+        if self.to.mnemonic().is_none() {
+            return self.to.own(self.sender);
+        }
+        match self.meant() {
+            // A message that is kept for a newborn alone is for that one, whatever its recipient is.
+            Recipient::Id(id) => self.to.held_by(id),
+            meant => meant,
+        }
     }
 
     /// Returns the messagee that a mnemonic or `Me` in the recipient means, alone or with its family.
@@ -257,13 +259,11 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns `true` if its deliveries are traced.
-    #[inline]
     pub(super) fn is_traced(&self) -> bool {
         self.world.listen.subscriptions.are_traced()
     }
 
     /// Returns `true` if its header says that it is to be retained.
-    #[inline]
     pub(crate) fn is_retained(&self) -> bool {
         self.extras.posted.is_some_and(|posted| posted.mark.retain)
     }
@@ -289,7 +289,6 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns the name of the message type.
-    #[inline]
     pub(crate) fn message(&self) -> &'static str {
         self.facts.name
     }

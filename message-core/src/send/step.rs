@@ -1,71 +1,35 @@
 //! One step of a send: the delivery to one component, or to all components of a type. A step decides
 //! whether the component is called, calls it, and does what follows.
-//!
-//! The types of the message and the component are not known here. The handler itself is called by its
-//! [function](crate::handler::run).
 
 use std::ops::ControlFlow;
 
 use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
-use crate::error::HandlerError;
-use crate::error::SharedError;
 use crate::handler::Route;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
-use crate::lifecycle::HandlerFailed;
-use crate::report::Report;
-use crate::send::deferred::Redelivery;
+use crate::send::callee::Callee;
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::verdict::{Ended, Verdict};
-use crate::send::{Delivery, LeavingTarget, OnBusy, ReceiverSlot, Sent, receiver_at};
-use crate::storage::{Pool, narrow};
-use crate::trace::{PassedOver, Traced};
-use crate::world::Notice;
-
-impl Sent<'_> {
-    /// Calls a component, and handles the consequences for it.
-    #[inline]
-    pub(super) fn call(
-        &self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
-        message: &mut dyn ErasedMessage,
-        replies: &mut Replies<'_>,
-    ) -> Verdict {
-        let mut run = || {
-            let (verdict, error) = message.call_one(route.number, pool, slot, self, replies);
-            if verdict != Verdict::Busy {
-                settle(route, pool, slot, error, self);
-            }
-            verdict
-        };
-        if !self.world.listen.subscriptions.is_clear() {
-            return self.call_instrumented(route, pool, slot, run);
-        }
-        run()
-    }
-}
+use crate::send::{Delivery, OnBusy};
+use crate::storage::Pool;
+use crate::trace::Traced;
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks when nobody else shall receive it.
     #[inline]
     pub(crate) fn step(
         &mut self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
+        callee: Callee<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        if self.sent.is_traced() || !pool.roster().is_at_hand(slot) {
-            return self.step_closely(route, pool, slot, message);
+        if self.sent.is_traced() || !callee.is_at_hand() {
+            return self.step_closely(callee, message);
         }
-        let sent = self.sent;
-        let verdict = sent.call(route, pool, slot, message, &mut self.replies);
-        self.count(pool, slot, verdict)
+        let verdict = self.sent.call(callee, message, &mut self.replies);
+        self.count(callee, verdict)
     }
 
     /// Handles the consequences of a call: reports a failure, and delivers the messages that were kept
@@ -73,84 +37,76 @@ impl Delivery<'_> {
     #[inline(never)]
     pub(super) fn follow_up(
         &mut self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
+        callee: Callee<'_>,
         (verdict, error): Ended,
     ) -> ControlFlow<()> {
-        settle(route, pool, slot, error, self.sent);
-        self.count(pool, slot, verdict)
+        self.sent.settle(callee, error);
+        self.count(callee, verdict)
     }
 
     /// Like [`step`](Self::step), where something is unusual: the component is disabled; a component of its
     /// pool is leaving, was enabled or disabled in this dispatch, or has a message kept for it; or
     /// deliveries are traced.
     #[cold]
-    #[inline(never)]
     pub(super) fn step_closely(
         &mut self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
+        callee: Callee<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let (sent, kept) = (self.sent, &self.sent.world.waiting.kept);
-        let is_ordinary = pool.roster().is_ordinary(slot as usize);
-        let verdict =
-            if is_ordinary && !self.sent.is_traced() && !kept.any() && sent.except().is_none() {
-                sent.call(route, pool, slot, message, &mut self.replies)
-            } else if let Some(instead) = self.instead_of_call(pool, slot as usize) {
-                instead
-            } else {
-                self.hand_to(route, pool, slot, message)
-            };
-        self.count(pool, slot, verdict)
+        let is_ordinary = callee.pool.roster().is_ordinary(callee.at());
+        let verdict = if is_ordinary && !sent.is_traced() && !kept.any() && sent.except().is_none()
+        {
+            sent.call(callee, message, &mut self.replies)
+        } else if let Some(instead) = self.instead_of_call(callee) {
+            instead
+        } else {
+            self.hand_to(callee, message)
+        };
+        self.count(callee, verdict)
     }
 
     /// Delivers the message to a component unless that is passed over. Does not count the verdict.
-    pub(crate) fn hand_to(
+    pub(super) fn hand_to(
         &mut self,
-        route: &Route,
-        pool: &Pool,
-        slot: u32,
+        callee: Callee<'_>,
         message: &mut dyn ErasedMessage,
     ) -> Verdict {
         let sent = self.sent;
-        if let Some(why) = why_passed_over(pool, slot as usize, sent) {
-            sent.tell(|| Traced::PassedOver {
-                receiver: receiver_at(pool, slot as usize),
-                why,
-            });
+        if let Some(why) = sent.why_passed_over(callee) {
+            let receiver = callee.receiver();
+            sent.tell(|| Traced::PassedOver { receiver, why });
             return Verdict::NotReceived;
         }
-        sent.call(route, pool, slot, message, &mut self.replies)
+        sent.call(callee, message, &mut self.replies)
     }
 
     /// Returns the verdict of a component that is not called at once, or `None` if it is. A send waits behind the
     /// messages that are kept for the component, unless it cannot be kept itself. A component that was disabled when
     /// the send began is not one of its receivers.
-    fn instead_of_call(&self, pool: &Pool, slot: usize) -> Option<Verdict> {
+    fn instead_of_call(&self, callee: Callee<'_>) -> Option<Verdict> {
         let sent = self.sent;
-        if pool.roster().was_disabled_at(slot, self.begun)
-            && !hears_of_being_disabled(pool, slot, sent)
-        {
+        let was_disabled = callee
+            .pool
+            .roster()
+            .was_disabled_at(callee.at(), self.begun);
+        if was_disabled && !sent.tells_of_disabling(callee) {
             return Some(Verdict::NotReceived);
         }
-        let kept = &sent.world.waiting.kept;
         let waits = self.on_busy == OnBusy::Keep
-            && kept.waits_for(ReceiverSlot::new(pool, slot))
-            && why_passed_over(pool, slot, sent).is_none();
+            && sent.world.waiting.kept.waits_for(callee.spot())
+            && sent.why_passed_over(callee).is_none();
         waits.then_some(Verdict::Busy)
     }
 
     /// Counts the verdict of a component, and notes it if it is busy. Breaks when nobody else shall receive the
     /// message.
-    fn count(&mut self, pool: &Pool, slot: u32, verdict: Verdict) -> ControlFlow<()> {
+    fn count(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
         tally.received += usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy));
         match verdict {
             Verdict::NotReceived | Verdict::Received => {}
-            Verdict::Busy => return self.meet_busy(pool, slot as usize),
+            Verdict::Busy => return self.meet_busy(callee),
             Verdict::Failed => {
                 tally.failed += 1;
                 let failures = &self.sent.world.waiting.failures;
@@ -171,8 +127,8 @@ impl Delivery<'_> {
 
     /// Notes a busy receiver.
     #[cold]
-    fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
-        self.add_busy(ReceiverSlot::new(pool, slot));
+    fn meet_busy(&mut self, callee: Callee<'_>) -> ControlFlow<()> {
+        self.add_busy(callee.spot());
         match self.on_busy {
             OnBusy::Keep => ControlFlow::Continue(()),
             OnBusy::Refuse => ControlFlow::Break(()),
@@ -205,11 +161,11 @@ impl Delivery<'_> {
                 WalkEnd::Through => break,
                 WalkEnd::NotPacked => return self.deliver_to_slots(route, pool, 0, message),
                 WalkEnd::Busy => {
-                    let mut slots = from..roster.active();
-                    return slots.try_for_each(|slot| self.meet_busy(pool, slot));
+                    let mut busy = (from..roster.active()).map(|at| Callee::new(route, pool, at));
+                    return busy.try_for_each(|callee| self.meet_busy(callee));
                 }
                 WalkEnd::At(slot, verdict, error) => {
-                    self.follow_up(route, pool, narrow(slot), (verdict, error))?;
+                    self.follow_up(Callee::new(route, pool, slot), (verdict, error))?;
                     slot
                 }
                 #[cfg(feature = "rayon")]
@@ -218,7 +174,7 @@ impl Delivery<'_> {
                     break;
                 }
                 WalkEnd::Before(slot) => {
-                    self.step(route, pool, narrow(slot), message)?;
+                    self.step(Callee::new(route, pool, slot), message)?;
                     slot
                 }
             };
@@ -233,7 +189,6 @@ impl Delivery<'_> {
 
     /// Like [`deliver_to_pool`](Self::deliver_to_pool), from a slot on and with a step for each component.
     #[cold]
-    #[inline(never)]
     fn deliver_to_slots(
         &mut self,
         route: &Route,
@@ -241,7 +196,7 @@ impl Delivery<'_> {
         from: usize,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let roster = pool.roster();
+        let (roster, except) = (pool.roster(), self.sent.except());
         // Components that are passed over are traced, too. With exceptions, some behind the active ones may
         // have been enabled.
         let end = if self.sent.is_traced() || roster.has_exceptions() {
@@ -249,150 +204,38 @@ impl Delivery<'_> {
         } else {
             roster.active()
         };
-        let mut slots = from..end;
+        let deliver = |slot| {
+            let callee = Callee::new(route, pool, slot);
+            if except.is_some_and(|id| id == roster.owner(slot)) {
+                return self.step_closely(callee, message);
+            }
+            self.step(callee, message)
+        };
         #[cfg(feature = "rayon")]
         if route.row.parallel {
-            let mut panics = FirstPanic::default();
-            let flow = slots.try_for_each(|slot| {
+            let (mut deliver, mut panics) = (deliver, FirstPanic::default());
+            let flow = (from..end).try_for_each(|slot| {
                 let mut flow = ControlFlow::Continue(());
-                panics.catch(|| flow = self.deliver_to_slot(route, pool, slot, message));
+                panics.catch(|| flow = deliver(slot));
                 flow
             });
             panics.resume();
             return flow;
         }
-        slots.try_for_each(|slot| self.deliver_to_slot(route, pool, slot, message))
-    }
-
-    /// Delivers the message to one component of a pool, which may be the sender's.
-    #[inline]
-    fn deliver_to_slot(
-        &mut self,
-        route: &Route,
-        pool: &Pool,
-        slot: usize,
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<()> {
-        let except = self.sent.except();
-        if except.is_some_and(|id| id == pool.roster().owner(slot)) {
-            return self.step_closely(route, pool, narrow(slot), message);
-        }
-        self.step(route, pool, narrow(slot), message)
+        (from..end).try_for_each(deliver)
     }
 
     /// Takes in the results of a parallel handler at the components of a pool: the failures in storage
     /// order, then the first panic.
     #[cfg(feature = "rayon")]
     #[cold]
-    #[inline(never)]
     fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
         for (slot, error) in part.failures {
-            report(error, route.row.spec.method, pool, slot, self.sent);
-            let flow = self.count(pool, narrow(slot), Verdict::Failed);
+            let callee = Callee::new(route, pool, slot);
+            self.sent.report(callee, error);
+            let flow = self.count(callee, Verdict::Failed);
             debug_assert!(flow.is_continue(), "a failure stops nobody else");
         }
         part.panics.resume();
     }
-}
-
-/// Handles the consequences of a call at its component: reports a failure, and delivers the messages
-/// that were kept for the component meanwhile.
-#[inline]
-pub(crate) fn settle(
-    route: &Route,
-    pool: &Pool,
-    slot: u32,
-    error: Option<Box<HandlerError>>,
-    sent: &Sent<'_>,
-) {
-    if let Some(error) = error {
-        report(*error, route.row.spec.method, pool, slot as usize, sent);
-    }
-    // Only a handler with a context can have led to messages for itself.
-    if route.row.takes_context && sent.world.waiting.kept.any() {
-        deliver_kept(pool, slot as usize, sent);
-    }
-}
-
-/// Counts a handler that has failed, queues the report for the end of the outermost send, and delivers the
-/// messages that were kept for the component.
-#[cold]
-pub(crate) fn report(
-    error: HandlerError,
-    method: &'static str,
-    pool: &Pool,
-    slot: usize,
-    sent: &Sent<'_>,
-) {
-    let world = sent.world;
-    if let Some(delivery) = world.trace.running() {
-        sent.tell(|| Traced::Erred {
-            delivery,
-            receiver: receiver_at(pool, slot),
-            error: error.to_string(),
-        });
-    }
-    world.waiting.count_failure();
-    let error = SharedError::from(error);
-    // A failure while a failure is reported is not sent as a message. Otherwise that could go on forever.
-    let is_told = !sent.reporting().failure;
-    if world.common.config.reports() || (is_told && world.listen.may_be_heard::<HandlerFailed>()) {
-        let failed = HandlerFailed {
-            messagee: pool.roster().owner(slot),
-            hook: world.structure.keys.hook_in(pool, slot),
-            component: pool.roster().component_name(),
-            handler: method,
-            message: sent.message(),
-            sender: sent.sender,
-            place: sent.place,
-            chain: sent.chain(),
-            error: error.clone(),
-        };
-        if is_told {
-            let notice = Notice::new(Recipient::Everyone, sent.place);
-            world.later(move |world| notice.tell_or_report(world, failed, Report::HandlerFailed));
-        } else {
-            world.later(move |world| world.report(&Report::HandlerFailed(failed)));
-        }
-    }
-    if world.waiting.kept.any() {
-        deliver_kept(pool, slot, sent);
-    }
-    // After the kept messages, since a request asks for the error of the handler that it has called.
-    world.waiting.failures.set_last(error);
-}
-
-/// Returns `true` if the message tells a component that it is disabled.
-pub(crate) fn hears_of_being_disabled(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
-    let farewell = sent.extras.farewell;
-    farewell.is_some_and(|told| {
-        told == LeavingTarget::Disabled(sent.world.structure.keys.hook_in(pool, slot))
-    })
-}
-
-/// Returns the reason why a component is not called, if there is one.
-pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
-    let owner = pool.roster().owner(slot);
-    let hook = || sent.world.structure.keys.hook_in(pool, slot);
-    let addressed = match sent.extras.farewell {
-        None | Some(LeavingTarget::Disabled(_)) => false,
-        Some(LeavingTarget::Hook(leaving)) => leaving == hook(),
-        Some(LeavingTarget::Messagee(id)) => id == owner,
-    };
-    if sent.except() == Some(owner) {
-        Some(PassedOver::Sender)
-    } else if pool.roster().is_leaving(slot)
-        && (!addressed || sent.world.structure.expected.has_panicked(hook()))
-    {
-        Some(PassedOver::Leaving)
-    } else if !pool.roster().is_enabled(slot) && !hears_of_being_disabled(pool, slot, sent) {
-        Some(PassedOver::Disabled)
-    } else {
-        None
-    }
-}
-
-#[cold]
-pub(super) fn deliver_kept(pool: &Pool, slot: usize, sent: &Sent<'_>) {
-    Redelivery::of(sent).deliver_kept(ReceiverSlot::new(pool, slot));
 }

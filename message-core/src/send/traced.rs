@@ -10,21 +10,12 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::Found;
 use crate::post::{Held, Posting, Schedule, Ticket};
 use crate::receipt::Receipt;
-use crate::send::erased::{Replies, Source};
+use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, Traced, TracedCall, Tracer, WaitsUntil};
 
 impl Sent<'_> {
-    /// Returns the kind of call that sent it, where `call` is the one that carries it out.
-    fn by(&self, call: SentBy) -> SentBy {
-        match self.sender {
-            Sender::Manager => SentBy::Manager,
-            _ if self.extras.posted.is_some() => SentBy::Post,
-            _ => call,
-        }
-    }
-
     /// Returns the subject of trace events about it.
     pub(crate) fn subject(&self) -> Subject {
         Subject {
@@ -50,14 +41,9 @@ impl Sent<'_> {
     }
 
     fn traced_call(&self, by: SentBy) -> TracedCall {
-        TracedCall {
-            by,
-            place: self.place,
-            stage: self
-                .extras
-                .posted
-                .map_or(Stage::Immediate, |posted| posted.mark.stage),
-        }
+        let (place, posted) = (self.place, self.extras.posted);
+        let stage = posted.map_or(Stage::Immediate, |posted| posted.mark.stage);
+        TracedCall { by, place, stage }
     }
 }
 
@@ -81,18 +67,14 @@ impl Posting<'_> {
         cause: Option<TraceId>,
         message: &dyn AnyMessage,
     ) -> TraceId {
-        let call = TracedCall {
-            by,
-            place: self.place,
-            stage: self.header.stage,
-        };
+        let (place, stage) = (self.place, self.header.stage);
+        let call = TracedCall { by, place, stage };
         let subject = self.subject(message.facts(), None);
         self.world.trace.sent(subject, call, cause, Some(message))
     }
 
     /// Posts a message that is not delivered at once, and traces that.
     #[cold]
-    #[inline(never)]
     pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
         let (trace, facts) = (&self.world.trace, held.facts());
         let number = Some(self.trace(SentBy::Post, trace.cause(), held.get()));
@@ -150,7 +132,8 @@ impl Tracer {
     /// Traces messages that are about to be cancelled.
     #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
-        for post in tickets.iter().filter_map(|&ticket| schedule.found(ticket)) {
+        let posts = tickets.iter();
+        for post in posts.filter_map(|&ticket| schedule.found(ticket)) {
             self.tell(post.subject(moment), Traced::Cancelled);
         }
     }
@@ -159,12 +142,14 @@ impl Tracer {
 impl Delivery<'_> {
     /// Returns the kind of call that sent the message.
     fn by(&self) -> SentBy {
-        self.sent.by(match (&self.replies, self.on_busy) {
+        match (&self.replies, self.on_busy) {
+            _ if self.sent.sender == Sender::Manager => SentBy::Manager,
+            _ if self.sent.extras.posted.is_some() => SentBy::Post,
             (Replies::First(..), _) => SentBy::Request,
             (Replies::All(_), _) => SentBy::RequestAll,
             (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
             (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
-        })
+        }
     }
 
     /// Traces a send that failed before it could be carried out.
@@ -190,20 +175,19 @@ impl Delivery<'_> {
     pub(super) fn carry_out_traced(
         &mut self,
         table: &RouteTable,
-        mut source: Source<'_>,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
         let traced = sent.traced_call(self.by());
-        let message: &dyn AnyMessage = source.get();
         let cause = world.trace.cause();
         let trace = &world.trace;
-        let number = trace.sent(sent.subject(), traced, cause, Some(message));
-        let extras = &Extras {
+        let number = trace.sent(sent.subject(), traced, cause, Some(&*message.get()));
+        let extras = Extras {
             number: Some(number),
             ..*sent.extras
         };
-        let sent = &Sent { extras, ..*sent };
-        let result = self.with_sent(sent).carry_out_numbered(table, source);
+        let sent = &sent.with(&extras);
+        let result = self.with_sent(sent).carry_out(table, message);
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));

@@ -14,7 +14,7 @@ use crate::message::MessageIndex;
 use crate::registry::Registry;
 use crate::report::Report;
 use crate::send::{Delivery, Sent};
-use crate::storage::{FEW, Record};
+use crate::storage::{FEW, HookRef, Record};
 use crate::trace::Traced;
 
 /// The most component types that are named as those that would handle a message.
@@ -62,23 +62,16 @@ impl UnhandledSends {
 impl Delivery<'_> {
     /// Meets a messagee of which no component handles the message.
     #[cold]
-    #[inline(never)]
     pub(super) fn meet_no_handler(&self, table: &RouteTable) {
         // If somebody may hear it, this is asked when all of them were.
-        if !self
-            .sent
-            .world
-            .listen
-            .subscriptions
-            .may_hear(table, self.sent)
-        {
+        let subscriptions = &self.sent.world.listen.subscriptions;
+        if !subscriptions.may_hear(table, self.sent) {
             self.note_unhandled(table);
         }
     }
 
     /// Counts a message that nobody has received, if it was sent to one messagee that has no handler for it.
     #[cold]
-    #[inline(never)]
     pub(crate) fn note_unhandled(&self, table: &RouteTable) {
         let (sent, world) = (self.sent, self.sent.world);
         let is_to_one = matches!(
@@ -101,9 +94,10 @@ impl Delivery<'_> {
         let components = world.structure.messagees.components(record);
         let pair = (table.index, components.map(|at| at.component).collect());
         let unhandled = &world.waiting.failures.unhandled;
-        let is_first = unhandled.count(pair, sent, || describe(sent, table, record));
+        let describe = || describe(sent, table, record);
+        let is_first = unhandled.count(pair, sent, describe);
         sent.tell(|| {
-            let why = describe(sent, table, record);
+            let why = describe();
             Traced::Unhandled {
                 messagee: id,
                 components: why.components.into(),
@@ -111,10 +105,8 @@ impl Delivery<'_> {
             }
         });
         if is_first && world.common.config.report_unhandled {
-            let first = Unhandled {
-                count: 1,
-                ..describe(sent, table, record)
-            };
+            let mut first = describe();
+            first.count = 1;
             world.later(move |world| world.report(&Report::Unhandled(first)));
         }
     }
@@ -122,16 +114,9 @@ impl Delivery<'_> {
 
 /// Describes a message that a messagee does not handle, not counted yet.
 fn describe(sent: &Sent<'_>, table: &RouteTable, record: &Record) -> Unhandled {
-    let world = sent.world;
-    let components = world.structure.messagees.components(record);
-    let name = |component| {
-        world
-            .structure
-            .pools
-            .at(component)
-            .roster()
-            .component_name()
-    };
+    let structure = &sent.world.structure;
+    let components = structure.messagees.components(record);
+    let name = |at: HookRef| structure.pools.at(at.component).roster().component_name();
     let registry = Registry::published();
     let handling = table.in_order().filter_map(|route| {
         let info = registry?.component_at(route.component)?;
@@ -142,7 +127,7 @@ fn describe(sent: &Sent<'_>, table: &RouteTable, record: &Record) -> Unhandled {
     handled_by.truncate(MOST_NAMED);
     Unhandled {
         message: sent.message(),
-        components: components.map(|at| name(at.component)).collect(),
+        components: components.map(name).collect(),
         handled_by,
         count: 0,
         place: sent.place,

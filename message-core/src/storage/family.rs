@@ -101,7 +101,7 @@ impl Families {
 
     pub(crate) fn shrink_to_fit(&mut self) {
         self.links
-            .free_unused(|links| links.parent.is_some() || links.first.is_some());
+            .free_unused(|_, links| links.parent.is_some() || links.first.is_some());
     }
 
     fn leave(&mut self, child: MessageeId) {

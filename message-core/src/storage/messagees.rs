@@ -36,6 +36,8 @@ pub(crate) struct Hook {
     pub(crate) owner: MessageeId,
     pub(crate) component: u32,
     pub(crate) slot: u32,
+    /// Its place in the hook order of its messagee.
+    pub(crate) order: usize,
 }
 
 impl Hook {
@@ -282,17 +284,8 @@ impl Messagees {
             .push(record.layout, narrow_component(at.component));
     }
 
-    /// Returns the place of a component in the hook order of its messagee.
-    #[inline]
-    fn place_of(&self, owner: MessageeId, at: HookRef) -> usize {
-        let mut components = self.components(&self.records[owner.0.index()]);
-        let place = components.position(|it| it == at);
-        place.expect("the owner of a component lists it")
-    }
-
-    /// Removes a component of a messagee that is alive. Those behind it move up.
-    pub(crate) fn remove_component(&mut self, owner: MessageeId, at: HookRef) {
-        let place = self.place_of(owner, at);
+    /// Removes the component at a place of a messagee that is alive. Those behind it move up.
+    pub(crate) fn remove_component(&mut self, owner: MessageeId, place: usize) {
         let record = &mut self.records[owner.0.index()];
         let was = record.layout;
         if !self.layouts.has_many(was) {
@@ -326,13 +319,18 @@ impl Messagees {
     /// Updates a component of a messagee that has moved to another slot.
     #[inline]
     pub(crate) fn move_component(&mut self, owner: MessageeId, from: HookRef, to: u32) {
-        let place = self.place_of(owner, from);
         let record = &mut self.records[owner.0.index()];
-        if self.layouts.has_many(record.layout) {
-            self.lists.get_mut(record.slots[0])[place].slot = to;
+        let slot = if self.layouts.has_many(record.layout) {
+            let mut list = self.lists.get_mut(record.slots[0]).iter_mut();
+            list.find(|at| **at == from).map(|at| &mut at.slot)
         } else {
-            record.slots[place] = to;
-        }
+            let types = self.layouts.components(record.layout);
+            let mut few = record.slots.iter_mut().zip(types);
+            let found =
+                few.find(|(slot, ty)| **slot == from.slot && u32::from(**ty) == from.component);
+            found.map(|(slot, _)| slot)
+        };
+        *slot.expect("the owner of a component lists it") = to;
     }
 
     /// Returns the record for a messagee that is about to be inserted.

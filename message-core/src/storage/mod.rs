@@ -14,8 +14,7 @@ pub(crate) use layouts::{LayoutId, Layouts, MOST};
 pub(crate) use messagees::{FEW, Hook, HookRef, Messagees, Record};
 pub(crate) use paged::Paged;
 pub(crate) use pool::Pool;
-pub(crate) use pools::ComponentType;
-pub(crate) use pools::Pools;
+pub(crate) use pools::{ComponentType, Pools};
 pub(crate) use roster::Roster;
 pub(crate) use values::{AnyValues, Removed, Store, Values};
 

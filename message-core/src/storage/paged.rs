@@ -3,11 +3,13 @@
 //! Ids are reused in an order of their own: after many were in use at once, the few that are still live can
 //! be anywhere. A table in one piece could shrink only to the highest of them.
 
-/// A table with `PAGE` entries on each page.
-#[derive(Debug, Default)]
-pub(crate) struct Paged<T, const PAGE: usize = 64>(Vec<Option<Box<[T; PAGE]>>>);
+/// The number of entries on a page.
+const PAGE: usize = 128;
 
-impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
+#[derive(Debug, Default)]
+pub(crate) struct Paged<T>(Vec<Option<Box<[T; PAGE]>>>);
+
+impl<T: Default> Paged<T> {
     /// Returns `true` if there is no page.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -37,23 +39,13 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
         self.0[page] = Some(Box::new(std::array::from_fn(|_| T::default())));
     }
 
-    /// Frees the pages without a used entry.
-    pub(crate) fn free_unused(&mut self, is_used: impl Fn(&T) -> bool) {
-        self.retain(|_, page| page.iter().any(&is_used));
-    }
-
-    /// Frees the pages with none of these indices.
-    pub(crate) fn free_all_but(&mut self, used: impl Iterator<Item = usize>) {
-        let mut is_used = vec![false; self.0.len()];
-        for index in used {
-            is_used[index / PAGE] = true;
-        }
-        self.retain(|at, _| is_used[at]);
-    }
-
-    fn retain(&mut self, keep: impl Fn(usize, &[T; PAGE]) -> bool) {
+    /// Frees the pages without a used entry. `is_used` is given the index of each entry, too.
+    pub(crate) fn free_unused(&mut self, is_used: impl Fn(usize, &T) -> bool) {
         for (at, place) in self.0.iter_mut().enumerate() {
-            place.take_if(|page| !keep(at, page));
+            place.take_if(|page| {
+                let mut entries = (at * PAGE..).zip(page.iter());
+                !entries.any(|(index, entry)| is_used(index, entry))
+            });
         }
         let last = self.0.iter().rposition(Option::is_some);
         self.0.truncate(last.map_or(0, |last| last + 1));
@@ -74,11 +66,11 @@ mod tests {
         for index in (0..10_000).filter(|index| *index != 7_000) {
             *table.entry(index) = 0;
         }
-        table.free_unused(|entry| *entry == 1);
+        table.free_unused(|index, entry| *entry == 1 && index == 7_000);
         assert_eq!(table.0.iter().flatten().count(), 1);
         assert_eq!((table.get(7_000), table.get(7_001)), (Some(&1), Some(&0)));
         assert_eq!((table.get(0), table.get(9_999)), (None, None));
-        table.free_all_but(std::iter::empty());
+        table.free_unused(|_, _| false);
         assert_eq!(table.0.capacity(), 0);
         assert_eq!(table.get(7_000), None);
         *table.entry(3) = 4;

@@ -138,15 +138,17 @@ impl Pool {
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(crate) fn leave(&mut self, slot: usize) -> (u32, usize) {
+    pub(crate) fn leave(&mut self, slot: u32) -> (u32, u32) {
         let (hook, hole) = self.roster.leave(slot);
-        self.swap([slot, hole]);
+        self.swap([slot as usize, hole as usize]);
         (hook, hole)
     }
 
-    /// Makes every component free again, even if borrows were leaked.
-    pub(crate) fn free_all(&mut self) {
-        self.values.free_all();
+    /// Makes a component free when nothing is running: a borrow that is left is one whose guard was leaked.
+    pub(crate) fn free(&mut self, slot: u32) {
+        if self.is_busy(slot as usize, false) {
+            self.values.free_all();
+        }
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
-use crate::storage::make_room;
+use crate::storage::{make_room, narrow};
 
 /// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
@@ -58,12 +58,12 @@ struct Mark {
 }
 
 impl Mark {
-    /// Returns `true` if the component was switched back and forth after the change with the number `count`, or
-    /// not at all.
+    /// Returns `true` if the component is enabled now and was after the change with the number `count`, or
+    /// neither.
     fn is_as_at(&self, count: u64) -> bool {
         let switches = &self.switches;
         let until = switches.partition_point(|number| *number <= count);
-        (switches.len() - until) % 2 == 0
+        (switches.len() - until).is_multiple_of(2)
     }
 }
 
@@ -170,6 +170,9 @@ impl Roster {
 
     /// Returns what a component's mark says, if it is leaving or was switched.
     fn mark<T>(&self, slot: usize, say: impl FnOnce(&Mark) -> T) -> Option<T> {
+        if self.marks.get() == 0 {
+            return None;
+        }
         self.marked.borrow().get(&slot).map(say)
     }
 
@@ -280,23 +283,23 @@ impl Roster {
         clippy::inline_always,
         reason = "its result would go through memory for each component of a despawn: W9"
     )]
-    pub(super) fn leave(&mut self, slot: usize) -> (u32, usize) {
+    pub(super) fn leave(&mut self, slot: u32) -> (u32, u32) {
         let mut hole = slot;
-        if slot < self.active {
+        if (slot as usize) < self.active {
             self.active -= 1;
             // If there are disabled components, the last enabled one closes the gap, so that the enabled
             // ones stay together.
             if self.active + 1 < self.occupants.len() {
-                hole = self.active;
-                self.swap(slot, hole);
+                hole = narrow(self.active);
+                self.swap(slot as usize, self.active);
             }
         }
-        let hook = self.occupants.swap_remove(hole).hook;
+        let hook = self.occupants.swap_remove(hole as usize).hook;
         if self.marks.get() > 0 {
             let marked = self.marked.get_mut();
-            marked.remove(&hole);
+            marked.remove(&(hole as usize));
             if let Some(mark) = marked.remove(&self.occupants.len()) {
-                marked.insert(hole, mark);
+                marked.insert(hole as usize, mark);
             }
             self.count_marks();
         }

@@ -63,7 +63,11 @@ impl<C: Send + 'static> Values<C> {
     pub(crate) fn boxed(can_be_busy: bool) -> Box<dyn AnyValues> {
         Box::new(Self {
             packed: RefCell::default(),
-            cells: can_be_busy.then(|| Vec::new().into()).unwrap_or_default(),
+            cells: if can_be_busy {
+                OnceCell::from(Vec::new())
+            } else {
+                OnceCell::new()
+            },
         })
     }
 

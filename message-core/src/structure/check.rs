@@ -5,7 +5,7 @@ use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError, SendErrorKind};
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
-use crate::storage::{Hook, Record};
+use crate::storage::Hook;
 use crate::structure::Structure;
 
 /// The current state of an id.
@@ -133,10 +133,10 @@ impl Structure {
             return Ok(());
         }
         self.check_presence(id)?;
-        match self.messagees.get(id).and_then(Record::outbox) {
-            Some(_) => Err(MessageeError::Elsewhere { id }),
-            None => Ok(()),
+        if self.messagees.is_proxy(id) {
+            return Err(MessageeError::Elsewhere { id });
         }
+        Ok(())
     }
 
     /// Binds a mnemonic to a messagee.

@@ -1,6 +1,7 @@
 //! The ids of a manager's messagees and hooks: which come next, which are in use, and whose hook each is.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
@@ -9,16 +10,13 @@ use crate::key::SavedKeys;
 use crate::key::{Key, Keys};
 use crate::storage::{Paged, Pool, Pools};
 
-/// Large, since the hooks of a manager are in one table.
-const PAGE: usize = 256;
-
 /// Gives out ids of messagees and hooks, and takes them back.
 pub(crate) struct IdKeys {
     messagees: RefCell<Keys>,
     hooks: RefCell<Keys>,
     /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
     /// attached may be any.
-    owners: Paged<u32, PAGE>,
+    owners: Paged<u32>,
 }
 
 impl IdKeys {
@@ -44,7 +42,8 @@ impl IdKeys {
     /// Frees the memory that is not used.
     pub(super) fn shrink_to_fit(&mut self, pools: &Pools) {
         let live = pools.iter().flat_map(|pool| pool.roster().hooks());
-        self.owners.free_all_but(live.map(|hook| hook as usize));
+        let live: HashSet<usize> = live.map(|hook| hook as usize).collect();
+        self.owners.free_unused(|hook, _| live.contains(&hook));
         self.messagees.get_mut().shrink_to_fit();
         self.hooks.get_mut().shrink_to_fit();
     }

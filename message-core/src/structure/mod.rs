@@ -89,10 +89,11 @@ impl Structure {
     /// Adds a messagee whose components were just [taken](Self::take).
     pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         let mut slots = [0; MOST];
-        for order in 0..self.messagees.layouts.components(layout).len() {
+        let len = self.messagees.layouts.components(layout).len();
+        for (order, slot) in (0..len).zip(&mut slots) {
             let component = self.messagees.layouts.components(layout)[order].into();
             let hook = self.keys.next_hook(id);
-            slots[order] = self.enter_component(component, id, hook).slot;
+            *slot = self.enter_component(component, id, hook).slot;
         }
         self.messagees.insert(id, layout, &slots);
     }
@@ -118,7 +119,7 @@ impl Structure {
         let [slot, last] = self.pools.at_mut(component).enter(owner, hook);
         if slot != last {
             // A disabled component has made way.
-            self.note_move(component, slot, last);
+            self.note_move(component, narrow(slot), narrow(last));
         }
         let slot = narrow(slot);
         HookRef { component, slot }
@@ -148,8 +149,8 @@ impl Structure {
             // Looked up in each turn: when a component is removed, another one of this messagee can move.
             let at = self.messagees.at(id, place);
             let pool = self.pools.at_mut(at.component);
-            let (hook, hole) = pool.leave(at.slot as usize);
-            let value = pool.any_values_mut().remove(hole);
+            let (hook, hole) = pool.leave(at.slot);
+            let value = pool.any_values_mut().remove(hole as usize);
             self.close_gap(at, hole);
             let hook = self.keys.release_hook(hook);
             if let Some(value) = value {
@@ -178,33 +179,35 @@ impl Structure {
     /// Removes a component, but for its value. Returns the slot of the value.
     fn unlink(&mut self, at: Hook) -> usize {
         let pool = self.pools.at_mut(at.component);
-        let (hook, hole) = pool.leave(at.slot as usize);
+        let (hook, hole) = pool.leave(at.slot);
         self.keys.release_hook(hook);
-        self.messagees.remove_component(at.owner, at.at());
+        self.messagees.remove_component(at.owner, at.order);
         self.close_gap(at.at(), hole);
-        hole
+        hole as usize
     }
 
     /// Updates the slots of the components that have moved when one was removed: another one may have moved to
     /// its slot, and the last one to the hole that this has left.
     #[inline]
-    fn close_gap(&mut self, HookRef { component, slot }: HookRef, hole: usize) {
-        if hole != slot as usize {
-            self.note_move(component, hole, slot as usize);
+    fn close_gap(&mut self, HookRef { component, slot }: HookRef, hole: u32) {
+        if hole != slot {
+            self.note_move(component, hole, slot);
         }
         let last = self.pools.at(component).roster().len();
-        if hole != last {
-            self.note_move(component, last, hole);
+        if hole as usize != last {
+            self.note_move(component, narrow(last), hole);
         }
     }
 
     /// Updates the messagee of a component that has moved within its pool.
     #[inline]
-    fn note_move(&mut self, component: u32, from: usize, to: usize) {
-        let owner = self.pools.at(component).roster().owner(to);
-        let slot = narrow(from);
-        let from = HookRef { component, slot };
-        self.messagees.move_component(owner, from, narrow(to));
+    fn note_move(&mut self, component: u32, from: u32, to: u32) {
+        let owner = self.pools.at(component).roster().owner(to as usize);
+        let from = HookRef {
+            component,
+            slot: from,
+        };
+        self.messagees.move_component(owner, from, to);
     }
 
     /// Returns the owner and the slot of a hook's component, if it is attached.
@@ -217,14 +220,15 @@ impl Structure {
     fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
         let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
-        let mut components = self.messagees.components(record).rev();
-        components.find_map(|at @ HookRef { component, slot }| {
+        let mut components = self.messagees.components(record).enumerate().rev();
+        components.find_map(|(order, at @ HookRef { component, slot })| {
             let roster = self.roster_at(at);
             let is_it = roster.hook(slot as usize) == hook;
             is_it.then(|| Hook {
                 owner: roster.owner(slot as usize),
                 component,
                 slot,
+                order,
             })
         })
     }
@@ -251,7 +255,7 @@ impl Structure {
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         for &hook in hooks {
             if let Some(at) = self.find_in(owner.0.place(), hook) {
-                self.messagees.remove_component(owner, at.at());
+                self.messagees.remove_component(owner, at.order);
                 self.messagees.push(owner, at.at());
             }
         }

@@ -48,8 +48,9 @@ impl Delivery<'_> {
             .collect();
         while let Some(least) = (0..next.len()).min_by_key(|&of| next[of].0) {
             let (_, at, list) = next[least];
-            list.tell(at..at + 1, self, message)?;
-            match next_in(list, at + 1) {
+            let end = if next.len() > 1 { at + 1 } else { usize::MAX };
+            list.tell(at..end, self, message)?;
+            match next_in(list, end) {
                 Some(behind) => next[least] = behind,
                 None => {
                     next.remove(least);

@@ -36,11 +36,6 @@ impl Lists {
     fn is_empty(&self) -> bool {
         self.by_part.iter().all(Option::is_none)
     }
-
-    fn shrink_to_fit(&mut self) {
-        let lists = self.by_part.iter_mut().flatten();
-        lists.for_each(|list| list.shrink_to_fit());
-    }
 }
 
 /// The subscriptions to one message type, or to all.
@@ -115,9 +110,9 @@ impl Topic {
         }
         if lists.is_empty() {
             self.special.remove(&it.asked);
-        }
-        if self.special.is_empty() {
-            self.places = Places::default();
+            if self.special.is_empty() {
+                self.places = Places::default();
+            }
         }
         self.counting -= usize::from(!it.is_hidden());
         self.looking_back -= usize::from(it.looks_back());
@@ -182,8 +177,10 @@ impl Topic {
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        self.general.shrink_to_fit();
-        self.special.values_mut().for_each(Lists::shrink_to_fit);
+        let special = self.special.values_mut();
+        let lists = special.chain([&mut self.general]);
+        let lists = lists.flat_map(|lists| lists.by_part.iter_mut().flatten());
+        lists.for_each(|list| list.shrink_to_fit());
         self.special.shrink_to_fit();
     }
 }

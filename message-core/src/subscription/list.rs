@@ -1,4 +1,5 @@
-//! One list of subscriptions, with their closures. The type of these is looked up once for a whole list, not at each call.
+//! One list of subscriptions, with their closures. The type of these is looked up once for a whole list, not at each
+//! call.
 //!
 //! A list is sorted by number, which is the order subscribed. One that is taken out leaves its place empty until more
 //! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
@@ -17,8 +18,8 @@ use crate::subscription::record::Subscription;
 
 /// Subscriptions whose type of closures is not known here.
 pub(crate) trait List: Any + Send {
-    /// Hands the message to those subscriptions at some places, as far as there are any, that hear it. Breaks when nobody
-    /// else shall receive the message.
+    /// Hands the message to those subscriptions at some places, as far as there are any, that hear it. Breaks when
+    /// nobody else shall receive the message.
     fn tell(
         &self,
         places: Range<usize>,

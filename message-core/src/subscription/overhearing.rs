@@ -7,8 +7,8 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::send::callee::Callee;
 use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::step::why_passed_over;
 use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, Resumed, Sent};
 use crate::storage::HookRef;
 use crate::structure::Structure;
@@ -33,22 +33,19 @@ impl Sent<'_> {
 
     /// Returns the number of components of a messagee that would overhear the message now.
     pub(super) fn count_overhearing(&self, owner: MessageeId) -> usize {
-        let overhears = |spot: &ReceiverSlot| {
-            let pool = self.world.structure.pools.at(spot.component);
-            why_passed_over(pool, spot.slot as usize, self).is_none()
-        };
-        self.overhearing(owner).filter(overhears).count()
+        let callees = self.overhearing(owner).filter_map(|spot| self.callee(spot));
+        let overhearing = callees.filter(|&callee| self.why_passed_over(callee).is_none());
+        overhearing.count()
     }
 
     /// Returns a component of a messagee that would overhear the message now, and is running already.
     pub(super) fn find_busy_overhearing(&self, owner: MessageeId) -> Option<ReceiverSlot> {
-        let table = self.facts.table()?;
-        self.overhearing(owner).find(|spot| {
-            let route = table.route_to(spot.component);
-            let shared = route.is_some_and(|route| route.row.shared);
-            let pool = self.world.structure.pools.at(spot.component);
-            pool.find_busy(Some(spot.slot), shared, self.except())
-                .is_some()
+        self.overhearing(owner).find(|&spot| {
+            self.callee(spot)
+                .is_some_and(|Callee { route, pool, slot }| {
+                    let busy = pool.find_busy(Some(slot), route.row.shared, self.except());
+                    busy.is_some()
+                })
         })
     }
 }
@@ -62,9 +59,7 @@ impl Subscriptions {
         };
         let components: Vec<HookRef> = structure.messagees.components_of(owner).collect();
         for HookRef { component, slot } in components {
-            if structure.pools.at(component).is_busy(slot as usize, false) {
-                structure.pools.at_mut(component).free_all();
-            }
+            structure.pools.at_mut(component).free(slot);
         }
     }
 }
@@ -79,12 +74,11 @@ impl Delivery<'_> {
         it: &Subscription,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let world = self.sent.world;
         let receivers = self.sent.receivers_at(owner);
-        let Some(table) = self.sent.facts.table().filter(|_| !receivers.is_empty()) else {
+        if receivers.is_empty() {
             return ControlFlow::Continue(());
-        };
-        let ends = it.use_up(world);
+        }
+        let ends = it.use_up(self.sent.world);
         let resumed = Resumed {
             intercepted: 0,
             overhearer: Some(owner),
@@ -95,23 +89,19 @@ impl Delivery<'_> {
             resumed: Some(&resumed),
             ..*self.sent.extras
         };
-        let sent = Sent {
-            extras: &extras,
-            ..*self.sent
-        };
+        let sent = self.sent.with(&extras);
         let mut overhearing = Delivery {
             begun: self.begun,
             ..Delivery::new(&sent, Replies::Ignore, self.on_busy)
         };
         let flow = receivers.into_iter().try_for_each(|spot| {
-            let Some(route) = table.route_to(spot.component) else {
+            let Some(callee) = sent.callee(spot) else {
                 return ControlFlow::Continue(());
             };
-            let pool = world.structure.pools.at(spot.component);
-            overhearing.step(route, pool, spot.slot, message)
+            overhearing.step(callee, message)
         });
         let Delivery { tally, waiting, .. } = overhearing;
-        let busy = waiting.as_ref().map_or(&[][..], |waiting| waiting.busy());
+        let busy = waiting.as_ref().map_or(&[][..], |waiting| &waiting.busy);
         if tally.received == 0 {
             // Nobody has it yet: they have declined, or are busy.
             it.give_back();

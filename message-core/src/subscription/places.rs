@@ -13,6 +13,8 @@ use crate::subscription::terms::Asked;
 pub(super) struct Places {
     /// A word for recipients and one for senders, side by side. Their number is zero or a power of two.
     words: Vec<[u64; 2]>,
+    /// `true` for recipients or senders if there are marks of them.
+    marked: [bool; 2],
     /// The number of marks since the words were made.
     marks: usize,
 }
@@ -36,10 +38,12 @@ impl Places {
         if let Some((side, place)) = Self::place(asked) {
             let word = self.word_of(place);
             self.words[word][side] |= 1 << (place % u64::BITS);
+            self.marked[side] = true;
         }
     }
 
     /// Returns the side and the place of what can be ruled out.
+    #[inline]
     fn place(asked: Asked) -> Option<(usize, u32)> {
         match asked {
             Asked::To(Recipient::Id(id)) => Some((0, id.0.place())),
@@ -50,6 +54,7 @@ impl Places {
         }
     }
 
+    #[inline]
     fn word_of(&self, place: u32) -> usize {
         (place / u64::BITS) as usize & self.words.len().wrapping_sub(1)
     }
@@ -58,8 +63,9 @@ impl Places {
     #[inline]
     pub(super) fn may_have(&self, asked: Asked) -> bool {
         Self::place(asked).is_none_or(|(side, place)| {
-            let words = self.words.get(self.word_of(place));
-            words.is_some_and(|words| words[side] >> (place % u64::BITS) & 1 == 1)
+            let words = || self.words.get(self.word_of(place));
+            let has_bit = |words: &[u64; 2]| words[side] >> (place % u64::BITS) & 1 == 1;
+            self.marked[side] && words().is_some_and(has_bit)
         })
     }
 }

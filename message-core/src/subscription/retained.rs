@@ -165,6 +165,7 @@ impl Retained {
     }
 
     /// Returns `true` if nothing is retained.
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.in_order.is_empty()
     }

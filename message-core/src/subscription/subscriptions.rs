@@ -347,6 +347,9 @@ impl Subscriptions {
     /// Takes out all that belong to a messagee. Returns the closures in the order subscribed, to be dropped by the
     /// caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
+        if self.owned.is_empty() {
+            return Vec::new();
+        }
         let ids: Vec<SubscriptionId> = self.owned(owner).map(Subscription::id).collect();
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }

@@ -183,14 +183,6 @@ impl TagSet {
         sets.by_number.get(number).copied()
     }
 
-    /// Returns the set of these tags, in its one form.
-    fn of(tags: impl Iterator<Item = Tag>) -> Self {
-        let tags: SmallVec<[Tag; 8]> = tags.collect();
-        let mut bits = tags.iter().map(|tag| tag.make_bit());
-        let bits = bits.try_fold(0, |bits, bit| Some(bits | bit?));
-        bits.map_or_else(|| Self::kept(tags.into_vec()), Self)
-    }
-
     #[cold]
     fn kept(mut tags: Vec<Tag>) -> Self {
         tags.sort_unstable();
@@ -209,13 +201,16 @@ impl TagSet {
 
 impl From<Tag> for TagSet {
     fn from(tag: Tag) -> Self {
-        Self::of(std::iter::once(tag))
+        std::iter::once(tag).collect()
     }
 }
 
 impl FromIterator<Tag> for TagSet {
     fn from_iter<I: IntoIterator<Item = Tag>>(tags: I) -> Self {
-        Self::of(tags.into_iter())
+        let tags: SmallVec<[Tag; 8]> = tags.into_iter().collect();
+        let mut bits = tags.iter().map(|tag| tag.make_bit());
+        let bits = bits.try_fold(0, |bits, bit| Some(bits | bit?));
+        bits.map_or_else(|| Self::kept(tags.into_vec()), Self)
     }
 }
 

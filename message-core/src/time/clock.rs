@@ -417,7 +417,6 @@ impl Time {
     }
 
     /// Returns how many times the clocks have moved. While this is the same, the clocks are unchanged.
-    #[inline]
     pub(crate) fn moves(&self) -> u64 {
         self.moves
     }

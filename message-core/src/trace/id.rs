@@ -54,7 +54,6 @@ impl TraceId {
     }
 
     /// Returns the number that is `further` higher.
-    #[inline]
     pub(crate) fn plus(self, further: u32) -> Self {
         Self(self.0.saturating_add(further.into()))
     }

@@ -199,6 +199,9 @@ impl Changes<'_> {
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
         let retained = self.listen.retained.get_mut();
+        if retained.is_empty() {
+            return;
+        }
         let retained = retained.take_all_to(Recipient::Hook(hook));
         if !retained.is_empty() {
             // Dropped when all tables are consistent again.
@@ -226,10 +229,10 @@ impl Changes<'_> {
 
     /// Moves a component that was switched, and announces it if it is enabled now.
     pub(super) fn move_switched(&mut self, hook: HookId, is_told: bool, place: Place) {
-        let moved = self.structure.move_switched(hook);
-        let was_enabled = moved.is_some_and(|(was_enabled, _)| was_enabled) && !is_told;
-        let is_enabled = moved.is_some_and(|(_, is_enabled)| is_enabled);
-        if is_enabled && !was_enabled && self.listen.is_heard::<Enabled>() {
+        if let Some((was_enabled, true)) = self.structure.move_switched(hook)
+            && (is_told || !was_enabled)
+            && self.listen.is_heard::<Enabled>()
+        {
             self.next(move |world| Notice::about::<Enabled>(world, hook, None, place));
         }
     }

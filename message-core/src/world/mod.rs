@@ -161,16 +161,6 @@ impl Outside {
             .get_or_init(|| Outlet::new(config.inlet_capacity));
         outlet.inlet()
     }
-
-    /// Returns `true` if the inputs from outside are written to a log.
-    #[inline]
-    pub(crate) fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        is_on
-    }
 }
 
 impl Listen {

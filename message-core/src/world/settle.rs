@@ -46,11 +46,7 @@ fn settle(world: &mut World) {
 pub(super) fn settle_kept(world: &mut World) {
     while let Some(spot) = world.waiting.kept.first() {
         if spot.as_subscription().is_none() {
-            let pool = world.structure.pools.at_mut(spot.component);
-            if pool.is_busy(spot.slot as usize, false) {
-                // Nothing is running, so this is a borrow whose guard was leaked.
-                pool.free_all();
-            }
+            world.structure.pools.at_mut(spot.component).free(spot.slot);
         }
         Redelivery::outside(world).deliver_kept(spot);
     }

@@ -178,7 +178,8 @@ mod sending {
         let said = said(DEFAULT, |cx| Ok(format!("{:?}", cx.reply(Ping)?)))?;
         assert_eq!(
             said,
-            "`failures::errors::Ping` was not sent as a reply: what it replies to came from outside"
+            "`failures::errors::Ping` was not sent as a reply: the message being received came \
+             from outside"
         );
         let mut manager = MessageManager::new();
         let polite = manager.spawn((Polite::default(),));
@@ -191,8 +192,8 @@ mod sending {
         );
         assert_eq!(
             refused.to_string(),
-            "`failures::errors::Ping` was not sent as a reply: what it replies to came from the \
-             manager"
+            "`failures::errors::Ping` was not sent as a reply: the message being received came \
+             from the manager"
         );
         Ok(())
     }

@@ -449,7 +449,7 @@ fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() ->
         let to = actor.into();
         let message = Note::NAME;
         assert_eq!(refused, SendErrorKind::NobodyToBind { to, message }.into());
-        assert!(refused.to_string().contains("its header says `bound`"));
+        assert!(refused.to_string().contains("its header is `bound`"));
     }
     assert!(!manager.has_pending(Posts::all()));
     Ok(())

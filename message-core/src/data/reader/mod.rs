@@ -326,7 +326,6 @@ impl<'t> Reader<'t> {
         T::deserialize(&mut *self).map_err(|error| error.at(start))
     }
 
-    #[inline]
     fn peek(&self) -> Token {
         self.head
     }

@@ -292,7 +292,8 @@ impl AsMessagee<'_> {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, SendError> {
-        if self.world.outside.is_logged() {
+        #[cfg(feature = "data")]
+        if self.world.outside.log.is_on() {
             return self.post_in_full(to, header, place, message);
         }
         self.manager.settle();

@@ -63,7 +63,9 @@ impl<'w> Redelivery<'w> {
             self.world.later(move |world| {
                 let is_last = Arc::strong_count(&shared) == 1;
                 let on = Redelivery::outside(world);
-                on.deliver(&shared, |message| message.bury(on, is_last));
+                if let Some(mut message) = lock(&shared) {
+                    message.bury(on, is_last);
+                }
             });
         }
         true

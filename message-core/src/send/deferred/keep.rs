@@ -6,27 +6,33 @@ use crate::address::{HookId, MessageeId, Recipient};
 use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
-use crate::send::erased::Source;
-use crate::send::{Delivery, ReceiverSlot, Sent, Staging, Unborn};
+use crate::send::erased::OwnedMessage;
+use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Unborn};
 use crate::trace::WaitsUntil;
 
 impl Delivery<'_> {
     /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
-    /// later subscribers if it is retained.
+    /// later subscribers if it is retained, or refuses it.
     #[cold]
     pub(crate) fn keep(
         &mut self,
-        mut source: Source<'_>,
+        message: &mut dyn OwnedMessage,
         retains: bool,
     ) -> Result<Receipt, SendError> {
-        self.carry_met(source.get());
+        if let Some(waiting) = self.waiting.as_deref()
+            && self.on_busy == OnBusy::Refuse
+            && !waiting.is_for_later()
+        {
+            return Err(self.sent.cannot_wait(waiting));
+        }
+        self.carry_met(message.get());
         let mut receipt = self.tally.receipt();
         let (sent, world, begun) = (self.sent, self.sent.world, self.kept);
         let mut waiting = self.waiting.take().unwrap_or_default();
         receipt.set_unreached(waiting.unreached as usize);
         let retains = retains && waiting.intercepting.is_none();
         if let Some(unborn) = waiting.unborn {
-            receipt.add_pending(sent.keep_for_unborn(unborn, source)?);
+            receipt.add_pending(sent.keep_for_unborn(unborn, message)?);
             return Ok(receipt);
         }
         if self.tally.consumed {
@@ -41,7 +47,7 @@ impl Delivery<'_> {
         let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if self.tally.consumed => &[],
-            None => waiting.busy(),
+            None => &waiting.busy,
         };
         let unborn = newborns.iter().map(|&id| sent.newborn_receivers(id));
         let mut unborn: usize = unborn.sum();
@@ -59,7 +65,7 @@ impl Delivery<'_> {
         if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
             return answer(receipt);
         }
-        let Some(message) = source.keep() else {
+        let Some(message) = message.take() else {
             sent.bury(Undelivered::NotCloned, self.tally.received, None);
             return answer(Receipt {
                 pending: 0,
@@ -151,7 +157,11 @@ impl Sent<'_> {
 
     /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
     /// for.
-    fn keep_for_unborn(&self, unborn: Unborn, source: Source<'_>) -> Result<usize, SendError> {
+    fn keep_for_unborn(
+        &self,
+        unborn: Unborn,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<usize, SendError> {
         let receivers = match unborn {
             Unborn::Messagee(id) => self.newborn_receivers(id),
             Unborn::Component(hook) => usize::from(self.awaited_receives(hook)),
@@ -176,7 +186,7 @@ impl Sent<'_> {
             Unborn::Messagee(id) => WaitsUntil::Alive(id),
             Unborn::Component(hook) => WaitsUntil::Hooked(hook),
         });
-        let message = source.keep();
+        let message = message.take();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
         let mut cover = Cover::of(self);
         if let Unborn::Messagee(id) = unborn {
@@ -192,7 +202,6 @@ impl Sent<'_> {
     }
 
     /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
-    #[inline]
     fn accept_kept(&self, deliveries: usize) -> Result<(), SendError> {
         if self
             .world

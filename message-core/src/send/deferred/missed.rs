@@ -56,8 +56,7 @@ impl Sent<'_> {
     /// Retains a message at the end of its send. `begun` is the number of switches when the send began; the
     /// subscriptions in `told` have received it already.
     pub(super) fn retain(&self, begun: u64, told: &[SubscriptionId], message: Shared) {
-        let table = self.facts.table();
-        let of = table.map(|table| table.index);
+        let of = self.facts.table().map(|table| table.index);
         let of = of.expect("a message that was sent is in the registry");
         let reached = match self.audience() {
             Some(Audience::Everyone) => Reached::Everyone,

@@ -71,14 +71,12 @@ impl Kept {
         Some(Draining(self, spot))
     }
 
-    #[inline]
     pub(crate) fn any(&self) -> bool {
         self.waiting.get() != 0
     }
 
     /// Returns the number of messages that have been kept so far. A send notes it when it begins: messages
     /// with a lower number were sent before.
-    #[inline]
     pub(crate) fn count(&self) -> u64 {
         self.count.get()
     }

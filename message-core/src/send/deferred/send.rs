@@ -9,15 +9,13 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
+use crate::send::callee::Callee;
 use crate::send::deferred::delivering::Redelivery;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
-use crate::send::step::why_passed_over;
 use crate::send::verdict::Verdict;
 use crate::send::{
-    Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
-    Unborn, receiver_at,
+    Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn,
 };
-use crate::storage::Pool;
 use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
 
@@ -206,16 +204,14 @@ impl KeptSend {
             overhearer,
             ..self.cover.resumed()
         };
-        let table = self.cover.facts.table();
-        let Some(route) = table.and_then(|table| table.route_to(spot.component)) else {
-            return Verdict::NotReceived;
-        };
-        let pool = on.world.structure.pools.at(spot.component);
         let (verdict, lost) = self.cover.send_on(on, Some(resumed), |sent| {
+            let Some(callee) = sent.callee(spot) else {
+                return (Verdict::NotReceived, None);
+            };
             // Evaluated before a handler can change the result.
-            let lost = counts.then(|| why_lost(pool, spot.slot as usize, sent));
+            let lost = counts.then(|| why_lost(callee, sent));
             let mut delivery = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
-            let verdict = delivery.hand_to(route, pool, spot.slot, self.message.get());
+            let verdict = delivery.hand_to(callee, self.message.get());
             (verdict, lost.flatten())
         });
         self.consumed = verdict == Verdict::Consumed;
@@ -296,26 +292,21 @@ impl KeptSend {
     }
 }
 
-/// Returns the component in a slot as a lost receiver if it is passed over now, since it was not when the
+/// Returns a component as a lost receiver if it is passed over now, since it was not when the
 /// message was kept for it. Losses of the manager's own messages and of messages posted with `if_alive` are
 /// not reported.
-fn why_lost(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<LostReceiver> {
+fn why_lost(callee: Callee<'_>, sent: &Sent<'_>) -> Option<LostReceiver> {
     let posted = sent.extras.posted;
     if sent.sender == Sender::Manager || posted.is_some_and(|posted| posted.mark.if_alive) {
         return None;
     }
-    let why = match why_passed_over(pool, slot, sent)? {
+    let expected = &sent.world.structure.expected;
+    let why = match sent.why_passed_over(callee)? {
         PassedOver::Disabled => Loss::Disabled,
-        PassedOver::Leaving => {
-            let hook = sent.world.structure.keys.hook_in(pool, slot);
-            if sent.world.structure.expected.has_panicked(hook) {
-                Loss::Panicked
-            } else {
-                Loss::Left
-            }
-        }
+        PassedOver::Leaving if expected.has_panicked(sent.hook_of(callee)) => Loss::Panicked,
+        PassedOver::Leaving => Loss::Left,
         PassedOver::Sender => return None,
     };
-    let receiver = receiver_at(pool, slot);
+    let receiver = callee.receiver();
     Some(LostReceiver { receiver, why })
 }

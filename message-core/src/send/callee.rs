@@ -1,0 +1,182 @@
+//! A component that a message is delivered to, and what is done with it alone: it is called, or passed over.
+//!
+//! The types of the message and the component are not known here. The handler itself is called by its
+//! [function](crate::handler::run).
+
+use crate::address::{HookId, Recipient};
+use crate::error::{HandlerError, Receiver, SharedError};
+use crate::handler::Route;
+use crate::lifecycle::HandlerFailed;
+use crate::report::Report;
+use crate::send::deferred::Redelivery;
+use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::verdict::Verdict;
+use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
+use crate::storage::{Pool, narrow};
+use crate::trace::{PassedOver, Traced};
+use crate::world::Notice;
+
+/// A component that handles a message.
+#[derive(Clone, Copy)]
+pub(crate) struct Callee<'a> {
+    pub(crate) route: &'a Route,
+    pub(crate) pool: &'a Pool,
+    pub(crate) slot: u32,
+}
+
+impl<'a> Callee<'a> {
+    pub(super) fn new(route: &'a Route, pool: &'a Pool, slot: usize) -> Self {
+        let slot = narrow(slot);
+        Self { route, pool, slot }
+    }
+
+    pub(super) fn at(self) -> usize {
+        self.slot as usize
+    }
+
+    /// Returns `true` if it can be called with nothing else to ask.
+    pub(super) fn is_at_hand(self) -> bool {
+        self.pool.roster().is_at_hand(self.slot)
+    }
+
+    pub(super) fn spot(self) -> ReceiverSlot {
+        ReceiverSlot {
+            component: self.route.component,
+            slot: self.slot,
+        }
+    }
+
+    pub(super) fn receiver(self) -> Receiver {
+        receiver_at(self.pool, self.at())
+    }
+}
+
+impl<'a> Sent<'a> {
+    /// Returns the component in a slot, if it handles the message.
+    pub(crate) fn callee(&self, spot: ReceiverSlot) -> Option<Callee<'a>> {
+        let route = self.facts.table()?.route_to(spot.component)?;
+        let (pool, slot) = (self.world.structure.pools.at(spot.component), spot.slot);
+        Some(Callee { route, pool, slot })
+    }
+
+    pub(super) fn hook_of(&self, callee: Callee<'_>) -> HookId {
+        let keys = &self.world.structure.keys;
+        keys.hook_in(callee.pool, callee.at())
+    }
+
+    /// Calls a component, and handles the consequences for it.
+    #[inline]
+    pub(super) fn call(
+        &self,
+        callee: Callee<'_>,
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let mut run = || {
+            let (verdict, error) = message.call_one(callee, self, replies);
+            if verdict != Verdict::Busy {
+                self.settle(callee, error);
+            }
+            verdict
+        };
+        if !self.world.listen.subscriptions.is_clear() {
+            return self.call_instrumented(callee, run);
+        }
+        run()
+    }
+
+    /// Handles the consequences of a call at its component: reports a failure, and delivers the messages
+    /// that were kept for the component meanwhile.
+    #[inline]
+    pub(super) fn settle(&self, callee: Callee<'_>, error: Option<Box<HandlerError>>) {
+        if let Some(error) = error {
+            self.report(callee, *error);
+        }
+        // Only a handler with a context can have led to messages for itself.
+        if callee.route.row.takes_context && self.world.waiting.kept.any() {
+            self.deliver_kept(callee);
+        }
+    }
+
+    /// Counts a handler that has failed, queues the report for the end of the outermost send, and delivers the
+    /// messages that were kept for the component.
+    #[cold]
+    pub(super) fn report(&self, callee: Callee<'_>, error: HandlerError) {
+        let world = self.world;
+        if let Some(delivery) = world.trace.running() {
+            self.tell(|| Traced::Erred {
+                delivery,
+                receiver: callee.receiver(),
+                error: error.to_string(),
+            });
+        }
+        world.waiting.count_failure();
+        let error = SharedError::from(error);
+        // A failure while a failure is reported is not sent as a message. Otherwise that could go on forever.
+        let is_told = !self.reporting().failure;
+        let is_heard = is_told && world.listen.may_be_heard::<HandlerFailed>();
+        if is_heard || world.common.config.reports() {
+            let failed = HandlerFailed {
+                messagee: callee.pool.roster().owner(callee.at()),
+                hook: self.hook_of(callee),
+                component: callee.pool.roster().component_name(),
+                handler: callee.route.row.spec.method,
+                message: self.message(),
+                sender: self.sender,
+                place: self.place,
+                chain: self.chain(),
+                error: error.clone(),
+            };
+            if is_told {
+                let notice = Notice::new(Recipient::Everyone, self.place);
+                world.later(move |world| {
+                    notice.tell_or_report(world, failed, Report::HandlerFailed)
+                });
+            } else {
+                world.later(move |world| world.report(&Report::HandlerFailed(failed)));
+            }
+        }
+        if world.waiting.kept.any() {
+            self.deliver_kept(callee);
+        }
+        // After the kept messages, since a request asks for the error of the handler that it has called.
+        world.waiting.failures.set_last(error);
+    }
+
+    #[cold]
+    pub(super) fn deliver_kept(&self, callee: Callee<'_>) {
+        Redelivery::of(self).deliver_kept(callee.spot());
+    }
+
+    /// Returns `true` if the message tells a component that it is disabled.
+    pub(super) fn tells_of_disabling(&self, callee: Callee<'_>) -> bool {
+        let farewell = self.extras.farewell;
+        farewell.is_some_and(|told| told == LeavingTarget::Disabled(self.hook_of(callee)))
+    }
+
+    /// Returns the reason why a component is not called, if there is one.
+    pub(crate) fn why_passed_over(&self, callee: Callee<'_>) -> Option<PassedOver> {
+        let (roster, at) = (callee.pool.roster(), callee.at());
+        let owner = roster.owner(at);
+        let is_addressed = || match self.extras.farewell {
+            None | Some(LeavingTarget::Disabled(_)) => false,
+            Some(LeavingTarget::Hook(leaving)) => leaving == self.hook_of(callee),
+            Some(LeavingTarget::Messagee(id)) => id == owner,
+        };
+        let has_panicked = || {
+            self.world
+                .structure
+                .expected
+                .has_panicked(self.hook_of(callee))
+        };
+        if self.except() == Some(owner) {
+            Some(PassedOver::Sender)
+        } else if roster.is_leaving(at) && (!is_addressed() || has_panicked()) {
+            Some(PassedOver::Leaving)
+        } else if !roster.is_enabled(at) && !self.tells_of_disabling(callee) {
+            Some(PassedOver::Disabled)
+        } else {
+            None
+        }
+    }
+}
