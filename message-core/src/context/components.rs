@@ -10,6 +10,7 @@ use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::context::Context;
 use crate::error::MessageeError;
+use crate::world::later;
 
 impl<R> Context<'_, R> {
     /// Borrows the first component of type `C` of a messagee.
@@ -174,8 +175,7 @@ impl<R> Context<'_, R> {
         id: MessageeId,
         component: C,
     ) -> Result<HookId, MessageeError> {
-        let later = self.world().later_changes();
-        later.hook(id, component, Location::caller())
+        later::hook(self.world(), id, component, Location::caller())
     }
 
     /// Unhooks a component, which is dropped when the outermost send returns. From now on it receives
@@ -210,8 +210,7 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     #[track_caller]
     pub fn unhook(&mut self, hook: HookId) -> Result<(), MessageeError> {
-        let later = self.world().later_changes();
-        later.unhook(hook, Location::caller())
+        later::unhook(self.world(), hook, Location::caller())
     }
 
     /// Returns the components of a messagee, in the order of hooking; none when it is not alive. What
@@ -395,7 +394,7 @@ impl<R> Context<'_, R> {
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let (world, place) = (self.world(), Location::caller());
         world.structure.check_hook(hook)?;
-        world.later_changes().switch(hook, enabled, place);
+        later::switch(world, hook, enabled, place);
         Ok(())
     }
 

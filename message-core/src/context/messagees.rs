@@ -10,7 +10,7 @@ use crate::address::MessageeId;
 use crate::component::Bundle;
 use crate::context::Context;
 use crate::error::MessageeError;
-use crate::world::Children;
+use crate::world::{Children, later};
 
 impl<R> Context<'_, R> {
     /// Spawns a messagee with these components. It comes alive when the outermost send returns.
@@ -57,9 +57,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
-        self.world()
-            .later_changes()
-            .spawn(bundle, Location::caller())
+        later::spawn(self.world(), bundle, Location::caller())
     }
 
     /// Spawns a messagee with a name, as [`spawn`](Self::spawn) does. It has the name at once, and
@@ -174,8 +172,7 @@ impl<R> Context<'_, R> {
         id: MessageeId,
         children: Children,
     ) -> Result<(), MessageeError> {
-        let later = self.world().later_changes();
-        later.despawn(id, children, Location::caller())
+        later::despawn(self.world(), id, children, Location::caller())
     }
 
     /// Returns `true` if the messagee is alive and represents one of another manager: see

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::error::MessageeError;
 use crate::subscription::WorldAccess;
 use crate::subscription::{Listen, Overhear};
+use crate::world::later;
 
 impl<R> Context<'_, R> {
     /// Makes a subscription, as
@@ -216,7 +217,7 @@ impl<R> Context<'_, R> {
             let Some(listens) = listens else { return };
             enter(&mut WorldAccess::of(world, id, owner));
             if !listens {
-                world.later_changes().set_listening(id, false);
+                later::set_listening(world, id, false);
             }
         });
         id
@@ -296,7 +297,7 @@ impl<R> Context<'_, R> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        self.world().later_changes().set_listening(id, listening)
+        later::set_listening(self.world(), id, listening)
     }
 
     /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.

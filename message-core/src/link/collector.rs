@@ -45,7 +45,9 @@ impl Collector {
             }
         }
         // After the messages: a handler knows neither the place nor the tags of its own.
-        handlers.into_iter().for_each(|row| collector.handler(row));
+        for row in handlers {
+            collector.handler(row);
+        }
         collector
     }
 

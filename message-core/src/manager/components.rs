@@ -7,7 +7,7 @@ use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
-use crate::world::part_with;
+use crate::world::{later, part_with};
 
 impl MessageManager {
     /// Borrows the first component of type `C` of a messagee.
@@ -357,7 +357,7 @@ impl MessageManager {
         log_input!(self.world => input(&Input::SetEnabled(hook, enabled)));
         self.change(|world| {
             world.structure.check_hook(hook)?;
-            world.later_changes().switch(hook, enabled, place);
+            later::switch(world, hook, enabled, place);
             Ok(())
         })
     }

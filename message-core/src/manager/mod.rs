@@ -461,7 +461,7 @@ impl MessageManager {
     #[inline(never)]
     fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         let mut receipt = self.settle_after(result)?;
-        receipt.set_failed(self.world.waiting.failures.take_settled());
+        receipt.set_failed(self.world.waiting.failures.settled.take());
         Ok(receipt)
     }
 }

@@ -12,6 +12,7 @@ use crate::manager::MessageManager;
 use crate::message::{Message, index_of};
 use crate::subscription::WorldAccess;
 use crate::subscription::{Listen, Overhear};
+use crate::world::later;
 
 impl MessageManager {
     /// Subscribes a closure: it receives every message that passes the filter, whatever its recipient. It is
@@ -281,7 +282,7 @@ impl MessageManager {
     /// call settles what an earlier panic left pending; see [`settle`](Self::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
         log_input!(self.world => input(&Input::SetListening(id, listening)));
-        self.change(|world| world.later_changes().set_listening(id, listening))
+        self.change(|world| later::set_listening(world, id, listening))
     }
 
     /// Returns `true` if the subscription is neither paused nor ended.

@@ -23,7 +23,7 @@ pub(crate) struct Failures {
     /// The number of failures in this dispatch.
     current: Cell<usize>,
     /// The number of failures in the last dispatch that was settled, to be taken by its receipt.
-    settled: Cell<usize>,
+    pub(crate) settled: Cell<usize>,
     /// The error of the handler that has failed last. Cleared when the dispatch is settled.
     last: RefCell<Option<SharedError>>,
     /// The first message of the dispatch that could not be kept, sent by a handler.
@@ -36,10 +36,6 @@ pub(crate) struct Failures {
 }
 
 impl Failures {
-    pub(crate) fn take_settled(&self) -> usize {
-        self.settled.take()
-    }
-
     pub(crate) fn set_last(&self, error: SharedError) {
         drop(self.last.replace(Some(error)));
     }

@@ -11,139 +11,110 @@ use crate::error::MessageeError;
 use crate::lifecycle::{Disabled, Unhooking};
 use crate::send::{LeavingTarget, tell_missed};
 use crate::storage::Hook;
-use crate::structure::Structure;
-use crate::trace::TraceId;
-use crate::world::despawn::{despawn, leaving};
+use crate::world::despawn::{self, leaving};
 use crate::world::notice::Notice;
 use crate::world::settle::settle_kept;
-use crate::world::{Children, Listen, Waiting, World};
+use crate::world::{Children, World};
 
 type Place = &'static Location<'static>;
 
-/// Changes that are made when the outermost send returns.
-pub(crate) struct LaterChanges<'w> {
-    structure: &'w Structure,
-    listen: &'w Listen,
-    waiting: &'w Waiting,
-    cause: Option<TraceId>,
+/// Spawns a messagee that comes alive later. Messages can be sent to it at once.
+pub(crate) fn spawn<B: Bundle>(world: &World, bundle: B, place: Place) -> MessageeId {
+    let id = world.structure.keys.reserve_messagee();
+    let mut types = Vec::new();
+    B::types(&mut |component| types.push(component.of));
+    world.structure.expected.announce(id, types);
+    let mut waiting = WaitingBundle(Some(bundle));
+    world.later(move |world| {
+        if let Some(bundle) = waiting.0.take() {
+            world.changes().spawn(id, bundle, place);
+        }
+    });
+    id
 }
 
-impl World {
-    /// Begins to ask for changes.
-    #[inline]
-    pub(crate) fn later_changes(&self) -> LaterChanges<'_> {
-        LaterChanges {
-            structure: &self.structure,
-            listen: &self.listen,
-            waiting: &self.waiting,
-            cause: self.trace.cause(),
-        }
+/// Despawns a messagee, and its descendants unless they stay. From now on they receive only the farewell.
+pub(crate) fn despawn(
+    world: &World,
+    id: MessageeId,
+    children: Children,
+    place: Place,
+) -> Result<(), MessageeError> {
+    world.structure.check_stays(id)?;
+    for id in leaving(&world.structure, id, children) {
+        world.structure.mark_leaving(id);
+        world.listen.subscriptions.end_owned(id);
     }
+    // Children that come or go until then count.
+    world.later(move |world| despawn::despawn(world, id, children, place));
+    Ok(())
 }
 
-impl LaterChanges<'_> {
-    fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
-        self.waiting.pending.later(self.cause, change);
-    }
+/// Hooks a component. Messages can be sent to its hook at once.
+pub(crate) fn hook<C: Component>(
+    world: &World,
+    id: MessageeId,
+    component: C,
+    place: Place,
+) -> Result<HookId, MessageeError> {
+    world.structure.check_hookable(id)?;
+    let hook = world.structure.keys.reserve_hook();
+    let expected = &world.structure.expected;
+    expected.await_hook(hook, id, TypeId::of::<C>());
+    world.later(move |world| {
+        let mut changes = world.changes();
+        changes.attach_awaited(hook, id, component, place);
+    });
+    Ok(hook)
+}
 
-    /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
-    pub(crate) fn spawn<B: Bundle>(&self, bundle: B, place: Place) -> MessageeId {
-        let id = self.structure.keys.reserve_messagee();
-        let mut types = Vec::new();
-        B::types(&mut |component| types.push(component.of));
-        self.structure.expected.announce(id, types);
-        let mut waiting = WaitingBundle(Some(bundle));
-        self.later(move |world| {
-            if let Some(bundle) = waiting.0.take() {
-                world.changes().spawn(id, bundle, place);
-            }
-        });
-        id
-    }
-
-    /// Despawns a messagee, and its descendants unless they stay. From now on they receive only the farewell.
-    pub(crate) fn despawn(
-        &self,
-        id: MessageeId,
-        children: Children,
-        place: Place,
-    ) -> Result<(), MessageeError> {
-        self.structure.check_stays(id)?;
-        for id in leaving(self.structure, id, children) {
-            self.structure.mark_leaving(id);
-            self.listen.subscriptions.end_owned(id);
-        }
-        // Children that come or go until then count.
-        self.later(move |world| despawn(world, id, children, place));
-        Ok(())
-    }
-
-    /// Hooks a component. Messages can be sent to its hook at once.
-    pub(crate) fn hook<C: Component>(
-        &self,
-        id: MessageeId,
-        component: C,
-        place: Place,
-    ) -> Result<HookId, MessageeError> {
-        self.structure.check_hookable(id)?;
-        let hook = self.structure.keys.reserve_hook();
-        let expected = &self.structure.expected;
-        expected.await_hook(hook, id, TypeId::of::<C>());
-        self.later(move |world| {
+/// Unhooks a component. From now on it receives only the farewell.
+pub(crate) fn unhook(world: &World, hook: HookId, place: Place) -> Result<(), MessageeError> {
+    world.structure.check_hook(hook)?;
+    world.structure.mark_unhooking(hook);
+    world.later(move |world| {
+        if world.structure.find_hook(hook).is_some() {
             let mut changes = world.changes();
-            changes.attach_awaited(hook, id, component, place);
-        });
-        Ok(hook)
-    }
-
-    /// Unhooks a component. From now on it receives only the farewell.
-    pub(crate) fn unhook(&self, hook: HookId, place: Place) -> Result<(), MessageeError> {
-        self.structure.check_hook(hook)?;
-        self.structure.mark_unhooking(hook);
-        self.later(move |world| {
-            if world.structure.find_hook(hook).is_some() {
-                let mut changes = world.changes();
-                changes.next(move |world| world.changes().drop_detached(hook));
-                let farewell = Some(LeavingTarget::Hook(hook));
-                Notice::about::<Unhooking>(world, hook, farewell, place);
-            }
-        });
-        Ok(())
-    }
-
-    /// Enables or disables a component. Sends see that at once.
-    pub(crate) fn switch(&self, hook: HookId, enabled: bool, place: Place) {
-        let at = self.structure.find_hook(hook);
-        let is_switched = at.is_some_and(|at| self.structure.switch(at, enabled));
-        if at.is_some() && !is_switched {
-            return;
+            changes.next(move |world| world.changes().drop_detached(hook));
+            let farewell = Some(LeavingTarget::Hook(hook));
+            Notice::about::<Unhooking>(world, hook, farewell, place);
         }
-        // One that is not there yet is attached when the outermost send returns. This is a separate change
-        // behind that, and is reported before any change that was requested later.
-        self.later(move |world| {
-            let switch = |at| world.structure.switch(at, enabled);
-            if is_switched || world.structure.find_hook(hook).is_some_and(switch) {
-                settle_switch(world, hook, place);
-            }
-        });
-    }
+    });
+    Ok(())
+}
 
-    /// Pauses or resumes a subscription. Returns `true` if it has not ended.
-    pub(crate) fn set_listening(&self, id: SubscriptionId, listening: bool) -> bool {
-        let subscriptions = &self.listen.subscriptions;
-        if subscriptions.switch_announced(id, listening) {
-            return true;
-        }
-        let count = self.structure.switches.count_one();
-        let resumed = subscriptions.set_listening(id, listening, count);
-        if resumed == Some(true) {
-            self.later(move |world| tell_missed(world, id));
-        } else if resumed.is_some() && !listening {
-            let retained = self.listen.retained.borrow().count;
-            subscriptions.begin_missing(id, retained);
-        }
-        resumed.is_some()
+/// Enables or disables a component. Sends see that at once.
+pub(crate) fn switch(world: &World, hook: HookId, enabled: bool, place: Place) {
+    let at = world.structure.find_hook(hook);
+    let is_switched = at.is_some_and(|at| world.structure.switch(at, enabled));
+    if at.is_some() && !is_switched {
+        return;
     }
+    // One that is not there yet is attached when the outermost send returns. This is a separate change
+    // behind that, and is reported before any change that was requested later.
+    world.later(move |world| {
+        let switch = |at| world.structure.switch(at, enabled);
+        if is_switched || world.structure.find_hook(hook).is_some_and(switch) {
+            settle_switch(world, hook, place);
+        }
+    });
+}
+
+/// Pauses or resumes a subscription. Returns `true` if it has not ended.
+pub(crate) fn set_listening(world: &World, id: SubscriptionId, listening: bool) -> bool {
+    let subscriptions = &world.listen.subscriptions;
+    if subscriptions.switch_announced(id, listening) {
+        return true;
+    }
+    let count = world.structure.switches.count_one();
+    let resumed = subscriptions.set_listening(id, listening, count);
+    if resumed == Some(true) {
+        world.later(move |world| tell_missed(world, id));
+    } else if resumed.is_some() && !listening {
+        let retained = world.listen.retained.borrow().count;
+        subscriptions.begin_missing(id, retained);
+    }
+    resumed.is_some()
 }
 
 /// Announces that a component was enabled or disabled, and moves it.

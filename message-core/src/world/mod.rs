@@ -5,7 +5,7 @@
 //!
 //! During a dispatch the world is shared (`&World`), and only the content of cells can change: the
 //! components, addresses, the messages kept and posted, and [`Pending`], the queue of changes that wait
-//! for the end of the outermost send ([`LaterChanges`](later::LaterChanges)). The outermost call holds
+//! for the end of the outermost send ([`later`]). The outermost call holds
 //! `&mut World` and makes these [`Changes`](changes::Changes).
 
 #[cfg(feature = "data")]
@@ -13,7 +13,7 @@ mod attached;
 mod changes;
 mod despawn;
 mod failures;
-mod later;
+pub(crate) mod later;
 mod notice;
 mod pending;
 mod room;

@@ -21,7 +21,7 @@ type Caused = (Option<TraceId>, Task);
 pub(crate) struct Pending {
     changes: RefCell<VecDeque<Caused>>,
     consequences: VecDeque<Caused>,
-    unsettled: Cell<bool>,
+    pub(super) unsettled: Cell<bool>,
 }
 
 impl Pending {
@@ -34,11 +34,6 @@ impl Pending {
     #[inline]
     pub(crate) fn mark_unsettled(&self) {
         self.unsettled.set(true);
-    }
-
-    /// Notes that nothing is queued any more.
-    pub(super) fn mark_settled(&self) {
-        self.unsettled.set(false);
     }
 
     /// Queues a change for the end of the outermost send, with its cause.

@@ -34,7 +34,7 @@ fn settle(world: &mut World) {
                     world.report(&failure);
                 }
                 world.structure.expected.end_dispatch();
-                world.waiting.pending.mark_settled();
+                world.waiting.pending.unsettled.set(false);
             }
         }
     }
