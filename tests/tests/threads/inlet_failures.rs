@@ -174,11 +174,9 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
     let name = Parcel::NAME;
     let told = |result: Result<(), InletError<Parcel>>| {
         let error = result.expect_err("there is no room");
-        let text = error.to_string();
-        assert_eq!(format!("{error:?}"), format!("InletError({text})"));
-        text
+        (error.to_string(), format!("{error:?}"))
     };
-    let text = told(inlet.try_post(&header, parcel()));
+    let (text, debug) = told(inlet.try_post(&header, parcel()));
     assert_eq!(
         text,
         format!(
@@ -187,7 +185,8 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
              with `post`, or raise the limit"
         )
     );
-    let text = told(inlet.post(&header, parcel(), STEP));
+    assert_eq!(debug, format!("Full {{ message: {name}, capacity: 1 }}"));
+    let (text, debug) = told(inlet.post(&header, parcel(), STEP));
     assert_eq!(
         text,
         format!(
@@ -195,19 +194,28 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
              has made room"
         )
     );
-    let text = told(inlet.try_post(&to(Me), parcel()));
+    assert_eq!(
+        debug,
+        format!("TimedOut {{ message: {name}, timeout: 10ms }}")
+    );
+    let (text, debug) = told(inlet.try_post(&to(Me), parcel()));
     let error: SendError = SendErrorKind::NoSender {
         to: Me,
         message: name,
     }
     .into();
     assert_eq!(text, error.to_string());
+    assert_eq!(
+        debug,
+        format!("Refused {{ message: {name}, error: {error:?} }}")
+    );
     drop(manager);
-    let text = told(inlet.try_post(&header, parcel()));
+    let (text, debug) = told(inlet.try_post(&header, parcel()));
     assert_eq!(
         text,
         format!("`{name}` was not posted: its manager was dropped")
     );
+    assert_eq!(debug, format!("Closed {{ message: {name} }}"));
     Ok(())
 }
 
