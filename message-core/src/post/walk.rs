@@ -135,12 +135,12 @@ pub(crate) fn walk<M: Message>(
     }
 }
 
-/// Walks over the next messages of a pass. Returns how many were delivered; `None` if not even the first one
+/// Walks over the next messages of a pass, whose handlers take no context. Returns how many were delivered; `None` if not even the first one
 /// can be delivered so.
 pub(super) fn walk_over(world: &World) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
     let table = schedule.table()?;
-    if table.takes_context || world.waiting.kept.any() || world.trace.is_on() {
+    if world.waiting.kept.any() || world.trace.is_on() {
         return None;
     }
     let (next, (line, until)) = (schedule.turn(), schedule.line_until());
