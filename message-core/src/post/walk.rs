@@ -14,7 +14,7 @@ use crate::handler::run::{Each, Run, Steps, WalkEnd};
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
-use crate::post::schedule::{Item, Key, Line, Schedule, Stamps};
+use crate::post::schedule::{Item, Key, Line, Schedule, Stamp, Stamps};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::send::{Extras, Sent};
@@ -61,6 +61,8 @@ pub(crate) struct Walk<'a> {
     pool: &'a Pool,
     /// The stamp of the last message, which is a plain one.
     stamp: u32,
+    /// What the messages with that stamp bear.
+    borne: &'a Stamp,
     line: Line,
     /// The walk ends before the first message that does not come before this.
     until: Key,
@@ -78,10 +80,9 @@ impl Walk<'_> {
                 if !self.stamps.is_plain(head.stamp) {
                     return None;
                 }
-                self.stamp = head.stamp;
+                (self.stamp, self.borne) = (head.stamp, self.stamps.get(head.stamp));
             }
-            let key = || self.line.key(head, self.stamps.get(head.stamp));
-            if self.until != Key::END && key() >= self.until {
+            if self.until != Key::END && self.line.key(head, self.borne) >= self.until {
                 return None;
             }
             if self.stamps.is_cancelled(head) {
@@ -144,7 +145,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         return None;
     }
     let (next, (line, until)) = (schedule.turn(), schedule.line_until());
-    let block = next.block;
+    let (block, first) = (next.block, next.head.stamp);
     let record = world.structure.messagees.here(next.head.to()?)?;
     let layout = record.layout();
     let stop = world
@@ -169,6 +170,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             stop,
             pool,
             stamp: u32::MAX,
+            borne: stamps.get(first),
             line,
             until,
             passed: &mut walking.passed,

@@ -170,7 +170,7 @@ impl Schedule {
         let since = ready.or_else(|| {
             is_by_frames.then(|| lane.since(key.due, Timeline::Scaled.since(&self.bounds)))
         });
-        let (run, block) = queue.ready(Line { track, since }, key, comes, stamps);
+        let (run, block) = queue.ready(Line::new(track, since), key, comes, stamps);
         let at = queue.stock.len(block);
         held.store(&mut *queue.stock, block, at, known);
         let mut next = Next::new(place, run);

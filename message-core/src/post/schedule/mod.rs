@@ -40,6 +40,7 @@ pub(crate) use head::Item;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::{Key, Line, Track};
+pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
 pub(crate) use stock::Blocks;
 

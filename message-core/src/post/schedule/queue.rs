@@ -92,8 +92,7 @@ impl Queue {
     #[allow(clippy::inline_always, reason = "part of a post")]
     pub(super) fn open_ready(&mut self, track: Track, since: u64) -> Option<u32> {
         let run = self.runs[track.lane()].last_mut()?;
-        let since = Some(since);
-        if run.is_due || run.line != (Line { track, since }) {
+        if run.is_due || run.line.track != track || run.line.since != Some(since) {
             return None;
         }
         run.list.last()
@@ -170,7 +169,7 @@ impl Queue {
             stock.sort(&mut drained.blocks, since.is_none(), stamps);
         }
         self.runs[track.lane()].push(Run {
-            line: Line { track, since },
+            line: Line::new(track, since),
             list: Slot {
                 blocks: drained.blocks,
                 ..Slot::default()
