@@ -71,11 +71,15 @@ impl Pass<'_> {
 
     /// Delivers the next messages: as many as can be walked over, or else one. Returns how many were delivered.
     fn deliver(&mut self) -> usize {
-        if let Some(delivered) = walk_over(self.world) {
-            return delivered;
-        }
         let world = &*self.world;
         let mut schedule = world.schedule.borrow_mut();
+        if !schedule.takes_context() {
+            drop(schedule);
+            if let Some(delivered) = walk_over(world) {
+                return delivered;
+            }
+            schedule = world.schedule.borrow_mut();
+        }
         let (block, due) = (schedule.turn().block, schedule.come_out());
         let stock = RefMut::map(schedule, |schedule| schedule.stock().0);
         let deliver = stock.deliver_first();

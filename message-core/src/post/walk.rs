@@ -14,7 +14,7 @@ use crate::handler::run::Run;
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
-use crate::post::schedule::{Item, Key, Line, Schedule, Stamps};
+use crate::post::schedule::{Item, Key, Line, Schedule, Stamp, Stamps};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
@@ -62,6 +62,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) pool: &'a Pool,
     /// The stamp of the last message, which is a plain one.
     stamp: u32,
+    /// What the messages with that stamp bear.
+    borne: &'a Stamp,
     line: Line,
     /// The walk ends before the first message that does not come before this.
     until: Key,
@@ -79,10 +81,9 @@ impl Walk<'_> {
                 if !self.stamps.is_plain(head.stamp) {
                     return None;
                 }
-                self.stamp = head.stamp;
+                (self.stamp, self.borne) = (head.stamp, self.stamps.get(head.stamp));
             }
-            let key = || self.line.key(head, self.stamps.get(head.stamp));
-            if self.until != Key::END && key() >= self.until {
+            if self.until != Key::END && self.line.key(head, self.borne) >= self.until {
                 return None;
             }
             if self.stamps.is_cancelled(head) {
@@ -131,16 +132,16 @@ pub(crate) fn walk<M: Message>(
     None
 }
 
-/// Walks over the next messages of a pass. Returns how many were delivered; `None` if not even the first one
+/// Walks over the next messages of a pass, whose handlers take no context. Returns how many were delivered; `None` if not even the first one
 /// can be delivered so.
 pub(super) fn walk_over(world: &World) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
     let table = schedule.table()?;
-    if table.takes_context || world.waiting.kept.any() || world.trace.is_on() {
+    if world.waiting.kept.any() || world.trace.is_on() {
         return None;
     }
     let (next, (line, until)) = (schedule.turn(), schedule.line_until());
-    let block = next.block;
+    let (block, first) = (next.block, next.head.stamp);
     let record = world.structure.messagees.here(next.head.to()?)?;
     let layout = record.layout();
     let stop = world
@@ -164,6 +165,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             stop,
             pool,
             stamp: u32::MAX,
+            borne: stamps.get(first),
             line,
             until,
             passed: &mut walking.passed,

@@ -54,7 +54,7 @@ impl Schedule {
         // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
         // is not looked for. W5-cancel.
         let is_waiting = ticket.is_plain()
-            && !self.queues[place].stock.needs_drop()
+            && !self.queues[place].needs_drop
             && ticket.due() > self.reached(ticket.track())
             && self.stamps.cancelled.covers(number)
             && number < self.next_number.get()
@@ -116,6 +116,7 @@ impl Schedule {
         taken
     }
 
+    #[inline]
     fn sweep_if_many(&mut self) {
         if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending()) {
             self.sweep();
@@ -123,6 +124,7 @@ impl Schedule {
     }
 
     /// Drops the bits of all postings, if there are more than the pending messages are worth.
+    #[inline]
     fn shorten_if_long(&mut self) {
         let next = self.next_number.get();
         if self.stamps.cancelled.is_long(next, self.pending()) {

@@ -66,6 +66,7 @@ impl Cancelled {
     }
 
     /// Cancels a message that waits. Returns `false` if it is gone already.
+    #[inline]
     pub(super) fn cancel(&mut self, number: u64) -> bool {
         let is_new = self.set(number);
         self.waiting += usize::from(is_new);
@@ -79,6 +80,7 @@ impl Cancelled {
     }
 
     /// Returns `true` if more postings before `next` have a bit than `pending` messages are worth.
+    #[inline]
     pub(super) fn is_long(&self, next: u64, pending: usize) -> bool {
         next.saturating_sub(self.since) / u64::from(u64::BITS) > FEW.max(pending) as u64
     }

@@ -117,8 +117,8 @@ impl Schedule {
         };
         let recent = self.queues[queue].recent;
         let (stamps, to_one) = (&mut self.stamps, record.messagee());
-        let head = stamps.enter(stamp, recent, due, to_one, record.sender);
-        if head.to().is_none() {
+        let known = stamps.enter(stamp, recent, due, to_one, record.sender);
+        if known.to().is_none() {
             let &Record {
                 to, key, series, ..
             } = record;
@@ -130,9 +130,9 @@ impl Schedule {
             };
             self.rare.insert(number, rare);
         }
-        let waits = self.place(queue, head, record.ready, false, held);
-        self.queues[queue].recent = head.stamp;
-        let ticket = self.ticket(queue, &head, waits);
+        let waits = self.place(queue, known, record.ready, false, held);
+        self.queues[queue].recent = known.stamp;
+        let ticket = self.ticket(queue, &known, waits);
         self.note_in_index(record, ticket);
         let replaced = record.key.and_then(|key| self.keys.insert(key, ticket));
         // Last, since a `Drop` may panic.
@@ -147,15 +147,15 @@ impl Schedule {
     pub(super) fn place(
         &mut self,
         place: usize,
-        head: Head,
+        known: Head,
         ready: Option<u64>,
         comes: bool,
         held: &mut dyn Held,
     ) -> bool {
-        let (track, stamps) = (self.track(&head), &mut self.stamps);
+        let (track, stamps) = (self.track(&known), &mut self.stamps);
         let key = Key {
-            due: stamps.due(&head),
-            number: stamps.number(&head),
+            due: stamps.due(&known),
+            number: stamps.number(&known),
         };
         let lane = &mut self.lanes[track.lane()];
         lane.is_used = true;
@@ -163,16 +163,16 @@ impl Schedule {
         let queue = &mut self.queues[place];
         if ready.is_none() && key.due > reached {
             let (block, at) = queue.wait(track, key, reached, stamps);
-            held.store(&mut *queue.stock, block, at, head);
+            held.store(&mut *queue.stock, block, at, known);
             return true;
         }
         let is_by_frames = track.clock() == Timeline::Frames as usize;
         let since = ready.or_else(|| {
             is_by_frames.then(|| lane.since(key.due, Timeline::Scaled.since(&self.bounds)))
         });
-        let (run, block) = queue.ready(Line { track, since }, key, comes, stamps);
+        let (run, block) = queue.ready(Line::new(track, since), key, comes, stamps);
         let at = queue.stock.len(block);
-        held.store(&mut *queue.stock, block, at, head);
+        held.store(&mut *queue.stock, block, at, known);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);

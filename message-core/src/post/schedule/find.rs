@@ -70,12 +70,13 @@ impl Schedule {
             None => match self.index.as_ref().zip(Self::end_of(posts)) {
                 Some((index, end)) => index.tickets(end),
                 None => {
-                    return self.visit_all(usize::MAX, posts.message(), &mut |found| match posts
-                        .covers(&found)
-                    {
-                        true => visit(found),
-                        false => ControlFlow::Continue(()),
-                    });
+                    let mut if_meant = |found: Found| {
+                        if posts.covers(&found) {
+                            return visit(found);
+                        }
+                        ControlFlow::Continue(())
+                    };
+                    return self.visit_all(usize::MAX, posts.message(), &mut if_meant);
                 }
             },
         };

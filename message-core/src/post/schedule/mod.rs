@@ -40,6 +40,7 @@ pub(crate) use head::Item;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::{Key, Line, Track};
+pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
 pub(crate) use stock::Blocks;
 
@@ -211,6 +212,7 @@ impl Schedule {
     }
 
     /// Returns the number in the trace of a posting.
+    #[inline]
     fn number(&self, posting: NonZeroU64) -> Option<TraceId> {
         if self.traced.is_empty() {
             return None;
@@ -249,12 +251,11 @@ impl Schedule {
         let stamp = self.stamps.get(head.stamp);
         let number = posting(self.stamps.number(head));
         let due = self.stamps.due(head);
-        let (to, key, series) = match head.to() {
-            Some(to) => (Recipient::Id(to), None, None),
-            None => {
-                let rare = &self.rare[&number];
-                (rare.to, rare.key, rare.series)
-            }
+        let (to, key, series) = if let Some(to) = head.to() {
+            (Recipient::Id(to), None, None)
+        } else {
+            let rare = &self.rare[&number];
+            (rare.to, rare.key, rare.series)
         };
         Record {
             number,
@@ -283,6 +284,7 @@ impl Schedule {
     }
 
     /// Returns the place of the queue that a message is or was in.
+    #[inline]
     fn place_of(&self, ticket: Ticket) -> Option<usize> {
         let place = *self.places.get(ticket.queue() as usize)?;
         (place != NO_QUEUE).then_some(place)

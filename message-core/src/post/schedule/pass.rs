@@ -74,19 +74,27 @@ impl Schedule {
     /// one whose turn is next. Returns `false` at the end of the pass.
     #[inline]
     pub(crate) fn next(&mut self) -> bool {
-        if self.is_disturbed {
-            self.line_up();
-        } else if let [others @ .., next] = &mut *self.pass {
+        let mut is_there = false;
+        if !self.is_disturbed
+            && let [others @ .., next] = &mut *self.pass
+        {
             let (run, queue) = ((self.lane, next.run), &mut self.queues[next.queue]);
-            let is_there = queue.find_front(run, &mut self.stamps, next);
+            is_there = queue.find_front(run, &mut self.stamps, next);
             if is_there && others.last().is_none_or(|other| next.key < other.key) {
                 return true;
             }
-            if let Some(next) = self.pass.pop()
-                && is_there
-            {
-                self.comes(next);
-            }
+        }
+        self.change_runs(is_there)
+    }
+
+    /// Goes on to the first message of another run. `is_there` tells that the one whose turn it was has more.
+    fn change_runs(&mut self, is_there: bool) -> bool {
+        if self.is_disturbed {
+            self.line_up();
+        } else if let Some(next) = self.pass.pop()
+            && is_there
+        {
+            self.comes(next);
         }
         if self.pass.is_empty() {
             self.lanes[self.lane].begun.clear();
@@ -121,6 +129,12 @@ impl Schedule {
         self.queues[self.turn().queue].table
     }
 
+    /// Returns `true` if a handler of the next message may look at the schedule, or none is known.
+    #[inline]
+    pub(in crate::post) fn takes_context(&self) -> bool {
+        self.table().is_none_or(|table| table.takes_context)
+    }
+
     /// Returns what is known of the type of the next message.
     pub(in crate::post) fn facts(&self) -> &'static Facts {
         self.queues[self.turn().queue].facts
@@ -139,7 +153,9 @@ impl Schedule {
         let queue = &mut self.queues[queue];
         queue.items -= items;
         self.stamps.cancelled.left_out(cancelled);
-        queue.stock.pass_by(block, items, &mut self.stamps);
+        queue.stock.leave(block, items, &mut self.stamps);
+        // Last, since a `Drop` may panic.
+        queue.stock.pass_by(block, items);
     }
 
     /// The next message comes out. It has to be taken from the stock next.

@@ -46,6 +46,8 @@ pub(super) struct Queue {
     /// The routes of the type, as of the last pass.
     pub(super) table: Option<&'static RouteTable>,
     pub(super) stock: Box<dyn Stock>,
+    /// Dropping one of its messages does something.
+    pub(super) needs_drop: bool,
     /// The number of messages in stock, with those that were cancelled and are still there.
     pub(super) items: usize,
     /// The stamp of the last post.
@@ -63,11 +65,13 @@ pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
 
 impl Queue {
     pub(super) fn new(slab: u32, held: &mut dyn Held) -> Self {
+        let stock = held.stock();
         Self {
             slab,
             facts: held.facts(),
             table: None,
-            stock: held.stock(),
+            needs_drop: stock.needs_drop(),
+            stock,
             items: 0,
             recent: u32::MAX,
             wheels: [const { None }; TRACKS],
@@ -88,8 +92,7 @@ impl Queue {
     #[allow(clippy::inline_always, reason = "part of a post")]
     pub(super) fn open_ready(&mut self, track: Track, since: u64) -> Option<u32> {
         let run = self.runs[track.lane()].last_mut()?;
-        let since = Some(since);
-        if run.is_due || run.line != (Line { track, since }) {
+        if run.is_due || run.line.track != track || run.line.since != Some(since) {
             return None;
         }
         run.list.last()
@@ -166,7 +169,7 @@ impl Queue {
             stock.sort(&mut drained.blocks, since.is_none(), stamps);
         }
         self.runs[track.lane()].push(Run {
-            line: Line { track, since },
+            line: Line::new(track, since),
             list: Slot {
                 blocks: drained.blocks,
                 ..Slot::default()
@@ -215,9 +218,10 @@ impl Queue {
                 (next.key, next.head, next.block) = (key, *head, block);
                 return true;
             }
-            self.items -= 1;
             stamps.cancelled.left_out(1);
-            self.stock.pass_by(block, 1, stamps);
+            stamps.leave(head.stamp, 1);
+            self.items -= 1;
+            self.stock.pass_by(block, 1);
         }
         false
     }

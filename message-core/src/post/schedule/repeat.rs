@@ -126,20 +126,20 @@ impl Schedule {
     /// pass: since when.
     fn put_again(&mut self, away: Away, due: u64, ready: Option<u64>, held: &mut dyn Held) {
         self.away = None;
-        let Away { queue, head } = away;
-        let number = self.stamps.number(&head);
+        let number = self.stamps.number(&away.head);
         let stamp = Stamp {
             number,
             due,
             borne: 1,
-            ..*self.stamps.get(head.stamp)
+            ..*self.stamps.get(away.head.stamp)
         };
-        self.stamps.leave(head.stamp, 1);
-        let head = self.stamps.enter(stamp, u32::MAX, due, None, head.sender());
+        self.stamps.leave(away.head.stamp, 1);
+        let sender = away.head.sender();
+        let known = self.stamps.enter(stamp, u32::MAX, due, None, sender);
         if let Some(rare) = self.rare.get_mut(&posting(number)) {
             rare.due = due;
         }
         let comes = ready.is_none() && due <= self.bounds[stamp.meta.timeline as usize];
-        self.place(queue, head, ready, comes, held);
+        self.place(away.queue, known, ready, comes, held);
     }
 }

@@ -75,16 +75,26 @@ pub(in crate::post) struct Line {
     pub(super) track: Track,
     /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
     pub(super) since: Option<u64>,
+    /// Set in every due time.
+    unscaled: u64,
 }
 
 impl Line {
+    pub(super) fn new(track: Track, since: Option<u64>) -> Self {
+        let is_unscaled = track.clock() == Timeline::Unscaled as usize;
+        Self {
+            track,
+            since,
+            unscaled: if is_unscaled { UNSCALED } else { 0 },
+        }
+    }
+
     /// Returns the key of a message by the stamp it bears.
     #[inline]
     pub(in crate::post) fn key(self, head: &Head, stamp: &Stamp) -> Key {
         let due = self.since.unwrap_or(stamp.due + u64::from(head.due));
-        let is_unscaled = self.track.clock() == Timeline::Unscaled as usize;
         Key {
-            due: due | if is_unscaled { UNSCALED } else { 0 },
+            due: due | self.unscaled,
             number: stamp.number + u64::from(head.number),
         }
     }

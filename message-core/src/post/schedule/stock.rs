@@ -65,8 +65,11 @@ pub(crate) trait Stock: Any + Send {
     /// Takes a message out.
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
 
-    /// Drops the first items of a block, which leave their stamps.
-    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps);
+    /// The first items of a block leave their stamps.
+    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps);
+
+    /// Drops the first items of a block.
+    fn pass_by(&mut self, block: u32, items: usize);
 
     /// Drops the items that were cancelled, which leave their stamps. Returns how many there were. They still count as
     /// cancelled.
@@ -339,7 +342,7 @@ impl<S: Stored> Stock for Blocks<S> {
         (at < items.len()).then(|| items.remove(at).message.boxed())
     }
 
-    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
+    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) {
         let mut passed = &self.items(block)[..items];
         while let Some(first) = passed.first() {
             let stamp = first.head.stamp;
@@ -348,7 +351,9 @@ impl<S: Stored> Stock for Blocks<S> {
             stamps.leave(stamp, same);
             passed = &passed[same..];
         }
-        // Last, since a `Drop` may panic.
+    }
+
+    fn pass_by(&mut self, block: u32, items: usize) {
         match &mut self.all[block as usize] {
             Block::Filling(all) if all.len() == items => all.clear(),
             block => drop(block.coming().drain(..items)),
