@@ -172,18 +172,25 @@ impl MessageManager {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        if self.world.outside.log.is_on() {
+            return self.send_logged(to, place, message);
+        }
+        self.settle();
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
         let mut message = Some(message);
         if let Some(message) = &mut message {
-            log_input!(self.world => send(How::Send, to, Sender::Outside, &*message, place));
-            self.settle();
             let from = Program(&self.world);
             let verdict = call_single(from, to, place, message, &mut None);
             if verdict != Verdict::Busy {
-                return self.settled_send(Ok(verdict.receipt()));
+                let mut receipt = verdict.receipt();
+                if self.world.waiting.pending.is_unsettled() {
+                    receipt.set_failed(self.settle_failures());
+                }
+                return Ok(receipt);
             }
         }
-        self.send_on(to, place, &mut message)
+        self.send_in_full(M::FACTS, to, place, &mut message)
     }
 
     /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
@@ -454,6 +461,14 @@ impl MessageManager {
             return self.settle_send(result);
         }
         result
+    }
+
+    /// Makes the changes that the handlers of a send have asked for. Returns how many handlers and subscribers have
+    /// failed, of all that it led to.
+    #[cold]
+    fn settle_failures(&mut self) -> usize {
+        self.world.settle_outermost();
+        self.world.waiting.failures.settled.take()
     }
 
     // Out of line, because it is the same for all messages.

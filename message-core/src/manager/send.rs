@@ -6,9 +6,11 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::manager::{AsMessagee, MessageManager};
-use crate::message::{AnyMessage, Message, Request};
+use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{OnBusy, Program, request_in_full, send_in_full};
+use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::origin::Origin;
+use crate::send::{OnBusy, Program, request_in_full};
 
 impl MessageManager {
     /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
@@ -191,17 +193,33 @@ impl MessageManager {
         AsMessagee::new(self, Sender::Outside).request_any(to, message)
     }
 
-    /// Delivers a message whose send was not over where it began.
+    /// Delivers a message whose send was not over where it began. Compiled once.
     #[inline(never)]
-    pub(super) fn send_on<M: Message>(
+    pub(super) fn send_in_full(
+        &mut self,
+        facts: &'static Facts,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<Receipt, SendError> {
+        self.outermost_send(|world| {
+            let sent = Program(world).sent_of(facts, &to, place);
+            sent.carry_out(Replies::Ignore, OnBusy::Keep, message)
+        })
+    }
+
+    /// Sends a message, and logs it before.
+    #[cfg(feature = "data")]
+    #[cold]
+    #[inline(never)]
+    pub(super) fn send_logged<M: Message>(
         &mut self,
         to: Recipient,
         place: &'static Location<'static>,
-        message: &mut Option<M>,
+        message: M,
     ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| {
-            send_in_full(Program(world), M::FACTS, to, place, message, OnBusy::Keep)
-        })
+        log_input!(self.world => send(How::Send, to, Sender::Outside, &message, place));
+        self.send_in_full(M::FACTS, to, place, &mut Some(message))
     }
 
     /// Like [`request`](Self::request), for a request that is not over in `call_single`.

@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::Single;
+use crate::send::entry::call_erased;
 use crate::send::erased::{AnyReply, Replies};
 use crate::send::origin::Origin;
 use crate::send::verdict::Verdict;
@@ -57,16 +57,12 @@ fn deliver<'a>(
     let mut message = message.into_erased().0;
     let facts = message.facts();
     let sent = from.sent_of(facts, &to, place);
-    if let Some(table) = facts.table()
-        && let Some(single) = Single::find(from, to, table.index, || Some(table))
-    {
-        let verdict = single.call(&sent, &mut *message, &mut replies);
-        if verdict == Verdict::Failed {
-            replies.take_error(&from.world().waiting.failures);
-        }
-        if verdict != Verdict::Busy {
-            return Ok(verdict.receipt());
-        }
+    let verdict = call_erased(from, to, &sent, &mut *message, &mut replies);
+    if verdict == Verdict::Failed {
+        replies.take_error(&from.world().waiting.failures);
+    }
+    if verdict != Verdict::Busy {
+        return Ok(verdict.receipt());
     }
     let mut message = Some(message);
     match replies {

@@ -127,23 +127,22 @@ pub(crate) fn unanswered_after<M: Message>(
 }
 
 /// The only component that receives a message.
-pub(super) struct Single {
+struct Single {
     id: MessageeId,
     slot: u32,
     stop: Stop,
-    /// `true` if somebody listens to the type of the message, but does not hear this one, or panics are caught.
-    is_aside: bool,
 }
 
 impl Single {
     /// Returns the only component at the recipient that receives a message of that type, if it is known and nothing is
-    /// unusual.
+    /// unusual. Where panics are caught, it is only found if its caller does that.
     #[inline]
-    pub(super) fn find<'a>(
+    fn find<'a>(
         from: impl Origin<'a>,
         to: Recipient,
         of: MessageIndex,
         table: impl FnOnce() -> Option<&'static RouteTable>,
+        catches: bool,
     ) -> Option<Self> {
         let world = from.world();
         let id = match to {
@@ -155,41 +154,20 @@ impl Single {
             return None;
         }
         let record = world.structure.messagees.here(id)?;
-        let (plans, layout) = (&world.listen.subscriptions.plans, record.layout());
-        let (stop, is_aside) = match plans.single(of, layout) {
-            Some(stop) => (stop, false),
-            None if plans.is_aside(of) && matches!(to, Recipient::Id(_)) => {
-                (stop_aside(from, table()?, (id, layout))?, true)
+        let (subscriptions, layout) = (&world.listen.subscriptions, record.layout());
+        let plans = &subscriptions.plans;
+        let stop = match plans.single(of, layout) {
+            Some(stop) => stop,
+            None if plans.is_aside(of)
+                && matches!(to, Recipient::Id(_))
+                && (catches || subscriptions.is_clear()) =>
+            {
+                stop_aside(from, table()?, (id, layout))?
             }
             None => return None,
         };
-        Some(Self {
-            id,
-            slot: stop.slot_in(record)?,
-            stop,
-            is_aside,
-        })
-    }
-
-    /// Calls the component. Its message and where that comes from are as they were when it was found.
-    pub(super) fn call(
-        &self,
-        sent: &Sent<'_>,
-        message: &mut dyn ErasedMessage,
-        replies: &mut Replies<'_>,
-    ) -> Verdict {
-        let Some(table) = sent.facts.table() else {
-            return Verdict::Busy;
-        };
-        let callee = Callee {
-            route: table.route(self.stop.route),
-            pool: sent.world.structure.pools.at(self.stop.component.into()),
-            slot: self.slot,
-        };
-        if !callee.is_at_hand() {
-            return Verdict::Busy;
-        }
-        sent.call(callee, message, replies)
+        let slot = stop.slot_in(record)?;
+        Some(Self { id, slot, stop })
     }
 }
 
@@ -227,17 +205,17 @@ pub(crate) fn call_single<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let (routes, world) = (M::cell().routes(), from.world());
-    let single = Single::find(from, to, routes.index, || routes.table);
+    let single = Single::find(from, to, routes.index, || routes.table, false);
     let Some(single) = single else {
+        if world.listen.subscriptions.only_catches(routes.index) {
+            // A place of its own, since `reply` would otherwise be in memory for every send: W1.
+            let mut first = None;
+            let verdict = call_caught(from, to, place, message, &mut first);
+            *reply = first;
+            return verdict;
+        }
         return Verdict::Busy;
     };
-    if single.is_aside && !world.listen.subscriptions.is_clear() {
-        // A place of its own, since `reply` would otherwise be in memory for every send: W1.
-        let mut first = None;
-        let verdict = call_caught(from, to, place, &single, message, &mut first);
-        *reply = first;
-        return verdict;
-    }
     let Some(CellRoute { run, component }) = routes.route(single.stop.route) else {
         return Verdict::Busy;
     };
@@ -272,13 +250,44 @@ fn call_caught<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
-    single: &Single,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let mut error = None;
     let sent = from.sent_of(M::FACTS, &to, place);
-    single.call(&sent, message, &mut Replies::First(reply, &mut error))
+    call_erased(
+        from,
+        to,
+        &sent,
+        message,
+        &mut Replies::First(reply, &mut error),
+    )
+}
+
+/// Calls the only component that a send goes to, for a message whose type is not known. Also catches a panic.
+#[inline(never)]
+pub(super) fn call_erased<'a>(
+    from: impl Origin<'a>,
+    to: Recipient,
+    sent: &Sent<'_>,
+    message: &mut dyn ErasedMessage,
+    replies: &mut Replies<'_>,
+) -> Verdict {
+    let Some(table) = sent.facts.table() else {
+        return Verdict::Busy;
+    };
+    let Some(single) = Single::find(from, to, table.index, || Some(table), true) else {
+        return Verdict::Busy;
+    };
+    let callee = Callee {
+        route: table.route(single.stop.route),
+        pool: sent.world.structure.pools.at(single.stop.component.into()),
+        slot: single.slot,
+    };
+    if !callee.is_at_hand() {
+        return Verdict::Busy;
+    }
+    sent.call(callee, message, replies)
 }
 
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is
