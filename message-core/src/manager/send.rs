@@ -8,9 +8,9 @@ use crate::error::SendError;
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
-use crate::send::{OnBusy, Program, request_in_full};
+use crate::send::{Program, request_in_full};
 
 impl MessageManager {
     /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
@@ -204,7 +204,7 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         self.outermost_send(|world| {
             let sent = Program(world).sent_of(facts, &to, place);
-            sent.carry_out(Replies::Ignore, OnBusy::Keep, message)
+            sent.send(message)
         })
     }
 

@@ -52,7 +52,7 @@ impl Sent<'_> {
     }
 
     #[inline(never)]
-    pub(crate) fn carry_out(
+    pub(super) fn carry_out(
         &self,
         replies: Replies<'_>,
         on_busy: OnBusy,
