@@ -179,7 +179,11 @@ impl MessageManager {
             self.settle();
             let from = Program(&self.world);
             if let Some(verdict) = call_single(from, to, place, message, &mut None) {
-                return self.settled_send(Ok(verdict.receipt()));
+                let mut receipt = verdict.receipt();
+                if self.world.waiting.pending.is_unsettled() {
+                    receipt.set_failed(self.settle_failures());
+                }
+                return Ok(receipt);
             }
         }
         self.send_on(to, place, &mut message)
@@ -435,6 +439,15 @@ impl MessageManager {
         result.expect("only a panic takes it away")
     }
 
+    /// Makes the changes that the handlers of a send have asked for, when nothing else is left of it. Returns how
+    /// many handlers and subscribers have failed, of all that it led to.
+    #[cold]
+    #[inline(never)]
+    fn settle_failures(&mut self) -> usize {
+        self.world.settle_outermost();
+        self.world.waiting.failures.take_settled()
+    }
+
     /// Runs an outermost send, whose receipt counts all failures.
     #[inline]
     fn outermost_send(
@@ -443,24 +456,11 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         self.settle();
         let result = run(&self.world);
-        self.settled_send(result)
-    }
-
-    /// Like [`settled`](Self::settled), for a send: its receipt counts all failures.
-    #[inline]
-    fn settled_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         if self.world.waiting.pending.is_unsettled() {
-            return self.settle_send(result);
+            let mut receipt = self.settle_after(result)?;
+            receipt.set_failed(self.world.waiting.failures.take_settled());
+            return Ok(receipt);
         }
         result
-    }
-
-    // Out of line, because it is the same for all messages.
-    #[cold]
-    #[inline(never)]
-    fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
-        let mut receipt = self.settle_after(result)?;
-        receipt.set_failed(self.world.waiting.failures.take_settled());
-        Ok(receipt)
     }
 }
