@@ -457,10 +457,17 @@ impl MessageManager {
         self.settle();
         let result = run(&self.world);
         if self.world.waiting.pending.is_unsettled() {
-            let mut receipt = self.settle_after(result)?;
-            receipt.set_failed(self.world.waiting.failures.take_settled());
-            return Ok(receipt);
+            return self.settle_send(result);
         }
         result
+    }
+
+    /// Settles what a send has asked for, and counts all failures.
+    #[cold]
+    #[inline(never)]
+    fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
+        let mut receipt = self.settle_after(result)?;
+        receipt.set_failed(self.world.waiting.failures.take_settled());
+        Ok(receipt)
     }
 }
