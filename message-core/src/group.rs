@@ -125,8 +125,9 @@ impl Groups {
 
     /// Returns the members in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
-        let members = self.members.get(&group).into_iter();
-        members.flat_map(|members| members.values().copied())
+        static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
+        let members = self.members.get(&group).unwrap_or(&NOBODY);
+        members.values().copied()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

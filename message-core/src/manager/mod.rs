@@ -451,12 +451,6 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         self.settle();
         let result = run(&self.world);
-        self.settled_send(result)
-    }
-
-    /// Like [`settled`](Self::settled), for a send: its receipt counts all failures.
-    #[inline]
-    fn settled_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         if self.world.waiting.pending.is_unsettled() {
             return self.settle_send(result);
         }
@@ -471,7 +465,7 @@ impl MessageManager {
         self.world.waiting.failures.settled.take()
     }
 
-    // Out of line, because it is the same for all messages.
+    /// Settles what a send has asked for, and counts all failures.
     #[cold]
     #[inline(never)]
     fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {

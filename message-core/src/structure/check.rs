@@ -142,16 +142,14 @@ impl Structure {
     /// Binds a mnemonic to a messagee.
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
-        match self.binding_that_stays(mnemonic) {
-            Some(to) => Err(MessageeError::AlreadyBound {
+        if let Some(to) = self.binding_that_stays(mnemonic) {
+            return Err(MessageeError::AlreadyBound {
                 mnemonic: mnemonic.name(),
                 to,
-            }),
-            None => {
-                self.addresses.bind(mnemonic, id);
-                Ok(())
-            }
+            });
         }
+        self.addresses.bind(mnemonic, id);
+        Ok(())
     }
 
     /// Frees a mnemonic that is bound to that messagee.

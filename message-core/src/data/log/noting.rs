@@ -42,7 +42,7 @@ impl World {
     /// Returns the log of inputs, if one is written.
     #[inline]
     pub(crate) fn input_log(&self) -> Option<InputLog<'_>> {
-        self.outside.log.is_on().then(|| InputLog {
+        self.outside.log.is_on().then_some(InputLog {
             slot: &self.outside.log,
             structure: &self.structure,
             identity: &self.common.identity,
