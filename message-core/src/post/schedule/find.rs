@@ -67,9 +67,10 @@ impl Schedule {
         let tickets = match &posts.named {
             Some(Named::Ticket(ticket)) => slice::from_ref(ticket),
             Some(Named::Key(key)) => self.keys.get(key).map_or(&[][..], slice::from_ref),
-            None => match self.index.as_ref().zip(Self::end_of(posts)) {
-                Some((index, end)) => index.tickets(end),
-                None => {
+            None => {
+                if let Some((index, end)) = self.index.as_ref().zip(Self::end_of(posts)) {
+                    index.tickets(end)
+                } else {
                     let mut if_meant = |found: Found| {
                         if posts.covers(&found) {
                             return visit(found);
@@ -78,7 +79,7 @@ impl Schedule {
                     };
                     return self.visit_all(usize::MAX, posts.message(), &mut if_meant);
                 }
-            },
+            }
         };
         let found = tickets.iter().filter_map(|&ticket| self.found(ticket));
         let mut meant = found.filter(|found| posts.covers(found));
