@@ -172,11 +172,14 @@ impl MessageManager {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        if self.world.outside.log.is_on() {
+            return self.send_logged(to, place, message);
+        }
+        self.settle();
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
         let mut message = Some(message);
         if let Some(message) = &mut message {
-            log_input!(self.world => send(How::Send, to, Sender::Outside, &*message, place));
-            self.settle();
             let from = Program(&self.world);
             if let Some(verdict) = call_single(from, to, place, message, &mut None) {
                 let mut receipt = verdict.receipt();
@@ -413,7 +416,6 @@ impl MessageManager {
     }
 
     /// Runs an outermost call: after what a panic left, before what its handlers have asked for.
-    #[inline]
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let result = change(&mut self.world);

@@ -202,6 +202,20 @@ impl MessageManager {
         self.outermost_send(|world| send_on(Program(world), to, place, message))
     }
 
+    /// Like [`send`](Self::send), but for when inputs are logged. Out of line, so that other sends do not pay for it.
+    #[cfg(feature = "data")]
+    #[cold]
+    #[inline(never)]
+    pub(super) fn send_logged<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        log_input!(self.world => send(How::Send, to, Sender::Outside, &message, place));
+        self.send_on(to, place, &mut Some(message))
+    }
+
     /// Like [`request`](Self::request), for a request that is not over in `call_single`.
     #[inline(never)]
     pub(super) fn request_in_full<M: Request>(
