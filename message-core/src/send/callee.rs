@@ -53,10 +53,12 @@ impl<'a> Callee<'a> {
 
 impl<'a> Sent<'a> {
     /// Returns the component in a slot, if it handles the message.
-    pub(crate) fn callee(&self, spot: ReceiverSlot) -> Option<Callee<'a>> {
-        let route = self.facts.table()?.route_to(spot.component)?;
-        let (pool, slot) = (self.world.structure.pools.at(spot.component), spot.slot);
-        Some(Callee { route, pool, slot })
+    pub(crate) fn callee(&self, at: ReceiverSlot) -> Option<Callee<'a>> {
+        Some(Callee {
+            route: self.facts.table()?.route_to(at.component)?,
+            pool: self.world.structure.pools.at(at.component),
+            slot: at.slot,
+        })
     }
 
     pub(super) fn hook_of(&self, callee: Callee<'_>) -> HookId {
@@ -130,7 +132,7 @@ impl<'a> Sent<'a> {
             if is_told {
                 let notice = Notice::new(Recipient::Everyone, self.place);
                 world.later(move |world| {
-                    notice.tell_or_report(world, failed, Report::HandlerFailed)
+                    notice.tell_or_report(world, failed, Report::HandlerFailed);
                 });
             } else {
                 world.later(move |world| world.report(&Report::HandlerFailed(failed)));

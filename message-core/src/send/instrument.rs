@@ -105,11 +105,8 @@ impl Sent<'_> {
         let error: HandlerError = Box::new(panicked.clone());
         failures.set_last(error.into());
         match called {
-            Called::Component(callee) => {
-                let (owner, hook) = (
-                    callee.pool.roster().owner(callee.at()),
-                    self.hook_of(callee),
-                );
+            Called::Component(it) => {
+                let (owner, hook) = (it.pool.roster().owner(it.at()), self.hook_of(it));
                 unhook_panicked(self.world, owner, hook, panicked);
             }
             Called::Subscription(it) => unsubscribe_panicked(self.world, it, panicked),
@@ -119,9 +116,9 @@ impl Sent<'_> {
     /// Returns the receiver, and of a component its hook and the name of its handler.
     fn describe(&self, called: Called<'_>) -> (Receiver, Option<HookId>, Option<&'static str>) {
         match called {
-            Called::Component(callee) => {
-                let (hook, method) = (self.hook_of(callee), callee.route.row.spec.method);
-                (callee.receiver(), Some(hook), Some(method))
+            Called::Component(it) => {
+                let (hook, method) = (self.hook_of(it), it.route.row.spec.method);
+                (it.receiver(), Some(hook), Some(method))
             }
             Called::Subscription(it) => (Receiver::Subscription(it.id), None, None),
         }

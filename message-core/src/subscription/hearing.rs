@@ -127,10 +127,10 @@ impl Delivery<'_> {
         let sent = self.sent;
         it.use_up(sent.world);
         let mut call = || list.call(it.at as usize, message, sent);
-        let verdict = if !sent.world.listen.subscriptions.is_clear() {
-            sent.call_listener(it.subscribed, call)
-        } else {
+        let verdict = if sent.world.listen.subscriptions.is_clear() {
             call()
+        } else {
+            sent.call_listener(it.subscribed, call)
         };
         if verdict == Verdict::NotReceived {
             it.give_back();

@@ -164,13 +164,12 @@ impl TagSet {
     /// assert_eq!(names, ["ai", "radio"]);
     /// ```
     pub fn iter(self) -> impl Iterator<Item = Tag> {
-        let mut tags: SmallVec<[Tag; 8]> = match self.kept_tags() {
-            Some(tags) => tags.into(),
-            None => {
-                let bits = (0..FIRST).filter(|place| self.0 >> place & 1 == 1);
-                bits.filter_map(|place| PLACES[place].get().copied())
-                    .collect()
-            }
+        let mut tags: SmallVec<[Tag; 8]> = if let Some(tags) = self.kept_tags() {
+            tags.into()
+        } else {
+            let bits = (0..FIRST).filter(|place| self.0 >> place & 1 == 1);
+            bits.filter_map(|place| PLACES[place].get().copied())
+                .collect()
         };
         tags.sort_unstable();
         tags.into_iter()

@@ -127,7 +127,7 @@ impl<'w> Redelivery<'w> {
     pub(crate) fn deliver_to_unborn(self, shared: &Shared, unborn: Unborn) {
         let mut receivers = SmallVec::new();
         self.deliver(shared, |message| {
-            receivers = message.receivers_in(self, unborn)
+            receivers = message.receivers_in(self, unborn);
         });
         for spot in receivers {
             self.deliver(shared, |message| message.deliver(self, spot));
