@@ -11,9 +11,10 @@ impl MessageManager {
     /// Posts a message. It is delivered in the stage and after the delay that its header names. With stage
     /// `Immediate`, this is a send.
     ///
-    /// The header is a [`Header`], a reference to one, or a builder from [`Header::to`]. A header that is
-    /// used often is best built once and passed by reference. The [`Ticket`] identifies the message while it
-    /// is pending, and holds the receipt of a message that was delivered at once.
+    /// The header is a [`Header`](crate::Header), a reference to one, or a builder from
+    /// [`Header::to`](crate::Header::to). A header that is used often is best built once and passed by reference.
+    /// The [`Ticket`] identifies the message while it is pending, and holds the receipt of a message that was
+    /// delivered at once.
     ///
     /// ```
     /// use std::time::Duration;
