@@ -1,42 +1,84 @@
 //! A value that is replaced by a newer one while others still read the old one.
 //!
-//! Values are never dropped, so that references to them stay valid; there are as many as there were plugins.
+//! A chain: each value has a place for the one that replaces it. Values are never dropped, so that
+//! references to them stay valid; there are as many as there were plugins. A reader follows the chain
+//! without a lock.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::OnceLock;
 
-pub(crate) struct Latest<T: 'static>(RwLock<Option<&'static T>>);
+pub(crate) struct Latest<T: 'static>(OnceLock<Link<T>>);
 
-impl<T> Latest<T> {
+struct Link<T: 'static> {
+    value: T,
+    newer: OnceLock<Box<Link<T>>>,
+}
+
+impl<T: 'static> Link<T> {
+    fn new(value: T) -> Self {
+        Self {
+            value,
+            newer: OnceLock::new(),
+        }
+    }
+
+    #[inline]
+    fn last(&'static self) -> &'static Self {
+        let mut link = self;
+        while let Some(newer) = link.newer.get() {
+            link = newer;
+        }
+        link
+    }
+}
+
+impl<T: 'static> Latest<T> {
     pub(crate) const fn new() -> Self {
-        Self(RwLock::new(None))
+        Self(OnceLock::new())
     }
 
     /// Returns the newest value, if there is one.
-    pub(crate) fn get(&self) -> Option<&'static T> {
-        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+    #[inline]
+    pub(crate) fn get(&'static self) -> Option<&'static T> {
+        Some(&self.0.get()?.last().value)
     }
 
     /// Returns the newest value, or makes the first one now if there is none.
-    pub(crate) fn get_or_init(&self, make: impl FnOnce() -> T) -> &'static T {
-        self.get().unwrap_or_else(|| match self.make_first(make) {
-            Ok(value) | Err(value) => value,
-        })
+    pub(crate) fn get_or_init(&'static self, make: impl FnOnce() -> T) -> &'static T {
+        &self.0.get_or_init(|| Link::new(make())).last().value
     }
 
     /// Makes the first value and returns it. Returns the newest value as the error if there was one, or if
     /// another thread was making the first.
-    pub(crate) fn make_first(&self, make: impl FnOnce() -> T) -> Result<&'static T, &'static T> {
-        let mut newest = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        match *newest {
-            Some(newest) => Err(newest),
-            None => Ok(newest.insert(Box::leak(Box::new(make())))),
+    pub(crate) fn make_first(
+        &'static self,
+        make: impl FnOnce() -> T,
+    ) -> Result<&'static T, &'static T> {
+        let mut is_made_here = false;
+        let link = self.0.get_or_init(|| {
+            is_made_here = true;
+            Link::new(make())
+        });
+        if is_made_here {
+            Ok(&link.value)
+        } else {
+            Err(&link.last().value)
         }
     }
 
-    /// Puts a newer value in the place of the newest.
-    pub(crate) fn replace(&self, value: T) -> &'static T {
-        let mut newest = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        newest.insert(Box::leak(Box::new(value)))
+    /// Puts a newer value in the place of the newest. If two do so at the same time, both values are in
+    /// the chain, one behind the other.
+    pub(crate) fn replace(&'static self, value: T) -> &'static T {
+        let mut value = Some(value);
+        let first = || Link::new(value.take().expect("it is taken once"));
+        let mut link = self.0.get_or_init(first);
+        while let Some(newest) = value.take() {
+            let last = link.last();
+            let mut newest = Some(newest);
+            let make = || Box::new(Link::new(newest.take().expect("it is taken once")));
+            link = last.newer.get_or_init(make);
+            value = newest;
+        }
+        &link.value
     }
 }
 

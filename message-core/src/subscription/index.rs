@@ -128,10 +128,11 @@ impl Topic {
     /// [`found`](Self::found): W1-past.
     #[inline]
     pub(super) fn is_passed(&self, is_tagged: bool, to: MessageeId, from: Sender) -> bool {
-        let may_hear = (is_tagged && self.special.contains_key(&Asked::Tags))
+        let may_hear = !self.is_special
+            || (is_tagged && self.special.contains_key(&Asked::Tags))
             || self.places.may_have(Asked::To(Recipient::Id(to)))
             || self.places.may_have(Asked::From(from));
-        self.is_special && !may_hear
+        !may_hear
     }
 
     /// Returns the list of all subscriptions, if they are in one, hear a message after the addressed, and do not ask for
