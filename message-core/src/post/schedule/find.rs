@@ -134,9 +134,14 @@ impl Schedule {
     pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
         let mut soonest = BTreeMap::new();
         let mut add = |found: Found| {
-            soonest.insert((found.due().order(), found.record.number), found);
-            if soonest.len() > most {
-                soonest.pop_last();
+            let key = (found.due().order(), found.record.number);
+            if soonest.len() < most {
+                soonest.insert(key, found);
+            } else if let Some(last) = soonest.last_entry()
+                && key < *last.key()
+            {
+                last.remove();
+                soonest.insert(key, found);
             }
             ControlFlow::Continue(())
         };
