@@ -133,20 +133,30 @@ impl Schedule {
     /// at. Of these messages, no more are kept than are wanted.
     pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
         let mut soonest = BTreeMap::new();
-        let mut add = |found: Found| {
-            let key = (found.due().order(), found.record.number);
-            if soonest.len() < most {
-                soonest.insert(key, found);
-            } else if let Some(last) = soonest.last_entry()
-                && key < *last.key()
-            {
-                last.remove();
-                soonest.insert(key, found);
+        for (at, queue) in self.queues.iter().enumerate() {
+            let mut add = |head: &Head, ready| {
+                // Only this is found for each message, since there may be millions.
+                let timeline = self.stamps.get(head.stamp).meta.timeline;
+                let due = due(timeline, self.stamps.due(head), ready).order();
+                let key = (due, self.stamps.number(head));
+                if soonest.len() < most {
+                    soonest.insert(key, (at, *head, ready));
+                } else if let Some(last) = soonest.last_entry()
+                    && key < *last.key()
+                {
+                    last.remove();
+                    soonest.insert(key, (at, *head, ready));
+                }
+                ControlFlow::Continue(())
+            };
+            let _ = queue.visit(most, &self.stamps, &mut add);
+            if let Some(away) = self.away.filter(|away| away.queue == at) {
+                let _ = add(&away.head, None);
             }
-            ControlFlow::Continue(())
-        };
-        let _ = self.visit_all(most, None, &mut add);
-        soonest.values().map(Found::describe).collect()
+        }
+        let found = soonest.values();
+        let found = found.map(|(at, head, ready)| self.found_at(*at, head, *ready).describe());
+        found.collect()
     }
 
     /// Returns the message type that has most pending, and the place that posted most of these. Counting
@@ -194,17 +204,18 @@ impl Schedule {
     }
 }
 
-impl Found {
-    fn due(&self) -> Due {
-        let (time, due) = (Duration::from_nanos, self.record.due);
-        match (self.record.meta.timeline, self.record.ready) {
-            (Timeline::Unscaled, _) => Due::Unscaled(time(due)),
-            (_, Some(since)) => Due::Now(time(since)),
-            (Timeline::Scaled, None) => Due::At(time(due)),
-            (Timeline::Frames, None) => Due::Frame(due),
-        }
+/// Returns when a message is due. `ready` is given if it waits for the next pass of its stage.
+fn due(timeline: Timeline, due: u64, ready: Option<u64>) -> Due {
+    let time = Duration::from_nanos;
+    match (timeline, ready) {
+        (Timeline::Unscaled, _) => Due::Unscaled(time(due)),
+        (_, Some(since)) => Due::Now(time(since)),
+        (Timeline::Scaled, None) => Due::At(time(due)),
+        (Timeline::Frames, None) => Due::Frame(due),
     }
+}
 
+impl Found {
     fn describe(&self) -> PendingPost {
         let Self {
             ticket,
@@ -220,7 +231,7 @@ impl Found {
             sender: record.sender(),
             recipient: record.to,
             stage: meta.stage,
-            due: self.due(),
+            due: due(record.meta.timeline, record.due, record.ready),
             posted: meta.posted(),
             tags: meta.tags | facts.tags(),
             key: record.key,
