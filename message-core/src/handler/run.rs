@@ -16,7 +16,7 @@ use crate::error::HandlerError;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::Message;
-use crate::post::{DueWalk, Item};
+use crate::post::DueWalk;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
 use crate::storage::{AnyValues, Pool, Roster, Store, Values, narrow};
@@ -41,8 +41,7 @@ pub(crate) type Walk<M> =
 
 /// The loop over messages that are due, each for a component of the same type that the walk finds. Returns the error of
 /// the one that was called last, if it has failed, or `None` if the components cannot be borrowed together.
-pub(crate) type Batch<M> =
-    fn(&mut [Item<M>], &mut DueWalk<'_>) -> Option<Result<(), Box<HandlerError>>>;
+pub(crate) type Batch<M> = fn(&mut [M], &mut DueWalk<'_>) -> Option<Result<(), Box<HandlerError>>>;
 
 /// Returns the loop of a broadcast over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
@@ -215,7 +214,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
 
 /// Calls a handler that takes no context with messages that are due: W5. Stops at the first that fails.
 pub(crate) fn batch<C: Receives<M>, M: Message>(
-    items: &mut [Item<M>],
+    messages: &mut [M],
     walk: &mut DueWalk<'_>,
 ) -> Option<Result<(), Box<HandlerError>>> {
     let pool = walk.pool;
@@ -223,10 +222,10 @@ pub(crate) fn batch<C: Receives<M>, M: Message>(
         return None;
     };
     let mut values = C::Access::guard(values)?;
-    while let Some((slot, message)) = walk.next(items) {
+    while let Some((slot, at)) = walk.next() {
         let slot = slot as usize;
         for component in C::Access::each(&mut values, slot..slot + 1) {
-            let outcome = C::receive_alone(component, message);
+            let outcome = C::receive_alone(component, &mut messages[at]);
             if let (_, Some(error)) = Verdict::of(outcome, &mut None) {
                 return Some(Err(error));
             }

@@ -25,7 +25,7 @@ pub(crate) use pass::{Pass, begin_frame};
 pub(crate) use posting::{
     Posting, check_recipient, post, post_again, post_anew, post_each, post_held,
 };
-pub(crate) use schedule::{Held, Item, Schedule};
+pub(crate) use schedule::{Held, Schedule};
 pub(crate) use select::Named;
 pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;

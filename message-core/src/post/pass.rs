@@ -8,11 +8,12 @@ use std::time::Duration;
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
 use crate::error::{SendError, SendErrorKind};
-use crate::message::Message;
 use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
-use crate::send::origin::{Origin, Outside};
-use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
+use crate::send::entry::call_erased;
+use crate::send::erased::Replies;
+use crate::send::origin::Outside;
+use crate::send::{Extras, Posted, Redelivery, Sent, Verdict};
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -81,8 +82,8 @@ impl Pass<'_> {
             schedule = world.schedule.borrow_mut();
         }
         let (block, due) = (schedule.turn().block, schedule.come_out());
-        let stock = RefMut::map(schedule, |schedule| schedule.stock().0);
-        let deliver = stock.deliver_first();
+        let mut stock = RefMut::map(schedule, |schedule| schedule.stock().0);
+        let deliver = stock.column().deliver();
         deliver(world, stock, block, &due);
         usize::from(due.then != Then::LeftOut)
     }
@@ -127,52 +128,33 @@ pub(crate) struct Due {
 }
 
 impl Due {
-    /// Delivers the message by the [entry](crate::send::entry) of a send, if that is over there: it is for one
-    /// component, and nothing is unusual. W5-context, W5-header.
-    #[inline]
-    pub(crate) fn enter<M: Message>(&self, world: &World, held: &mut Option<M>) -> bool {
-        let mark = &self.posted.mark;
-        let Some(message) = held else {
-            return false;
-        };
-        if mark.retain || self.then != Then::Ends {
-            return false;
-        }
-        let from = Outside {
-            world,
-            sender: self.sender,
-            extras: &Extras {
-                posted: Some(&self.posted),
-                ..Extras::NONE
-            },
-        };
-        let verdict = call_single(from, self.to, mark.place, message, &mut None);
-        if verdict == Verdict::Busy {
-            return false;
-        }
-        if mark.require > 0 {
-            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
-            sent.bury_unless_received(Ok(verdict.receipt()), held);
-        }
-        true
-    }
-
-    /// Delivers the message as a [send](crate::send).
-    #[inline(never)]
+    /// Delivers the message as a [send](crate::send). That is over in its [entry](crate::send::entry) if the message is for
+    /// one component, and nothing is unusual: W5-context, W5-header.
     pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
         if self.then == Then::LeftOut {
             return world.schedule.borrow_mut().leave_out(held);
         }
+        let mark = &self.posted.mark;
         let extras = Extras {
             posted: Some(&self.posted),
             number: self.traced,
             ..Extras::NONE
         };
-        let place = self.posted.mark.place;
         let sent = Sent {
             extras: &extras,
-            ..Sent::of_type(held.facts(), world, self.sender, &self.to, place)
+            ..Sent::of_type(held.facts(), world, self.sender, &self.to, mark.place)
         };
+        if !mark.retain && self.then == Then::Ends {
+            let from = Outside {
+                world,
+                sender: self.sender,
+                extras: &extras,
+            };
+            let verdict = call_erased(from, self.to, &sent, held.get(), &mut Replies::Ignore);
+            if verdict != Verdict::Busy {
+                return sent.bury_unless_received(Ok(verdict.receipt()), held);
+            }
+        }
         let number = match self.traced {
             None if world.trace.is_on() => Some(sent.trace_overdue(held.get(), self)),
             number => number,

@@ -7,7 +7,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError, SendErrorKind};
 use crate::header::{Delay, Header};
 use crate::message::{Facts, Message, MessageIndex, place_of};
-use crate::post::schedule::{Blocks, Entered, Held, PostMeta, Record, Schedule, Series, Timeline};
+use crate::post::schedule::{Entered, Held, PostMeta, Record, Schedule, Series, Timeline};
 use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
@@ -67,7 +67,7 @@ pub(crate) fn post_again<M: Message>(
             ticket,
         }) = schedule.enter_again(of, ends, when, place, &world.common)
     {
-        Blocks::of(stock).push(block, head, message);
+        stock.push(block, head, message);
         return Ok(ticket);
     }
     Err(message)

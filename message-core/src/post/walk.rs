@@ -14,7 +14,7 @@ use crate::handler::run::Run;
 use crate::handler::{RouteTable, Typed};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
-use crate::post::schedule::{Item, Key, Line, Schedule, Stamp, Stamps};
+use crate::post::schedule::{Head, Key, Line, Schedule, Stamp, Stamps, Walkable};
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
@@ -54,6 +54,10 @@ impl Drop for Walking<'_> {
 
 /// The receivers of a walk.
 pub(crate) struct Walk<'a> {
+    /// The heads of the messages of the block.
+    heads: &'a [Head],
+    /// The messages lie in reverse order.
+    is_turned: bool,
     table: &'a RouteTable,
     messagees: &'a Messagees,
     stamps: &'a Stamps,
@@ -71,12 +75,10 @@ pub(crate) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Returns the slot of the component that the next message is for, and the message.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "the loop of W5")]
-    pub(crate) fn next<'m, M>(&mut self, items: &'m mut [Item<M>]) -> Option<(u32, &'m mut M)> {
+    /// Returns the slot of the component that the next message is for, and the place of the message.
+    pub(crate) fn next(&mut self) -> Option<(u32, usize)> {
         loop {
-            let head = &items.get(self.passed.items)?.head;
+            let head = self.heads.get(self.passed.items)?;
             if head.stamp != self.stamp {
                 if !self.stamps.is_plain(head.stamp) {
                     return None;
@@ -100,8 +102,10 @@ impl Walk<'_> {
             if !self.pool.roster().is_at_hand(slot) {
                 return None;
             }
+            let at = self.passed.items;
             self.passed.items += 1;
-            return Some((slot, &mut items[self.passed.items - 1].message));
+            let last = self.heads.len() - 1;
+            return Some((slot, if self.is_turned { last - at } else { at }));
         }
     }
 }
@@ -109,19 +113,19 @@ impl Walk<'_> {
 /// Calls handlers with messages from the first on. Returns the error of the one that was called last, if it
 /// has failed.
 pub(crate) fn walk<M: Message>(
-    items: &mut [Item<M>],
+    messages: &mut [M],
     walk: &mut Walk<'_>,
 ) -> Option<Box<HandlerError>> {
     let Typed { run, batch, .. } = Typed::<M>::of_route(walk.table.route(walk.stop.route))?;
     let Run::Alone(run) = run else {
         return None;
     };
-    if let Some(result) = batch.and_then(|batch| batch(items, walk)) {
+    if let Some(result) = batch.and_then(|batch| batch(messages, walk)) {
         return result.err();
     }
     // The components do not lie packed, or are busy.
-    while let Some((slot, message)) = walk.next(items) {
-        let (verdict, error) = run(walk.pool, slot, message, &mut None);
+    while let Some((slot, at)) = walk.next() {
+        let (verdict, error) = run(walk.pool, slot, &mut messages[at], &mut None);
         if verdict == Verdict::Busy {
             walk.passed.items -= 1;
         }
@@ -155,9 +159,16 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         passed: Passed::default(),
     };
     let (stock, stamps) = walking.schedule.stock();
-    let failure = stock.walk(
+    let Walkable {
+        heads,
+        is_turned,
+        column,
+    } = stock.walkable(block);
+    let failure = column.walk(
         block,
         &mut Walk {
+            heads,
+            is_turned,
             table,
             messagees: &world.structure.messagees,
             stamps,

@@ -266,7 +266,7 @@ fn call_caught<'a, M: Message>(
 
 /// Calls the only component that a send goes to, for a message whose type is not known. Also catches a panic.
 #[inline(never)]
-pub(super) fn call_erased<'a>(
+pub(crate) fn call_erased<'a>(
     from: impl Origin<'a>,
     to: Recipient,
     sent: &Sent<'_>,

@@ -20,7 +20,7 @@ use crate::world::Common;
 
 /// Where a message has to be put next.
 pub(crate) struct Entered<'s> {
-    pub(crate) stock: &'s mut dyn Stock,
+    pub(crate) stock: &'s mut Stock,
     pub(crate) block: u32,
     pub(crate) head: Head,
     pub(crate) ticket: Ticket,
@@ -82,7 +82,7 @@ impl Schedule {
         Some(Entered {
             head,
             ticket: Ticket::new(number, slab, track, due, wait.delay() > 0),
-            stock: &mut *queue.stock,
+            stock: &mut queue.stock,
             block,
         })
     }
@@ -163,7 +163,7 @@ impl Schedule {
         let queue = &mut self.queues[place];
         if ready.is_none() && key.due > reached {
             let (block, at) = queue.wait(track, key, reached, stamps);
-            held.store(&mut *queue.stock, block, at, known);
+            held.store(&mut queue.stock, block, at, known);
             return true;
         }
         let is_by_frames = track.clock() == Timeline::Frames as usize;
@@ -172,7 +172,7 @@ impl Schedule {
         });
         let (run, block) = queue.ready(Line::new(track, since), key, comes, stamps);
         let at = queue.stock.len(block);
-        held.store(&mut *queue.stock, block, at, known);
+        held.store(&mut queue.stock, block, at, known);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);

@@ -1,4 +1,4 @@
-//! One pending message: its head, and the message behind it.
+//! The head of a pending message.
 
 use std::num::NonZeroU64;
 
@@ -24,12 +24,6 @@ pub(crate) struct Head {
 
 /// Instead of a messagee: the recipient is in the table of [rare](super::Rare) things, or the sender is outside.
 const NONE: [u32; 2] = [0, 0];
-
-/// A message with its head.
-pub(crate) struct Item<S> {
-    pub(in crate::post) head: Head,
-    pub(in crate::post) message: S,
-}
 
 impl Head {
     /// Makes the head of a message for one messagee, or of one whose recipient is a rare thing.

@@ -1,19 +1,15 @@
 //! Messages on their way into the schedule and out of it: by value, or in a box if nothing knew their type when they
 //! were posted.
 
-use std::cell::RefMut;
-
 use crate::error::HandlerError;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
-use crate::post::pass::Due;
-use crate::post::schedule::head::{Head, Item};
-use crate::post::schedule::stock::{Blocks, Stock};
+use crate::post::schedule::head::Head;
+use crate::post::schedule::stock::Stock;
 use crate::post::walk::{Walk, walk};
 use crate::send::ErasedMessage;
 use crate::send::erased::OwnedMessage;
-use crate::world::World;
 
 /// A message by value, or in a box if its type was not known when it was posted. The boxed ones of a type have a queue of
 /// their own, so that posting them takes no code for each type.
@@ -26,10 +22,7 @@ pub(crate) trait Stored: Send + Sized + 'static {
     fn as_any_message(&self) -> &dyn AnyMessage;
 
     /// Calls handlers with messages from the first on, if that can be done in one loop.
-    fn walk(items: &mut [Item<Self>], it: &mut Walk<'_>) -> Option<Box<HandlerError>>;
-
-    /// Delivers the message, which has come out.
-    fn deliver(self, world: &World, due: &Due);
+    fn walk(messages: &mut [Self], it: &mut Walk<'_>) -> Option<Box<HandlerError>>;
 }
 
 impl<M: Message> Stored for M {
@@ -44,16 +37,8 @@ impl<M: Message> Stored for M {
         self
     }
 
-    fn walk(items: &mut [Item<M>], it: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        walk(items, it)
-    }
-
-    #[inline]
-    fn deliver(self, world: &World, due: &Due) {
-        let mut held = Some(self);
-        if !due.enter(world, &mut held) {
-            due.deliver(world, &mut held);
-        }
+    fn walk(messages: &mut [M], it: &mut Walk<'_>) -> Option<Box<HandlerError>> {
+        walk(messages, it)
     }
 }
 
@@ -70,27 +55,9 @@ impl Stored for Box<dyn ErasedMessage> {
     }
 
     /// Each is delivered by itself.
-    fn walk(_: &mut [Item<Self>], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
+    fn walk(_: &mut [Self], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
         None
     }
-
-    fn deliver(self, world: &World, due: &Due) {
-        due.deliver(world, &mut Some(self));
-    }
-}
-
-/// Takes the first message of a block out, and delivers it when the schedule is free.
-pub(crate) type DeliverFirst = fn(&World, RefMut<'_, dyn Stock>, block: u32, &Due);
-
-pub(super) fn deliver_first<S: Stored>(
-    world: &World,
-    mut stock: RefMut<'_, dyn Stock>,
-    block: u32,
-    due: &Due,
-) {
-    let message = Blocks::<S>::of(&mut *stock).pop(block);
-    drop(stock);
-    message.deliver(world, due);
 }
 
 /// A message on its way into the schedule, or out of it.
@@ -99,10 +66,10 @@ pub(crate) trait Held: OwnedMessage {
     fn is_boxed(&self) -> bool;
 
     /// Makes the blocks for such messages.
-    fn stock(&self) -> Box<dyn Stock>;
+    fn stock(&self) -> Stock;
 
     /// Puts it into a block, at its place.
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head);
+    fn store(&mut self, into: &mut Stock, block: u32, at: usize, head: Head);
 }
 
 impl dyn Held + '_ {
@@ -120,13 +87,15 @@ where
         S::IS_BOXED
     }
 
-    fn stock(&self) -> Box<dyn Stock> {
-        Blocks::<S>::boxed()
+    fn stock(&self) -> Stock {
+        Stock::of::<S>()
     }
 
-    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head) {
+    fn store(&mut self, into: &mut Stock, block: u32, at: usize, head: Head) {
         if let Some(message) = Self::take(self) {
-            Blocks::<S>::of(into).insert(block, at, head, message);
+            into.make_room(block);
+            into.push(block, head, message);
+            into.move_last(block, at);
         }
     }
 }

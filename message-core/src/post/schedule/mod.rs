@@ -15,6 +15,7 @@
 
 mod cancel;
 mod cancelled;
+mod column;
 mod enter;
 mod find;
 mod head;
@@ -36,13 +37,13 @@ use std::num::NonZeroU64;
 pub(crate) use cancel::Unposted;
 pub(crate) use enter::Entered;
 pub(crate) use find::Found;
-pub(crate) use head::Item;
+pub(in crate::post) use head::Head;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::{Key, Line, Track};
 pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
-pub(crate) use stock::Blocks;
+pub(in crate::post) use stock::Walkable;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;
@@ -53,7 +54,7 @@ use crate::post::Ticket;
 use crate::send::Posted;
 use crate::trace::TraceId;
 
-use head::{Head, posting};
+use head::posting;
 use index::Index;
 use pass::Next;
 use queue::{Queue, Spot};

@@ -146,9 +146,9 @@ impl Schedule {
 
     /// Returns the stock that the next message is in, with the stamps of all.
     #[inline]
-    pub(in crate::post) fn stock(&mut self) -> (&mut dyn Stock, &mut Stamps) {
+    pub(in crate::post) fn stock(&mut self) -> (&mut Stock, &mut Stamps) {
         let queue = self.turn().queue;
-        (&mut *self.queues[queue].stock, &mut self.stamps)
+        (&mut self.queues[queue].stock, &mut self.stamps)
     }
 
     /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
@@ -162,10 +162,10 @@ impl Schedule {
         queue.stock.pass_by(block, items);
     }
 
-    /// The next message comes out. It has to be taken from the stock next.
+    /// The head of the next message comes out. The message has to be taken from the stock next.
     pub(in crate::post) fn come_out(&mut self) -> Due {
         let next = self.turn();
-        let (queue, head) = (next.queue, next.head);
+        let (queue, block, head) = (next.queue, next.block, next.head);
         let mut due = self.due(next);
         if head.to().is_none() {
             let frame = self.bounds[Timeline::Frames as usize];
@@ -174,7 +174,9 @@ impl Schedule {
             let series = rare.and_then(|rare| rare.series.as_mut());
             due.then = series.map_or(Then::Ends, |series| series.then(frame, most));
         }
-        self.queues[queue].items -= 1;
+        let it = &mut self.queues[queue];
+        it.items -= 1;
+        it.stock.pop_head(block);
         if due.then == Then::Ends {
             self.leave(&head);
         } else {
@@ -185,12 +187,12 @@ impl Schedule {
 
     /// Takes the next message out, whose handler has failed in a walk.
     #[cold]
-    pub(in crate::post) fn take_first(&mut self) -> (Due, Option<Box<dyn ErasedMessage>>) {
+    pub(in crate::post) fn take_first(&mut self) -> (Due, Box<dyn ErasedMessage>) {
         let is_there = self.next();
         debug_assert!(is_there, "a walk has not passed by what has failed");
         let due = self.come_out();
         let block = self.turn().block;
-        (due, self.stock().0.take(block, 0))
+        (due, self.stock().0.pop(block))
     }
 
     /// Returns what is known of a message that is due.

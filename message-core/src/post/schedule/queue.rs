@@ -45,7 +45,7 @@ pub(super) struct Queue {
     pub(super) facts: &'static Facts,
     /// The routes of the type, as of the last pass.
     pub(super) table: Option<&'static RouteTable>,
-    pub(super) stock: Box<dyn Stock>,
+    pub(super) stock: Stock,
     /// Dropping one of its messages does something.
     pub(super) needs_drop: bool,
     /// The number of messages in stock, with those that were cancelled and are still there.
@@ -110,9 +110,9 @@ impl Queue {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
         self.items += 1;
-        let last = slot.last_head(&*self.stock);
+        let last = slot.last_head(&self.stock);
         if last.is_none_or(|last| stamps.number(last) < key.number) {
-            let block = slot.make_room(&mut *self.stock);
+            let block = slot.make_room(&mut self.stock);
             return (block, self.stock.len(block));
         }
         let key = Key { due: 0, ..key };
@@ -132,7 +132,7 @@ impl Queue {
         comes: bool,
         stamps: &Stamps,
     ) -> (usize, u32) {
-        let (runs, stock) = (&mut self.runs[line.track.lane()], &mut *self.stock);
+        let (runs, stock) = (&mut self.runs[line.track.lane()], &mut self.stock);
         let goes_on = runs.last().is_some_and(|run| {
             !run.is_due && !comes && run.line == line && run.ends_before(key, stock, stamps)
         });
@@ -160,7 +160,7 @@ impl Queue {
         let Some(wheel) = &mut self.wheels[track.number()] else {
             return;
         };
-        let stock = &mut *self.stock;
+        let stock = &mut self.stock;
         let mut drained = wheel.advance(from, to, stock, stamps);
         if drained.blocks.is_empty() {
             return;
@@ -208,7 +208,7 @@ impl Queue {
         };
         while let Some(&block) = run.list.blocks.first() {
             let Some(head) = self.stock.head(block, 0) else {
-                run.list.close(0, &mut *self.stock);
+                run.list.close(0, &mut self.stock);
                 continue;
             };
             let key = run.line.key(head, stamps.get(head.stamp));
@@ -292,7 +292,7 @@ impl Queue {
             }
         };
         if self.stock.len(spot.block) == 0 {
-            list.close(spot.nth, &mut *self.stock);
+            list.close(spot.nth, &mut self.stock);
         }
         was_due
     }
@@ -346,7 +346,7 @@ impl Queue {
                 let block = slot.blocks[nth];
                 self.items -= self.stock.sweep(block, stamps);
                 if self.stock.len(block) == 0 {
-                    slot.close(nth, &mut *self.stock);
+                    slot.close(nth, &mut self.stock);
                 }
             }
         }

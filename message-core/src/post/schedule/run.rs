@@ -116,7 +116,7 @@ impl Run {
     }
 
     /// Returns `true` if all messages come before one with that due time and number.
-    pub(super) fn ends_before(&self, key: Key, stock: &dyn Stock, stamps: &Stamps) -> bool {
+    pub(super) fn ends_before(&self, key: Key, stock: &Stock, stamps: &Stamps) -> bool {
         self.list.last_head(stock).is_none_or(|head| {
             let due = self.line.since.map_or(stamps.due(head), |_| key.due);
             let number = stamps.number(head);

@@ -1,24 +1,23 @@
-//! The messages of one type that are pending, by value, in blocks: all of the schedule that is compiled
-//! for each type.
+//! The pending messages of one type, in blocks: their heads here, and the messages themselves at the same places of a
+//! [column](super::column). All that is decided about them is decided by their heads, so it is compiled once.
 //!
-//! The [wheels](super::wheel) and [runs](super::run) are lists of numbers of blocks. Items are added at
+//! The [wheels](super::wheel) and [runs](super::run) are lists of numbers of blocks. Messages are added at
 //! the end of a block, and come out at its beginning, so a pass reads them as they lie.
 
-use std::any::Any;
-use std::collections::VecDeque;
-use std::mem::{needs_drop, size_of};
+use std::mem::{size_of, take};
 
 use crate::caught::FirstPanic;
-use crate::error::HandlerError;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
-use crate::post::schedule::head::{Head, Item};
-use crate::post::schedule::held::{DeliverFirst, Stored, deliver_first};
+use crate::post::schedule::column::{Column, Messages, is_broken};
+use crate::post::schedule::head::Head;
+use crate::post::schedule::held::Stored;
 use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{BlockList, SLOTS, Slot};
-use crate::post::walk::Walk;
 use crate::send::ErasedMessage;
+use crate::send::erased::OwnedMessage;
+use crate::storage::narrow;
 
 /// The most messages of a block, and the most bytes unless one message has more.
 const BLOCK: usize = 512;
@@ -31,375 +30,396 @@ pub(crate) struct Place {
     pub(super) at: usize,
 }
 
-/// The messages of one type, as all that does not depend on the type sees them.
-pub(crate) trait Stock: Any + Send {
-    /// Returns `true` if dropping one of the messages does something.
-    fn needs_drop(&self) -> bool;
-
-    /// Returns what delivers the first message of a block.
-    fn deliver_first(&self) -> DeliverFirst;
-
-    /// Makes the last block of a slot longer, or opens another one there, and makes room for one message. Returns the
-    /// block.
-    fn open(&mut self, slot: &mut Slot) -> u32;
-
-    /// Frees a block, and drops what is left in it.
-    fn close(&mut self, block: u32);
-
-    fn len(&self, block: u32) -> usize;
-
-    fn head(&self, block: u32, at: usize) -> Option<&Head>;
-
-    /// Returns the place in a list of blocks that are in order, where a message is or belongs. The due time of its key
-    /// counts if they are in the order of due time first, and is zero otherwise.
-    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place;
-
-    /// Moves the items of a block to the slots of a level, and frees the block. Returns a bit for each of
-    /// these slots.
-    fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64;
-
-    /// Puts all items of a list of blocks in order, by due time if that is asked for, and by posting. They move to the
-    /// first block, unless they are in order and the blocks are long.
-    fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps);
-
-    /// Takes a message out.
-    fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
-
-    /// The first items of a block leave their stamps.
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps);
-
-    /// Drops the first items of a block.
-    fn pass_by(&mut self, block: u32, items: usize);
-
-    /// Drops the items that were cancelled, which leave their stamps. Returns how many there were. They still count as
-    /// cancelled.
-    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize;
-
-    #[cfg(feature = "data")]
-    fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage>;
-
-    /// Calls handlers with the first items of a block. See [`walk`](crate::post::walk).
-    fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>>;
-
-    fn shrink_to_fit(&mut self);
-
-    /// Drops every message, one by one.
-    fn drop_all(&mut self, panics: &mut FirstPanic);
-}
-
 /// The blocks of one type.
-pub(crate) struct Blocks<S> {
-    all: Vec<Block<S>>,
+pub(crate) struct Stock {
+    blocks: Vec<Block>,
+    column: Box<dyn Column>,
     /// The numbers of those that were freed. Full-sized ones keep their memory, to be used again: W5.
     free: Vec<u32>,
+    /// The room of a full-sized block.
+    room: usize,
 }
 
 /// Messages in order.
-enum Block<S> {
-    /// Filled at the end.
-    Filling(Vec<Item<S>>),
-    /// Emptied from the beginning. Nothing is added, so the items stay in one slice.
-    Coming(VecDeque<Item<S>>),
+#[derive(Default)]
+struct Block {
+    heads: Vec<Head>,
+    /// The number of messages that have come out in front. Their heads stay.
+    gone: usize,
+    /// The messages lie in reverse order in the column, so that the first comes out at the end.
+    is_turned: bool,
 }
 
-impl<S> Block<S> {
+impl Block {
     #[inline]
-    fn items(&self) -> &[Item<S>] {
-        match self {
-            Self::Filling(items) => items,
-            Self::Coming(items) => items.as_slices().0,
-        }
+    fn heads(&self) -> &[Head] {
+        &self.heads[self.gone..]
     }
 
-    /// Returns the items, to change them anywhere.
-    #[inline]
-    fn filling(&mut self) -> &mut Vec<Item<S>> {
-        if let Self::Coming(items) = self {
-            *self = Self::Filling(std::mem::take(items).into());
-        }
-        match self {
-            Self::Filling(items) => items,
-            Self::Coming(_) => is_broken("it was changed a moment ago"),
-        }
-    }
-
-    /// Returns the items, to take some out at the beginning.
-    #[inline]
-    fn coming(&mut self) -> &mut VecDeque<Item<S>> {
-        if let Self::Filling(items) = self {
-            *self = Self::Coming(std::mem::take(items).into());
-        }
-        match self {
-            Self::Coming(items) => items,
-            Self::Filling(_) => is_broken("it was changed a moment ago"),
-        }
+    fn clear(&mut self) {
+        self.heads.clear();
+        (self.gone, self.is_turned) = (0, false);
     }
 }
 
-impl<S: Stored> Blocks<S> {
-    /// The room of a full-sized block.
-    const ROOM: usize = {
-        let fits = BLOCK_BYTES / size_of::<Item<S>>();
-        match fits {
-            0 => 1,
-            1..BLOCK => fits,
-            _ => BLOCK,
-        }
-    };
+/// The messages of a block for a walk.
+pub(crate) struct Walkable<'s> {
+    pub(crate) heads: &'s [Head],
+    /// The messages lie in reverse order.
+    pub(crate) is_turned: bool,
+    pub(crate) column: &'s mut dyn Column,
+}
 
-    /// Frees an empty block.
-    fn free(&mut self, block: u32, items: Vec<Item<S>>) {
-        if items.capacity() >= Self::ROOM {
-            *self.all[block as usize].filling() = items;
-        }
-        self.free.push(block);
-    }
-
-    /// Returns how many items a block that is being filled has room for.
-    fn room(&self, block: u32) -> usize {
-        match &self.all[block as usize] {
-            Block::Filling(items) => items.capacity(),
-            Block::Coming(_) => 0,
-        }
-    }
-
-    pub(super) fn boxed() -> Box<dyn Stock> {
-        Box::new(Self {
-            all: Vec::new(),
+impl Stock {
+    pub(super) fn of<S: Stored>() -> Self
+    where
+        Option<S>: OwnedMessage,
+    {
+        let fits = BLOCK_BYTES / (size_of::<Head>() + size_of::<S>());
+        Self {
+            blocks: Vec::new(),
+            column: Messages::<S>::boxed(),
             free: Vec::new(),
-        })
-    }
-
-    #[inline]
-    pub(crate) fn of(stock: &mut dyn Stock) -> &mut Self {
-        match (stock as &mut dyn Any).downcast_mut() {
-            Some(blocks) => blocks,
-            None => is_broken("a queue stands at the index of its message type"),
+            room: fits.clamp(1, BLOCK),
         }
     }
 
     #[inline]
-    fn items(&self, block: u32) -> &[Item<S>] {
-        self.all[block as usize].items()
+    pub(crate) fn column(&mut self) -> &mut dyn Column {
+        &mut *self.column
     }
 
-    /// Adds an item at the end of a block, which has room for it. Growing diverges, so that nothing is compiled for it.
     #[inline]
-    pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        match &mut self.all[block as usize] {
-            Block::Filling(items) if items.len() < items.capacity() => {
-                items.push(Item { head, message });
+    fn heads(&self, block: u32) -> &[Head] {
+        self.blocks[block as usize].heads()
+    }
+
+    pub(super) fn len(&self, block: u32) -> usize {
+        self.heads(block).len()
+    }
+
+    #[inline]
+    pub(super) fn head(&self, block: u32, at: usize) -> Option<&Head> {
+        self.heads(block).get(at)
+    }
+
+    /// Adds a message at the end of a block, which has room for it.
+    #[inline]
+    pub(crate) fn push<S: Stored>(&mut self, block: u32, head: Head, message: S) {
+        let heads = &mut self.blocks[block as usize].heads;
+        if heads.len() == heads.capacity() {
+            is_broken("a slot counts the room of its last block");
+        }
+        heads.push(head);
+        Messages::push(&mut *self.column, block, message);
+    }
+
+    /// Makes room for one more message at the end of a block.
+    pub(super) fn make_room(&mut self, block: u32) {
+        self.straighten(block);
+        let heads = &self.blocks[block as usize].heads;
+        if heads.len() == heads.capacity() {
+            self.reserve(block, 2 * heads.len() + 1);
+        }
+    }
+
+    /// Moves the last message of a block to its place.
+    pub(super) fn move_last(&mut self, block: u32, at: usize) {
+        let last = self.len(block) - 1;
+        if at < last {
+            let order = [last].into_iter().chain(at..last);
+            self.reorder(block, at, order.map(narrow).collect());
+        }
+    }
+
+    /// Makes room for that many messages in a block.
+    fn reserve(&mut self, block: u32, room: usize) {
+        let heads = &mut self.blocks[block as usize].heads;
+        heads.reserve_exact(room - heads.len());
+        self.column.reserve(block, room);
+    }
+
+    /// Puts the messages of a block into the order in which they lie if none has come out.
+    fn straighten(&mut self, block: u32) {
+        let it = &mut self.blocks[block as usize];
+        it.heads.drain(..take(&mut it.gone));
+        if take(&mut it.is_turned) {
+            self.column.reverse(block);
+        }
+    }
+
+    /// Puts the messages of a block from a place on into an order, given by their places. Drops those that are left out:
+    /// only where the order is ascending.
+    fn reorder(&mut self, block: u32, start: usize, mut order: Vec<u32>) {
+        let heads = &mut self.blocks[block as usize].heads;
+        for at in 0..order.len() {
+            // One that was at a place before has been swapped to where that one came from.
+            let mut from = order[at];
+            while (from as usize) < start + at {
+                from = order[from as usize - start];
             }
-            _ => is_broken("a slot counts the room of its last block, which is being filled"),
+            order[at] = from;
+            heads.swap(start + at, from as usize);
         }
+        let len = start + order.len();
+        heads.truncate(len);
+        self.column.swap(block, start, &order);
+        // Last, since a `Drop` may panic.
+        self.column.truncate(block, len);
     }
 
-    /// Inserts an item at its place.
-    pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
-        self.all[block as usize]
-            .filling()
-            .insert(at, Item { head, message });
-    }
-
-    /// Returns the key of an item, without the due time unless that is asked for.
-    fn key(item: &Item<S>, by_due: bool, stamps: &Stamps) -> Key {
-        Key {
-            due: if by_due { stamps.due(&item.head) } else { 0 },
-            number: stamps.number(&item.head),
+    /// Returns how many messages a block has room for that is being filled.
+    fn room(&self, block: u32) -> usize {
+        let it = &self.blocks[block as usize];
+        if it.gone > 0 || it.is_turned {
+            return 0;
         }
+        it.heads.capacity()
     }
 
-    /// Takes the first message of a block out.
-    ///
-    /// A block without one diverges out of line. If it were `None`, LLVM could merge that with an empty
-    /// option and move a message of one integer bit by bit: `W5-word`.
-    #[inline]
-    pub(super) fn pop(&mut self, block: u32) -> S {
-        match self.all[block as usize].coming().pop_front() {
-            Some(item) => item.message,
-            None => is_broken("a message that is due is the first of its block"),
-        }
-    }
-}
-
-/// Fails out of line, so that little is compiled where it is called.
-#[cold]
-#[inline(never)]
-fn is_broken(invariant: &str) -> ! {
-    unreachable!("{invariant}")
-}
-
-impl<S: Stored> Stock for Blocks<S> {
-    fn needs_drop(&self) -> bool {
-        needs_drop::<S>()
-    }
-
-    fn deliver_first(&self) -> DeliverFirst {
-        deliver_first::<S>
-    }
-
+    /// Makes the last block of a slot longer, or opens another one there, and makes room for one message. Returns the
+    /// block.
     #[cold]
     #[inline(never)]
-    fn open(&mut self, slot: &mut Slot) -> u32 {
+    pub(super) fn open(&mut self, slot: &mut Slot) -> u32 {
         let has_spare = self.free.last().is_some_and(|&free| self.room(free) > 0);
         let at = match slot.blocks.last() {
-            Some(&last) if !has_spare && self.room(last) < Self::ROOM => {
-                let items = self.all[last as usize].filling();
-                if items.len() == items.capacity() {
-                    let more = items.len().clamp(1, Self::ROOM - items.len());
-                    items.reserve_exact(more);
+            Some(&last) if !has_spare && self.room(last) < self.room => {
+                self.straighten(last);
+                let (len, room) = (self.len(last), self.room(last));
+                if len == room {
+                    self.reserve(last, (2 * len.max(1)).min(self.room));
                 }
                 last
             }
             last => {
                 // The first one of a slot is short, since many slots have few messages.
-                let room = if last.is_none() { 2 } else { Self::ROOM };
+                let room = if last.is_none() { 2 } else { self.room };
                 let at = self.free.pop().unwrap_or_else(|| {
-                    self.all.push(Block::Filling(Vec::new()));
-                    u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
+                    self.blocks.push(Block::default());
+                    self.column.add();
+                    narrow(self.blocks.len() - 1)
                 });
-                let items = self.all[at as usize].filling();
-                if last.is_none() || items.capacity() == 0 {
-                    *items = Vec::with_capacity(room.min(Self::ROOM));
+                if last.is_none() {
+                    self.release(at);
+                }
+                if self.room(at) == 0 {
+                    self.reserve(at, room.min(self.room));
                 }
                 slot.blocks.push(at);
                 at
             }
         };
-        let room = self.room(at) - self.len(at);
         slot.tail = at;
-        slot.room = u32::try_from(room - 1).expect("a block has few messages");
+        slot.room = narrow(self.room(at) - self.len(at) - 1);
         at
     }
 
-    fn close(&mut self, block: u32) {
-        let mut items = std::mem::take(self.all[block as usize].filling());
+    /// Frees the memory of an empty block.
+    fn release(&mut self, block: u32) {
+        self.blocks[block as usize].heads = Vec::new();
+        self.column.release(block);
+    }
+
+    /// Frees an empty block.
+    fn free(&mut self, block: u32) {
+        if self.room(block) < self.room {
+            self.release(block);
+        }
+        self.free.push(block);
+    }
+
+    /// Frees a block, and drops what is left in it.
+    pub(super) fn close(&mut self, block: u32) {
+        self.blocks[block as usize].clear();
         // If a `Drop` unwinds here, only the memory is lost.
-        items.clear();
-        self.free(block, items);
+        self.column.truncate(block, 0);
+        self.free(block);
     }
 
-    fn len(&self, block: u32) -> usize {
-        self.items(block).len()
-    }
-
-    fn head(&self, block: u32, at: usize) -> Option<&Head> {
-        let item = self.items(block).get(at)?;
-        Some(&item.head)
-    }
-
-    fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place {
-        let key_of = |item: &Item<S>| Self::key(item, by_due, stamps);
+    /// Returns the place in a list of blocks that are in order, where a message is or belongs. The due time of its key
+    /// counts if they are in the order of due time first, and is zero otherwise.
+    pub(super) fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place {
+        let key_of = |head: &Head| key_of(head, by_due, stamps);
         let begins_before = |&block: &u32| {
-            let first = self.items(block).first();
+            let first = self.heads(block).first();
             first.is_none_or(|first| key_of(first) <= key)
         };
         let nth = blocks.partition_point(begins_before).saturating_sub(1);
         let Some(&block) = blocks.get(nth) else {
             return Place { nth, at: 0 };
         };
-        let at = self.items(block).partition_point(|item| key_of(item) < key);
+        let at = self.heads(block).partition_point(|head| key_of(head) < key);
         Place { nth, at }
     }
 
-    fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        let mut items = std::mem::take(self.all[block as usize].filling());
-        let mut touched = 0;
-        for item in items.drain(..) {
-            let digit = (stamps.due(&item.head) >> shift) % SLOTS as u64;
+    /// Moves the messages of a block to the slots of a level, and frees the block. Returns a bit for each of
+    /// these slots.
+    pub(super) fn spread(
+        &mut self,
+        block: u32,
+        shift: u32,
+        stamps: &Stamps,
+        into: &mut [Slot; SLOTS],
+    ) -> u64 {
+        self.straighten(block);
+        let mut heads = take(&mut self.blocks[block as usize].heads);
+        let (mut touched, mut to) = (0, Vec::with_capacity(heads.len()));
+        for head in heads.drain(..) {
+            let digit = (stamps.due(&head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
             let block = slot.last().unwrap_or_else(|| self.open(slot));
-            self.all[block as usize].filling().push(item);
+            self.blocks[block as usize].heads.push(head);
+            to.push(block);
         }
-        self.free(block, items);
+        self.column.scatter(block, &to);
+        self.blocks[block as usize].heads = heads;
+        self.free(block);
         touched
     }
 
-    fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
-        let key = |item: &Item<S>| Self::key(item, by_due, stamps);
-        let all = || blocks.iter().flat_map(|&block| self.items(block));
-        let is_sorted = all().is_sorted_by_key(key);
+    /// Puts all messages of a list of blocks in order, by due time if that is asked for, and by posting. They move to the
+    /// first block, unless they are in order and the blocks are long.
+    pub(super) fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
+        let key = |head: &Head| key_of(head, by_due, stamps);
+        let all = || blocks.iter().flat_map(|&block| self.heads(block));
+        let (is_sorted, count) = (all().is_sorted_by_key(key), all().count());
         // A walk begins anew for each block, so short ones are put together: W5-word.
-        if is_sorted && all().count() >= 16 * (blocks.len() - 1) {
+        if is_sorted && count >= 16 * (blocks.len() - 1) {
             return;
         }
-        let mut items = Vec::new();
+        let first = blocks[0];
         for &block in &*blocks {
-            items.append(self.all[block as usize].filling());
+            self.straighten(block);
         }
-        if !is_sorted {
-            items.sort_by_cached_key(key);
-        }
-        *self.all[blocks[0] as usize].filling() = items;
+        self.reserve(first, count);
         for block in blocks.drain(1..) {
+            let heads = take(&mut self.blocks[block as usize].heads);
+            self.blocks[first as usize].heads.extend_from_slice(&heads);
+            self.blocks[block as usize].heads = heads;
+            self.column.append(first, block);
             self.close(block);
         }
-    }
-
-    fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        let items = self.all[block as usize].filling();
-        (at < items.len()).then(|| items.remove(at).message.boxed())
-    }
-
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) {
-        let mut passed = &self.items(block)[..items];
-        while let Some(first) = passed.first() {
-            let stamp = first.head.stamp;
-            let same = passed.iter().take_while(|item| item.head.stamp == stamp);
-            let same = same.count();
-            stamps.leave(stamp, same);
-            passed = &passed[same..];
+        if !is_sorted {
+            let mut order: Vec<u32> = (0..narrow(count)).collect();
+            let heads = self.heads(first);
+            order.sort_by_cached_key(|&at| key(&heads[at as usize]));
+            self.reorder(first, 0, order);
         }
     }
 
-    fn pass_by(&mut self, block: u32, items: usize) {
-        match &mut self.all[block as usize] {
-            Block::Filling(all) if all.len() == items => all.clear(),
-            block => drop(block.coming().drain(..items)),
+    /// Takes a message out.
+    pub(super) fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
+        self.straighten(block);
+        let heads = &mut self.blocks[block as usize].heads;
+        (at < heads.len()).then(|| {
+            heads.remove(at);
+            self.column.take(block, at)
+        })
+    }
+
+    /// Takes the head of the first message of a block out. The message is then the last one of the block in the column,
+    /// and has to be taken out next.
+    pub(super) fn pop_head(&mut self, block: u32) {
+        self.turn(block);
+        self.blocks[block as usize].gone += 1;
+    }
+
+    /// Takes a message out whose head has come out.
+    pub(super) fn pop(&mut self, block: u32) -> Box<dyn ErasedMessage> {
+        self.column.take(block, self.len(block))
+    }
+
+    fn turn(&mut self, block: u32) {
+        let it = &mut self.blocks[block as usize];
+        if !std::mem::replace(&mut it.is_turned, true) && it.heads.len() > 1 {
+            self.column.reverse(block);
         }
     }
 
-    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
-        let items = self.all[block as usize].filling();
-        let before = items.len();
-        items.retain(|item| {
-            let is_cancelled = stamps.is_cancelled(&item.head);
-            if is_cancelled {
-                stamps.leave(item.head.stamp, 1);
+    /// The first messages of a block leave their stamps.
+    pub(super) fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) {
+        let passed = &self.heads(block)[..items];
+        for same in passed.chunk_by(|one, other| one.stamp == other.stamp) {
+            stamps.leave(same[0].stamp, same.len());
+        }
+    }
+
+    /// Drops the first messages of a block.
+    pub(super) fn pass_by(&mut self, block: u32, items: usize) {
+        let left = self.len(block) - items;
+        if left == 0 {
+            self.blocks[block as usize].clear();
+        } else {
+            self.turn(block);
+            self.blocks[block as usize].gone += items;
+        }
+        self.column.truncate(block, left);
+    }
+
+    /// Drops the messages that were cancelled, which leave their stamps. Returns how many there were. They still count as
+    /// cancelled.
+    pub(super) fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
+        self.straighten(block);
+        let heads = self.heads(block);
+        let before = heads.len();
+        let mut kept = Vec::new();
+        for (at, head) in (0..).zip(heads) {
+            if stamps.is_cancelled(head) {
+                stamps.leave(head.stamp, 1);
+            } else {
+                kept.push(at);
             }
-            !is_cancelled
-        });
-        before - items.len()
+        }
+        let swept = before - kept.len();
+        if swept > 0 {
+            self.reorder(block, 0, kept);
+        }
+        swept
     }
 
     #[cfg(feature = "data")]
-    fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
-        let item = self.items(block).get(at)?;
-        Some(item.message.as_any_message())
+    pub(super) fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
+        let it = &self.blocks[block as usize];
+        let last = it.heads().len().checked_sub(1 + at)?;
+        let place = if it.is_turned { last } else { at };
+        Some(self.column.message(block, place))
     }
 
-    fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        let items = match &mut self.all[block as usize] {
-            Block::Filling(items) => items,
-            Block::Coming(items) => items.as_mut_slices().0,
-        };
-        S::walk(items, walk)
+    /// Returns the messages of a block, and their heads.
+    pub(crate) fn walkable(&mut self, block: u32) -> Walkable<'_> {
+        let it = &self.blocks[block as usize];
+        Walkable {
+            heads: it.heads(),
+            is_turned: it.is_turned,
+            column: &mut *self.column,
+        }
     }
 
-    fn shrink_to_fit(&mut self) {
-        if self.free.len() == self.all.len() {
-            (self.all, self.free) = (Vec::new(), Vec::new());
+    pub(super) fn needs_drop(&self) -> bool {
+        self.column.needs_drop()
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        for block in 0..narrow(self.blocks.len()) {
+            self.straighten(block);
+            self.blocks[block as usize].heads.shrink_to_fit();
         }
-        for block in &mut self.all {
-            block.filling().shrink_to_fit();
-        }
+        self.column.shrink_to_fit();
         self.free.shrink_to_fit();
     }
 
-    fn drop_all(&mut self, panics: &mut FirstPanic) {
-        for block in &mut self.all {
-            panics.drop_each(std::mem::take(block.filling()));
-        }
+    /// Drops every message, one by one.
+    pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        self.column.drop_all(panics);
+    }
+}
+
+/// Returns the key of a message, without the due time unless that is asked for.
+fn key_of(head: &Head, by_due: bool, stamps: &Stamps) -> Key {
+    Key {
+        due: if by_due { stamps.due(head) } else { 0 },
+        number: stamps.number(head),
     }
 }

@@ -42,18 +42,18 @@ impl Slot {
     }
 
     /// Returns the head of the last message.
-    pub(super) fn last_head<'s>(&self, stock: &'s dyn Stock) -> Option<&'s Head> {
+    pub(super) fn last_head<'s>(&self, stock: &'s Stock) -> Option<&'s Head> {
         let &block = self.blocks.last()?;
         stock.head(block, stock.len(block).checked_sub(1)?)
     }
 
     /// Makes room for one more message, and returns its block.
-    pub(super) fn make_room(&mut self, stock: &mut dyn Stock) -> u32 {
+    pub(super) fn make_room(&mut self, stock: &mut Stock) -> u32 {
         self.last().unwrap_or_else(|| stock.open(self))
     }
 
     /// Drops a block that has become empty.
-    pub(super) fn close(&mut self, nth: usize, stock: &mut dyn Stock) {
+    pub(super) fn close(&mut self, nth: usize, stock: &mut Stock) {
         stock.close(self.blocks.remove(nth));
         if nth == self.blocks.len() {
             self.room = 0;
@@ -155,7 +155,7 @@ impl Wheel {
         &mut self,
         from: u64,
         to: u64,
-        stock: &mut dyn Stock,
+        stock: &mut Stock,
         stamps: &Stamps,
     ) -> Drained {
         let mut due = Drained::default();
@@ -238,7 +238,6 @@ mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
     use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
-    use crate::post::schedule::stock::Blocks;
     use crate::tag::TagSet;
     use crate::time::Stage;
 
@@ -251,7 +250,7 @@ mod tests {
 
     struct Waiting {
         wheel: Wheel,
-        stock: Box<dyn Stock>,
+        stock: Stock,
         stamps: Stamps,
         posted: u64,
         reached: u64,
@@ -261,7 +260,7 @@ mod tests {
         fn new() -> Self {
             Self {
                 wheel: Wheel::default(),
-                stock: Blocks::<Note>::boxed(),
+                stock: Stock::of::<Note>(),
                 stamps: Stamps::default(),
                 posted: 0,
                 reached: 0,
@@ -293,13 +292,13 @@ mod tests {
             };
             let head = self.stamps.enter(stamp, 0, due, None, None);
             let slot = self.wheel.slot(due, self.reached);
-            let block = slot.make_room(&mut *self.stock);
-            Blocks::of(&mut *self.stock).push(block, head, Note);
+            let block = slot.make_room(&mut self.stock);
+            self.stock.push(block, head, Note);
             number
         }
 
         fn advance(&mut self, to: u64) -> Vec<(u64, u64)> {
-            let stock = &mut *self.stock;
+            let stock = &mut self.stock;
             let drained = self.wheel.advance(self.reached, to, stock, &self.stamps);
             self.reached = to.max(self.reached);
             let mut due = Vec::new();
