@@ -222,16 +222,22 @@ pub(crate) fn batch<C: Receives<M>, M: Message>(
         return None;
     };
     let mut values = C::Access::guard(values)?;
-    while let Some((slot, at)) = walk.next() {
-        let slot = slot as usize;
-        for component in C::Access::each(&mut values, slot..slot + 1) {
-            let outcome = C::receive_alone(component, &mut messages[at]);
-            if let (_, Some(error)) = Verdict::of(outcome, &mut None) {
-                return Some(Err(error));
+    loop {
+        let found = walk.find();
+        if found == 0 {
+            return Some(Ok(()));
+        }
+        for nth in 0..found {
+            let (slot, at) = walk.pass(nth);
+            let slot = slot as usize;
+            for component in C::Access::each(&mut values, slot..slot + 1) {
+                let outcome = C::receive_alone(component, &mut messages[at]);
+                if let (_, Some(error)) = Verdict::of(outcome, &mut None) {
+                    return Some(Err(error));
+                }
             }
         }
     }
-    Some(Ok(()))
 }
 
 /// Returns the end of the walk if the verdict of one component ends it. Counts a component that has

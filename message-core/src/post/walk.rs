@@ -72,41 +72,67 @@ pub(crate) struct Walk<'a> {
     /// The walk ends before the first message that does not come before this.
     until: Key,
     passed: &'a mut Passed,
+    /// The slots of the components that the next messages are for.
+    slots: [u32; STEP],
 }
 
+/// The number of receivers that are found at once, so that little is compiled for each handler: W5.
+const STEP: usize = 32;
+
 impl Walk<'_> {
-    /// Returns the slot of the component that the next message is for, and the place of the message.
-    pub(crate) fn next(&mut self) -> Option<(u32, usize)> {
-        loop {
-            let head = self.heads.get(self.passed.items)?;
+    /// Finds the components that the next messages are for. Returns how many were found, or zero at the end of the walk.
+    pub(crate) fn find(&mut self) -> usize {
+        let (mut found, mut cancelled) = (0, 0);
+        for head in &self.heads[self.passed.items..] {
+            if found == STEP {
+                break;
+            }
             if head.stamp != self.stamp {
                 if !self.stamps.is_plain(head.stamp) {
-                    return None;
+                    break;
                 }
                 (self.stamp, self.borne) = (head.stamp, self.stamps.get(head.stamp));
             }
             if self.until != Key::END && self.line.key(head, self.borne) >= self.until {
-                return None;
+                break;
             }
             if self.stamps.is_cancelled(head) {
-                self.passed.items += 1;
-                self.passed.cancelled += 1;
+                if found > 0 {
+                    break;
+                }
+                cancelled += 1;
                 continue;
             }
-            let to = head.to()?;
-            let record = self.messagees.here(to)?;
-            if record.layout() != self.layout {
-                return None;
-            }
-            let slot = self.stop.slot_in(record)?;
-            if !self.pool.roster().is_at_hand(slot) {
-                return None;
-            }
-            let at = self.passed.items;
-            self.passed.items += 1;
-            let last = self.heads.len() - 1;
-            return Some((slot, if self.is_turned { last - at } else { at }));
+            let Some(slot) = self.slot_of(head) else {
+                break;
+            };
+            self.slots[found] = slot;
+            found += 1;
         }
+        self.passed.items += cancelled;
+        self.passed.cancelled += cancelled;
+        found
+    }
+
+    /// Returns the slot of the component that a message is for, if its messagee is like that of the first.
+    #[inline]
+    fn slot_of(&self, head: &Head) -> Option<u32> {
+        let record = self.messagees.here(head.to()?)?;
+        if record.layout() != self.layout {
+            return None;
+        }
+        let slot = self.stop.slot_in(record)?;
+        self.pool.roster().is_at_hand(slot).then_some(slot)
+    }
+
+    /// Passes the next message, which was the one at a place among those that were found. Returns its slot, and its place.
+    #[inline]
+    pub(crate) fn pass(&mut self, nth: usize) -> (u32, usize) {
+        let at = self.passed.items;
+        self.passed.items += 1;
+        let last = self.heads.len() - 1;
+        let place = if self.is_turned { last - at } else { at };
+        (self.slots[nth], place)
     }
 }
 
@@ -124,16 +150,22 @@ pub(crate) fn walk<M: Message>(
         return result.err();
     }
     // The components do not lie packed, or are busy.
-    while let Some((slot, at)) = walk.next() {
-        let (verdict, error) = run(walk.pool, slot, &mut messages[at], &mut None);
-        if verdict == Verdict::Busy {
-            walk.passed.items -= 1;
+    loop {
+        let found = walk.find();
+        if found == 0 {
+            return None;
         }
-        if verdict == Verdict::Busy || error.is_some() {
-            return error;
+        for nth in 0..found {
+            let (slot, at) = walk.pass(nth);
+            let (verdict, error) = run(walk.pool, slot, &mut messages[at], &mut None);
+            if verdict == Verdict::Busy {
+                walk.passed.items -= 1;
+            }
+            if verdict == Verdict::Busy || error.is_some() {
+                return error;
+            }
         }
     }
-    None
 }
 
 /// Walks over the next messages of a pass, whose handlers take no context. Returns how many were delivered; `None` if not even the first one
@@ -180,6 +212,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             line,
             until,
             passed: &mut walking.passed,
+            slots: [0; STEP],
         },
     );
     let Some(failure) = failure else {

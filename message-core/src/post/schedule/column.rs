@@ -3,9 +3,8 @@
 
 use std::any::Any;
 use std::cell::RefMut;
-use std::mem::{needs_drop, take};
+use std::mem::{needs_drop, size_of};
 
-use crate::caught::FirstPanic;
 use crate::error::HandlerError;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
@@ -19,17 +18,8 @@ use crate::world::World;
 
 /// The messages of one type, block by block, as all that does not depend on the type sees them.
 pub(crate) trait Column: Any + Send {
-    /// Adds an empty block.
-    fn add(&mut self);
-
-    /// Makes room for that many messages in a block.
-    fn reserve(&mut self, block: u32, room: usize);
-
-    /// Frees the memory of a block, which is empty.
-    fn release(&mut self, block: u32);
-
-    /// Turns a block around, so that its first message is the last.
-    fn reverse(&mut self, block: u32);
+    /// Gives a block room for exactly that many messages. A block that there is not is made.
+    fn set_room(&mut self, block: u32, room: usize);
 
     /// Keeps the first messages of a block, and drops the others.
     fn truncate(&mut self, block: u32, len: usize);
@@ -38,14 +28,12 @@ pub(crate) trait Column: Any + Send {
     /// `with`, and so on.
     fn swap(&mut self, block: u32, start: usize, with: &[u32]);
 
-    /// Moves all messages of a block to the end of another one.
-    fn append(&mut self, block: u32, from: u32);
-
-    /// Moves each message of a block to the end of another one.
+    /// Moves each message of a block to the end of another one, which has room for it. They come out from the last to the
+    /// first.
     fn scatter(&mut self, block: u32, to: &[u32]);
 
-    /// Takes a message out.
-    fn take(&mut self, block: u32, at: usize) -> Box<dyn ErasedMessage>;
+    /// Takes the last message of a block out.
+    fn pop(&mut self, block: u32) -> Box<dyn ErasedMessage>;
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
@@ -59,10 +47,8 @@ pub(crate) trait Column: Any + Send {
     /// Returns `true` if dropping one of the messages does something.
     fn needs_drop(&self) -> bool;
 
-    fn shrink_to_fit(&mut self);
-
-    /// Drops every message, one by one.
-    fn drop_all(&mut self, panics: &mut FirstPanic);
+    /// Returns the number of bytes of a message.
+    fn message_size(&self) -> usize;
 }
 
 /// Takes the last message of a block out, and delivers it when the schedule is free.
@@ -92,16 +78,35 @@ impl<S: Stored> Messages<S> {
         &mut self.0[block as usize]
     }
 
-    /// Adds a message at the end of a block, which has room for it. Growing diverges, so that nothing is compiled for it.
+    /// Adds a message at the end of a block, which has room for it.
     #[inline]
     pub(crate) fn push(column: &mut dyn Column, block: u32, message: S) {
-        let messages = Self::of(column).block(block);
+        Self::of(column).put(block, message);
+    }
+
+    /// Growing diverges, so that nothing is compiled for it.
+    #[inline]
+    fn put(&mut self, block: u32, message: S) {
+        let messages = self.block(block);
         if messages.len() == messages.capacity() {
-            is_broken("a slot counts the room of its last block");
+            is_broken(ROOM);
         }
         messages.push(message);
     }
+
+    /// A block without messages diverges out of line. If it were `None`, LLVM could merge that with an empty
+    /// option and move a message of one integer bit by bit: `W5-word`.
+    #[inline]
+    fn take_last(&mut self, block: u32) -> S {
+        match self.block(block).pop() {
+            Some(message) => message,
+            None => is_broken("a message is there as long as its head"),
+        }
+    }
 }
+
+/// The invariant behind a post that asks for no room.
+pub(super) const ROOM: &str = "a slot counts the room of its last block";
 
 /// Fails out of line, so that little is compiled where it is called.
 #[cold]
@@ -115,11 +120,7 @@ fn deliver<S: Stored>(world: &World, mut stock: RefMut<'_, Stock>, block: u32, d
 where
     Option<S>: OwnedMessage,
 {
-    // A block without one diverges out of line. If it were `None`, LLVM could merge that with an empty
-    // option and move a message of one integer bit by bit: `W5-word`.
-    let Some(message) = Messages::<S>::of(stock.column()).block(block).pop() else {
-        is_broken("a message that is due is in its block");
-    };
+    let message = Messages::<S>::of(stock.column()).take_last(block);
     drop(stock);
     due.deliver(world, &mut Some(message));
 }
@@ -128,21 +129,13 @@ impl<S: Stored> Column for Messages<S>
 where
     Option<S>: OwnedMessage,
 {
-    fn add(&mut self) {
-        self.0.push(Vec::new());
-    }
-
-    fn reserve(&mut self, block: u32, room: usize) {
+    fn set_room(&mut self, block: u32, room: usize) {
+        if block as usize == self.0.len() {
+            self.0.push(Vec::new());
+        }
         let messages = self.block(block);
         messages.reserve_exact(room - messages.len());
-    }
-
-    fn release(&mut self, block: u32) {
-        *self.block(block) = Vec::new();
-    }
-
-    fn reverse(&mut self, block: u32) {
-        self.block(block).reverse();
+        messages.shrink_to(room);
     }
 
     fn truncate(&mut self, block: u32, len: usize) {
@@ -156,22 +149,15 @@ where
         }
     }
 
-    fn append(&mut self, block: u32, from: u32) {
-        let mut more = take(self.block(from));
-        self.block(block).append(&mut more);
-        *self.block(from) = more;
-    }
-
     fn scatter(&mut self, block: u32, to: &[u32]) {
-        let mut messages = take(self.block(block));
-        for (message, &to) in messages.drain(..).zip(to) {
-            self.block(to).push(message);
+        for &to in to {
+            let message = self.take_last(block);
+            self.put(to, message);
         }
-        *self.block(block) = messages;
     }
 
-    fn take(&mut self, block: u32, at: usize) -> Box<dyn ErasedMessage> {
-        self.block(block).remove(at).boxed()
+    fn pop(&mut self, block: u32) -> Box<dyn ErasedMessage> {
+        self.take_last(block).boxed()
     }
 
     #[cfg(feature = "data")]
@@ -191,15 +177,7 @@ where
         needs_drop::<S>()
     }
 
-    fn shrink_to_fit(&mut self) {
-        for messages in &mut self.0 {
-            messages.shrink_to_fit();
-        }
-    }
-
-    fn drop_all(&mut self, panics: &mut FirstPanic) {
-        for messages in &mut self.0 {
-            panics.drop_each(take(messages));
-        }
+    fn message_size(&self) -> usize {
+        size_of::<S>()
     }
 }

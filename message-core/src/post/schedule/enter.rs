@@ -163,7 +163,7 @@ impl Schedule {
         let queue = &mut self.queues[place];
         if ready.is_none() && key.due > reached {
             let (block, at) = queue.wait(track, key, reached, stamps);
-            held.store(&mut queue.stock, block, at, known);
+            queue.stock.insert(block, at, known, held);
             return true;
         }
         let is_by_frames = track.clock() == Timeline::Frames as usize;
@@ -172,7 +172,7 @@ impl Schedule {
         });
         let (run, block) = queue.ready(Line::new(track, since), key, comes, stamps);
         let at = queue.stock.len(block);
-        held.store(&mut queue.stock, block, at, known);
+        queue.stock.insert(block, at, known, held);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);

@@ -5,8 +5,7 @@ use crate::error::HandlerError;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
-use crate::post::schedule::head::Head;
-use crate::post::schedule::stock::Stock;
+use crate::post::schedule::column::{Column, Messages};
 use crate::post::walk::{Walk, walk};
 use crate::send::ErasedMessage;
 use crate::send::erased::OwnedMessage;
@@ -65,11 +64,11 @@ pub(crate) trait Held: OwnedMessage {
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
-    /// Makes the blocks for such messages.
-    fn stock(&self) -> Stock;
+    /// Makes the column for such messages.
+    fn column(&self) -> Box<dyn Column>;
 
-    /// Puts it into a block, at its place.
-    fn store(&mut self, into: &mut Stock, block: u32, at: usize, head: Head);
+    /// Puts it at the end of a block, which has room for it.
+    fn store(&mut self, into: &mut dyn Column, block: u32);
 }
 
 impl dyn Held + '_ {
@@ -87,15 +86,13 @@ where
         S::IS_BOXED
     }
 
-    fn stock(&self) -> Stock {
-        Stock::of::<S>()
+    fn column(&self) -> Box<dyn Column> {
+        Messages::<S>::boxed()
     }
 
-    fn store(&mut self, into: &mut Stock, block: u32, at: usize, head: Head) {
+    fn store(&mut self, into: &mut dyn Column, block: u32) {
         if let Some(message) = Self::take(self) {
-            into.make_room(block);
-            into.push(block, head, message);
-            into.move_last(block, at);
+            Messages::push(into, block, message);
         }
     }
 }

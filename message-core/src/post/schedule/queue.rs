@@ -65,7 +65,7 @@ pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
 
 impl Queue {
     pub(super) fn new(slab: u32, held: &mut dyn Held) -> Self {
-        let stock = held.stock();
+        let stock = Stock::new(held.column());
         Self {
             slab,
             facts: held.facts(),

@@ -9,14 +9,13 @@ use std::mem::{size_of, take};
 use crate::caught::FirstPanic;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
-use crate::post::schedule::column::{Column, Messages, is_broken};
+use crate::post::schedule::column::{Column, Messages, ROOM, is_broken};
 use crate::post::schedule::head::Head;
-use crate::post::schedule::held::Stored;
+use crate::post::schedule::held::{Held, Stored};
 use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{BlockList, SLOTS, Slot};
 use crate::send::ErasedMessage;
-use crate::send::erased::OwnedMessage;
 use crate::storage::narrow;
 
 /// The most messages of a block, and the most bytes unless one message has more.
@@ -38,6 +37,8 @@ pub(crate) struct Stock {
     free: Vec<u32>,
     /// The room of a full-sized block.
     room: usize,
+    /// Places on their way to the column. Kept for their memory.
+    places: Vec<u32>,
 }
 
 /// Messages in order.
@@ -71,16 +72,14 @@ pub(crate) struct Walkable<'s> {
 }
 
 impl Stock {
-    pub(super) fn of<S: Stored>() -> Self
-    where
-        Option<S>: OwnedMessage,
-    {
-        let fits = BLOCK_BYTES / (size_of::<Head>() + size_of::<S>());
+    pub(super) fn new(column: Box<dyn Column>) -> Self {
+        let fits = BLOCK_BYTES / (size_of::<Head>() + column.message_size());
         Self {
             blocks: Vec::new(),
-            column: Messages::<S>::boxed(),
+            column,
             free: Vec::new(),
             room: fits.clamp(1, BLOCK),
+            places: Vec::new(),
         }
     }
 
@@ -108,35 +107,41 @@ impl Stock {
     pub(crate) fn push<S: Stored>(&mut self, block: u32, head: Head, message: S) {
         let heads = &mut self.blocks[block as usize].heads;
         if heads.len() == heads.capacity() {
-            is_broken("a slot counts the room of its last block");
+            is_broken(ROOM);
         }
         heads.push(head);
         Messages::push(&mut *self.column, block, message);
     }
 
-    /// Makes room for one more message at the end of a block.
-    pub(super) fn make_room(&mut self, block: u32) {
+    /// Inserts a message at its place.
+    pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, held: &mut dyn Held) {
         self.straighten(block);
-        let heads = &self.blocks[block as usize].heads;
-        if heads.len() == heads.capacity() {
-            self.reserve(block, 2 * heads.len() + 1);
+        let heads = &mut self.blocks[block as usize].heads;
+        let last = heads.len();
+        if last == heads.capacity() {
+            self.set_room(block, 2 * last + 1);
         }
-    }
-
-    /// Moves the last message of a block to its place.
-    pub(super) fn move_last(&mut self, block: u32, at: usize) {
-        let last = self.len(block) - 1;
+        self.blocks[block as usize].heads.push(head);
+        held.store(&mut *self.column, block);
         if at < last {
-            let order = [last].into_iter().chain(at..last);
-            self.reorder(block, at, order.map(narrow).collect());
+            self.reorder(block, at, [last].into_iter().chain(at..last));
         }
     }
 
-    /// Makes room for that many messages in a block.
-    fn reserve(&mut self, block: u32, room: usize) {
+    /// Gives a block room for exactly that many messages.
+    fn set_room(&mut self, block: u32, room: usize) {
         let heads = &mut self.blocks[block as usize].heads;
         heads.reserve_exact(room - heads.len());
-        self.column.reserve(block, room);
+        heads.shrink_to(room);
+        self.column.set_room(block, room);
+    }
+
+    /// Turns the messages of a block around in the column.
+    fn reverse(&mut self, block: u32) {
+        let len = self.len(block);
+        self.places.clear();
+        self.places.extend((len.div_ceil(2)..len).rev().map(narrow));
+        self.column.swap(block, 0, &self.places);
     }
 
     /// Puts the messages of a block into the order in which they lie if none has come out.
@@ -144,26 +149,26 @@ impl Stock {
         let it = &mut self.blocks[block as usize];
         it.heads.drain(..take(&mut it.gone));
         if take(&mut it.is_turned) {
-            self.column.reverse(block);
+            self.reverse(block);
         }
     }
 
     /// Puts the messages of a block from a place on into an order, given by their places. Drops those that are left out:
     /// only where the order is ascending.
-    fn reorder(&mut self, block: u32, start: usize, mut order: Vec<u32>) {
+    fn reorder(&mut self, block: u32, start: usize, order: impl IntoIterator<Item = usize>) {
         let heads = &mut self.blocks[block as usize].heads;
-        for at in 0..order.len() {
+        self.places.clear();
+        for (at, mut from) in (start..).zip(order) {
             // One that was at a place before has been swapped to where that one came from.
-            let mut from = order[at];
-            while (from as usize) < start + at {
-                from = order[from as usize - start];
+            while from < at {
+                from = self.places[from - start] as usize;
             }
-            order[at] = from;
-            heads.swap(start + at, from as usize);
+            self.places.push(narrow(from));
+            heads.swap(at, from);
         }
-        let len = start + order.len();
+        let len = start + self.places.len();
         heads.truncate(len);
-        self.column.swap(block, start, &order);
+        self.column.swap(block, start, &self.places);
         // Last, since a `Drop` may panic.
         self.column.truncate(block, len);
     }
@@ -188,7 +193,7 @@ impl Stock {
                 self.straighten(last);
                 let (len, room) = (self.len(last), self.room(last));
                 if len == room {
-                    self.reserve(last, (2 * len.max(1)).min(self.room));
+                    self.set_room(last, (2 * len.max(1)).min(self.room));
                 }
                 last
             }
@@ -197,15 +202,9 @@ impl Stock {
                 let room = if last.is_none() { 2 } else { self.room };
                 let at = self.free.pop().unwrap_or_else(|| {
                     self.blocks.push(Block::default());
-                    self.column.add();
                     narrow(self.blocks.len() - 1)
                 });
-                if last.is_none() {
-                    self.release(at);
-                }
-                if self.room(at) == 0 {
-                    self.reserve(at, room.min(self.room));
-                }
+                self.set_room(at, room.min(self.room));
                 slot.blocks.push(at);
                 at
             }
@@ -215,16 +214,10 @@ impl Stock {
         at
     }
 
-    /// Frees the memory of an empty block.
-    fn release(&mut self, block: u32) {
-        self.blocks[block as usize].heads = Vec::new();
-        self.column.release(block);
-    }
-
     /// Frees an empty block.
     fn free(&mut self, block: u32) {
         if self.room(block) < self.room {
-            self.release(block);
+            self.set_room(block, 0);
         }
         self.free.push(block);
     }
@@ -262,9 +255,13 @@ impl Stock {
         stamps: &Stamps,
         into: &mut [Slot; SLOTS],
     ) -> u64 {
-        self.straighten(block);
-        let mut heads = take(&mut self.blocks[block as usize].heads);
-        let (mut touched, mut to) = (0, Vec::with_capacity(heads.len()));
+        // They come out from the last to the first.
+        self.turn(block);
+        let it = &mut self.blocks[block as usize];
+        let (mut heads, mut to) = (take(&mut it.heads), take(&mut self.places));
+        it.is_turned = false;
+        let mut touched = 0;
+        to.clear();
         for head in heads.drain(..) {
             let digit = (stamps.due(&head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
@@ -275,6 +272,7 @@ impl Stock {
         }
         self.column.scatter(block, &to);
         self.blocks[block as usize].heads = heads;
+        self.places = to;
         self.free(block);
         touched
     }
@@ -290,21 +288,19 @@ impl Stock {
             return;
         }
         let first = blocks[0];
-        for &block in &*blocks {
-            self.straighten(block);
-        }
-        self.reserve(first, count);
+        self.set_room(first, count);
         for block in blocks.drain(1..) {
+            self.turn(block);
             let heads = take(&mut self.blocks[block as usize].heads);
             self.blocks[first as usize].heads.extend_from_slice(&heads);
+            self.column.scatter(block, &vec![first; heads.len()]);
             self.blocks[block as usize].heads = heads;
-            self.column.append(first, block);
             self.close(block);
         }
         if !is_sorted {
-            let mut order: Vec<u32> = (0..narrow(count)).collect();
+            let mut order: Vec<usize> = (0..count).collect();
             let heads = self.heads(first);
-            order.sort_by_cached_key(|&at| key(&heads[at as usize]));
+            order.sort_by_cached_key(|&at| key(&heads[at]));
             self.reorder(first, 0, order);
         }
     }
@@ -312,10 +308,11 @@ impl Stock {
     /// Takes a message out.
     pub(super) fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
         self.straighten(block);
-        let heads = &mut self.blocks[block as usize].heads;
-        (at < heads.len()).then(|| {
-            heads.remove(at);
-            self.column.take(block, at)
+        let len = self.len(block);
+        (at < len).then(|| {
+            self.reorder(block, at, (at + 1..len).chain([at]));
+            self.blocks[block as usize].heads.pop();
+            self.column.pop(block)
         })
     }
 
@@ -328,13 +325,13 @@ impl Stock {
 
     /// Takes a message out whose head has come out.
     pub(super) fn pop(&mut self, block: u32) -> Box<dyn ErasedMessage> {
-        self.column.take(block, self.len(block))
+        self.column.pop(block)
     }
 
     fn turn(&mut self, block: u32) {
         let it = &mut self.blocks[block as usize];
         if !std::mem::replace(&mut it.is_turned, true) && it.heads.len() > 1 {
-            self.column.reverse(block);
+            self.reverse(block);
         }
     }
 
@@ -404,15 +401,23 @@ impl Stock {
     pub(super) fn shrink_to_fit(&mut self) {
         for block in 0..narrow(self.blocks.len()) {
             self.straighten(block);
-            self.blocks[block as usize].heads.shrink_to_fit();
+            self.set_room(block, self.len(block));
         }
-        self.column.shrink_to_fit();
         self.free.shrink_to_fit();
+        self.places = Vec::new();
     }
 
     /// Drops every message, one by one.
     pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        self.column.drop_all(panics);
+        if self.needs_drop() {
+            for block in 0..narrow(self.blocks.len()) {
+                self.turn(block);
+                for _ in 0..self.len(block) {
+                    let message = self.column.pop(block);
+                    panics.catch(|| drop(message));
+                }
+            }
+        }
     }
 }
 

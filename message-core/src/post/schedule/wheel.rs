@@ -237,6 +237,7 @@ impl Level {
 mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
+    use crate::post::schedule::column::Messages;
     use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
     use crate::tag::TagSet;
     use crate::time::Stage;
@@ -260,7 +261,7 @@ mod tests {
         fn new() -> Self {
             Self {
                 wheel: Wheel::default(),
-                stock: Stock::of::<Note>(),
+                stock: Stock::new(Messages::<Note>::boxed()),
                 stamps: Stamps::default(),
                 posted: 0,
                 reached: 0,
