@@ -4,19 +4,16 @@ use crate::address::{MessageeId, Sender};
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::schedule::queue::Spot;
-use crate::post::schedule::{Found, Record, Schedule};
+use crate::post::schedule::{Found, Schedule};
 use crate::post::{Posts, Ticket};
 use crate::send::ErasedMessage;
-use crate::trace::TraceId;
 
 /// The number of cancelled messages that may always wait to be swept.
 const CANCELLED_AT_LEAST: usize = 1024;
 
 /// A message that was taken out while it was pending.
 pub(crate) struct Unposted {
-    pub(crate) record: Record,
-    /// Its number in the trace, if it has one.
-    pub(crate) traced: Option<TraceId>,
+    pub(crate) found: Found,
     pub(crate) message: Box<dyn AnyMessage>,
 }
 
@@ -50,12 +47,13 @@ impl Schedule {
 
     fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
         self.shorten_if_long();
-        let (number, place) = (ticket.number?.get(), self.place_of(ticket)?);
+        let waiting = ticket.waiting()?;
+        let (number, place) = (waiting.number.get(), self.place_of(&waiting)?);
         // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
         // is not looked for. W5-cancel.
-        let is_waiting = ticket.is_plain()
+        let is_waiting = waiting.is_plain
             && !self.queues[place].needs_drop
-            && ticket.due() > self.reached(ticket.track())
+            && waiting.due > self.reached(waiting.track)
             && self.stamps.cancelled.covers(number)
             && number < self.next_number.get()
             && self.traced.is_empty();
@@ -87,13 +85,9 @@ impl Schedule {
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         self.shorten_if_long();
-        let Found { record, traced, .. } = self.found(ticket)?;
-        let (queue, spot) = self.find(ticket)?;
-        Some(Unposted {
-            record,
-            traced,
-            message: self.take_out(queue, spot)?,
-        })
+        let (found, (queue, spot)) = (self.found(ticket)?, self.find(ticket)?);
+        let message = self.take_out(queue, spot)?;
+        Some(Unposted { found, message })
     }
 
     /// Returns `true` if any message ends with its sender.

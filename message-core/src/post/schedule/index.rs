@@ -42,7 +42,7 @@ impl Schedule {
     /// Returns the end by which the fewest messages have to be looked at.
     pub(super) fn end_of(posts: &Posts) -> Option<End> {
         let to = posts.recipient().map(End::To);
-        to.or_else(|| posts.sender().map(End::From))
+        to.or_else(|| posts.from.map(End::From))
     }
 
     /// Makes the index, if there is none.
@@ -51,10 +51,9 @@ impl Schedule {
             return;
         }
         let mut index = Index::default();
-        let _ = self.visit_all(usize::MAX, None, &mut |found| {
+        for found in self.all(None) {
             index.note(&found.record, found.ticket);
-            std::ops::ControlFlow::Continue(())
-        });
+        }
         self.index = Some(index);
     }
 

@@ -34,7 +34,6 @@ use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 pub(crate) use cancel::Unposted;
-pub(crate) use enter::Entered;
 pub(crate) use find::Found;
 pub(crate) use head::Item;
 pub(crate) use held::Held;
@@ -42,14 +41,13 @@ pub(crate) use repeat::Series;
 pub(in crate::post) use run::{Key, Line, Track};
 pub(in crate::post) use stamp::Stamp;
 pub(crate) use stamp::{PostMeta, Stamps, Timeline};
-pub(crate) use stock::Blocks;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;
 use crate::hash::HashedMap;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::post::Ticket;
+use crate::post::{Fate, Ticket, Waiting};
 use crate::send::Posted;
 use crate::trace::TraceId;
 
@@ -272,45 +270,39 @@ impl Schedule {
 
     /// Returns the ticket of a pending message. `waits` tells that it is on a wheel.
     fn ticket(&self, queue: usize, head: &Head, waits: bool) -> Ticket {
-        let number = posting(self.stamps.number(head));
-        let repeats = |rare: &Rare| rare.series.is_some();
-        let due = match head.to() {
-            None if self.rare.get(&number).is_some_and(repeats) => 0,
-            _ => self.stamps.due(head),
-        };
-        let is_plain = waits && head.to().is_some() && !self.stamps.get(head.stamp).bound;
-        let slab = self.queues[queue].slab;
-        Ticket::new(number, slab, self.track(head), due, is_plain)
+        Ticket(Fate::Waits(Waiting {
+            number: posting(self.stamps.number(head)),
+            queue: self.queues[queue].slab,
+            track: self.track(head),
+            is_plain: waits && head.to().is_some() && !self.stamps.get(head.stamp).bound,
+            due: self.stamps.due(head),
+        }))
     }
 
     /// Returns the place of the queue that a message is or was in.
     #[inline]
-    fn place_of(&self, ticket: Ticket) -> Option<usize> {
-        let place = *self.places.get(ticket.queue() as usize)?;
+    fn place_of(&self, waiting: &Waiting) -> Option<usize> {
+        let place = *self.places.get(waiting.queue as usize)?;
         (place != NO_QUEUE).then_some(place)
     }
 
     /// Finds a pending message, unless it is being delivered. Returns the place of its queue.
     fn find(&self, ticket: Ticket) -> Option<(usize, Spot)> {
-        let number = ticket.number?;
-        let at = self.place_of(ticket)?;
-        let mut due = ticket.due();
-        if !self.rare.is_empty()
-            && let Some(rare) = self.rare.get(&number)
-            && rare.series.is_some()
-        {
-            due = rare.due;
-        }
-        let track = ticket.track();
-        let spot =
-            self.queues[at].find(track, due, number.get(), self.reached(track), &self.stamps)?;
+        let waiting = ticket.waiting()?;
+        let at = self.place_of(&waiting)?;
+        // One that repeats waits for another time.
+        let rare = self.rare.get(&waiting.number);
+        let (track, due) = (waiting.track, rare.map_or(waiting.due, |rare| rare.due));
+        let (number, reached) = (waiting.number.get(), self.reached(track));
+        let spot = self.queues[at].find(track, due, number, reached, &self.stamps)?;
         Some((at, spot))
     }
 
     /// Returns a message that repeats and is being delivered.
     fn lent(&self, ticket: Ticket) -> Option<Away> {
         let number = |away: &Away| posting(self.stamps.number(&away.head));
-        self.away.filter(|away| Some(number(away)) == ticket.number)
+        self.away
+            .filter(|away| Some(number(away)) == ticket.number())
     }
 
     /// A message that bears its stamp is not pending any more.
@@ -330,7 +322,7 @@ impl Schedule {
             && self
                 .keys
                 .get(&key)
-                .is_some_and(|it| it.number == Some(number))
+                .is_some_and(|it| it.number() == Some(number))
         {
             self.keys.remove(&key);
         }

@@ -3,7 +3,7 @@
 use crate::post::schedule::head::Head;
 use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::wheel::Slot;
+use crate::post::schedule::wheel::BlockList;
 use crate::time::Stage;
 
 /// Set in the due time of what waits on the unscaled clock: no time has that bit, so it comes behind the
@@ -18,7 +18,7 @@ pub(super) const TRACKS: usize = LANES * CLOCKS;
 
 /// A stage and a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::post) struct Track(usize);
+pub(in crate::post) struct Track(u8);
 
 impl Track {
     pub(super) fn of(stage: Stage, clock: Timeline) -> Self {
@@ -28,29 +28,25 @@ impl Track {
     }
 
     #[inline]
-    pub(super) fn new(lane: usize, clock: usize) -> Self {
-        Self((lane * CLOCKS + clock) % TRACKS)
+    #[allow(clippy::cast_possible_truncation, reason = "there are 16 tracks")]
+    pub(in crate::post) fn new(lane: usize, clock: usize) -> Self {
+        Self((lane * CLOCKS + clock) as u8)
     }
 
     #[inline]
-    pub(in crate::post) fn number(self) -> usize {
-        self.0
-    }
-
-    #[inline]
-    pub(in crate::post) fn of_number(number: usize) -> Self {
-        Self(number % TRACKS)
+    pub(super) fn number(self) -> usize {
+        usize::from(self.0) % TRACKS
     }
 
     /// The place of the stage among those that messages wait for.
     #[inline]
     pub(super) fn lane(self) -> usize {
-        self.0 / CLOCKS % LANES
+        self.number() / CLOCKS
     }
 
     #[inline]
     pub(super) fn clock(self) -> usize {
-        self.0 % CLOCKS
+        self.number() % CLOCKS
     }
 }
 
@@ -104,7 +100,7 @@ impl Line {
 /// scaled time of that.
 pub(super) struct Run {
     pub(super) line: Line,
-    pub(super) list: Slot,
+    pub(super) list: BlockList,
     /// The pass under way delivers it, or a panic has left it of one. Otherwise it is for the next pass.
     pub(super) is_due: bool,
 }
@@ -117,7 +113,7 @@ impl Run {
 
     /// Returns `true` if all messages come before one with that due time and number.
     pub(super) fn ends_before(&self, key: Key, stock: &dyn Stock, stamps: &Stamps) -> bool {
-        self.list.last_head(stock).is_none_or(|head| {
+        stock.last_head(&self.list).is_none_or(|head| {
             let due = self.line.since.map_or(stamps.due(head), |_| key.due);
             let number = stamps.number(head);
             Key { due, number } < key

@@ -16,7 +16,7 @@ use crate::post::schedule::head::{Head, Item};
 use crate::post::schedule::held::{DeliverFirst, Stored, deliver_first};
 use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
-use crate::post::schedule::wheel::{BlockList, SLOTS, Slot};
+use crate::post::schedule::wheel::{BlockList, SLOTS};
 use crate::post::walk::Walk;
 use crate::send::ErasedMessage;
 
@@ -39,9 +39,8 @@ pub(crate) trait Stock: Any + Send {
     /// Returns what delivers the first message of a block.
     fn deliver_first(&self) -> DeliverFirst;
 
-    /// Makes the last block of a slot longer, or opens another one there, and makes room for one message. Returns the
-    /// block.
-    fn open(&mut self, slot: &mut Slot) -> u32;
+    /// Makes room for one more message at the end of a list of blocks, and returns the block.
+    fn make_room(&mut self, list: &mut BlockList) -> u32;
 
     /// Frees a block, and drops what is left in it.
     fn close(&mut self, block: u32);
@@ -56,7 +55,13 @@ pub(crate) trait Stock: Any + Send {
 
     /// Moves the items of a block to the slots of a level, and frees the block. Returns a bit for each of
     /// these slots.
-    fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64;
+    fn spread(
+        &mut self,
+        block: u32,
+        shift: u32,
+        stamps: &Stamps,
+        into: &mut [BlockList; SLOTS],
+    ) -> u64;
 
     /// Puts all items of a list of blocks in order, by due time if that is asked for, and by posting. They move to the
     /// first block, unless they are in order and the blocks are long.
@@ -87,53 +92,25 @@ pub(crate) trait Stock: Any + Send {
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
+impl dyn Stock + '_ {
+    /// Returns the head of the last message of a list of blocks.
+    pub(super) fn last_head(&self, list: &BlockList) -> Option<&Head> {
+        let &block = list.last()?;
+        self.head(block, self.len(block).checked_sub(1)?)
+    }
+
+    /// Frees a block of a list, which has become empty.
+    pub(super) fn close_in(&mut self, list: &mut BlockList, nth: usize) {
+        self.close(list.remove(nth));
+    }
+}
+
 /// The blocks of one type.
 pub(crate) struct Blocks<S> {
-    all: Vec<Block<S>>,
+    /// Filled at the end and emptied from the beginning.
+    all: Vec<VecDeque<Item<S>>>,
     /// The numbers of those that were freed. Full-sized ones keep their memory, to be used again: W5.
     free: Vec<u32>,
-}
-
-/// Messages in order.
-enum Block<S> {
-    /// Filled at the end.
-    Filling(Vec<Item<S>>),
-    /// Emptied from the beginning. Nothing is added, so the items stay in one slice.
-    Coming(VecDeque<Item<S>>),
-}
-
-impl<S> Block<S> {
-    #[inline]
-    fn items(&self) -> &[Item<S>] {
-        match self {
-            Self::Filling(items) => items,
-            Self::Coming(items) => items.as_slices().0,
-        }
-    }
-
-    /// Returns the items, to change them anywhere.
-    #[inline]
-    fn filling(&mut self) -> &mut Vec<Item<S>> {
-        if let Self::Coming(items) = self {
-            *self = Self::Filling(std::mem::take(items).into());
-        }
-        match self {
-            Self::Filling(items) => items,
-            Self::Coming(_) => is_broken("it was changed a moment ago"),
-        }
-    }
-
-    /// Returns the items, to take some out at the beginning.
-    #[inline]
-    fn coming(&mut self) -> &mut VecDeque<Item<S>> {
-        if let Self::Filling(items) = self {
-            *self = Self::Coming(std::mem::take(items).into());
-        }
-        match self {
-            Self::Coming(items) => items,
-            Self::Filling(_) => is_broken("it was changed a moment ago"),
-        }
-    }
 }
 
 impl<S: Stored> Blocks<S> {
@@ -148,18 +125,48 @@ impl<S: Stored> Blocks<S> {
     };
 
     /// Frees an empty block.
-    fn free(&mut self, block: u32, items: Vec<Item<S>>) {
+    fn free(&mut self, block: u32, items: VecDeque<Item<S>>) {
         if items.capacity() >= Self::ROOM {
-            *self.all[block as usize].filling() = items;
+            self.all[block as usize] = items;
         }
         self.free.push(block);
     }
 
-    /// Returns how many items a block that is being filled has room for.
-    fn room(&self, block: u32) -> usize {
-        match &self.all[block as usize] {
-            Block::Filling(items) => items.capacity(),
-            Block::Coming(_) => 0,
+    /// Returns `true` if a block has room for one more message.
+    #[inline]
+    pub(super) fn has_room(&self, block: u32) -> bool {
+        let items = &self.all[block as usize];
+        items.len() < items.capacity()
+    }
+
+    /// Makes the last block of a list longer, or opens another one there.
+    #[cold]
+    #[inline(never)]
+    fn open(&mut self, list: &mut BlockList) -> u32 {
+        let room = |block: u32| self.all[block as usize].capacity();
+        let has_spare = self.free.last().is_some_and(|&free| room(free) > 0);
+        match list.last() {
+            Some(&last) if !has_spare && room(last) < Self::ROOM => {
+                let items = &mut self.all[last as usize];
+                let more = items.len().clamp(1, Self::ROOM - items.len());
+                items.reserve_exact(more);
+                last
+            }
+            last => {
+                let at = self.free.pop().unwrap_or_else(|| {
+                    self.all.push(VecDeque::new());
+                    u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
+                });
+                let items = &mut self.all[at as usize];
+                // The first one of a slot is short, since many slots have few messages.
+                if last.is_none() {
+                    *items = VecDeque::with_capacity(Self::ROOM.min(2));
+                } else if items.capacity() == 0 {
+                    *items = VecDeque::with_capacity(Self::ROOM);
+                }
+                list.push(at);
+                at
+            }
         }
     }
 
@@ -178,27 +185,19 @@ impl<S: Stored> Blocks<S> {
         }
     }
 
-    #[inline]
-    fn items(&self, block: u32) -> &[Item<S>] {
-        self.all[block as usize].items()
-    }
-
     /// Adds an item at the end of a block, which has room for it. Growing diverges, so that nothing is compiled for it.
     #[inline]
-    pub(crate) fn push(&mut self, block: u32, head: Head, message: S) {
-        match &mut self.all[block as usize] {
-            Block::Filling(items) if items.len() < items.capacity() => {
-                items.push(Item { head, message });
-            }
-            _ => is_broken("a slot counts the room of its last block, which is being filled"),
+    pub(super) fn push(&mut self, block: u32, head: Head, message: S) {
+        let items = &mut self.all[block as usize];
+        if items.len() == items.capacity() {
+            is_broken("a message is put where there is room");
         }
+        items.push_back(Item { head, message });
     }
 
     /// Inserts an item at its place.
     pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, message: S) {
-        self.all[block as usize]
-            .filling()
-            .insert(at, Item { head, message });
+        self.all[block as usize].insert(at, Item { head, message });
     }
 
     /// Returns the key of an item, without the due time unless that is asked for.
@@ -215,7 +214,7 @@ impl<S: Stored> Blocks<S> {
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
     pub(super) fn pop(&mut self, block: u32) -> S {
-        match self.all[block as usize].coming().pop_front() {
+        match self.all[block as usize].pop_front() {
             Some(item) => item.message,
             None => is_broken("a message that is due is the first of its block"),
         }
@@ -238,79 +237,56 @@ impl<S: Stored> Stock for Blocks<S> {
         deliver_first::<S>
     }
 
-    #[cold]
-    #[inline(never)]
-    fn open(&mut self, slot: &mut Slot) -> u32 {
-        let has_spare = self.free.last().is_some_and(|&free| self.room(free) > 0);
-        let at = match slot.blocks.last() {
-            Some(&last) if !has_spare && self.room(last) < Self::ROOM => {
-                let items = self.all[last as usize].filling();
-                if items.len() == items.capacity() {
-                    let more = items.len().clamp(1, Self::ROOM - items.len());
-                    items.reserve_exact(more);
-                }
-                last
-            }
-            last => {
-                // The first one of a slot is short, since many slots have few messages.
-                let room = if last.is_none() { 2 } else { Self::ROOM };
-                let at = self.free.pop().unwrap_or_else(|| {
-                    self.all.push(Block::Filling(Vec::new()));
-                    u32::try_from(self.all.len() - 1).expect("there are fewer than 2^32 blocks")
-                });
-                let items = self.all[at as usize].filling();
-                if last.is_none() || items.capacity() == 0 {
-                    *items = Vec::with_capacity(room.min(Self::ROOM));
-                }
-                slot.blocks.push(at);
-                at
-            }
-        };
-        let room = self.room(at) - self.len(at);
-        slot.tail = at;
-        slot.room = u32::try_from(room - 1).expect("a block has few messages");
-        at
+    fn make_room(&mut self, list: &mut BlockList) -> u32 {
+        let last = list.last().copied();
+        let last = last.filter(|&last| self.has_room(last));
+        last.unwrap_or_else(|| self.open(list))
     }
 
     fn close(&mut self, block: u32) {
-        let mut items = std::mem::take(self.all[block as usize].filling());
+        let mut items = std::mem::take(&mut self.all[block as usize]);
         // If a `Drop` unwinds here, only the memory is lost.
         items.clear();
         self.free(block, items);
     }
 
     fn len(&self, block: u32) -> usize {
-        self.items(block).len()
+        self.all[block as usize].len()
     }
 
     fn head(&self, block: u32, at: usize) -> Option<&Head> {
-        let item = self.items(block).get(at)?;
+        let item = self.all[block as usize].get(at)?;
         Some(&item.head)
     }
 
     fn search(&self, blocks: &[u32], by_due: bool, key: Key, stamps: &Stamps) -> Place {
         let key_of = |item: &Item<S>| Self::key(item, by_due, stamps);
         let begins_before = |&block: &u32| {
-            let first = self.items(block).first();
+            let first = self.all[block as usize].front();
             first.is_none_or(|first| key_of(first) <= key)
         };
         let nth = blocks.partition_point(begins_before).saturating_sub(1);
         let Some(&block) = blocks.get(nth) else {
             return Place { nth, at: 0 };
         };
-        let at = self.items(block).partition_point(|item| key_of(item) < key);
+        let at = self.all[block as usize].partition_point(|item| key_of(item) < key);
         Place { nth, at }
     }
 
-    fn spread(&mut self, block: u32, shift: u32, stamps: &Stamps, into: &mut [Slot; SLOTS]) -> u64 {
-        let mut items = std::mem::take(self.all[block as usize].filling());
+    fn spread(
+        &mut self,
+        block: u32,
+        shift: u32,
+        stamps: &Stamps,
+        into: &mut [BlockList; SLOTS],
+    ) -> u64 {
+        let mut items = std::mem::take(&mut self.all[block as usize]);
         let mut touched = 0;
         for item in items.drain(..) {
             let digit = (stamps.due(&item.head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
-            let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
-            let block = slot.last().unwrap_or_else(|| self.open(slot));
-            self.all[block as usize].filling().push(item);
+            let block = self.make_room(&mut into[usize::try_from(digit).unwrap_or(0) % SLOTS]);
+            self.all[block as usize].push_back(item);
         }
         self.free(block, items);
         touched
@@ -318,50 +294,44 @@ impl<S: Stored> Stock for Blocks<S> {
 
     fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
         let key = |item: &Item<S>| Self::key(item, by_due, stamps);
-        let all = || blocks.iter().flat_map(|&block| self.items(block));
+        let all = || blocks.iter().flat_map(|&block| &self.all[block as usize]);
         let is_sorted = all().is_sorted_by_key(key);
         // A walk begins anew for each block, so short ones are put together: W5-word.
         if is_sorted && all().count() >= 16 * (blocks.len() - 1) {
             return;
         }
-        let mut items = Vec::new();
+        let mut items = VecDeque::new();
         for &block in &*blocks {
-            items.append(self.all[block as usize].filling());
+            items.append(&mut self.all[block as usize]);
         }
         if !is_sorted {
-            items.sort_by_cached_key(key);
+            items.make_contiguous().sort_by_cached_key(key);
         }
-        *self.all[blocks[0] as usize].filling() = items;
+        self.all[blocks[0] as usize] = items;
         for block in blocks.drain(1..) {
             self.close(block);
         }
     }
 
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
-        let items = self.all[block as usize].filling();
-        (at < items.len()).then(|| items.remove(at).message.boxed())
+        let item = self.all[block as usize].remove(at)?;
+        Some(item.message.boxed())
     }
 
     fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) {
-        let mut passed = &self.items(block)[..items];
-        while let Some(first) = passed.first() {
-            let stamp = first.head.stamp;
-            let same = passed.iter().take_while(|item| item.head.stamp == stamp);
-            let same = same.count();
-            stamps.leave(stamp, same);
-            passed = &passed[same..];
+        // A walk has put all of them into one slice.
+        let passed = &self.all[block as usize].as_slices().0[..items];
+        for same in passed.chunk_by(|a, b| a.head.stamp == b.head.stamp) {
+            stamps.leave(same[0].head.stamp, same.len());
         }
     }
 
     fn pass_by(&mut self, block: u32, items: usize) {
-        match &mut self.all[block as usize] {
-            Block::Filling(all) if all.len() == items => all.clear(),
-            block => drop(block.coming().drain(..items)),
-        }
+        drop(self.all[block as usize].drain(..items));
     }
 
     fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
-        let items = self.all[block as usize].filling();
+        let items = &mut self.all[block as usize];
         let before = items.len();
         items.retain(|item| {
             let is_cancelled = stamps.is_cancelled(&item.head);
@@ -375,16 +345,12 @@ impl<S: Stored> Stock for Blocks<S> {
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
-        let item = self.items(block).get(at)?;
+        let item = self.all[block as usize].get(at)?;
         Some(item.message.as_any_message())
     }
 
     fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        let items = match &mut self.all[block as usize] {
-            Block::Filling(items) => items,
-            Block::Coming(items) => items.as_mut_slices().0,
-        };
-        S::walk(items, walk)
+        S::walk(self.all[block as usize].make_contiguous(), walk)
     }
 
     fn shrink_to_fit(&mut self) {
@@ -392,14 +358,14 @@ impl<S: Stored> Stock for Blocks<S> {
             (self.all, self.free) = (Vec::new(), Vec::new());
         }
         for block in &mut self.all {
-            block.filling().shrink_to_fit();
+            block.shrink_to_fit();
         }
         self.free.shrink_to_fit();
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
         for block in &mut self.all {
-            panics.drop_each(std::mem::take(block.filling()));
+            panics.drop_each(std::mem::take(block));
         }
     }
 }
