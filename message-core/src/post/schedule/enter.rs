@@ -63,7 +63,6 @@ impl Schedule {
             let head = Head::new(Some(to), sender, queue.recent);
             blocks.push(block, stamp.count(head, number.get(), due), message);
             stamp.borne += 1;
-            queue.items += 1;
             self.stamps.messages += 1;
             self.next_number = next;
             return Ok(Ticket(Fate::Waits(Waiting {
@@ -157,8 +156,8 @@ impl Schedule {
         lane.is_used = true;
         let reached = lane.reached[clock];
         if ready.is_none() && due > reached {
-            let (block, at) = queue.wait(track, order, reached, stamps);
-            held.store(&mut *queue.stock, block, at, head);
+            let at = queue.wait(track, order, reached, stamps);
+            held.store(&mut *queue.stock, at, head);
             return head;
         }
         let is_new = number >= self.next_number;
@@ -166,9 +165,8 @@ impl Schedule {
         let by_frames = meta.timeline == Timeline::Frames;
         let since = ready
             .or_else(|| by_frames.then(|| lane.since(due, Timeline::Scaled.since(&self.bounds))));
-        let (run, block) = queue.ready(Line::new(track, since), order, comes, stamps);
-        let at = queue.stock.len(block);
-        held.store(&mut *queue.stock, block, at, head);
+        let (run, at) = queue.ready(Line::new(track, since), order, comes, stamps);
+        held.store(&mut *queue.stock, at, head);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);

@@ -224,11 +224,6 @@ impl Schedule {
         self.traced = HashedMap::default();
     }
 
-    fn track(&self, head: &Head) -> Track {
-        let meta = &self.stamps.get(head.stamp).meta;
-        Track::of(meta.stage, meta.timeline)
-    }
-
     fn reached(&self, track: Track) -> u64 {
         self.lanes[track.lane()].reached[track.clock()]
     }
@@ -270,11 +265,12 @@ impl Schedule {
 
     /// Returns the ticket of a pending message. `waits` tells that it is on a wheel.
     fn ticket(&self, queue: usize, head: &Head, waits: bool) -> Ticket {
+        let stamp = self.stamps.get(head.stamp);
         Ticket(Fate::Waits(Waiting {
             number: posting(self.stamps.number(head)),
             queue: self.queues[queue].slab,
-            track: self.track(head),
-            is_plain: waits && head.to().is_some() && !self.stamps.get(head.stamp).bound,
+            track: Track::of(stamp.meta.stage, stamp.meta.timeline),
+            is_plain: waits && head.to().is_some() && !stamp.bound,
             due: self.stamps.due(head),
         }))
     }
@@ -348,7 +344,7 @@ impl Schedule {
         let reached = &mut lane.reached[clock as usize];
         let from = std::mem::replace(reached, to.max(*reached));
         if lane.is_used {
-            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
+            for queue in &mut self.queues {
                 queue.advance(track, from, to, since, &self.stamps);
             }
         }

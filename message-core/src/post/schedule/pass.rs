@@ -48,7 +48,7 @@ impl Schedule {
             self.advance(lane, clock, bounds[clock as usize], None);
         }
         if self.lanes[lane].is_used {
-            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
+            for queue in &mut self.queues {
                 queue.begin_pass(lane);
             }
             self.line_up();
@@ -60,7 +60,7 @@ impl Schedule {
         self.is_disturbed = false;
         self.pass.clear();
         for (at, queue) in self.queues.iter_mut().enumerate() {
-            for run in queue.runs(self.lane) {
+            for run in 0..queue.runs[self.lane].len() {
                 let mut next = Next::new(at, run);
                 if queue.find_front((self.lane, run), &mut self.stamps, &mut next) {
                     self.pass.push(next);
@@ -125,7 +125,7 @@ impl Schedule {
         let Next { queue, run, .. } = *self.turn();
         let others = &self.pass[..self.pass.len() - 1];
         let until = others.last().map_or(Key::END, |next| next.key);
-        (self.queues[queue].line(self.lane, run), until)
+        (self.queues[queue].runs[self.lane][run].line, until)
     }
 
     /// Returns the routes of the next message.
@@ -154,12 +154,10 @@ impl Schedule {
     /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
     pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
         let Next { queue, block, .. } = *self.turn();
-        let queue = &mut self.queues[queue];
-        queue.items -= items;
         self.stamps.cancelled.left_out(cancelled);
-        queue.stock.leave(block, items, &mut self.stamps);
         // Last, since a `Drop` may panic.
-        queue.stock.pass_by(block, items);
+        let stock = &mut self.queues[queue].stock;
+        stock.pass_by(block, items, &mut self.stamps);
     }
 
     /// The next message comes out. It has to be taken from the stock next.
@@ -174,7 +172,6 @@ impl Schedule {
             let series = rare.and_then(|rare| rare.series.as_mut());
             due.then = series.map_or(Then::Ends, |series| series.then(frame, most));
         }
-        self.queues[queue].items -= 1;
         if due.then == Then::Ends {
             self.leave(&head);
         } else {

@@ -4,8 +4,6 @@
 //! the next pass of its stage, is in runs. A run is in order of due time and posting, and the pass merges
 //! all of them.
 
-use std::ops::Range;
-
 use crate::handler::RouteTable;
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
@@ -43,14 +41,11 @@ pub(super) struct Queue {
     /// The routes of the type, as of the last pass.
     pub(super) table: Option<&'static RouteTable>,
     pub(super) stock: Box<dyn Stock>,
-    /// Dropping one of its messages does something.
-    pub(super) needs_drop: bool,
-    /// The number of messages in stock, with those that were cancelled and are still there.
-    pub(super) items: usize,
     /// The stamp of the last post.
     pub(super) recent: u32,
     wheels: [Option<Box<Wheel>>; TRACKS],
-    runs: [Vec<Run>; LANES],
+    /// By lane. A pass delivers those that are due, and others are ready behind them.
+    pub(super) runs: [Vec<Run>; LANES],
 }
 
 /// Returns the number of the queue of a message type. The numbers for boxed and for other messages alternate, so that
@@ -62,14 +57,11 @@ pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
 
 impl Queue {
     pub(super) fn new(slab: u32, held: &mut dyn Held) -> Self {
-        let stock = held.stock();
         Self {
             slab,
             facts: held.facts(),
             table: None,
-            needs_drop: stock.needs_drop(),
-            stock,
-            items: 0,
+            stock: held.stock(),
             recent: u32::MAX,
             wheels: [const { None }; TRACKS],
             runs: [const { Vec::new() }; LANES],
@@ -106,7 +98,6 @@ impl Queue {
     ) -> (u32, usize) {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
-        self.items += 1;
         let last = self.stock.last_head(slot);
         if last.is_none_or(|last| stamps.number(last) < key.number) {
             let block = self.stock.make_room(slot);
@@ -118,17 +109,20 @@ impl Queue {
     }
 
     /// Makes room for a message that is delivered in the next pass, or comes in the pass under way. Returns the number
-    /// of its run, and the block.
+    /// of its run, the block, and the place in it.
     pub(super) fn ready(
         &mut self,
         line: Line,
         key: Key,
         comes: bool,
         stamps: &Stamps,
-    ) -> (usize, u32) {
+    ) -> (usize, (u32, usize)) {
         let (runs, stock) = (&mut self.runs[line.track.lane()], &mut *self.stock);
+        let key = line.key_at(key.due, key.number);
         let goes_on = runs.last().is_some_and(|run| {
-            !run.is_due && !comes && run.line == line && run.ends_before(key, stock, stamps)
+            let last = stock.last_head(&run.list);
+            let is_before = |last: &Head| line.key(last, stamps.get(last.stamp)) < key;
+            !run.is_due && !comes && run.line == line && last.is_none_or(is_before)
         });
         if !goes_on {
             runs.push(Run {
@@ -137,9 +131,9 @@ impl Queue {
                 is_due: comes,
             });
         }
-        self.items += 1;
-        let at = runs.len() - 1;
-        (at, stock.make_room(&mut runs[at].list))
+        let run = runs.len() - 1;
+        let block = stock.make_room(&mut runs[run].list);
+        (run, (block, stock.len(block)))
     }
 
     /// Moves on the clock of a track. See [`Schedule::advance`](super::Schedule::advance).
@@ -180,11 +174,6 @@ impl Queue {
         }
     }
 
-    /// Returns the runs that the pass under way delivers, and those that are ready behind them.
-    pub(super) fn runs(&self, lane: usize) -> Range<usize> {
-        0..self.runs[lane].len()
-    }
-
     /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it. Those
     /// before it that were cancelled are left out.
     #[inline]
@@ -210,16 +199,9 @@ impl Queue {
                 return true;
             }
             stamps.cancelled.left_out(1);
-            stamps.leave(head.stamp, 1);
-            self.items -= 1;
-            self.stock.pass_by(block, 1);
+            self.stock.pass_by(block, 1, stamps);
         }
         false
-    }
-
-    /// Returns what the order of the messages of a run depends on.
-    pub(super) fn line(&self, lane: usize, run: usize) -> Line {
-        self.runs[lane][run].line
     }
 
     /// Finds a message that is due, or will be, at a time of the clock of its track.
@@ -271,7 +253,6 @@ impl Queue {
     /// A message was taken from a spot: the block is freed if it was the last one. Returns `true` if it was due in
     /// the pass under way.
     pub(super) fn was_taken(&mut self, spot: Spot) -> bool {
-        self.items -= 1;
         let (list, was_due) = match spot.list {
             List::Wheel(track, due, reached) => {
                 let wheel = self.wheels[track.number()].get_or_insert_default();
@@ -336,7 +317,7 @@ impl Queue {
         for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
             for nth in (0..slot.len()).rev() {
                 let block = slot[nth];
-                self.items -= self.stock.sweep(block, stamps);
+                self.stock.sweep(block, stamps);
                 if self.stock.len(block) == 0 {
                     self.stock.close_in(slot, nth);
                 }

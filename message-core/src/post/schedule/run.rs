@@ -2,7 +2,6 @@
 
 use crate::post::schedule::head::Head;
 use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
-use crate::post::schedule::stock::Stock;
 use crate::post::schedule::wheel::BlockList;
 use crate::time::Stage;
 
@@ -88,11 +87,15 @@ impl Line {
     /// Returns the key of a message by the stamp it bears.
     #[inline]
     pub(in crate::post) fn key(self, head: &Head, stamp: &Stamp) -> Key {
-        let due = self.since.unwrap_or(stamp.due + u64::from(head.due));
-        Key {
-            due: due | self.unscaled,
-            number: stamp.number + u64::from(head.number),
-        }
+        let number = stamp.number + u64::from(head.number);
+        self.key_at(stamp.due + u64::from(head.due), number)
+    }
+
+    /// Returns the key of a message by its due time and number.
+    #[inline]
+    pub(super) fn key_at(self, due: u64, number: u64) -> Key {
+        let due = self.since.unwrap_or(due) | self.unscaled;
+        Key { due, number }
     }
 }
 
@@ -109,14 +112,5 @@ impl Run {
     /// Returns since when a message is ready, on its own clock.
     pub(super) fn since(&self, head: &Head, stamps: &Stamps) -> u64 {
         self.line.key(head, stamps.get(head.stamp)).due & !UNSCALED
-    }
-
-    /// Returns `true` if all messages come before one with that due time and number.
-    pub(super) fn ends_before(&self, key: Key, stock: &dyn Stock, stamps: &Stamps) -> bool {
-        stock.last_head(&self.list).is_none_or(|head| {
-            let due = self.line.since.map_or(stamps.due(head), |_| key.due);
-            let number = stamps.number(head);
-            Key { due, number } < key
-        })
     }
 }

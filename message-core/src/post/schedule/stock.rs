@@ -70,15 +70,11 @@ pub(crate) trait Stock: Any + Send {
     /// Takes a message out.
     fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>>;
 
-    /// The first items of a block leave their stamps.
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps);
+    /// The first items of a block leave their stamps and are dropped.
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps);
 
-    /// Drops the first items of a block.
-    fn pass_by(&mut self, block: u32, items: usize);
-
-    /// Drops the items that were cancelled, which leave their stamps. Returns how many there were. They still count as
-    /// cancelled.
-    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize;
+    /// Drops the items that were cancelled, which leave their stamps. They still count as cancelled.
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps);
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage>;
@@ -318,29 +314,23 @@ impl<S: Stored> Stock for Blocks<S> {
         Some(item.message.boxed())
     }
 
-    fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) {
-        // A walk has put all of them into one slice.
-        let passed = &self.all[block as usize].as_slices().0[..items];
+    fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
+        let all = &mut self.all[block as usize];
+        let passed = &all.make_contiguous()[..items];
         for same in passed.chunk_by(|a, b| a.head.stamp == b.head.stamp) {
             stamps.leave(same[0].head.stamp, same.len());
         }
+        drop(all.drain(..items));
     }
 
-    fn pass_by(&mut self, block: u32, items: usize) {
-        drop(self.all[block as usize].drain(..items));
-    }
-
-    fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
-        let items = &mut self.all[block as usize];
-        let before = items.len();
-        items.retain(|item| {
+    fn sweep(&mut self, block: u32, stamps: &mut Stamps) {
+        self.all[block as usize].retain(|item| {
             let is_cancelled = stamps.is_cancelled(&item.head);
             if is_cancelled {
                 stamps.leave(item.head.stamp, 1);
             }
             !is_cancelled
         });
-        before - items.len()
     }
 
     #[cfg(feature = "data")]
