@@ -114,7 +114,7 @@ fn take_in(world: &World, letter: Letter) {
             Err(error) => Some(error),
         }
     };
-    let record = posting.record(world.schedule.borrow().next_number());
+    let record = posting.record(world.schedule.borrow().next_number);
     let posted = record.posted(world.common.time.now());
     let extras = Extras {
         posted: Some(&posted),

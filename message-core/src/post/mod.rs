@@ -22,10 +22,8 @@ mod walk;
 pub use error::PostEachError;
 pub(crate) use letters::bury_bound;
 pub(crate) use pass::{Pass, begin_frame};
-pub(crate) use posting::{
-    Posting, check_recipient, post, post_again, post_anew, post_each, post_held,
-};
-pub(crate) use schedule::{Held, Item, Schedule};
+pub(crate) use posting::{Posting, check_recipient, post, post_anew, post_each, post_held};
+pub(crate) use schedule::{Held, Item, Schedule, post_again};
 pub(crate) use select::Named;
 pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;

@@ -3,11 +3,11 @@
 use std::num::NonZeroU64;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::header::{Delay, Header};
 use crate::message::{Message, MessageIndex};
-use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, Timeline};
+use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, Timeline, post_again};
 use crate::post::ticket::Fate;
 use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
@@ -39,28 +39,6 @@ pub(crate) fn post<'a, M: Message>(
         Ok(ticket) => Ok(ticket),
         Err(message) => post_anew(from, to, header, place, message),
     }
-}
-
-/// Posts a message for a messagee without conditions if the same call has posted one at the same moment:
-/// most are. Others come back. The header's own recipient is not asked. W5.
-#[inline]
-pub(crate) fn post_again<M: Message>(
-    world: &World,
-    to: Recipient,
-    header: &Header,
-    sender: Option<MessageeId>,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<Ticket, M> {
-    if let (Recipient::Id(to), Some(wait)) = (to, header.wait)
-        && world.structure.messagees.is_here(to)
-        && !world.trace.is_on()
-    {
-        let (ends, when) = ((to, sender), (wait, header.tags));
-        let mut schedule = world.schedule.borrow_mut();
-        return schedule.post_again(ends, when, place, &world.common, message);
-    }
-    Err(message)
 }
 
 /// Posts a message that is not like the one before it.
@@ -177,7 +155,7 @@ impl Posting<'_> {
         }
         let mut schedule = sent.world.schedule.borrow_mut();
         let of = self.accept(&mut schedule)?;
-        let record = self.record(schedule.next_number());
+        let record = self.record(schedule.next_number);
         let time = &sent.world.common.time;
         Ok(schedule.insert(of, &record, header.wait, time, held))
     }

@@ -142,7 +142,7 @@ pub(super) fn write(
     }
     let head = Head {
         next: schedule.posted(identity),
-        skipped_repeats: schedule.skipped_repeats(),
+        skipped_repeats: schedule.skipped_repeats,
         lanes: schedule.lanes().to_vec(),
         metas,
         posts,

@@ -18,7 +18,7 @@ pub(crate) struct Unposted {
 }
 
 /// The rest of a cancelled message, to be dropped by the caller.
-type Remains = Option<Box<dyn ErasedMessage>>;
+pub(super) type Remains = Option<Box<dyn ErasedMessage>>;
 
 impl Schedule {
     /// Cancels a message. Returns `true` if it was pending.
@@ -26,7 +26,6 @@ impl Schedule {
         let Some(remains) = self.cancel(ticket) else {
             return false;
         };
-        self.sweep_if_many();
         // Last, since a `Drop` may panic.
         drop(remains);
         true
@@ -37,7 +36,6 @@ impl Schedule {
     pub(crate) fn discard_all(&mut self, tickets: &[Ticket]) -> usize {
         let cancelled = tickets.iter().filter_map(|&ticket| self.cancel(ticket));
         let cancelled: Vec<Remains> = cancelled.collect();
-        self.sweep_if_many();
         let count = cancelled.len();
         let mut panics = FirstPanic::default();
         panics.drop_each(cancelled);
@@ -45,8 +43,8 @@ impl Schedule {
         count
     }
 
-    fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
-        self.shorten_if_long();
+    pub(super) fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
+        self.tidy();
         let waiting = ticket.waiting()?;
         let (number, place) = (waiting.number.get(), self.place_of(&waiting)?);
         // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
@@ -84,7 +82,7 @@ impl Schedule {
 
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
-        self.shorten_if_long();
+        self.tidy();
         let (found, (queue, spot)) = (self.found(ticket)?, self.find(ticket)?);
         let message = self.take_out(queue, spot)?;
         Some(Unposted { found, message })
@@ -110,19 +108,17 @@ impl Schedule {
         taken
     }
 
+    /// Takes the cancelled messages out if there are many, and forgets all postings so far if they have more bits than the
+    /// pending messages are worth.
     #[inline]
-    fn sweep_if_many(&mut self) {
-        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending()) {
+    fn tidy(&mut self) {
+        let (next, pending) = (self.next_number.get(), self.pending());
+        let cancelled = &self.stamps.cancelled;
+        let is_long = cancelled.is_long(next, pending);
+        if is_long || cancelled.waiting() > CANCELLED_AT_LEAST.max(pending) {
             self.sweep();
         }
-    }
-
-    /// Drops the bits of all postings, if there are more than the pending messages are worth.
-    #[inline]
-    fn shorten_if_long(&mut self) {
-        let next = self.next_number.get();
-        if self.stamps.cancelled.is_long(next, self.pending()) {
-            self.sweep();
+        if is_long {
             self.stamps.cancelled.begin(next);
         }
     }

@@ -2,8 +2,8 @@
 
 use std::panic::Location;
 
-use crate::address::MessageeId;
-use crate::header::Wait;
+use crate::address::{MessageeId, Recipient};
+use crate::header::{Header, Wait};
 use crate::message::{Message, MessageIndex, place_of};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
@@ -12,70 +12,78 @@ use crate::post::schedule::queue::{Queue, slab_of};
 use crate::post::schedule::run::{Key, Line, Track};
 use crate::post::schedule::stamp::{NOT_PLAIN, Stamp, Timeline};
 use crate::post::schedule::stock::Blocks;
-use crate::post::schedule::{NO_QUEUE, Rare, Record, Schedule};
+use crate::post::schedule::{Record, Schedule};
 use crate::post::{Fate, Ticket, Waiting};
-use crate::tag::TagSet;
 use crate::time::{LAST, Time};
-use crate::world::Common;
+use crate::world::World;
+
+/// Posts a message to a messagee without conditions if the same call has posted one at the same moment, and there is room
+/// where it waits: most are. Others come back. The header's own recipient is not asked.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "what a post is known by stays in registers on its way: W5"
+)]
+pub(crate) fn post_again<M: Message>(
+    world: &World,
+    to: Recipient,
+    header: &Header,
+    sender: Option<MessageeId>,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Ticket, M> {
+    let common = &world.common;
+    let (Recipient::Id(to), Some(wait)) = (to, header.wait) else {
+        return Err(message);
+    };
+    if !world.structure.messagees.is_here(to) || world.trace.is_on() {
+        return Err(message);
+    }
+    let mut schedule = world.schedule.borrow_mut();
+    let it = &mut *schedule;
+    let (time, clock, delay) = (&common.time, wait.clock(), wait.delay());
+    // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
+    let due = time.clocks()[clock].wrapping_add(delay);
+    let (track, number) = (Track::new(wait.lane(), clock), it.next_number);
+    let reached = it.reached(track);
+    let slab = slab_of(place_of::<M>(), false);
+    if it.stamps.messages < common.config.max_pending
+        && it.index.is_none()
+        && let Some(&Some(at)) = it.places.get(slab as usize)
+        && let Some(queue) = it.queues.get_mut(at)
+        && let Some(stamp) = it.stamps.get_mut(queue.recent)
+        && std::ptr::eq(stamp.meta.place, place)
+        && stamp.moves == time.moves()
+        && stamp.queue == wait.queue()
+        && stamp.meta.tags == header.tags
+        && stamp.reaches(number.get(), due)
+        && due <= LAST
+        && let Some(next) = number.checked_add(1)
+        && let Some(block) = match delay {
+            0 => queue.ready_tail(track, due),
+            _ if due > reached => queue.tail(track, due, reached),
+            _ => None,
+        }
+        && let blocks = Blocks::of(&mut *queue.stock)
+        && blocks.has_room(block)
+    {
+        let head = Head::new(Some(to), sender, queue.recent);
+        blocks.push(block, stamp.count(head, number.get(), due), message);
+        stamp.borne += 1;
+        it.stamps.messages += 1;
+        it.next_number = next;
+        return Ok(Ticket(Fate::Waits(Waiting {
+            number,
+            queue: slab,
+            track,
+            is_plain: delay > 0,
+            due,
+        })));
+    }
+    Err(message)
+}
 
 impl Schedule {
-    /// Posts a message to a messagee if the same call has posted one at the same moment, and there is room where it
-    /// waits. Others come back. W5.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "what a post is known by stays in registers on its way: W5"
-    )]
-    pub(crate) fn post_again<M: Message>(
-        &mut self,
-        (to, sender): (MessageeId, Option<MessageeId>),
-        (wait, tags): (Wait, TagSet),
-        place: &'static Location<'static>,
-        common: &Common,
-        message: M,
-    ) -> Result<Ticket, M> {
-        let (time, clock, delay) = (&common.time, wait.clock(), wait.delay());
-        // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
-        let due = time.clocks()[clock].wrapping_add(delay);
-        let (track, number) = (Track::new(wait.lane(), clock), self.next_number);
-        let reached = self.reached(track);
-        let slab = slab_of(place_of::<M>(), false);
-        if self.stamps.messages < common.config.max_pending
-            && self.index.is_none()
-            && let Some(&at) = self.places.get(slab as usize)
-            && let Some(queue) = self.queues.get_mut(at)
-            && let Some(stamp) = self.stamps.get_mut(queue.recent)
-            && std::ptr::eq(stamp.meta.place, place)
-            && stamp.moves == time.moves()
-            && stamp.queue == wait.queue()
-            && stamp.meta.tags == tags
-            && stamp.reaches(number.get(), due)
-            && due <= LAST
-            && let Some(next) = number.checked_add(1)
-            && let Some(block) = match delay {
-                0 => queue.ready_tail(track, due),
-                _ if due > reached => queue.tail(track, due, reached),
-                _ => None,
-            }
-            && let blocks = Blocks::of(&mut *queue.stock)
-            && blocks.has_room(block)
-        {
-            let head = Head::new(Some(to), sender, queue.recent);
-            blocks.push(block, stamp.count(head, number.get(), due), message);
-            stamp.borne += 1;
-            self.stamps.messages += 1;
-            self.next_number = next;
-            return Ok(Ticket(Fate::Waits(Waiting {
-                number,
-                queue: slab,
-                track,
-                is_plain: delay > 0,
-                due,
-            })));
-        }
-        Err(message)
-    }
-
     /// Puts a message in that is posted, with the next number, or that comes from a save, in the order of posting. One
     /// that is pending under the same key goes. `wait` is that of the header, if it has no conditions.
     pub(crate) fn insert(
@@ -86,6 +94,9 @@ impl Schedule {
         time: &Time,
         held: &mut dyn Held,
     ) -> Ticket {
+        let replaced = record
+            .key
+            .and_then(|key| self.cancel(*self.keys.get(&key)?));
         let queue = self.make_queue(of, held);
         let head = self.enter(queue, record, wait, time, held);
         self.queues[queue].recent = head.stamp;
@@ -96,11 +107,11 @@ impl Schedule {
                 next.expect("fewer than 2^47 messages are posted in the life of a manager");
         }
         self.note_in_index(record, ticket);
-        let replaced = record.key.and_then(|key| self.keys.insert(key, ticket));
-        // Last, since a `Drop` may panic.
-        if let Some(replaced) = replaced {
-            self.discard(replaced);
+        if let Some(key) = record.key {
+            self.keys.insert(key, ticket);
         }
+        // Last, since a `Drop` may panic.
+        drop(replaced);
         ticket
     }
 
@@ -116,14 +127,12 @@ impl Schedule {
     ) -> Head {
         let &Record {
             number,
-            to,
             sender,
             due,
             ready,
             meta,
             bound,
-            key,
-            series,
+            ..
         } = record;
         let clock = meta.timeline as usize;
         let stamp = Stamp {
@@ -139,13 +148,7 @@ impl Schedule {
         let (queue, stamps) = (&mut self.queues[place], &mut self.stamps);
         let head = stamps.enter(stamp, queue.recent, due, record.messagee(), sender);
         if head.to().is_none() {
-            let rare = Rare {
-                to,
-                key,
-                series,
-                due,
-            };
-            self.rare.insert(number, rare);
+            self.rare.insert(number, *record);
         }
         let order = Key {
             due,
@@ -179,13 +182,11 @@ impl Schedule {
         let slab = slab_of(of, held.is_boxed());
         let at = slab as usize;
         if at >= self.places.len() {
-            self.places.resize(at + 1, NO_QUEUE);
+            self.places.resize(at + 1, None);
         }
-        let place = &mut self.places[at];
-        if *place == NO_QUEUE {
-            *place = self.queues.len();
+        *self.places[at].get_or_insert_with(|| {
             self.queues.push(Queue::new(slab, held));
-        }
-        *place
+            self.queues.len() - 1
+        })
     }
 }

@@ -22,13 +22,6 @@ pub(crate) struct Found {
 }
 
 impl Schedule {
-    /// Prepares to find messages that will be cancelled or taken out: builds an index if that helps.
-    pub(crate) fn prepare(&mut self, posts: &Posts) {
-        if posts.named.is_none() && Self::end_of(posts).is_some() {
-            self.build_index();
-        }
-    }
-
     /// Returns the tickets of the messages that are meant, in the order of posting.
     pub(crate) fn select(&mut self, posts: &Posts) -> Vec<Ticket> {
         self.prepare(posts);

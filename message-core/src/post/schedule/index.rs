@@ -45,9 +45,9 @@ impl Schedule {
         to.or_else(|| posts.from.map(End::From))
     }
 
-    /// Makes the index, if there is none.
-    pub(super) fn build_index(&mut self) {
-        if self.index.is_some() {
+    /// Prepares to find messages that will be cancelled or taken out: makes the index if that helps.
+    pub(crate) fn prepare(&mut self, posts: &Posts) {
+        if self.index.is_some() || posts.named.is_some() || Self::end_of(posts).is_none() {
             return;
         }
         let mut index = Index::default();

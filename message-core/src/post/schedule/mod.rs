@@ -34,6 +34,7 @@ use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 pub(crate) use cancel::Unposted;
+pub(crate) use enter::post_again;
 pub(crate) use find::Found;
 pub(crate) use head::Item;
 pub(crate) use held::Held;
@@ -124,19 +125,6 @@ impl Record {
     }
 }
 
-/// The data that few messages have: a recipient that is no messagee, a key, deliveries that repeat.
-#[derive(Clone, Copy, Debug)]
-struct Rare {
-    to: Recipient,
-    key: Option<PostKey>,
-    series: Option<Series>,
-    /// When it is due next.
-    due: u64,
-}
-
-/// The place of a queue that there is not.
-const NO_QUEUE: usize = usize::MAX;
-
 /// A message that repeats and is being delivered: it is in no queue meanwhile.
 #[derive(Clone, Copy)]
 struct Away {
@@ -147,15 +135,16 @@ struct Away {
 pub(crate) struct Schedule {
     /// In the order in which the first messages of their types were posted.
     queues: Vec<Queue>,
-    /// The places of the queues by their numbers, with [`NO_QUEUE`] where there is none.
-    places: Vec<usize>,
+    /// The places of the queues by their numbers.
+    places: Vec<Option<usize>>,
     lanes: [Lane; LANES],
     /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
     pass: Vec<Next>,
     /// The lane of the pass under way, or else of the last one.
     lane: usize,
     stamps: Stamps,
-    rare: HashedMap<NonZeroU64, Rare>,
+    /// The messages with a recipient that is no messagee, a key, or deliveries that repeat.
+    rare: HashedMap<NonZeroU64, Record>,
     /// The numbers of those that were posted while the manager was traced.
     traced: HashedMap<NonZeroU64, TraceId>,
     keys: HashMap<PostKey, Ticket>,
@@ -164,13 +153,13 @@ pub(crate) struct Schedule {
     /// A message was taken out of a run of the pass under way.
     is_disturbed: bool,
     /// The number of the next message that is posted.
-    next_number: NonZeroU64,
+    pub(crate) next_number: NonZeroU64,
     /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by then.
     bounds: [u64; 4],
     /// How many times a message that repeats may be delivered in a frame.
     max_repeats: u32,
-    /// How many deliveries were left out beyond that.
-    skipped_repeats: u64,
+    /// How many deliveries were left out beyond that, in all frames.
+    pub(crate) skipped_repeats: u64,
     /// The largest group of messages when that was last counted, and the number of the next posting then.
     counted: Option<(Option<Bulk>, NonZeroU64)>,
 }
@@ -212,9 +201,6 @@ impl Schedule {
     /// Returns the number in the trace of a posting.
     #[inline]
     fn number(&self, posting: NonZeroU64) -> Option<TraceId> {
-        if self.traced.is_empty() {
-            return None;
-        }
         self.traced.get(&posting).copied()
     }
 
@@ -228,11 +214,6 @@ impl Schedule {
         self.lanes[track.lane()].reached[track.clock()]
     }
 
-    /// Returns the number of the next message that is posted.
-    pub(crate) fn next_number(&self) -> NonZeroU64 {
-        self.next_number
-    }
-
     /// Returns the message that is replaced by one under that key.
     #[cold]
     pub(crate) fn would_replace(&self, key: Option<PostKey>) -> Option<Found> {
@@ -241,25 +222,22 @@ impl Schedule {
 
     /// Returns the data of a pending message. `ready` is given if it waits for the next pass of its stage.
     fn record(&self, head: &Head, ready: Option<u64>) -> Record {
-        let stamp = self.stamps.get(head.stamp);
         let number = posting(self.stamps.number(head));
-        let due = self.stamps.due(head);
-        let (to, key, series) = if let Some(to) = head.to() {
-            (Recipient::Id(to), None, None)
-        } else {
-            let rare = &self.rare[&number];
-            (rare.to, rare.key, rare.series)
+        let Some(to) = head.to() else {
+            let record = self.rare[&number];
+            return Record { ready, ..record };
         };
+        let stamp = self.stamps.get(head.stamp);
         Record {
             number,
-            to,
+            to: Recipient::Id(to),
             sender: head.sender(),
-            due,
+            due: self.stamps.due(head),
             ready,
             meta: stamp.meta,
             bound: stamp.bound,
-            key,
-            series,
+            key: None,
+            series: None,
         }
     }
 
@@ -278,8 +256,7 @@ impl Schedule {
     /// Returns the place of the queue that a message is or was in.
     #[inline]
     fn place_of(&self, waiting: &Waiting) -> Option<usize> {
-        let place = *self.places.get(waiting.queue as usize)?;
-        (place != NO_QUEUE).then_some(place)
+        *self.places.get(waiting.queue as usize)?
     }
 
     /// Finds a pending message, unless it is being delivered. Returns the place of its queue.
@@ -314,12 +291,7 @@ impl Schedule {
     fn forget(&mut self, head: &Head) {
         let number = posting(self.stamps.number(head));
         self.traced.remove(&number);
-        if let Some(key) = self.rare.remove(&number).and_then(|rare| rare.key)
-            && self
-                .keys
-                .get(&key)
-                .is_some_and(|it| it.number() == Some(number))
-        {
+        if let Some(key) = self.rare.remove(&number).and_then(|rare| rare.key) {
             self.keys.remove(&key);
         }
     }

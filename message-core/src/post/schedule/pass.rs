@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 
 use crate::address::{Recipient, Sender};
-use crate::handler::RouteTable;
-use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
+use crate::post::schedule::queue::Queue;
 use crate::post::schedule::run::{Key, Line};
 use crate::post::schedule::stamp::{Stamps, Timeline};
 use crate::post::schedule::stock::Stock;
@@ -128,20 +127,16 @@ impl Schedule {
         (self.queues[queue].runs[self.lane][run].line, until)
     }
 
-    /// Returns the routes of the next message.
-    pub(in crate::post) fn table(&self) -> Option<&'static RouteTable> {
-        self.queues[self.turn().queue].table
+    /// Returns the queue of the next message.
+    #[inline]
+    pub(in crate::post) fn queue(&self) -> &Queue {
+        &self.queues[self.turn().queue]
     }
 
     /// Returns `true` if a handler of the next message may look at the schedule, or none is known.
     #[inline]
     pub(in crate::post) fn takes_context(&self) -> bool {
-        self.table().is_none_or(|table| table.takes_context)
-    }
-
-    /// Returns what is known of the type of the next message.
-    pub(in crate::post) fn facts(&self) -> &'static Facts {
-        self.queues[self.turn().queue].facts
+        self.queue().table.is_none_or(|table| table.takes_context)
     }
 
     /// Returns the stock that the next message is in, with the stamps of all.

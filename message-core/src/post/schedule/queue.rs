@@ -34,12 +34,12 @@ pub(super) struct Spot {
     pub(super) ready: Option<u64>,
 }
 
-pub(super) struct Queue {
+pub(in crate::post) struct Queue {
     /// Its number.
     pub(super) slab: u32,
-    pub(super) facts: &'static Facts,
+    pub(in crate::post) facts: &'static Facts,
     /// The routes of the type, as of the last pass.
-    pub(super) table: Option<&'static RouteTable>,
+    pub(in crate::post) table: Option<&'static RouteTable>,
     pub(super) stock: Box<dyn Stock>,
     /// The stamp of the last post.
     pub(super) recent: u32,

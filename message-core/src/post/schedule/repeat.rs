@@ -47,11 +47,6 @@ impl Series {
 }
 
 impl Schedule {
-    /// Returns how many deliveries were left out, in all frames.
-    pub(crate) fn skipped_repeats(&self) -> u64 {
-        self.skipped_repeats
-    }
-
     /// Ends a message that repeats and has come out for its delivery.
     #[cold]
     pub(crate) fn end_away(&mut self) {
