@@ -5,9 +5,9 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::header::{Delay, Header};
+use crate::header::Header;
 use crate::message::{Message, MessageIndex};
-use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, Timeline, post_again};
+use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, post_again};
 use crate::post::ticket::Fate;
 use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
@@ -115,12 +115,7 @@ impl Posting<'_> {
     pub(crate) fn record(&self, number: NonZeroU64) -> Record {
         let (header, common) = (self.header, &self.sent.world.common);
         let (time, sender) = (&common.time, self.sent.sender.id());
-        let (timeline, delay) = match header.delay {
-            Delay::None => (Timeline::Scaled, 0),
-            Delay::Time(delay) => (Timeline::Scaled, delay),
-            Delay::Unscaled(delay) => (Timeline::Unscaled, delay),
-            Delay::Frames(frames) => (Timeline::Frames, frames),
-        };
+        let (timeline, delay) = header.delay.on();
         let clocks = time.clocks();
         Record {
             number,

@@ -23,12 +23,7 @@ pub(super) type Remains = Option<Box<dyn ErasedMessage>>;
 impl Schedule {
     /// Cancels a message. Returns `true` if it was pending.
     pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
-        let Some(remains) = self.cancel(ticket) else {
-            return false;
-        };
-        // Last, since a `Drop` may panic.
-        drop(remains);
-        true
+        self.cancel(ticket).is_some()
     }
 
     /// Cancels messages: all of them before the first is dropped, and all are dropped also if a `Drop`

@@ -9,12 +9,12 @@ use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
 use crate::post::schedule::queue::{Queue, slab_of};
-use crate::post::schedule::run::{Key, Line, Track};
-use crate::post::schedule::stamp::{NOT_PLAIN, Stamp, Timeline};
+use crate::post::schedule::run::{Key, Line};
+use crate::post::schedule::stamp::Stamp;
 use crate::post::schedule::stock::Blocks;
 use crate::post::schedule::{Record, Schedule};
 use crate::post::{Fate, Ticket, Waiting};
-use crate::time::{LAST, Time};
+use crate::time::{LAST, Time, Timeline};
 use crate::world::World;
 
 /// Posts a message to a messagee without conditions if the same call has posted one at the same moment, and there is room
@@ -41,10 +41,8 @@ pub(crate) fn post_again<M: Message>(
     }
     let mut schedule = world.schedule.borrow_mut();
     let it = &mut *schedule;
-    let (time, clock, delay) = (&common.time, wait.clock(), wait.delay());
-    // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
-    let due = time.clocks()[clock].wrapping_add(delay);
-    let (track, number) = (Track::new(wait.lane(), clock), it.next_number);
+    let (time, Wait { track, delay }, number) = (&common.time, wait, it.next_number);
+    let due = time.clocks()[track.clock()].saturating_add(delay);
     let reached = it.reached(track);
     let slab = slab_of(place_of::<M>(), false);
     if it.stamps.messages < common.config.max_pending
@@ -54,7 +52,7 @@ pub(crate) fn post_again<M: Message>(
         && let Some(stamp) = it.stamps.get_mut(queue.recent)
         && std::ptr::eq(stamp.meta.place, place)
         && stamp.moves == time.moves()
-        && stamp.queue == wait.queue()
+        && stamp.track == Some(track)
         && stamp.meta.tags == header.tags
         && stamp.reaches(number.get(), due)
         && due <= LAST
@@ -138,7 +136,7 @@ impl Schedule {
         let stamp = Stamp {
             meta,
             bound,
-            queue: wait.map_or(NOT_PLAIN, Wait::queue),
+            track: wait.map(|wait| wait.track),
             moves: time.moves(),
             number: number.get(),
             // Shorter delays are counted from here, too.
@@ -154,9 +152,8 @@ impl Schedule {
             due,
             number: number.get(),
         };
-        let track = Track::of(meta.stage, meta.timeline);
+        let track = meta.track();
         let lane = &mut self.lanes[track.lane()];
-        lane.is_used = true;
         let reached = lane.reached[clock];
         if ready.is_none() && due > reached {
             let at = queue.wait(track, order, reached, stamps);

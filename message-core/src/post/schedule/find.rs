@@ -202,7 +202,7 @@ impl Found {
             tags: meta.tags | facts.tags(),
             key: record.key,
             deliveries: series.map_or(Some(1), |series| series.times),
-            period: series.map(|series| meta.timeline.interval(series.period)),
+            period: series.map(|series| series.interval(meta.timeline)),
         }
     }
 }

@@ -33,15 +33,16 @@ mod wheel;
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU64;
 
+pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
 pub(crate) use enter::post_again;
 pub(crate) use find::Found;
 pub(crate) use head::Item;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
-pub(in crate::post) use run::{Key, Line, Track};
+pub(in crate::post) use run::{Key, Line};
 pub(in crate::post) use stamp::Stamp;
-pub(crate) use stamp::{PostMeta, Stamps, Timeline};
+pub(crate) use stamp::{PostMeta, Stamps};
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;
@@ -50,13 +51,13 @@ use crate::header::PostKey;
 use crate::identity::Identity;
 use crate::post::{Fate, Ticket, Waiting};
 use crate::send::Posted;
+use crate::time::{LANES, Track};
 use crate::trace::TraceId;
 
 use head::{Head, posting};
 use index::Index;
 use pass::Next;
 use queue::{Queue, Spot};
-use run::LANES;
 
 /// The past of a stage.
 #[derive(Clone, Default)]
@@ -64,9 +65,6 @@ use run::LANES;
 pub(crate) struct Lane {
     /// How far each clock was when it was looked at last: scaled, unscaled, frames.
     reached: [u64; 3],
-    /// A message was posted for the stage.
-    #[cfg_attr(feature = "data", serde(skip))]
-    is_used: bool,
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
     begun: VecDeque<(u64, u64)>,
 }
@@ -247,7 +245,7 @@ impl Schedule {
         Ticket(Fate::Waits(Waiting {
             number: posting(self.stamps.number(head)),
             queue: self.queues[queue].slab,
-            track: Track::of(stamp.meta.stage, stamp.meta.timeline),
+            track: stamp.meta.track(),
             is_plain: waits && head.to().is_some() && !stamp.bound,
             due: self.stamps.due(head),
         }))
@@ -311,14 +309,12 @@ impl Schedule {
     /// Moves on a clock of a lane. What falls due is ready for the next pass: since `since`, if its due time does not
     /// tell that.
     fn advance(&mut self, lane: usize, clock: Timeline, to: u64, since: Option<u64>) {
-        let track = Track::new(lane, clock as usize);
+        let track = Track::new(lane, clock);
         let lane = &mut self.lanes[lane];
         let reached = &mut lane.reached[clock as usize];
         let from = std::mem::replace(reached, to.max(*reached));
-        if lane.is_used {
-            for queue in &mut self.queues {
-                queue.advance(track, from, to, since, &self.stamps);
-            }
+        for queue in &mut self.queues {
+            queue.advance(track, from, to, since, &self.stamps);
         }
     }
 

@@ -7,10 +7,11 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::queue::Queue;
 use crate::post::schedule::run::{Key, Line};
-use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Schedule};
 use crate::send::{ErasedMessage, Posted};
+use crate::time::Timeline;
 
 /// A run that the pass under way delivers, by its first message.
 #[derive(Clone, Copy, Debug)]
@@ -42,16 +43,13 @@ impl Schedule {
     /// A pass of a lane begins, with everything that is due by now.
     pub(crate) fn begin_pass(&mut self, lane: usize, bounds: [u64; 4]) {
         (self.bounds, self.lane) = (bounds, lane);
-        self.pass.clear();
         for clock in [Timeline::Scaled, Timeline::Unscaled] {
             self.advance(lane, clock, bounds[clock as usize], None);
         }
-        if self.lanes[lane].is_used {
-            for queue in &mut self.queues {
-                queue.begin_pass(lane);
-            }
-            self.line_up();
+        for queue in &mut self.queues {
+            queue.begin_pass(lane);
         }
+        self.line_up();
     }
 
     /// Puts the runs of the pass under way in the order of their next messages.

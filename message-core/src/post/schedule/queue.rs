@@ -9,10 +9,11 @@ use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
-use crate::post::schedule::run::{Key, LANES, Line, Run, TRACKS, Track};
+use crate::post::schedule::run::{Key, Line, Run};
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::{Place, Stock};
 use crate::post::schedule::wheel::{BlockList, Wheel};
+use crate::time::{LANES, TRACKS, Track};
 
 /// The list that a message is in.
 #[derive(Clone, Copy, Debug)]

@@ -1,53 +1,13 @@
 //! Runs of messages that are due, and their order.
 
 use crate::post::schedule::head::Head;
-use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
+use crate::post::schedule::stamp::{Stamp, Stamps};
 use crate::post::schedule::wheel::BlockList;
-use crate::time::Stage;
+use crate::time::{Timeline, Track};
 
 /// Set in the due time of what waits on the unscaled clock: no time has that bit, so it comes behind the
 /// rest of a pass.
 const UNSCALED: u64 = 1 << 63;
-
-/// The number of stages that messages wait for.
-pub(super) const LANES: usize = Stage::WAITING.len();
-/// Tracks have room for four clocks, so that no index of one is checked.
-const CLOCKS: usize = 4;
-pub(super) const TRACKS: usize = LANES * CLOCKS;
-
-/// A stage and a clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::post) struct Track(u8);
-
-impl Track {
-    pub(super) fn of(stage: Stage, clock: Timeline) -> Self {
-        let lane = stage.lane();
-        let lane = lane.expect("a message that waits has a stage other than `Immediate`");
-        Self::new(lane, clock as usize)
-    }
-
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "there are 16 tracks")]
-    pub(in crate::post) fn new(lane: usize, clock: usize) -> Self {
-        Self((lane * CLOCKS + clock) as u8)
-    }
-
-    #[inline]
-    pub(super) fn number(self) -> usize {
-        usize::from(self.0) % TRACKS
-    }
-
-    /// The place of the stage among those that messages wait for.
-    #[inline]
-    pub(super) fn lane(self) -> usize {
-        self.number() / CLOCKS
-    }
-
-    #[inline]
-    pub(super) fn clock(self) -> usize {
-        self.number() % CLOCKS
-    }
-}
 
 /// The order of what is due: the due time on one line for all clocks, then the number of the posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,9 +9,9 @@ use std::num::NonZeroU64;
 use crate::identity::Identity;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::schedule::queue::slab_of;
-use crate::post::schedule::run::{LANES, Track};
 use crate::post::schedule::{BEGUN_AT_MOST, Found, Lane, Record, Schedule, Series, Timeline};
 use crate::post::{Fate, Ticket, Waiting};
+use crate::time::LANES;
 
 impl Lane {
     /// Returns `true` if a stage can know this.
@@ -69,7 +69,7 @@ impl Ticket {
         Self(Fate::Waits(Waiting {
             number: post.number,
             queue: slab_of(of, true),
-            track: Track::of(post.meta.stage, post.meta.timeline),
+            track: post.meta.track(),
             is_plain: false,
             due: post.due,
         }))

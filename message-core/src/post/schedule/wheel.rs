@@ -190,10 +190,10 @@ impl Level {
 mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
-    use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
+    use crate::post::schedule::stamp::{PostMeta, Stamp};
     use crate::post::schedule::stock::Blocks;
     use crate::tag::TagSet;
-    use crate::time::Stage;
+    use crate::time::{Stage, Timeline};
 
     struct Note;
 
@@ -238,7 +238,7 @@ mod tests {
             let stamp = Stamp {
                 meta,
                 bound: false,
-                queue: NOT_PLAIN,
+                track: None,
                 moves: 0,
                 number,
                 due,
