@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 
 use crate::receipt::Receipt;
-use crate::time::{Timeline, Track};
+use crate::time::Track;
 
 /// Names one posted message, to [cancel](crate::MessageManager::cancel) it or to
 /// [ask](crate::MessageManager::has_pending) for it.
@@ -125,7 +125,7 @@ impl Ticket {
         Self(Fate::Waits(Waiting {
             number,
             queue: u32::MAX,
-            track: Track::new(0, Timeline::Scaled),
+            track: Track::new(0, crate::time::Timeline::Scaled),
             is_plain: false,
             due: 0,
         }))
