@@ -35,7 +35,7 @@ impl Sent<'_> {
         let number = world.trace.sent(self.subject(), call, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
-            schedule.enter_number(due.number, number);
+            schedule.traced.insert(due.number, number);
         }
         number
     }
@@ -101,7 +101,8 @@ impl Posting<'_> {
             return Ok(ticket);
         }
         if let (Some(posting), Some(number)) = (ticket.number(), number) {
-            world.schedule.borrow_mut().enter_number(posting, number);
+            let mut schedule = world.schedule.borrow_mut();
+            schedule.traced.insert(posting, number);
         }
         if let Some(replaced) = replaced {
             let moment = world.common.time.moment();

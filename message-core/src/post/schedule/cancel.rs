@@ -110,7 +110,7 @@ impl Schedule {
         let (next, pending) = (self.next_number.get(), self.pending());
         let cancelled = &self.stamps.cancelled;
         let is_long = cancelled.is_long(next, pending);
-        if is_long || cancelled.waiting() > CANCELLED_AT_LEAST.max(pending) {
+        if is_long || cancelled.waiting > CANCELLED_AT_LEAST.max(pending) {
             self.sweep();
         }
         if is_long {
@@ -124,8 +124,7 @@ impl Schedule {
         for queue in &mut self.queues {
             queue.sweep(&mut self.stamps);
         }
-        let waiting = self.stamps.cancelled.waiting();
-        self.stamps.cancelled.left_out(waiting);
+        self.stamps.cancelled.waiting = 0;
         self.is_disturbed = true;
     }
 }

@@ -98,7 +98,7 @@ impl Schedule {
             ticket: self.ticket(queue, head, ready.is_none()),
             facts: self.queues[queue].facts,
             record,
-            traced: self.number(record.number),
+            traced: self.traced.get(&record.number).copied(),
         }
     }
 

@@ -135,7 +135,7 @@ pub(crate) struct Schedule {
     queues: Vec<Queue>,
     /// The places of the queues by their numbers.
     places: Vec<Option<usize>>,
-    lanes: [Lane; LANES],
+    pub(crate) lanes: [Lane; LANES],
     /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
     pass: Vec<Next>,
     /// The lane of the pass under way, or else of the last one.
@@ -144,7 +144,7 @@ pub(crate) struct Schedule {
     /// The messages with a recipient that is no messagee, a key, or deliveries that repeat.
     rare: HashedMap<NonZeroU64, Record>,
     /// The numbers of those that were posted while the manager was traced.
-    traced: HashedMap<NonZeroU64, TraceId>,
+    pub(crate) traced: HashedMap<NonZeroU64, TraceId>,
     keys: HashMap<PostKey, Ticket>,
     index: Option<Index>,
     away: Option<Away>,
@@ -187,25 +187,10 @@ impl Schedule {
         }
     }
 
-    pub(crate) fn pending(&self) -> usize {
-        self.stamps.pending()
-    }
-
-    /// A message that was posted has that number in the trace.
-    pub(crate) fn enter_number(&mut self, posting: NonZeroU64, number: TraceId) {
-        self.traced.insert(posting, number);
-    }
-
-    /// Returns the number in the trace of a posting.
+    /// Returns the number of messages that are pending.
     #[inline]
-    fn number(&self, posting: NonZeroU64) -> Option<TraceId> {
-        self.traced.get(&posting).copied()
-    }
-
-    /// The manager is not traced any more: all numbers are forgotten.
-    #[cfg(feature = "trace")]
-    pub(crate) fn forget_traced(&mut self) {
-        self.traced = HashedMap::default();
+    pub(crate) fn pending(&self) -> usize {
+        self.stamps.messages - self.stamps.cancelled.waiting
     }
 
     fn reached(&self, track: Track) -> u64 {

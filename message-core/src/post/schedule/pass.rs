@@ -147,7 +147,7 @@ impl Schedule {
     /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
     pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
         let Next { queue, block, .. } = *self.turn();
-        self.stamps.cancelled.left_out(cancelled);
+        self.stamps.cancelled.waiting -= cancelled;
         // Last, since a `Drop` may panic.
         let stock = &mut self.queues[queue].stock;
         stock.pass_by(block, items, &mut self.stamps);
@@ -199,7 +199,7 @@ impl Schedule {
             to: to.unwrap_or_else(|| self.rare[&number].to),
             sender: head.sender().map_or(Sender::Outside, Sender::Messagee),
             number,
-            traced: self.number(number),
+            traced: self.traced.get(&number).copied(),
             then: Then::Ends,
         }
     }

@@ -199,7 +199,7 @@ impl Queue {
                 (next.key, next.head, next.block) = (key, *head, block);
                 return true;
             }
-            stamps.cancelled.left_out(1);
+            stamps.cancelled.waiting -= 1;
             self.stock.pass_by(block, 1, stamps);
         }
         false

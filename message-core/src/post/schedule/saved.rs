@@ -44,16 +44,6 @@ impl Schedule {
         tickets.collect()
     }
 
-    /// Returns how many messages have been posted.
-    pub(crate) fn posted(&self, identity: &Identity) -> u64 {
-        identity.posts_before(self.next_number).unwrap_or_default()
-    }
-
-    /// Returns what each stage knows of its past.
-    pub(crate) fn lanes(&self) -> &[Lane; LANES] {
-        &self.lanes
-    }
-
     /// Continues behind this number of posts and of skipped repeats.
     pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
         self.next_number = next;

@@ -127,12 +127,6 @@ impl Stamps {
         self.cancelled.has(self.number(head))
     }
 
-    /// Returns the number of messages that are pending.
-    #[inline]
-    pub(super) fn pending(&self) -> usize {
-        self.messages - self.cancelled.waiting()
-    }
-
     /// Enters a message that bears a stamp like this one, made for it, and returns its head. `recent` is the stamp that
     /// it may share.
     pub(super) fn enter(
@@ -179,15 +173,11 @@ impl Stamps {
         if stamp.borne == 0 {
             // Nothing bears it again.
             stamp.track = None;
-            self.free(at);
-        }
-    }
-
-    fn free(&mut self, at: u32) {
-        self.free.push(at);
-        if self.free.len() == self.all.len() {
-            self.all.clear();
-            self.free.clear();
+            self.free.push(at);
+            if self.free.len() == self.all.len() {
+                self.all.clear();
+                self.free.clear();
+            }
         }
     }
 
@@ -199,6 +189,6 @@ impl Stamps {
         self.free.retain(|&free| (free as usize) < end);
         self.all.shrink_to_fit();
         self.free.shrink_to_fit();
-        self.cancelled.shrink_to_fit();
+        self.cancelled.words.shrink_to_fit();
     }
 }
