@@ -56,7 +56,6 @@ pub enum ReportTo {
     Function(fn(&Report)),
 }
 
-/// Two functions are equal if they have the same address.
 /// A failure that no component and no subscriber was notified of, or a report that the config asks for.
 ///
 /// Prints the failure in full, with its place and its chain of handlers.

@@ -15,7 +15,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::config::ManagerConfig;
 use crate::error::{SendError, SendErrorKind};
 use crate::tag::TagSet;
-use crate::time::Stage;
+use crate::time::{Stage, Timeline};
 
 pub use builder::HeaderBuilder;
 pub use into_header::IntoHeader;
@@ -78,6 +78,18 @@ pub(crate) enum Delay {
     /// Nanoseconds of unscaled time.
     Unscaled(u64),
     Frames(u64),
+}
+
+impl Delay {
+    /// Returns the clock, and the time on it.
+    pub(crate) fn on(self) -> (Timeline, u64) {
+        match self {
+            Self::None => (Timeline::Scaled, 0),
+            Self::Time(time) => (Timeline::Scaled, time),
+            Self::Unscaled(time) => (Timeline::Unscaled, time),
+            Self::Frames(frames) => (Timeline::Frames, frames),
+        }
+    }
 }
 
 /// The repetition of a delivery after the first time. The period is on the clock of the delay.

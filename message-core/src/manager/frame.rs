@@ -260,7 +260,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn skipped_repeats(&self) -> u64 {
-        self.world.schedule.borrow().skipped_repeats()
+        self.world.schedule.borrow().skipped_repeats
     }
 
     /// Returns how many failures there were since the manager was made: handlers that returned an error

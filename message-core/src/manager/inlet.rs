@@ -8,7 +8,6 @@ use crate::address::Sender;
 use crate::inlet::{Inlet, Letter, Outlet};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-use crate::send::origin::Program;
 use crate::send::{Extras, Sent};
 use crate::time::Stage;
 use crate::trace::SentBy;
@@ -103,8 +102,8 @@ fn take_in(world: &World, letter: Letter) {
     } = letter;
     let header = &header;
     let held: &mut dyn Held = &mut Some(message.into_erased().0);
-    let program = Program(world);
-    let posting = Posting::of(&program, header, place);
+    let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
+    let posting = Posting { sent, header };
     let is_traced = world.trace.is_on();
     let number = is_traced.then(|| posting.trace(SentBy::Inlet, cause, &*held.get()));
     let refused = if header.stage == Stage::Immediate {
@@ -115,17 +114,14 @@ fn take_in(world: &World, letter: Letter) {
             Err(error) => Some(error),
         }
     };
-    let record = posting.record(world.schedule.borrow().next_number());
+    let record = posting.record(world.schedule.borrow().next_number);
     let posted = record.posted(world.common.time.now());
     let extras = Extras {
         posted: Some(&posted),
         number,
         ..Extras::NONE
     };
-    let sent = Sent {
-        extras: &extras,
-        ..Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place)
-    };
+    let sent = sent.with(&extras);
     match refused {
         None => sent.deliver_in_full(held),
         Some(error) => sent.bury_unless_received(Err(error), held),

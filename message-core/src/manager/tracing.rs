@@ -2,6 +2,7 @@
 
 use std::cell::Ref;
 
+use crate::hash::HashedMap;
 use crate::manager::MessageManager;
 use crate::trace::{Explanation, Recorder, TraceId, Tracer};
 
@@ -159,7 +160,7 @@ impl MessageManager {
         let is_on = world.trace.is_in_use();
         world.listen.subscriptions.set_traced(is_on);
         if !is_on {
-            world.schedule.get_mut().forget_traced();
+            world.schedule.get_mut().traced = HashedMap::default();
         }
         world.mail.end_run();
         changed

@@ -156,25 +156,26 @@ impl Sent<'_> {
 /// the `Drop` of one panics that nobody hears of.
 pub(crate) fn bury_bound(world: &World, bound: Vec<Unposted>) {
     let mut panics = FirstPanic::default();
-    for Unposted {
-        record,
-        traced: number,
-        message,
-    } in bound
-    {
+    for Unposted { found, message } in bound {
+        let record = found.record;
         let Some(sender) = record.sender else {
             continue;
         };
         let posted = record.posted(world.common.time.now());
         let extras = Extras {
             posted: Some(&posted),
-            number,
+            number: found.traced,
             ..Extras::NONE
         };
-        let facts = (*message).facts();
         let sent = Sent {
             extras: &extras,
-            ..Sent::of_type(facts, world, sender.into(), &record.to, record.meta.place)
+            ..Sent::of_type(
+                found.facts,
+                world,
+                sender.into(),
+                &record.to,
+                record.meta.place,
+            )
         };
         let why = Undelivered::SenderDespawned { id: sender };
         panics.catch(|| sent.bury(why, 0, Some(message)));

@@ -32,6 +32,7 @@ pub(crate) use staged::Staged;
 pub use taken::TakenPost;
 pub(crate) use taken::{cancel, take_posts};
 pub use ticket::Ticket;
+pub(crate) use ticket::{Fate, Waiting};
 pub(crate) use walk::Walk as DueWalk;
 
 pub use crate::error::HeaderError;

@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
-use crate::caught::caught;
+use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind};
 use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
@@ -132,7 +132,8 @@ impl Due {
     /// one component, and nothing is unusual: W5-context, W5-header.
     pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
         if self.then == Then::LeftOut {
-            return world.schedule.borrow_mut().leave_out(held);
+            let time = &world.common.time;
+            return world.schedule.borrow_mut().leave_out(time, held);
         }
         let mark = &self.posted.mark;
         let extras = Extras {
@@ -169,56 +170,32 @@ impl Due {
     }
 }
 
-/// Puts a message back that repeats, also after a panic.
-struct PutBack<'a> {
-    world: &'a World,
-    held: &'a mut dyn Held,
-    is_lent: bool,
-}
-
-impl Drop for PutBack<'_> {
-    fn drop(&mut self) {
-        // Only after a panic: a second one in the `Drop` of what has ended would be too many.
-        if self.is_lent {
-            self.put_back();
-            let _ = caught(|| drop(self.held.take()));
-        }
-    }
-}
-
-impl PutBack<'_> {
-    /// The caller keeps one that has ended.
-    fn put_back(&mut self) {
-        self.is_lent = false;
-        self.world.schedule.borrow_mut().put_back(self.held);
-    }
-}
-
 impl Sent<'_> {
-    /// Delivers a message that repeats, and puts it back.
+    /// Delivers a message that repeats, and puts it back, also after a panic.
     #[cold]
     fn deliver_repeat(&self, held: &mut dyn Held) {
-        let mut lent = PutBack {
-            world: self.world,
-            held,
-            is_lent: true,
-        };
-        let result = self.send_lent(lent.held.get());
-        let error = result.as_ref().map_err(SendError::kind).err();
-        let is_gone = matches!(
-            error,
-            Some(SendErrorKind::Gone { .. } | SendErrorKind::HookGone { .. })
-        );
-        if is_gone {
+        let (mut panics, mut gone) = (FirstPanic::default(), None);
+        panics.catch(|| {
+            let result = self.send_lent(held.get());
+            let error = result.as_ref().map_err(SendError::kind).err();
+            if let Some(SendErrorKind::Gone { .. } | SendErrorKind::HookGone { .. }) = error {
+                gone = Some(result);
+            } else if let Some((why, got)) = self.shortfall(result) {
+                let copy = (*held.get()).try_clone();
+                self.bury(why, got, copy);
+            }
+        });
+        let mut schedule = self.world.schedule.borrow_mut();
+        if let Some(result) = gone {
             // Nobody will ever have that id again.
-            lent.is_lent = false;
-            self.world.schedule.borrow_mut().end_away();
-            return self.bury_unless_received(result, lent.held);
+            schedule.end_away();
+            drop(schedule);
+            return self.bury_unless_received(result, held);
         }
-        if let Some((why, got)) = self.shortfall(result) {
-            let copy = (*lent.held.get()).try_clone();
-            self.bury(why, got, copy);
-        }
-        lent.put_back();
+        schedule.put_back(&self.world.common.time, held);
+        drop(schedule);
+        // One that has ended stays here. A second panic in its `Drop` would be too many.
+        panics.catch(|| drop(held.take()));
+        panics.resume();
     }
 }

@@ -4,14 +4,15 @@ use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::{Bulk, SendError, SendErrorKind};
-use crate::header::{Delay, Header};
-use crate::message::{Facts, Message, MessageIndex, place_of};
-use crate::post::schedule::{Entered, Held, PostMeta, Record, Schedule, Series, Timeline};
+use crate::error::{SendError, SendErrorKind};
+use crate::header::Header;
+use crate::message::{Message, MessageIndex, place_of};
+use crate::post::schedule::{Entered, Held, PostMeta, Record, Schedule, Series};
+use crate::post::ticket::Fate;
 use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
-use crate::send::{Extras, Frame, Posted, Sent};
+use crate::send::{Extras, Posted, Sent};
 use crate::structure::Presence;
 use crate::time::Stage;
 use crate::world::World;
@@ -19,12 +20,9 @@ use crate::world::World;
 /// A message that is being posted, but for the message itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Posting<'a> {
-    pub(crate) world: &'a World,
+    /// To the header's own recipient.
+    pub(crate) sent: &'a Sent<'a>,
     pub(crate) header: &'a Header,
-    pub(crate) sender: Sender,
-    pub(crate) place: &'static Location<'static>,
-    /// The delivery whose handler posts it, if one does.
-    pub(crate) running: Option<&'a Frame<'a>>,
 }
 
 /// Posts a message to another recipient than the header's own, or to just that.
@@ -43,8 +41,8 @@ pub(crate) fn post<'a, M: Message>(
     }
 }
 
-/// Posts a message for a messagee without conditions if the same call has posted one at the same moment:
-/// most are. Others come back. The header's own recipient is not asked. W5.
+/// Posts a message to a messagee without conditions if the same call has posted one at the same moment: most are.
+/// Others come back. The header's own recipient is not asked. W5.
 #[inline]
 pub(crate) fn post_again<M: Message>(
     world: &World,
@@ -54,18 +52,18 @@ pub(crate) fn post_again<M: Message>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Ticket, M> {
-    if let (Recipient::Id(to), Some(wait)) = (to, header.wait)
+    if let Recipient::Id(to) = to
         && world.structure.messagees.is_here(to)
         && !world.trace.is_on()
-        && let mut schedule = world.schedule.borrow_mut()
-        && let (ends, when) = ((to, sender), (wait, header.tags))
         && let of = place_of::<M>()
+        && let mut schedule = world.schedule.borrow_mut()
+        && let entered = schedule.enter_again(of, (to, sender), header, place, &world.common)
         && let Some(Entered {
             stock,
             block,
             head,
             ticket,
-        }) = schedule.enter_again(of, ends, when, place, &world.common)
+        }) = entered
     {
         stock.push(block, head, message);
         return Ok(ticket);
@@ -96,12 +94,11 @@ pub(crate) fn post_held<'a>(
     place: &'static Location<'static>,
     held: &mut dyn Held,
 ) -> Result<Ticket, SendError> {
+    let sent = &from.sent_of(held.facts(), &header.to, place);
+    let posting = Posting { sent, header };
     if header.stage == Stage::Immediate {
-        let sent = from.sent_of(held.facts(), &header.to, place);
-        return post_now(header, &sent, held);
-    }
-    let posting = Posting::of(&from, header, place);
-    if posting.world.trace.is_on() {
+        posting.deliver_now(held)
+    } else if sent.world.trace.is_on() {
         posting.enter_traced(held)
     } else {
         posting.enter(held)
@@ -124,53 +121,31 @@ pub(crate) fn post_each<'a, M: Message>(
     Ok(posted)
 }
 
-/// Delivers a message with a header at once.
-fn post_now(
-    header: &Header,
-    sent: &Sent<'_>,
-    message: &mut dyn OwnedMessage,
-) -> Result<Ticket, SendError> {
-    let mut posted = Posted::now(sent);
-    posted.mark.tags = header.tags;
-    posted.mark.require = header.required_in(&sent.world.common.config);
-    posted.mark.retain = header.retain;
-    let extras = Extras {
-        posted: Some(&posted),
-        ..*sent.extras
-    };
-    let sent = sent.with(&extras);
-    let receipt = sent.send(message)?;
-    match sent.shortage(receipt) {
-        Some(error) => Err(error),
-        None => Ok(Ticket::spent(receipt)),
-    }
-}
-
-impl<'a> Posting<'a> {
-    pub(crate) fn of<'o: 'a>(
-        from: &impl Origin<'o>,
-        header: &'a Header,
-        place: &'static Location<'static>,
-    ) -> Self {
-        Self {
-            world: from.world(),
-            header,
-            sender: from.sender(),
-            place,
-            running: from.running(),
+impl Posting<'_> {
+    /// Delivers the message at once.
+    fn deliver_now(&self, message: &mut dyn OwnedMessage) -> Result<Ticket, SendError> {
+        let Self { sent, header } = *self;
+        let mut posted = Posted::now(sent);
+        posted.mark.tags = header.tags;
+        posted.mark.require = header.required_in(&sent.world.common.config);
+        posted.mark.retain = header.retain;
+        let extras = Extras {
+            posted: Some(&posted),
+            ..*sent.extras
+        };
+        let sent = sent.with(&extras);
+        let receipt = sent.send(message)?;
+        match sent.shortage(receipt) {
+            Some(error) => Err(error),
+            None => Ok(Ticket(Fate::Delivered(receipt))),
         }
     }
 
     /// Returns the data of a message that is posted now, with that number.
     pub(crate) fn record(&self, number: NonZeroU64) -> Record {
-        let (header, common) = (self.header, &self.world.common);
-        let (time, sender) = (&common.time, self.sender.id());
-        let (timeline, delay) = match header.delay {
-            Delay::None => (Timeline::Scaled, 0),
-            Delay::Time(delay) => (Timeline::Scaled, delay),
-            Delay::Unscaled(delay) => (Timeline::Unscaled, delay),
-            Delay::Frames(frames) => (Timeline::Frames, frames),
-        };
+        let (header, common) = (self.header, &self.sent.world.common);
+        let (time, sender) = (&common.time, self.sent.sender.id());
+        let (timeline, delay) = header.delay.on();
         let clocks = time.clocks();
         Record {
             number,
@@ -179,7 +154,7 @@ impl<'a> Posting<'a> {
             due: timeline.after(clocks[timeline as usize], delay),
             ready: (delay == 0).then(|| timeline.since(clocks)),
             meta: PostMeta {
-                place: self.place,
+                place: self.sent.place,
                 time: time.now(),
                 frame: time.frame,
                 tags: header.tags,
@@ -197,61 +172,46 @@ impl<'a> Posting<'a> {
 
     /// Puts a message into the schedule. What is not accepted stays with the caller.
     pub(crate) fn enter(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
-        let Self { world, header, .. } = *self;
-        if world.outside.proxies.any()
+        let Self { sent, header } = *self;
+        if sent.world.outside.proxies.any()
             && let Some(carried) = self.carry(held.get())
         {
             return carried;
         }
-        let mut schedule = world.schedule.borrow_mut();
-        let of = self.accept(held.facts(), &mut schedule)?;
-        let record = self.record(schedule.next_number());
-        Ok(schedule.insert(of, &record, header.wait, &world.common.time, held))
+        let mut schedule = sent.world.schedule.borrow_mut();
+        let of = self.accept(&mut schedule)?;
+        let record = self.record(schedule.next_number);
+        let time = &sent.world.common.time;
+        Ok(schedule.insert(of, &record, header.wait, time, held))
     }
 
-    /// Checks that a message can be posted. Returns the index of its type.
-    fn accept(
-        &self,
-        facts: &'static Facts,
-        schedule: &mut Schedule,
-    ) -> Result<MessageIndex, SendError> {
-        let (header, message) = (self.header, facts.name);
-        let Some(table) = facts.table() else {
+    /// Checks that the message can be posted. Returns the index of its type.
+    fn accept(&self, schedule: &mut Schedule) -> Result<MessageIndex, SendError> {
+        let Self { sent, header } = *self;
+        let (message, world, sender) = (sent.message(), sent.world, sent.sender.id());
+        let Some(table) = sent.facts.table() else {
             return Err(SendErrorKind::Unregistered { message }.into());
         };
-        match self.sender.id() {
-            Some(id) if header.bound && !self.world.structure.exists(id) => {
+        match sender {
+            Some(id) if header.bound && !world.structure.exists(id) => {
                 return Err(SendErrorKind::Gone { id, message }.into());
             }
             Some(_) => {}
             None => header.check_outside(message)?,
         }
-        check_recipient(self.world, header.to, self.sender, message)?;
-        if schedule.pending() >= self.world.common.config.max_pending
-            && schedule
-                .would_replace(header.key_for(self.sender.id()))
-                .is_none()
-        {
-            return Err(self.queue_full(facts, schedule.bulk()));
+        check_recipient(world, header.to, sent.sender, message)?;
+        let limit = world.common.config.max_pending;
+        if schedule.pending() < limit || schedule.would_replace(header.key_for(sender)).is_some() {
+            return Ok(table.index);
         }
-        Ok(table.index)
-    }
-
-    #[cold]
-    fn queue_full(&self, facts: &'static Facts, bulk: Option<Bulk>) -> SendError {
-        let to = self.header.to;
-        let sent = Sent {
-            parent: self.running,
-            ..Sent::of_type(facts, self.world, self.sender, &to, self.place)
-        };
-        SendErrorKind::QueueFull {
-            to,
-            message: facts.name,
-            limit: self.world.common.config.max_pending,
-            bulk,
+        Err(SendErrorKind::QueueFull {
+            to: header.to,
+            message,
+            limit,
+            bulk: schedule.bulk(),
             chain: sent.chain_at_limit(),
         }
-        .into()
+        .into())
     }
 }
 

@@ -43,8 +43,8 @@ use crate::time::{Moment, Stage};
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct Posts {
     pub(crate) named: Option<Named>,
-    message: Option<MessageId>,
-    from: Option<Sender>,
+    pub(crate) message: Option<MessageId>,
+    pub(crate) from: Option<Sender>,
     to: Option<Recipient>,
     tags: Option<TagSet>,
     stage: Option<Stage>,
@@ -209,19 +209,9 @@ impl Posts {
         }
     }
 
-    /// The message type that is meant, if one is.
-    pub(crate) fn message(&self) -> Option<MessageId> {
-        self.message
-    }
-
     /// The recipient that is meant, if one is: not `Me`, which is another one for each sender.
     pub(crate) fn recipient(&self) -> Option<Recipient> {
         self.to.filter(|to| *to != Recipient::Me)
-    }
-
-    /// The sender that is meant, if one is.
-    pub(crate) fn sender(&self) -> Option<Sender> {
-        self.from
     }
 
     /// With that sender in the place of `Me`, and its own key in the place of a name.

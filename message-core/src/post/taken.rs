@@ -52,9 +52,8 @@ impl fmt::Debug for TakenPost {
 impl TakenPost {
     /// A message as it can be posted again.
     fn of(unposted: Unposted, common: &Common) -> Self {
-        let Unposted {
-            record, message, ..
-        } = unposted;
+        let Unposted { found, message } = unposted;
+        let record = found.record;
         let (due, meta, time) = (record.due, record.meta, &common.time);
         let delay = match meta.timeline {
             Timeline::Scaled => match due.saturating_sub(time.now()) {

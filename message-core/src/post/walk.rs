@@ -172,7 +172,7 @@ pub(crate) fn walk<M: Message>(
 /// can be delivered so.
 pub(super) fn walk_over(world: &World) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
-    let table = schedule.table()?;
+    let table = schedule.queue().table?;
     if world.waiting.kept.any() || world.trace.is_on() {
         return None;
     }
@@ -221,7 +221,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
     walking.passed.items -= 1;
     let delivered = walking.end();
-    let facts = walking.schedule.facts();
+    let facts = walking.schedule.queue().facts;
     let (due, _message) = walking.schedule.take_first();
     drop(walking);
     due.settle(world, facts, failure);

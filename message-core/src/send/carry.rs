@@ -5,7 +5,7 @@ use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::outbox::Carrying;
-use crate::post::{Posting, Ticket};
+use crate::post::{Fate, Posting, Ticket};
 use crate::receipt::Receipt;
 use crate::send::{Delivery, Sent};
 use crate::storage::Messagees;
@@ -27,29 +27,29 @@ impl Posting<'_> {
     /// Writes a post to a proxy into its outbox. The header is for the other side. Returns `None` if the
     /// post is not addressed to a proxy.
     pub(crate) fn carry(&self, message: &dyn AnyMessage) -> Option<Result<Ticket, SendError>> {
-        let structure = &self.world.structure;
-        let proxies = &self.world.outside.proxies;
+        let structure = &self.sent.world.structure;
+        let proxies = &self.sent.world.outside.proxies;
         let proxy = proxies.posted_to(self.header, &structure.messagees)?;
         debug_assert!(self.header.stage() != Stage::Immediate);
         let (id, name) = (proxy, message.name());
         if structure.presence(proxy) == Presence::Leaving {
             return Some(Err(SendErrorKind::Leaving { id, message: name }.into()));
         }
-        if stays_here(&structure.messagees, self.sender) {
+        if stays_here(&structure.messagees, self.sent.sender) {
             return Some(Err(SendErrorKind::NotRelayed { id, message: name }.into()));
         }
         let carrying = Carrying {
             proxy,
-            sender: self.sender,
+            sender: self.sent.sender,
             header: Some(self.header),
-            place: self.place,
+            place: self.sent.place,
         };
         let carried = proxies.carry(&structure.messagees, carrying, message);
         let receipt = Receipt {
             received: 1,
             ..Receipt::default()
         };
-        Some(carried.map(|()| Ticket::spent(receipt)))
+        Some(carried.map(|()| Ticket(Fate::Delivered(receipt))))
     }
 }
 

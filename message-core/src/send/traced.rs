@@ -5,7 +5,7 @@
 use crate::address::Sender;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
-use crate::message::{AnyMessage, Facts};
+use crate::message::AnyMessage;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::Found;
 use crate::post::{Held, Posting, Schedule, Ticket};
@@ -35,7 +35,7 @@ impl Sent<'_> {
         let number = world.trace.sent(self.subject(), call, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
-            schedule.enter_number(due.number, number);
+            schedule.traced.insert(due.number, number);
         }
         number
     }
@@ -48,14 +48,11 @@ impl Sent<'_> {
 }
 
 impl Posting<'_> {
-    fn subject(&self, facts: &'static Facts, send: Option<TraceId>) -> Subject {
+    fn subject(&self, send: Option<TraceId>) -> Subject {
         Subject {
             send,
-            facts,
             own_tags: self.header.tags,
-            sender: self.sender,
-            recipient: self.header.to,
-            moment: self.world.common.time.moment(),
+            ..self.sent.subject()
         }
     }
 
@@ -67,19 +64,19 @@ impl Posting<'_> {
         cause: Option<TraceId>,
         message: &dyn AnyMessage,
     ) -> TraceId {
-        let (place, stage) = (self.place, self.header.stage);
+        let (place, stage) = (self.sent.place, self.header.stage);
         let call = TracedCall { by, place, stage };
-        let subject = self.subject(message.facts(), None);
-        self.world.trace.sent(subject, call, cause, Some(message))
+        let trace = &self.sent.world.trace;
+        trace.sent(self.subject(None), call, cause, Some(message))
     }
 
     /// Posts a message that is not delivered at once, and traces that.
     #[cold]
     pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
-        let (trace, facts) = (&self.world.trace, held.facts());
+        let trace = &self.sent.world.trace;
         let number = Some(self.trace(SentBy::Post, trace.cause(), held.get()));
         let posted = self.enter_numbered(number, held);
-        posted.inspect_err(|error| trace.refused(self.subject(facts, number), error))
+        posted.inspect_err(|error| trace.refused(self.subject(number), error))
     }
 
     /// Like [`enter`](Self::enter), but takes the number that a traced message has.
@@ -88,24 +85,24 @@ impl Posting<'_> {
         number: Option<TraceId>,
         held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        let (world, header) = (self.world, self.header);
+        let (world, header) = (self.sent.world, self.header);
         let messagees = &world.structure.messagees;
         let proxy = world.outside.proxies.posted_to(header, messagees);
         let replaced = if world.trace.is_on() && proxy.is_none() {
-            let key = header.key_for(self.sender.id());
+            let key = header.key_for(self.sent.sender.id());
             world.schedule.borrow().would_replace(key)
         } else {
             None
         };
-        let facts = held.facts();
         let ticket = self.enter(held)?;
         if let Some(proxy) = proxy {
-            let subject = self.subject(facts, number);
+            let subject = self.subject(number);
             world.trace.tell(subject, Traced::Carried { proxy });
             return Ok(ticket);
         }
-        if let (Some(posting), Some(number)) = (ticket.number, number) {
-            world.schedule.borrow_mut().enter_number(posting, number);
+        if let (Some(posting), Some(number)) = (ticket.number(), number) {
+            let mut schedule = world.schedule.borrow_mut();
+            schedule.traced.insert(posting, number);
         }
         if let Some(replaced) = replaced {
             let moment = world.common.time.moment();

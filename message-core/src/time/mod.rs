@@ -5,9 +5,11 @@
 
 mod clock;
 mod stage;
+mod track;
 mod wall;
 
 pub use clock::{Clock, ClockError, Moment};
 pub(crate) use clock::{LAST, Time, nanoseconds};
 pub use stage::Stage;
+pub(crate) use track::{LANES, TRACKS, Timeline, Track};
 pub(crate) use wall::{WallSource, wall_time};

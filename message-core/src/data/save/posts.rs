@@ -141,9 +141,11 @@ pub(super) fn write(
         });
     }
     let head = Head {
-        next: schedule.posted(identity),
-        skipped_repeats: schedule.skipped_repeats(),
-        lanes: schedule.lanes().to_vec(),
+        next: identity
+            .posts_before(schedule.next_number)
+            .unwrap_or_default(),
+        skipped_repeats: schedule.skipped_repeats,
+        lanes: schedule.lanes.to_vec(),
         metas,
         posts,
     };

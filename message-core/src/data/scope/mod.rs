@@ -9,6 +9,7 @@ pub(crate) mod abroad;
 mod called;
 mod found;
 mod naming;
+mod ticket;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -411,48 +412,6 @@ impl Visitor<'_> for Subscription {
 /// Prints a ticket or a cursor for people. They are never read back.
 fn show<S: Serializer>(value: &impl std::fmt::Debug, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{value:?}"))
-}
-
-/// The number of a posting, or what the ticket of a message that was delivered at once tells.
-type Posting = (Option<u64>, u64);
-
-impl Serialize for Ticket {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if Scope::is_shown() {
-            return show(self, serializer);
-        }
-        let numbered = numbered(S::Error::custom)?;
-        let posting: Posting = match self.number {
-            None => (None, self.bits()),
-            Some(number) => {
-                let since = numbered.identity.posts_before(number);
-                let since =
-                    since.ok_or_else(|| S::Error::custom("this ticket is of another manager"))?;
-                (Some(since), 0)
-            }
-        };
-        posting.serialize(serializer)
-    }
-}
-
-impl<'d> Deserialize<'d> for Ticket {
-    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        // Where a ticket has no meaning, that is the error, whatever the value is.
-        numbered_or_asked(D::Error::custom)?;
-        let (posted, bits) = Posting::deserialize(deserializer)?;
-        let (Some(since), Some(numbered)) = (posted, numbered_or_asked(D::Error::custom)?) else {
-            return Ok(Self::of_bits(bits));
-        };
-        let [.., end] = numbered.ends;
-        let number = numbered.identity.post_after(since);
-        let number = number
-            .filter(|_| since < end)
-            .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;
-        numbered.asked.store(true, Ordering::Relaxed);
-        // A message that is no longer pending has no place.
-        let ticket = numbered.posts.get(&since).copied();
-        Ok(ticket.unwrap_or_else(|| Self::lost(number)))
-    }
 }
 
 /// How far a reader has read, of this manager's mail; of another's it has read nothing.

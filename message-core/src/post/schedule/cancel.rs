@@ -4,35 +4,26 @@ use crate::address::{MessageeId, Sender};
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::schedule::queue::Spot;
-use crate::post::schedule::{Found, Record, Schedule};
+use crate::post::schedule::{Found, Schedule};
 use crate::post::{Posts, Ticket};
 use crate::send::ErasedMessage;
-use crate::trace::TraceId;
 
 /// The number of cancelled messages that may always wait to be swept.
 const CANCELLED_AT_LEAST: usize = 1024;
 
 /// A message that was taken out while it was pending.
 pub(crate) struct Unposted {
-    pub(crate) record: Record,
-    /// Its number in the trace, if it has one.
-    pub(crate) traced: Option<TraceId>,
+    pub(crate) found: Found,
     pub(crate) message: Box<dyn AnyMessage>,
 }
 
 /// The rest of a cancelled message, to be dropped by the caller.
-type Remains = Option<Box<dyn ErasedMessage>>;
+pub(super) type Remains = Option<Box<dyn ErasedMessage>>;
 
 impl Schedule {
     /// Cancels a message. Returns `true` if it was pending.
     pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
-        let Some(remains) = self.cancel(ticket) else {
-            return false;
-        };
-        self.sweep_if_many();
-        // Last, since a `Drop` may panic.
-        drop(remains);
-        true
+        self.cancel(ticket).is_some()
     }
 
     /// Cancels messages: all of them before the first is dropped, and all are dropped also if a `Drop`
@@ -40,7 +31,6 @@ impl Schedule {
     pub(crate) fn discard_all(&mut self, tickets: &[Ticket]) -> usize {
         let cancelled = tickets.iter().filter_map(|&ticket| self.cancel(ticket));
         let cancelled: Vec<Remains> = cancelled.collect();
-        self.sweep_if_many();
         let count = cancelled.len();
         let mut panics = FirstPanic::default();
         panics.drop_each(cancelled);
@@ -48,14 +38,15 @@ impl Schedule {
         count
     }
 
-    fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
-        self.shorten_if_long();
-        let (number, place) = (ticket.number?.get(), self.place_of(ticket)?);
+    pub(super) fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
+        self.tidy();
+        let waiting = ticket.waiting()?;
+        let (number, place) = (waiting.number.get(), self.place_of(&waiting)?);
         // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
         // is not looked for. W5-cancel.
-        let is_waiting = ticket.is_plain()
-            && !self.queues[place].needs_drop
-            && ticket.due() > self.reached(ticket.track())
+        let is_waiting = waiting.is_plain
+            && !self.queues[place].stock.needs_drop()
+            && waiting.due > self.reached(waiting.track)
             && self.stamps.cancelled.covers(number)
             && number < self.next_number.get()
             && self.traced.is_empty();
@@ -86,14 +77,10 @@ impl Schedule {
 
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
-        self.shorten_if_long();
-        let Found { record, traced, .. } = self.found(ticket)?;
-        let (queue, spot) = self.find(ticket)?;
-        Some(Unposted {
-            record,
-            traced,
-            message: self.take_out(queue, spot)?,
-        })
+        self.tidy();
+        let (found, (queue, spot)) = (self.found(ticket)?, self.find(ticket)?);
+        let message = self.take_out(queue, spot)?;
+        Some(Unposted { found, message })
     }
 
     /// Returns `true` if any message ends with its sender.
@@ -116,19 +103,17 @@ impl Schedule {
         taken
     }
 
+    /// Takes the cancelled messages out if there are many, and forgets all postings so far if they have more bits than the
+    /// pending messages are worth.
     #[inline]
-    fn sweep_if_many(&mut self) {
-        if self.stamps.cancelled.waiting() > CANCELLED_AT_LEAST.max(self.pending()) {
+    fn tidy(&mut self) {
+        let (next, pending) = (self.next_number.get(), self.pending());
+        let cancelled = &self.stamps.cancelled;
+        let is_long = cancelled.is_long(next, pending);
+        if is_long || cancelled.waiting > CANCELLED_AT_LEAST.max(pending) {
             self.sweep();
         }
-    }
-
-    /// Drops the bits of all postings, if there are more than the pending messages are worth.
-    #[inline]
-    fn shorten_if_long(&mut self) {
-        let next = self.next_number.get();
-        if self.stamps.cancelled.is_long(next, self.pending()) {
-            self.sweep();
+        if is_long {
             self.stamps.cancelled.begin(next);
         }
     }
@@ -139,8 +124,7 @@ impl Schedule {
         for queue in &mut self.queues {
             queue.sweep(&mut self.stamps);
         }
-        let waiting = self.stamps.cancelled.waiting();
-        self.stamps.cancelled.left_out(waiting);
+        self.stamps.cancelled.waiting = 0;
         self.is_disturbed = true;
     }
 }

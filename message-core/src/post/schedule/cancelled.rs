@@ -9,9 +9,9 @@ const FEW: usize = 1024;
 pub(super) struct Cancelled {
     /// The number of the posting that the first bit is for: a multiple of the bits in a word.
     since: u64,
-    words: Vec<u64>,
+    pub(super) words: Vec<u64>,
     /// How many cancelled messages wait to be left out. The other bits are of messages that are gone.
-    waiting: usize,
+    pub(super) waiting: usize,
 }
 
 /// The word of a number, and its bit there.
@@ -28,10 +28,6 @@ impl Cancelled {
             since: next.next_multiple_of(u64::BITS.into()),
             ..Self::default()
         };
-    }
-
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting
     }
 
     /// Returns `true` if a message was cancelled and waits to be left out.
@@ -73,19 +69,9 @@ impl Cancelled {
         is_new
     }
 
-    /// Cancelled messages were left out.
-    #[inline]
-    pub(super) fn left_out(&mut self, messages: usize) {
-        self.waiting -= messages;
-    }
-
     /// Returns `true` if more postings before `next` have a bit than `pending` messages are worth.
     #[inline]
     pub(super) fn is_long(&self, next: u64, pending: usize) -> bool {
         next.saturating_sub(self.since) / u64::from(u64::BITS) > FEW.max(pending) as u64
-    }
-
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.words.shrink_to_fit();
     }
 }

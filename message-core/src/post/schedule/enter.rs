@@ -3,19 +3,18 @@
 use std::panic::Location;
 
 use crate::address::MessageeId;
-use crate::header::Wait;
+use crate::header::{Header, Wait};
 use crate::message::MessageIndex;
-use crate::post::Ticket;
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
 use crate::post::schedule::queue::{Queue, slab_of};
-use crate::post::schedule::run::{Key, Line, Track};
-use crate::post::schedule::stamp::{NOT_PLAIN, Stamp, Timeline};
+use crate::post::schedule::run::{Key, Line};
+use crate::post::schedule::stamp::Stamp;
 use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{NO_QUEUE, Rare, Record, Schedule};
-use crate::tag::TagSet;
-use crate::time::{LAST, Time};
+use crate::post::schedule::{Record, Schedule};
+use crate::post::{Fate, Ticket, Waiting};
+use crate::time::{LAST, Time, Timeline};
 use crate::world::Common;
 
 /// Where a message has to be put next.
@@ -27,61 +26,55 @@ pub(crate) struct Entered<'s> {
 }
 
 impl Schedule {
-    /// Enters a message for a messagee if the same call has posted one at the same moment, and there is
-    /// room where it waits: W5.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "what a post is known by stays in registers on its way: W5"
-    )]
+    /// Enters a message to a messagee without conditions if the same call has posted one at the same moment, and there is
+    /// room where it waits: W5. The header's own recipient is not asked.
+    #[inline(never)]
     pub(crate) fn enter_again(
         &mut self,
         of: MessageIndex,
         (to, sender): (MessageeId, Option<MessageeId>),
-        (wait, tags): (Wait, TagSet),
+        header: &Header,
         place: &'static Location<'static>,
         common: &Common,
     ) -> Option<Entered<'_>> {
+        let Wait { track, delay } = header.wait?;
         let time = &common.time;
-        if self.stamps.messages >= common.config.max_pending || self.index.is_some() {
-            return None;
-        }
-        let slab = slab_of(of, false);
-        let queue = self.queues.get_mut(*self.places.get(slab as usize)?)?;
+        let (slab, number) = (slab_of(of, false), self.next_number);
+        let due = time.clocks()[track.clock()].saturating_add(delay);
+        let reached = self.reached(track);
+        let queue = &mut self.queues[(*self.places.get(slab as usize)?)?];
         let stamp = self.stamps.get_mut(queue.recent)?;
-        let number = self.next_number;
-        let next = number.checked_add(1)?;
-        let clock = wait.clock();
-        // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
-        let due = time.clocks()[clock].wrapping_add(wait.delay());
         let is_same = std::ptr::eq(stamp.meta.place, place)
             && stamp.moves == time.moves()
-            && stamp.queue == wait.queue()
-            && stamp.meta.tags == tags
-            && stamp.reaches(number.get(), due)
-            && due <= LAST;
-        if !is_same {
+            && stamp.track == Some(track)
+            && stamp.meta.tags == header.tags
+            && stamp.reaches(number.get(), due);
+        let has_room = self.stamps.messages < common.config.max_pending && self.index.is_none();
+        if !is_same || !has_room || due > LAST {
             return None;
         }
-        let track = Track::new(wait.lane(), clock);
-        let block = if wait.delay() == 0 {
-            queue.open_ready(track, due)?
-        } else {
-            let reached = self.lanes[track.lane()].reached[clock];
-            if due <= reached {
-                return None;
-            }
-            queue.open_tail(track, due, reached)?
+        let block = match delay {
+            0 => queue.ready_tail(track, due)?,
+            _ if due > reached => queue.tail(track, due, reached)?,
+            _ => return None,
         };
-        stamp.borne += 1;
-        queue.items += 1;
-        let head = Head::new(Some(to), sender, queue.recent);
-        let head = stamp.count(head, number.get(), due);
-        self.next_number = next;
+        if !queue.stock.has_room(block) {
+            return None;
+        }
+        self.next_number = number.checked_add(1)?;
         self.stamps.messages += 1;
+        let stamp = self.stamps.get_mut(queue.recent)?;
+        stamp.borne += 1;
+        let head = Head::new(Some(to), sender, queue.recent);
         Some(Entered {
-            head,
-            ticket: Ticket::new(number, slab, track, due, wait.delay() > 0),
+            head: stamp.count(head, number.get(), due),
+            ticket: Ticket(Fate::Waits(Waiting {
+                number,
+                queue: slab,
+                track,
+                is_plain: delay > 0,
+                due,
+            })),
             stock: &mut queue.stock,
             block,
         })
@@ -97,87 +90,86 @@ impl Schedule {
         time: &Time,
         held: &mut dyn Held,
     ) -> Ticket {
-        let (number, due, meta) = (record.number, record.due, record.meta);
-        if number == self.next_number {
-            let next = number.checked_add(1);
+        let replaced = record
+            .key
+            .and_then(|key| self.cancel(*self.keys.get(&key)?));
+        let queue = self.make_queue(of, held);
+        let head = self.enter(queue, record, wait, time, held);
+        self.queues[queue].recent = head.stamp;
+        let ticket = self.ticket(queue, &head, record.ready.is_none());
+        if record.number == self.next_number {
+            let next = self.next_number.checked_add(1);
             self.next_number =
                 next.expect("fewer than 2^47 messages are posted in the life of a manager");
         }
-        let queue = self.make_queue(of, held);
-        let clock = time.clocks()[meta.timeline as usize];
-        let stamp = Stamp {
-            meta,
-            bound: record.bound,
-            queue: wait.map_or(NOT_PLAIN, Wait::queue),
-            moves: time.moves(),
-            number: number.get(),
-            // Shorter delays are counted from here, too.
-            due: due - due.saturating_sub(clock) % (1 << 32),
-            borne: 1,
-        };
-        let recent = self.queues[queue].recent;
-        let (stamps, to_one) = (&mut self.stamps, record.messagee());
-        let known = stamps.enter(stamp, recent, due, to_one, record.sender);
-        if known.to().is_none() {
-            let &Record {
-                to, key, series, ..
-            } = record;
-            let rare = Rare {
-                to,
-                key,
-                series,
-                due,
-            };
-            self.rare.insert(number, rare);
-        }
-        let waits = self.place(queue, known, record.ready, false, held);
-        self.queues[queue].recent = known.stamp;
-        let ticket = self.ticket(queue, &known, waits);
         self.note_in_index(record, ticket);
-        let replaced = record.key.and_then(|key| self.keys.insert(key, ticket));
-        // Last, since a `Drop` may panic.
-        if let Some(replaced) = replaced {
-            self.discard(replaced);
+        if let Some(key) = record.key {
+            self.keys.insert(key, ticket);
         }
+        // Last, since a `Drop` may panic.
+        drop(replaced);
         ticket
     }
 
-    /// Puts a message where it waits: on its wheel until it is due, or in a run. Returns `true` if it is on its wheel.
-    /// `ready` is given if it is for the next pass: since when. It may also come in the pass under way.
-    pub(super) fn place(
+    /// Puts a message where it waits: on its wheel until it is due, or in a run. One that repeats and is put back may
+    /// come in the pass under way.
+    pub(super) fn enter(
         &mut self,
         place: usize,
-        known: Head,
-        ready: Option<u64>,
-        comes: bool,
+        record: &Record,
+        wait: Option<Wait>,
+        time: &Time,
         held: &mut dyn Held,
-    ) -> bool {
-        let (track, stamps) = (self.track(&known), &mut self.stamps);
-        let key = Key {
-            due: stamps.due(&known),
-            number: stamps.number(&known),
+    ) -> Head {
+        let &Record {
+            number,
+            sender,
+            due,
+            ready,
+            meta,
+            bound,
+            ..
+        } = record;
+        let clock = meta.timeline as usize;
+        let stamp = Stamp {
+            meta,
+            bound,
+            track: wait.map(|wait| wait.track),
+            moves: time.moves(),
+            number: number.get(),
+            // Shorter delays are counted from here, too.
+            due: due - due.saturating_sub(time.clocks()[clock]) % (1 << 32),
+            borne: 1,
         };
-        let lane = &mut self.lanes[track.lane()];
-        lane.is_used = true;
-        let reached = lane.reached[track.clock()];
-        let queue = &mut self.queues[place];
-        if ready.is_none() && key.due > reached {
-            let (block, at) = queue.wait(track, key, reached, stamps);
-            queue.stock.insert(block, at, known, held);
-            return true;
+        let (queue, stamps) = (&mut self.queues[place], &mut self.stamps);
+        let head = stamps.enter(stamp, queue.recent, due, record.messagee(), sender);
+        if head.to().is_none() {
+            self.rare.insert(number, *record);
         }
-        let is_by_frames = track.clock() == Timeline::Frames as usize;
-        let since = ready.or_else(|| {
-            is_by_frames.then(|| lane.since(key.due, Timeline::Scaled.since(&self.bounds)))
-        });
-        let (run, block) = queue.ready(Line::new(track, since), key, comes, stamps);
-        let at = queue.stock.len(block);
-        queue.stock.insert(block, at, known, held);
+        let order = Key {
+            due,
+            number: number.get(),
+        };
+        let track = meta.track();
+        let lane = &mut self.lanes[track.lane()];
+        let reached = lane.reached[clock];
+        if ready.is_none() && due > reached {
+            let at = queue.wait(track, order, reached, stamps);
+            queue.stock.insert(at, head, held);
+            return head;
+        }
+        let is_new = number >= self.next_number;
+        let comes = !is_new && ready.is_none() && due <= self.bounds[clock];
+        let by_frames = meta.timeline == Timeline::Frames;
+        let since = ready
+            .or_else(|| by_frames.then(|| lane.since(due, Timeline::Scaled.since(&self.bounds))));
+        let (run, at) = queue.ready(Line::new(track, since), order, comes, stamps);
+        queue.stock.insert(at, head, held);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);
         }
-        false
+        head
     }
 
     /// Makes the queue of a type, if there is none, and returns its place.
@@ -185,13 +177,11 @@ impl Schedule {
         let slab = slab_of(of, held.is_boxed());
         let at = slab as usize;
         if at >= self.places.len() {
-            self.places.resize(at + 1, NO_QUEUE);
+            self.places.resize(at + 1, None);
         }
-        let place = &mut self.places[at];
-        if *place == NO_QUEUE {
-            *place = self.queues.len();
+        *self.places[at].get_or_insert_with(|| {
             self.queues.push(Queue::new(slab, held));
-        }
-        *place
+            self.queues.len() - 1
+        })
     }
 }

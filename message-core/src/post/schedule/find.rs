@@ -1,7 +1,6 @@
 //! Finding pending messages by what is known of them, for cancelling and for tools.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::slice;
 use std::time::Duration;
 
@@ -22,68 +21,42 @@ pub(crate) struct Found {
     pub(crate) traced: Option<TraceId>,
 }
 
-/// Visits a message that was found.
-type Visit<'a> = dyn FnMut(Found) -> ControlFlow<()> + 'a;
-
 impl Schedule {
-    /// Prepares to find messages that will be cancelled or taken out: builds an index if that helps.
-    pub(crate) fn prepare(&mut self, posts: &Posts) {
-        if posts.named.is_none() && Self::end_of(posts).is_some() {
-            self.build_index();
-        }
-    }
-
     /// Returns the tickets of the messages that are meant, in the order of posting.
     pub(crate) fn select(&mut self, posts: &Posts) -> Vec<Ticket> {
         self.prepare(posts);
-        let mut tickets = Vec::new();
-        let _ = self.visit(posts, &mut |found| {
-            tickets.push(found.ticket);
-            ControlFlow::Continue(())
-        });
-        tickets.sort_unstable_by_key(|ticket| ticket.number);
+        let mut tickets: Vec<_> = self.meant(posts).map(|found| found.ticket).collect();
+        tickets.sort_unstable_by_key(|ticket| ticket.number());
         tickets
     }
 
     /// Returns `true` if a message is meant. Looks no further than to the first.
     pub(crate) fn has(&self, posts: &Posts) -> bool {
-        self.visit(posts, &mut |_| ControlFlow::Break(()))
-            .is_break()
+        self.meant(posts).next().is_some()
     }
 
     /// Returns the messages that are meant, in the order in which they are due.
     pub(crate) fn list(&self, posts: &Posts) -> Vec<PendingPost> {
-        let mut listed = Vec::new();
-        let _ = self.visit(posts, &mut |found| {
-            listed.push(found.describe());
-            ControlFlow::Continue(())
-        });
-        listed.sort_by_key(|post| (post.due.order(), post.ticket.number));
+        let mut listed: Vec<_> = self.meant(posts).map(|found| found.describe()).collect();
+        listed.sort_by_key(|post| (post.due.order(), post.ticket.number()));
         listed
     }
 
-    /// Visits the messages that are meant, until a visit breaks off.
-    fn visit(&self, posts: &Posts, visit: &mut Visit<'_>) -> ControlFlow<()> {
+    /// Iterates over the messages that are meant.
+    fn meant<'s>(&'s self, posts: &'s Posts) -> impl Iterator<Item = Found> + 's {
         let tickets = match &posts.named {
-            Some(Named::Ticket(ticket)) => slice::from_ref(ticket),
-            Some(Named::Key(key)) => self.keys.get(key).map_or(&[][..], slice::from_ref),
+            Some(Named::Ticket(ticket)) => Some(slice::from_ref(ticket)),
+            Some(Named::Key(key)) => Some(self.keys.get(key).map_or(&[][..], slice::from_ref)),
             None => {
-                if let Some((index, end)) = self.index.as_ref().zip(Self::end_of(posts)) {
-                    index.tickets(end)
-                } else {
-                    let mut if_meant = |found: Found| {
-                        if posts.covers(&found) {
-                            return visit(found);
-                        }
-                        ControlFlow::Continue(())
-                    };
-                    return self.visit_all(usize::MAX, posts.message(), &mut if_meant);
-                }
+                let by_end = self.index.as_ref().zip(Self::end_of(posts));
+                by_end.map(|(index, end)| index.tickets(end))
             }
         };
-        let found = tickets.iter().filter_map(|&ticket| self.found(ticket));
-        let mut meant = found.filter(|found| posts.covers(found));
-        meant.try_for_each(visit)
+        let named = tickets.into_iter().flatten();
+        let named = named.filter_map(|&ticket| self.found(ticket));
+        let all = tickets.is_none().then(|| self.all(posts.message));
+        let found = named.chain(all.into_iter().flatten());
+        found.filter(|found| posts.covers(found))
     }
 
     /// Returns a pending message by its ticket.
@@ -96,25 +69,27 @@ impl Schedule {
         Some(self.found_at(at, head, spot.ready))
     }
 
-    /// Visits all messages or those of a type, until `most` of each run and wheel were visited.
-    pub(super) fn visit_all(
+    /// Iterates over all messages, or those of a type.
+    pub(super) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
+        let heads = self.heads(usize::MAX, of);
+        heads.map(|(queue, head, ready)| self.found_at(queue, head, ready))
+    }
+
+    /// Iterates over the heads of all messages or those of a type, until there were `most` of each run and wheel. Each
+    /// comes with the place of its queue and, if it waits for the next pass of its stage, since when.
+    fn heads(
         &self,
         most: usize,
         of: Option<MessageId>,
-        visit: &mut Visit<'_>,
-    ) -> ControlFlow<()> {
-        for (at, queue) in self.queues.iter().enumerate() {
-            if of.is_some_and(|id| id != queue.facts.id) {
-                continue;
-            }
-            queue.visit(most, &self.stamps, &mut |head, ready| {
-                visit(self.found_at(at, head, ready))
-            })?;
-            if let Some(away) = self.away.filter(|away| away.queue == at) {
-                visit(self.found_at(at, &away.head, None))?;
-            }
-        }
-        ControlFlow::Continue(())
+    ) -> impl Iterator<Item = (usize, &Head, Option<u64>)> {
+        let queues = self.queues.iter().enumerate();
+        let queues = queues.filter(move |(_, queue)| of.is_none_or(|id| id == queue.facts.id));
+        queues.flat_map(move |(at, queue)| {
+            let away = self.away.iter().filter(move |away| away.queue == at);
+            let away = away.map(|away| (&away.head, None));
+            let heads = queue.heads(most, &self.stamps).chain(away);
+            heads.map(move |(head, ready)| (at, head, ready))
+        })
     }
 
     fn found_at(&self, queue: usize, head: &Head, ready: Option<u64>) -> Found {
@@ -123,7 +98,7 @@ impl Schedule {
             ticket: self.ticket(queue, head, ready.is_none()),
             facts: self.queues[queue].facts,
             record,
-            traced: self.number(record.number),
+            traced: self.traced.get(&record.number).copied(),
         }
     }
 
@@ -133,26 +108,18 @@ impl Schedule {
     /// at. Of these messages, no more are kept than are wanted.
     pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
         let mut soonest = BTreeMap::new();
-        for (at, queue) in self.queues.iter().enumerate() {
-            let mut add = |head: &Head, ready| {
-                // Only this is found for each message, since there may be millions.
-                let timeline = self.stamps.get(head.stamp).meta.timeline;
-                let due = due(timeline, self.stamps.due(head), ready).order();
-                let key = (due, self.stamps.number(head));
-                if soonest.len() < most {
-                    soonest.insert(key, (at, *head, ready));
-                } else if let Some(last) = soonest.last_entry()
-                    && key < *last.key()
-                {
-                    last.remove();
-                    soonest.insert(key, (at, *head, ready));
+        for (at, head, ready) in self.heads(most, None) {
+            // Only this is found for each message, since there may be millions.
+            let timeline = self.stamps.get(head.stamp).meta.timeline;
+            let due = due(timeline, self.stamps.due(head), ready).order();
+            let key = (due, self.stamps.number(head));
+            if soonest.len() >= most {
+                match soonest.last_entry() {
+                    Some(last) if key < *last.key() => drop(last.remove()),
+                    _ => continue,
                 }
-                ControlFlow::Continue(())
-            };
-            let _ = queue.visit(most, &self.stamps, &mut add);
-            if let Some(away) = self.away.filter(|away| away.queue == at) {
-                let _ = add(&away.head, None);
             }
+            soonest.insert(key, (at, head, ready));
         }
         let found = soonest.values();
         let found = found.map(|(at, head, ready)| self.found_at(*at, head, *ready).describe());
@@ -177,15 +144,14 @@ impl Schedule {
 
     fn count_bulk(&self) -> Option<Bulk> {
         let mut by_type = BTreeMap::new();
-        for queue in &self.queues {
+        for (at, head, _) in self.heads(usize::MAX, None) {
             // Of each type the messages by value, and those in boxes.
+            let queue = &self.queues[at];
             let of = by_type.entry(queue.slab / 2);
             let (_, by_place) = of.or_insert_with(|| (queue.facts, BTreeMap::new()));
-            let _ = queue.visit(usize::MAX, &self.stamps, &mut |head, _| {
-                let place = self.stamps.get(head.stamp).meta.place;
-                *by_place.entry(place).or_insert(0) += 1;
-                ControlFlow::Continue(())
-            });
+            *by_place
+                .entry(self.stamps.get(head.stamp).meta.place)
+                .or_insert(0) += 1;
         }
         let bulks = by_type.into_values().filter_map(|(facts, by_place)| {
             let messages = by_place.values().sum();
@@ -236,70 +202,7 @@ impl Found {
             tags: meta.tags | facts.tags(),
             key: record.key,
             deliveries: series.map_or(Some(1), |series| series.times),
-            period: series.map(|series| meta.timeline.interval(series.period)),
+            period: series.map(|series| series.interval(meta.timeline)),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::panic::Location;
-
-    use super::*;
-    use crate::address::Recipient;
-    use crate::identity::Identity;
-    use crate::message::{Message, MessageIndex, NoReply};
-    use crate::post::schedule::PostMeta;
-    use crate::tag::TagSet;
-    use crate::time::{Stage, Time};
-
-    struct Note;
-
-    impl Message for Note {
-        type Reply = NoReply;
-        const NAME: &'static str = "note";
-    }
-
-    #[test]
-    fn a_visit_that_breaks_off_is_the_last() {
-        // What is posted asks for the routes of its type.
-        let _ = crate::registry();
-        let mut schedule = Schedule::new(&Identity::new().expect("few managers are alive"), 1);
-        let time = Time::new(Duration::ZERO);
-        for of in [MessageIndex(0), MessageIndex(1)] {
-            for _ in 0..100 {
-                let record = Record {
-                    number: schedule.next_number(),
-                    to: Recipient::Everyone,
-                    sender: None,
-                    due: 1,
-                    ready: None,
-                    meta: PostMeta {
-                        place: Location::caller(),
-                        time: 0,
-                        frame: 0,
-                        tags: TagSet::EMPTY,
-                        require: 0,
-                        stage: Stage::Update,
-                        timeline: Timeline::Frames,
-                        retain: false,
-                        if_alive: false,
-                    },
-                    bound: false,
-                    key: None,
-                    series: None,
-                };
-                schedule.insert(of, &record, None, &time, &mut Some(Note));
-            }
-        }
-        assert_eq!(schedule.select(&Posts::all()).len(), 200);
-        let mut visited = 0;
-        let broken = schedule.visit(&Posts::all(), &mut |_| {
-            visited += 1;
-            ControlFlow::Break(())
-        });
-        assert!(broken.is_break() && schedule.has(&Posts::all()));
-        assert_eq!(visited, 1);
-        assert!(!schedule.has(&Posts::all().stage(Stage::LateUpdate)));
     }
 }

@@ -42,19 +42,18 @@ impl Schedule {
     /// Returns the end by which the fewest messages have to be looked at.
     pub(super) fn end_of(posts: &Posts) -> Option<End> {
         let to = posts.recipient().map(End::To);
-        to.or_else(|| posts.sender().map(End::From))
+        to.or_else(|| posts.from.map(End::From))
     }
 
-    /// Makes the index, if there is none.
-    pub(super) fn build_index(&mut self) {
-        if self.index.is_some() {
+    /// Prepares to find messages that will be cancelled or taken out: makes the index if that helps.
+    pub(crate) fn prepare(&mut self, posts: &Posts) {
+        if self.index.is_some() || posts.named.is_some() || Self::end_of(posts).is_none() {
             return;
         }
         let mut index = Index::default();
-        let _ = self.visit_all(usize::MAX, None, &mut |found| {
+        for found in self.all(None) {
             index.note(&found.record, found.ticket);
-            std::ops::ControlFlow::Continue(())
-        });
+        }
         self.index = Some(index);
     }
 

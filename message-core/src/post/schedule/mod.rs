@@ -34,15 +34,16 @@ mod wheel;
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU64;
 
+pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
 pub(crate) use enter::Entered;
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
-pub(in crate::post) use run::{Key, Line, Track};
+pub(in crate::post) use run::{Key, Line};
 pub(in crate::post) use stamp::Stamp;
-pub(crate) use stamp::{PostMeta, Stamps, Timeline};
+pub(crate) use stamp::{PostMeta, Stamps};
 pub(in crate::post) use stock::Walkable;
 
 use crate::address::{MessageeId, Recipient, Sender};
@@ -50,15 +51,15 @@ use crate::error::Bulk;
 use crate::hash::HashedMap;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::post::Ticket;
+use crate::post::{Fate, Ticket, Waiting};
 use crate::send::Posted;
+use crate::time::{LANES, Track};
 use crate::trace::TraceId;
 
 use head::posting;
 use index::Index;
 use pass::Next;
 use queue::{Queue, Spot};
-use run::LANES;
 
 /// The past of a stage.
 #[derive(Clone, Default)]
@@ -66,9 +67,6 @@ use run::LANES;
 pub(crate) struct Lane {
     /// How far each clock was when it was looked at last: scaled, unscaled, frames.
     reached: [u64; 3],
-    /// A message was posted for the stage.
-    #[cfg_attr(feature = "data", serde(skip))]
-    is_used: bool,
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
     begun: VecDeque<(u64, u64)>,
 }
@@ -127,19 +125,6 @@ impl Record {
     }
 }
 
-/// The data that few messages have: a recipient that is no messagee, a key, deliveries that repeat.
-#[derive(Clone, Copy, Debug)]
-struct Rare {
-    to: Recipient,
-    key: Option<PostKey>,
-    series: Option<Series>,
-    /// When it is due next.
-    due: u64,
-}
-
-/// The place of a queue that there is not.
-const NO_QUEUE: usize = usize::MAX;
-
 /// A message that repeats and is being delivered: it is in no queue meanwhile.
 #[derive(Clone, Copy)]
 struct Away {
@@ -150,30 +135,31 @@ struct Away {
 pub(crate) struct Schedule {
     /// In the order in which the first messages of their types were posted.
     queues: Vec<Queue>,
-    /// The places of the queues by their numbers, with [`NO_QUEUE`] where there is none.
-    places: Vec<usize>,
-    lanes: [Lane; LANES],
+    /// The places of the queues by their numbers.
+    places: Vec<Option<usize>>,
+    pub(crate) lanes: [Lane; LANES],
     /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
     pass: Vec<Next>,
     /// The lane of the pass under way, or else of the last one.
     lane: usize,
     stamps: Stamps,
-    rare: HashedMap<NonZeroU64, Rare>,
+    /// The messages with a recipient that is no messagee, a key, or deliveries that repeat.
+    rare: HashedMap<NonZeroU64, Record>,
     /// The numbers of those that were posted while the manager was traced.
-    traced: HashedMap<NonZeroU64, TraceId>,
+    pub(crate) traced: HashedMap<NonZeroU64, TraceId>,
     keys: HashMap<PostKey, Ticket>,
     index: Option<Index>,
     away: Option<Away>,
     /// A message was taken out of a run of the pass under way.
     is_disturbed: bool,
     /// The number of the next message that is posted.
-    next_number: NonZeroU64,
+    pub(crate) next_number: NonZeroU64,
     /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by then.
     bounds: [u64; 4],
     /// How many times a message that repeats may be delivered in a frame.
     max_repeats: u32,
-    /// How many deliveries were left out beyond that.
-    skipped_repeats: u64,
+    /// How many deliveries were left out beyond that, in all frames.
+    pub(crate) skipped_repeats: u64,
     /// The largest group of messages when that was last counted, and the number of the next posting then.
     counted: Option<(Option<Bulk>, NonZeroU64)>,
 }
@@ -203,42 +189,14 @@ impl Schedule {
         }
     }
 
-    pub(crate) fn pending(&self) -> usize {
-        self.stamps.pending()
-    }
-
-    /// A message that was posted has that number in the trace.
-    pub(crate) fn enter_number(&mut self, posting: NonZeroU64, number: TraceId) {
-        self.traced.insert(posting, number);
-    }
-
-    /// Returns the number in the trace of a posting.
+    /// Returns the number of messages that are pending.
     #[inline]
-    fn number(&self, posting: NonZeroU64) -> Option<TraceId> {
-        if self.traced.is_empty() {
-            return None;
-        }
-        self.traced.get(&posting).copied()
-    }
-
-    /// The manager is not traced any more: all numbers are forgotten.
-    #[cfg(feature = "trace")]
-    pub(crate) fn forget_traced(&mut self) {
-        self.traced = HashedMap::default();
-    }
-
-    fn track(&self, head: &Head) -> Track {
-        let meta = &self.stamps.get(head.stamp).meta;
-        Track::of(meta.stage, meta.timeline)
+    pub(crate) fn pending(&self) -> usize {
+        self.stamps.messages - self.stamps.cancelled.waiting
     }
 
     fn reached(&self, track: Track) -> u64 {
         self.lanes[track.lane()].reached[track.clock()]
-    }
-
-    /// Returns the number of the next message that is posted.
-    pub(crate) fn next_number(&self) -> NonZeroU64 {
-        self.next_number
     }
 
     /// Returns the message that is replaced by one under that key.
@@ -249,69 +207,60 @@ impl Schedule {
 
     /// Returns the data of a pending message. `ready` is given if it waits for the next pass of its stage.
     fn record(&self, head: &Head, ready: Option<u64>) -> Record {
-        let stamp = self.stamps.get(head.stamp);
         let number = posting(self.stamps.number(head));
-        let due = self.stamps.due(head);
-        let (to, key, series) = if let Some(to) = head.to() {
-            (Recipient::Id(to), None, None)
-        } else {
-            let rare = &self.rare[&number];
-            (rare.to, rare.key, rare.series)
+        let Some(to) = head.to() else {
+            let record = self.rare[&number];
+            return Record { ready, ..record };
         };
+        let stamp = self.stamps.get(head.stamp);
         Record {
             number,
-            to,
+            to: Recipient::Id(to),
             sender: head.sender(),
-            due,
+            due: self.stamps.due(head),
             ready,
             meta: stamp.meta,
             bound: stamp.bound,
-            key,
-            series,
+            key: None,
+            series: None,
         }
     }
 
     /// Returns the ticket of a pending message. `waits` tells that it is on a wheel.
     fn ticket(&self, queue: usize, head: &Head, waits: bool) -> Ticket {
-        let number = posting(self.stamps.number(head));
-        let repeats = |rare: &Rare| rare.series.is_some();
-        let due = match head.to() {
-            None if self.rare.get(&number).is_some_and(repeats) => 0,
-            _ => self.stamps.due(head),
-        };
-        let is_plain = waits && head.to().is_some() && !self.stamps.get(head.stamp).bound;
-        let slab = self.queues[queue].slab;
-        Ticket::new(number, slab, self.track(head), due, is_plain)
+        let stamp = self.stamps.get(head.stamp);
+        Ticket(Fate::Waits(Waiting {
+            number: posting(self.stamps.number(head)),
+            queue: self.queues[queue].slab,
+            track: stamp.meta.track(),
+            is_plain: waits && head.to().is_some() && !stamp.bound,
+            due: self.stamps.due(head),
+        }))
     }
 
     /// Returns the place of the queue that a message is or was in.
     #[inline]
-    fn place_of(&self, ticket: Ticket) -> Option<usize> {
-        let place = *self.places.get(ticket.queue() as usize)?;
-        (place != NO_QUEUE).then_some(place)
+    fn place_of(&self, waiting: &Waiting) -> Option<usize> {
+        *self.places.get(waiting.queue as usize)?
     }
 
     /// Finds a pending message, unless it is being delivered. Returns the place of its queue.
     fn find(&self, ticket: Ticket) -> Option<(usize, Spot)> {
-        let number = ticket.number?;
-        let at = self.place_of(ticket)?;
-        let mut due = ticket.due();
-        if !self.rare.is_empty()
-            && let Some(rare) = self.rare.get(&number)
-            && rare.series.is_some()
-        {
-            due = rare.due;
-        }
-        let track = ticket.track();
-        let spot =
-            self.queues[at].find(track, due, number.get(), self.reached(track), &self.stamps)?;
+        let waiting = ticket.waiting()?;
+        let at = self.place_of(&waiting)?;
+        // One that repeats waits for another time.
+        let rare = self.rare.get(&waiting.number);
+        let (track, due) = (waiting.track, rare.map_or(waiting.due, |rare| rare.due));
+        let (number, reached) = (waiting.number.get(), self.reached(track));
+        let spot = self.queues[at].find(track, due, number, reached, &self.stamps)?;
         Some((at, spot))
     }
 
     /// Returns a message that repeats and is being delivered.
     fn lent(&self, ticket: Ticket) -> Option<Away> {
         let number = |away: &Away| posting(self.stamps.number(&away.head));
-        self.away.filter(|away| Some(number(away)) == ticket.number)
+        self.away
+            .filter(|away| Some(number(away)) == ticket.number())
     }
 
     /// A message that bears its stamp is not pending any more.
@@ -327,12 +276,7 @@ impl Schedule {
     fn forget(&mut self, head: &Head) {
         let number = posting(self.stamps.number(head));
         self.traced.remove(&number);
-        if let Some(key) = self.rare.remove(&number).and_then(|rare| rare.key)
-            && self
-                .keys
-                .get(&key)
-                .is_some_and(|it| it.number == Some(number))
-        {
+        if let Some(key) = self.rare.remove(&number).and_then(|rare| rare.key) {
             self.keys.remove(&key);
         }
     }
@@ -352,14 +296,12 @@ impl Schedule {
     /// Moves on a clock of a lane. What falls due is ready for the next pass: since `since`, if its due time does not
     /// tell that.
     fn advance(&mut self, lane: usize, clock: Timeline, to: u64, since: Option<u64>) {
-        let track = Track::new(lane, clock as usize);
+        let track = Track::new(lane, clock);
         let lane = &mut self.lanes[lane];
         let reached = &mut lane.reached[clock as usize];
         let from = std::mem::replace(reached, to.max(*reached));
-        if lane.is_used {
-            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
-                queue.advance(track, from, to, since, &self.stamps);
-            }
+        for queue in &mut self.queues {
+            queue.advance(track, from, to, since, &self.stamps);
         }
     }
 

@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 
 use crate::address::{Recipient, Sender};
-use crate::handler::RouteTable;
-use crate::message::Facts;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
+use crate::post::schedule::queue::Queue;
 use crate::post::schedule::run::{Key, Line};
-use crate::post::schedule::stamp::{Stamps, Timeline};
+use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Schedule};
 use crate::send::{ErasedMessage, Posted};
+use crate::time::Timeline;
 
 /// A run that the pass under way delivers, by its first message.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +43,13 @@ impl Schedule {
     /// A pass of a lane begins, with everything that is due by now.
     pub(crate) fn begin_pass(&mut self, lane: usize, bounds: [u64; 4]) {
         (self.bounds, self.lane) = (bounds, lane);
-        self.pass.clear();
         for clock in [Timeline::Scaled, Timeline::Unscaled] {
             self.advance(lane, clock, bounds[clock as usize], None);
         }
-        if self.lanes[lane].is_used {
-            for queue in self.queues.iter_mut().filter(|queue| queue.items > 0) {
-                queue.begin_pass(lane);
-            }
-            self.line_up();
+        for queue in &mut self.queues {
+            queue.begin_pass(lane);
         }
+        self.line_up();
     }
 
     /// Puts the runs of the pass under way in the order of their next messages.
@@ -60,7 +57,7 @@ impl Schedule {
         self.is_disturbed = false;
         self.pass.clear();
         for (at, queue) in self.queues.iter_mut().enumerate() {
-            for run in queue.runs(self.lane) {
+            for run in 0..queue.runs[self.lane].len() {
                 let mut next = Next::new(at, run);
                 if queue.find_front((self.lane, run), &mut self.stamps, &mut next) {
                     self.pass.push(next);
@@ -125,23 +122,19 @@ impl Schedule {
         let Next { queue, run, .. } = *self.turn();
         let others = &self.pass[..self.pass.len() - 1];
         let until = others.last().map_or(Key::END, |next| next.key);
-        (self.queues[queue].line(self.lane, run), until)
+        (self.queues[queue].runs[self.lane][run].line, until)
     }
 
-    /// Returns the routes of the next message.
-    pub(in crate::post) fn table(&self) -> Option<&'static RouteTable> {
-        self.queues[self.turn().queue].table
+    /// Returns the queue of the next message.
+    #[inline]
+    pub(in crate::post) fn queue(&self) -> &Queue {
+        &self.queues[self.turn().queue]
     }
 
     /// Returns `true` if a handler of the next message may look at the schedule, or none is known.
     #[inline]
     pub(in crate::post) fn takes_context(&self) -> bool {
-        self.table().is_none_or(|table| table.takes_context)
-    }
-
-    /// Returns what is known of the type of the next message.
-    pub(in crate::post) fn facts(&self) -> &'static Facts {
-        self.queues[self.turn().queue].facts
+        self.queue().table.is_none_or(|table| table.takes_context)
     }
 
     /// Returns the stock that the next message is in, with the stamps of all.
@@ -154,12 +147,10 @@ impl Schedule {
     /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
     pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
         let Next { queue, block, .. } = *self.turn();
-        let queue = &mut self.queues[queue];
-        queue.items -= items;
-        self.stamps.cancelled.left_out(cancelled);
-        queue.stock.leave(block, items, &mut self.stamps);
+        self.stamps.cancelled.waiting -= cancelled;
         // Last, since a `Drop` may panic.
-        queue.stock.pass_by(block, items);
+        let stock = &mut self.queues[queue].stock;
+        stock.pass_by(block, items, &mut self.stamps);
     }
 
     /// The head of the next message comes out. The message has to be taken from the stock next.
@@ -174,9 +165,7 @@ impl Schedule {
             let series = rare.and_then(|rare| rare.series.as_mut());
             due.then = series.map_or(Then::Ends, |series| series.then(frame, most));
         }
-        let it = &mut self.queues[queue];
-        it.items -= 1;
-        it.stock.pop_head(block);
+        self.queues[queue].stock.pop_head(block);
         if due.then == Then::Ends {
             self.leave(&head);
         } else {
@@ -211,7 +200,7 @@ impl Schedule {
             to: to.unwrap_or_else(|| self.rare[&number].to),
             sender: head.sender().map_or(Sender::Outside, Sender::Messagee),
             number,
-            traced: self.number(number),
+            traced: self.traced.get(&number).copied(),
             then: Then::Ends,
         }
     }

@@ -4,17 +4,16 @@
 //! the next pass of its stage, is in runs. A run is in order of due time and posting, and the pass merges
 //! all of them.
 
-use std::ops::{ControlFlow, Range};
-
 use crate::handler::RouteTable;
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
-use crate::post::schedule::run::{Key, LANES, Line, Run, TRACKS, Track};
+use crate::post::schedule::run::{Key, Line, Run};
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::{Place, Stock};
-use crate::post::schedule::wheel::{Slot, Wheel};
+use crate::post::schedule::wheel::{BlockList, Wheel};
+use crate::time::{LANES, TRACKS, Track};
 
 /// The list that a message is in.
 #[derive(Clone, Copy, Debug)]
@@ -36,24 +35,18 @@ pub(super) struct Spot {
     pub(super) ready: Option<u64>,
 }
 
-/// Visits a message. If it waits for the next pass of its stage, it is given since when.
-type Visit<'a, 'q> = dyn FnMut(&'q Head, Option<u64>) -> ControlFlow<()> + 'a;
-
-pub(super) struct Queue {
+pub(in crate::post) struct Queue {
     /// Its number.
     pub(super) slab: u32,
-    pub(super) facts: &'static Facts,
+    pub(in crate::post) facts: &'static Facts,
     /// The routes of the type, as of the last pass.
-    pub(super) table: Option<&'static RouteTable>,
+    pub(in crate::post) table: Option<&'static RouteTable>,
     pub(super) stock: Stock,
-    /// Dropping one of its messages does something.
-    pub(super) needs_drop: bool,
-    /// The number of messages in stock, with those that were cancelled and are still there.
-    pub(super) items: usize,
     /// The stamp of the last post.
     pub(super) recent: u32,
     wheels: [Option<Box<Wheel>>; TRACKS],
-    runs: [Vec<Run>; LANES],
+    /// By lane. A pass delivers those that are due, and others are ready behind them.
+    pub(super) runs: [Vec<Run>; LANES],
 }
 
 /// Returns the number of the queue of a message type. The numbers for boxed and for other messages alternate, so that
@@ -65,37 +58,34 @@ pub(super) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
 
 impl Queue {
     pub(super) fn new(slab: u32, held: &mut dyn Held) -> Self {
-        let stock = Stock::new(held.column());
         Self {
             slab,
             facts: held.facts(),
             table: None,
-            needs_drop: stock.needs_drop(),
-            stock,
-            items: 0,
+            stock: Stock::new(held.column()),
             recent: u32::MAX,
             wheels: [const { None }; TRACKS],
             runs: [const { Vec::new() }; LANES],
         }
     }
 
-    /// Makes room behind those that are due in the same slot, if one is open, and returns the block.
+    /// Returns the block of the last message that is due in the same slot.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of a post: W5")]
-    pub(super) fn open_tail(&mut self, track: Track, due: u64, reached: u64) -> Option<u32> {
-        let wheel = self.wheels[track.number()].as_deref_mut()?;
-        wheel.open_slot(due, reached)?.last()
+    pub(super) fn tail(&self, track: Track, due: u64, reached: u64) -> Option<u32> {
+        let wheel = self.wheels[track.number()].as_deref()?;
+        wheel.peek(due, reached)?.last().copied()
     }
 
-    /// Like [`open_tail`](Self::open_tail), behind those that are ready since the same time.
+    /// Like [`tail`](Self::tail), of those that are ready since the same time.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of a post")]
-    pub(super) fn open_ready(&mut self, track: Track, since: u64) -> Option<u32> {
-        let run = self.runs[track.lane()].last_mut()?;
+    pub(super) fn ready_tail(&self, track: Track, since: u64) -> Option<u32> {
+        let run = self.runs[track.lane()].last()?;
         if run.is_due || run.line.track != track || run.line.since != Some(since) {
             return None;
         }
-        run.list.last()
+        run.list.last().copied()
     }
 
     /// Makes room for a message that waits until it is due. Returns the block, and the place in it: a message that is due
@@ -109,43 +99,42 @@ impl Queue {
     ) -> (u32, usize) {
         let wheel = self.wheels[track.number()].get_or_insert_default();
         let slot = wheel.slot(key.due, reached);
-        self.items += 1;
-        let last = slot.last_head(&self.stock);
+        let last = self.stock.last_head(slot);
         if last.is_none_or(|last| stamps.number(last) < key.number) {
-            let block = slot.make_room(&mut self.stock);
+            let block = self.stock.make_room(slot);
             return (block, self.stock.len(block));
         }
         let key = Key { due: 0, ..key };
-        let Place { nth, at } = self.stock.search(&slot.blocks, false, key, stamps);
-        if nth + 1 == slot.blocks.len() {
-            slot.room = slot.room.saturating_sub(1);
-        }
-        (slot.blocks[nth], at)
+        let Place { nth, at } = self.stock.search(slot, false, key, stamps);
+        (slot[nth], at)
     }
 
     /// Makes room for a message that is delivered in the next pass, or comes in the pass under way. Returns the number
-    /// of its run, and the block.
+    /// of its run, the block, and the place in it.
     pub(super) fn ready(
         &mut self,
         line: Line,
         key: Key,
         comes: bool,
         stamps: &Stamps,
-    ) -> (usize, u32) {
+    ) -> (usize, (u32, usize)) {
         let (runs, stock) = (&mut self.runs[line.track.lane()], &mut self.stock);
+        let key = line.key_at(key.due, key.number);
         let goes_on = runs.last().is_some_and(|run| {
-            !run.is_due && !comes && run.line == line && run.ends_before(key, stock, stamps)
+            let last = stock.last_head(&run.list);
+            let is_before = |last: &Head| line.key(last, stamps.get(last.stamp)) < key;
+            !run.is_due && !comes && run.line == line && last.is_none_or(is_before)
         });
         if !goes_on {
             runs.push(Run {
                 line,
-                list: Slot::default(),
+                list: BlockList::new(),
                 is_due: comes,
             });
         }
-        self.items += 1;
-        let at = runs.len() - 1;
-        (at, runs[at].list.make_room(stock))
+        let run = runs.len() - 1;
+        let block = stock.make_room(&mut runs[run].list);
+        (run, (block, stock.len(block)))
     }
 
     /// Moves on the clock of a track. See [`Schedule::advance`](super::Schedule::advance).
@@ -170,10 +159,7 @@ impl Queue {
         }
         self.runs[track.lane()].push(Run {
             line: Line::new(track, since),
-            list: Slot {
-                blocks: drained.blocks,
-                ..Slot::default()
-            },
+            list: drained.blocks,
             is_due: false,
         });
     }
@@ -183,15 +169,10 @@ impl Queue {
     pub(super) fn begin_pass(&mut self, lane: usize) {
         self.table = self.facts.table();
         let runs = &mut self.runs[lane];
-        runs.retain(|run| !run.list.blocks.is_empty());
+        runs.retain(|run| !run.list.is_empty());
         for run in runs {
             run.is_due = true;
         }
-    }
-
-    /// Returns the runs that the pass under way delivers, and those that are ready behind them.
-    pub(super) fn runs(&self, lane: usize) -> Range<usize> {
-        0..self.runs[lane].len()
     }
 
     /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it. Those
@@ -206,9 +187,9 @@ impl Queue {
         let Some(run) = self.runs[lane].get_mut(run).filter(|run| run.is_due) else {
             return false;
         };
-        while let Some(&block) = run.list.blocks.first() {
+        while let Some(&block) = run.list.first() {
             let Some(head) = self.stock.head(block, 0) else {
-                run.list.close(0, &mut self.stock);
+                self.stock.close_in(&mut run.list, 0);
                 continue;
             };
             let key = run.line.key(head, stamps.get(head.stamp));
@@ -218,17 +199,10 @@ impl Queue {
                 (next.key, next.head, next.block) = (key, *head, block);
                 return true;
             }
-            stamps.cancelled.left_out(1);
-            stamps.leave(head.stamp, 1);
-            self.items -= 1;
-            self.stock.pass_by(block, 1);
+            stamps.cancelled.waiting -= 1;
+            self.stock.pass_by(block, 1, stamps);
         }
         false
-    }
-
-    /// Returns what the order of the messages of a run depends on.
-    pub(super) fn line(&self, lane: usize, run: usize) -> Line {
-        self.runs[lane][run].line
     }
 
     /// Finds a message that is due, or will be, at a time of the clock of its track.
@@ -263,7 +237,7 @@ impl Queue {
             && let Some(wheel) = &self.wheels[track.number()]
             && let Some(slot) = wheel.peek(due, reached)
         {
-            let found = spot(List::Wheel(track, due, reached), &slot.blocks, false);
+            let found = spot(List::Wheel(track, due, reached), slot, false);
             if found.is_some() {
                 return found;
             }
@@ -273,14 +247,13 @@ impl Queue {
         let mut runs = runs.filter(|(_, run)| run.line.track == track);
         runs.find_map(|(at, run)| {
             let by_due = run.line.since.is_none();
-            spot(List::Run(lane, at), &run.list.blocks, by_due)
+            spot(List::Run(lane, at), &run.list, by_due)
         })
     }
 
     /// A message was taken from a spot: the block is freed if it was the last one. Returns `true` if it was due in
     /// the pass under way.
     pub(super) fn was_taken(&mut self, spot: Spot) -> bool {
-        self.items -= 1;
         let (list, was_due) = match spot.list {
             List::Wheel(track, due, reached) => {
                 let wheel = self.wheels[track.number()].get_or_insert_default();
@@ -292,48 +265,49 @@ impl Queue {
             }
         };
         if self.stock.len(spot.block) == 0 {
-            list.close(spot.nth, &mut self.stock);
+            self.stock.close_in(list, spot.nth);
         }
         was_due
     }
 
-    /// Visits every message: those that are ready first, and then each wheel in the order of its slots,
-    /// until `most` of that run or wheel were visited.
-    pub(super) fn visit<'q>(
+    /// Iterates over the heads of all messages: those that are ready first, with since when, and then each wheel in the
+    /// order of its slots. It leaves a run when there were `most` of it, and a wheel behind the slot in which that was.
+    pub(super) fn heads<'q>(
         &'q self,
         most: usize,
-        stamps: &Stamps,
-        visit: &mut Visit<'_, 'q>,
-    ) -> ControlFlow<()> {
-        let heads = |block: u32| {
-            let heads = (0..self.stock.len(block)).filter_map(move |at| self.stock.head(block, at));
+        stamps: &'q Stamps,
+    ) -> impl Iterator<Item = (&'q Head, Option<u64>)> {
+        let heads = move |list: &'q BlockList| {
+            let places = list.iter();
+            let places =
+                places.flat_map(|&block| (0..self.stock.len(block)).map(move |at| (block, at)));
+            let heads = places.filter_map(|(block, at)| self.stock.head(block, at));
             heads.filter(|head| !stamps.is_cancelled(head))
         };
-        for run in self.runs.iter().flatten() {
-            let blocks = run.list.blocks.iter();
-            for head in blocks.flat_map(|&block| heads(block)).take(most) {
-                visit(head, Some(run.since(head, stamps)))?;
-            }
-        }
-        for wheel in self.wheels.iter().flatten() {
-            let mut visited = 0;
-            for slot in wheel.slots() {
-                if visited >= most {
-                    break;
-                }
-                for head in slot.blocks.iter().flat_map(|&block| heads(block)) {
-                    visited += 1;
-                    visit(head, None)?;
-                }
-            }
-        }
-        ControlFlow::Continue(())
+        let ready = self.runs.iter().flatten().flat_map(move |run| {
+            let heads = heads(&run.list).take(most);
+            heads.map(|head| (head, Some(run.since(head, stamps))))
+        });
+        let waiting = self.wheels.iter().flatten().flat_map(move |wheel| {
+            let slots = (0..).zip(wheel.slots());
+            let heads = slots.flat_map(move |(nth, slot)| heads(slot).map(move |head| (nth, head)));
+            let heads = (1..)
+                .zip(heads)
+                .scan(u32::MAX, move |last, (visited, (nth, head))| {
+                    if visited >= most {
+                        *last = nth.min(*last);
+                    }
+                    (nth <= *last).then_some((head, None))
+                });
+            heads
+        });
+        ready.chain(waiting)
     }
 
     fn slots_mut<'q>(
         wheels: &'q mut [Option<Box<Wheel>>; TRACKS],
         runs: &'q mut [Vec<Run>; LANES],
-    ) -> impl Iterator<Item = &'q mut Slot> {
+    ) -> impl Iterator<Item = &'q mut BlockList> {
         let runs = runs.iter_mut().flatten().map(|run| &mut run.list);
         let wheels = wheels.iter_mut().flatten();
         wheels.flat_map(|wheel| wheel.slots_mut()).chain(runs)
@@ -342,11 +316,11 @@ impl Queue {
     /// Drops the messages that were cancelled. They still count.
     pub(super) fn sweep(&mut self, stamps: &mut Stamps) {
         for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
-            for nth in (0..slot.blocks.len()).rev() {
-                let block = slot.blocks[nth];
-                self.items -= self.stock.sweep(block, stamps);
+            for nth in (0..slot.len()).rev() {
+                let block = slot[nth];
+                self.stock.sweep(block, stamps);
                 if self.stock.len(block) == 0 {
-                    slot.close(nth, &mut self.stock);
+                    self.stock.close_in(slot, nth);
                 }
             }
         }
@@ -354,8 +328,7 @@ impl Queue {
 
     pub(super) fn shrink_to_fit(&mut self) {
         for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
-            slot.blocks.shrink_to_fit();
-            slot.room = 0;
+            slot.shrink_to_fit();
         }
         for wheel in self.wheels.iter_mut().flatten() {
             wheel.shrink_to_fit();

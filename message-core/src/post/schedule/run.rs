@@ -1,58 +1,13 @@
 //! Runs of messages that are due, and their order.
 
 use crate::post::schedule::head::Head;
-use crate::post::schedule::stamp::{Stamp, Stamps, Timeline};
-use crate::post::schedule::stock::Stock;
-use crate::post::schedule::wheel::Slot;
-use crate::time::Stage;
+use crate::post::schedule::stamp::{Stamp, Stamps};
+use crate::post::schedule::wheel::BlockList;
+use crate::time::{Timeline, Track};
 
 /// Set in the due time of what waits on the unscaled clock: no time has that bit, so it comes behind the
 /// rest of a pass.
 const UNSCALED: u64 = 1 << 63;
-
-/// The number of stages that messages wait for.
-pub(super) const LANES: usize = Stage::WAITING.len();
-/// Tracks have room for four clocks, so that no index of one is checked.
-const CLOCKS: usize = 4;
-pub(super) const TRACKS: usize = LANES * CLOCKS;
-
-/// A stage and a clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::post) struct Track(usize);
-
-impl Track {
-    pub(super) fn of(stage: Stage, clock: Timeline) -> Self {
-        let lane = stage.lane();
-        let lane = lane.expect("a message that waits has a stage other than `Immediate`");
-        Self::new(lane, clock as usize)
-    }
-
-    #[inline]
-    pub(super) fn new(lane: usize, clock: usize) -> Self {
-        Self((lane * CLOCKS + clock) % TRACKS)
-    }
-
-    #[inline]
-    pub(in crate::post) fn number(self) -> usize {
-        self.0
-    }
-
-    #[inline]
-    pub(in crate::post) fn of_number(number: usize) -> Self {
-        Self(number % TRACKS)
-    }
-
-    /// The place of the stage among those that messages wait for.
-    #[inline]
-    pub(super) fn lane(self) -> usize {
-        self.0 / CLOCKS % LANES
-    }
-
-    #[inline]
-    pub(super) fn clock(self) -> usize {
-        self.0 % CLOCKS
-    }
-}
 
 /// The order of what is due: the due time on one line for all clocks, then the number of the posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,11 +47,15 @@ impl Line {
     /// Returns the key of a message by the stamp it bears.
     #[inline]
     pub(in crate::post) fn key(self, head: &Head, stamp: &Stamp) -> Key {
-        let due = self.since.unwrap_or(stamp.due + u64::from(head.due));
-        Key {
-            due: due | self.unscaled,
-            number: stamp.number + u64::from(head.number),
-        }
+        let number = stamp.number + u64::from(head.number);
+        self.key_at(stamp.due + u64::from(head.due), number)
+    }
+
+    /// Returns the key of a message by its due time and number.
+    #[inline]
+    pub(super) fn key_at(self, due: u64, number: u64) -> Key {
+        let due = self.since.unwrap_or(due) | self.unscaled;
+        Key { due, number }
     }
 }
 
@@ -104,7 +63,7 @@ impl Line {
 /// scaled time of that.
 pub(super) struct Run {
     pub(super) line: Line,
-    pub(super) list: Slot,
+    pub(super) list: BlockList,
     /// The pass under way delivers it, or a panic has left it of one. Otherwise it is for the next pass.
     pub(super) is_due: bool,
 }
@@ -113,14 +72,5 @@ impl Run {
     /// Returns since when a message is ready, on its own clock.
     pub(super) fn since(&self, head: &Head, stamps: &Stamps) -> u64 {
         self.line.key(head, stamps.get(head.stamp)).due & !UNSCALED
-    }
-
-    /// Returns `true` if all messages come before one with that due time and number.
-    pub(super) fn ends_before(&self, key: Key, stock: &Stock, stamps: &Stamps) -> bool {
-        self.list.last_head(stock).is_none_or(|head| {
-            let due = self.line.since.map_or(stamps.due(head), |_| key.due);
-            let number = stamps.number(head);
-            Key { due, number } < key
-        })
     }
 }

@@ -5,14 +5,13 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
-use std::ops::ControlFlow;
 
 use crate::identity::Identity;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::post::Ticket;
 use crate::post::schedule::queue::slab_of;
-use crate::post::schedule::run::{LANES, Track};
 use crate::post::schedule::{BEGUN_AT_MOST, Found, Lane, Record, Schedule, Series, Timeline};
+use crate::post::{Fate, Ticket, Waiting};
+use crate::time::LANES;
 
 impl Lane {
     /// Returns `true` if a stage can know this.
@@ -31,34 +30,18 @@ impl Schedule {
 
     /// Returns the pending messages, in the order in which they were posted.
     pub(crate) fn saved(&self) -> Vec<(Record, &dyn AnyMessage)> {
-        let mut posts = Vec::with_capacity(self.pending());
-        let _ = self.visit_all(usize::MAX, None, &mut |Found { ticket, record, .. }| {
-            posts.extend(self.message(ticket).map(|message| (record, message)));
-            ControlFlow::Continue(())
-        });
+        let message = |found: Found| Some((found.record, self.message(found.ticket)?));
+        let mut posts: Vec<_> = self.all(None).filter_map(message).collect();
         posts.sort_unstable_by_key(|(post, _)| post.number);
         posts
     }
 
     /// Returns the tickets of the pending messages, by how many were posted before each.
     pub(crate) fn tickets(&self, identity: &Identity) -> HashMap<u64, Ticket> {
-        let mut tickets = HashMap::new();
-        let _ = self.visit_all(usize::MAX, None, &mut |found| {
-            let before = identity.posts_before(found.record.number);
-            tickets.extend(before.map(|before| (before, found.ticket)));
-            ControlFlow::Continue(())
-        });
-        tickets
-    }
-
-    /// Returns how many messages have been posted.
-    pub(crate) fn posted(&self, identity: &Identity) -> u64 {
-        identity.posts_before(self.next_number).unwrap_or_default()
-    }
-
-    /// Returns what each stage knows of its past.
-    pub(crate) fn lanes(&self) -> &[Lane; LANES] {
-        &self.lanes
+        let before = |found: &Found| identity.posts_before(found.record.number);
+        let tickets = self.all(None);
+        let tickets = tickets.filter_map(|found| Some((before(&found)?, found.ticket)));
+        tickets.collect()
     }
 
     /// Continues behind this number of posts and of skipped repeats.
@@ -73,9 +56,13 @@ impl Schedule {
 impl Ticket {
     /// The ticket of a message that will be [put in](Schedule::insert) in a box.
     pub(crate) fn restored(of: MessageIndex, post: &Record) -> Self {
-        let due = if post.series.is_some() { 0 } else { post.due };
-        let track = Track::of(post.meta.stage, post.meta.timeline);
-        Self::new(post.number, slab_of(of, true), track, due, false)
+        Self(Fate::Waits(Waiting {
+            number: post.number,
+            queue: slab_of(of, true),
+            track: post.meta.track(),
+            is_plain: false,
+            due: post.due,
+        }))
     }
 }
 

@@ -8,11 +8,10 @@ use std::panic::Location;
 use std::time::Duration;
 
 use crate::address::MessageeId;
-use crate::header::Interval;
 use crate::post::schedule::cancelled::Cancelled;
 use crate::post::schedule::head::Head;
 use crate::tag::TagSet;
-use crate::time::{Moment, Stage, Time};
+use crate::time::{Moment, Stage, Timeline, Track};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PostMeta {
@@ -30,48 +29,16 @@ pub(crate) struct PostMeta {
 }
 
 impl PostMeta {
+    pub(super) fn track(&self) -> Track {
+        let lane = self.stage.lane();
+        let lane = lane.expect("a message that waits has a stage other than `Immediate`");
+        Track::new(lane, self.timeline)
+    }
+
     pub(crate) fn posted(&self) -> Moment {
         Moment {
             time: Duration::from_nanos(self.time),
             frame: self.frame,
-        }
-    }
-}
-
-/// The clock that tells when a message is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) enum Timeline {
-    Scaled,
-    Unscaled,
-    Frames,
-}
-
-impl Timeline {
-    /// Returns a reading of the clock that is `delay` later, or the last one.
-    pub(in crate::post) fn after(self, reading: u64, delay: u64) -> u64 {
-        match self {
-            Self::Scaled | Self::Unscaled => Time::after(reading, delay),
-            Self::Frames => reading.saturating_add(delay),
-        }
-    }
-
-    /// Returns since when a message is ready that is due now by this clock: what waits by frames falls due at a scaled
-    /// time.
-    pub(in crate::post) fn since(self, clocks: &[u64; 4]) -> u64 {
-        match self {
-            Self::Frames => clocks[Self::Scaled as usize],
-            _ => clocks[self as usize],
-        }
-    }
-
-    /// Returns the period of a message that repeats on this clock.
-    pub(super) fn interval(self, period: u64) -> Interval {
-        match self {
-            _ if period == 0 => Interval::Pass,
-            Self::Scaled => Interval::Time(Duration::from_nanos(period)),
-            Self::Unscaled => Interval::Unscaled(Duration::from_nanos(period)),
-            Self::Frames => Interval::Frames(period),
         }
     }
 }
@@ -82,9 +49,9 @@ pub(in crate::post) struct Stamp {
     pub(super) meta: PostMeta,
     /// Its messages end with their sender.
     pub(super) bound: bool,
-    /// Stage and clock in one byte, as in [`Wait`](crate::header::Wait): set if the header says nothing
-    /// else that matters, so that comparing it compares all of these.
-    pub(super) queue: u8,
+    /// Stage and clock, as in [`Wait`](crate::header::Wait): set if the header says nothing else that matters, so that
+    /// comparing it compares all of these.
+    pub(super) track: Option<Track>,
     /// How many times the clocks had moved.
     pub(super) moves: u64,
     /// The numbers and due times of its messages count from here.
@@ -93,9 +60,6 @@ pub(in crate::post) struct Stamp {
     /// The number of messages that bear it.
     pub(super) borne: u64,
 }
-
-/// The [`queue`](Stamp::queue) of a stamp that no plain header can bear.
-pub(super) const NOT_PLAIN: u8 = u8::MAX;
 
 impl Stamp {
     /// Returns `true` if a message with this number and due time can be counted from the stamp's.
@@ -163,12 +127,6 @@ impl Stamps {
         self.cancelled.has(self.number(head))
     }
 
-    /// Returns the number of messages that are pending.
-    #[inline]
-    pub(super) fn pending(&self) -> usize {
-        self.messages - self.cancelled.waiting()
-    }
-
     /// Enters a message that bears a stamp like this one, made for it, and returns its head. `recent` is the stamp that
     /// it may share.
     pub(super) fn enter(
@@ -189,7 +147,7 @@ impl Stamps {
             && known.reaches(number, due)
         {
             known.borne += 1;
-            known.queue = stamp.queue;
+            known.track = stamp.track;
             known.moves = stamp.moves;
             recent
         } else {
@@ -214,16 +172,12 @@ impl Stamps {
         }
         if stamp.borne == 0 {
             // Nothing bears it again.
-            stamp.queue = NOT_PLAIN;
-            self.free(at);
-        }
-    }
-
-    fn free(&mut self, at: u32) {
-        self.free.push(at);
-        if self.free.len() == self.all.len() {
-            self.all.clear();
-            self.free.clear();
+            stamp.track = None;
+            self.free.push(at);
+            if self.free.len() == self.all.len() {
+                self.all.clear();
+                self.free.clear();
+            }
         }
     }
 
@@ -235,6 +189,6 @@ impl Stamps {
         self.free.retain(|&free| (free as usize) < end);
         self.all.shrink_to_fit();
         self.free.shrink_to_fit();
-        self.cancelled.shrink_to_fit();
+        self.cancelled.words.shrink_to_fit();
     }
 }

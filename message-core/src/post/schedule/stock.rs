@@ -14,7 +14,7 @@ use crate::post::schedule::head::Head;
 use crate::post::schedule::held::{Held, Stored};
 use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
-use crate::post::schedule::wheel::{BlockList, SLOTS, Slot};
+use crate::post::schedule::wheel::{BlockList, SLOTS};
 use crate::send::ErasedMessage;
 use crate::storage::narrow;
 
@@ -114,7 +114,7 @@ impl Stock {
     }
 
     /// Inserts a message at its place.
-    pub(super) fn insert(&mut self, block: u32, at: usize, head: Head, held: &mut dyn Held) {
+    pub(super) fn insert(&mut self, (block, at): (u32, usize), head: Head, held: &mut dyn Held) {
         self.straighten(block);
         let heads = &mut self.blocks[block as usize].heads;
         let last = heads.len();
@@ -182,19 +182,29 @@ impl Stock {
         it.heads.capacity()
     }
 
-    /// Makes the last block of a slot longer, or opens another one there, and makes room for one message. Returns the
-    /// block.
+    /// Returns `true` if a block has room for one more message.
+    #[inline]
+    pub(super) fn has_room(&self, block: u32) -> bool {
+        self.len(block) < self.room(block)
+    }
+
+    /// Makes room for one more message at the end of a list of blocks, and returns the block.
+    pub(super) fn make_room(&mut self, list: &mut BlockList) -> u32 {
+        let last = list.last().copied();
+        let last = last.filter(|&last| self.has_room(last));
+        last.unwrap_or_else(|| self.open(list))
+    }
+
+    /// Makes the last block of a list longer, or opens another one there. Returns the block.
     #[cold]
     #[inline(never)]
-    pub(super) fn open(&mut self, slot: &mut Slot) -> u32 {
+    fn open(&mut self, list: &mut BlockList) -> u32 {
         let has_spare = self.free.last().is_some_and(|&free| self.room(free) > 0);
-        let at = match slot.blocks.last() {
-            Some(&last) if !has_spare && self.room(last) < self.room => {
+        match list.last() {
+            Some(&last) if !has_spare && self.len(last).max(self.room(last)) < self.room => {
                 self.straighten(last);
-                let (len, room) = (self.len(last), self.room(last));
-                if len == room {
-                    self.set_room(last, (2 * len.max(1)).min(self.room));
-                }
+                let room = 2 * self.len(last).max(1);
+                self.set_room(last, room.min(self.room).max(self.room(last)));
                 last
             }
             last => {
@@ -205,13 +215,20 @@ impl Stock {
                     narrow(self.blocks.len() - 1)
                 });
                 self.set_room(at, room.min(self.room));
-                slot.blocks.push(at);
+                list.push(at);
                 at
             }
-        };
-        slot.tail = at;
-        slot.room = narrow(self.room(at) - self.len(at) - 1);
-        at
+        }
+    }
+
+    /// Returns the head of the last message of a list of blocks.
+    pub(super) fn last_head(&self, list: &BlockList) -> Option<&Head> {
+        self.heads(*list.last()?).last()
+    }
+
+    /// Frees a block of a list, which has become empty.
+    pub(super) fn close_in(&mut self, list: &mut BlockList, nth: usize) {
+        self.close(list.remove(nth));
     }
 
     /// Frees an empty block.
@@ -253,7 +270,7 @@ impl Stock {
         block: u32,
         shift: u32,
         stamps: &Stamps,
-        into: &mut [Slot; SLOTS],
+        into: &mut [BlockList; SLOTS],
     ) -> u64 {
         // They come out from the last to the first.
         self.turn(block);
@@ -265,8 +282,7 @@ impl Stock {
         for head in heads.drain(..) {
             let digit = (stamps.due(&head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
-            let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
-            let block = slot.last().unwrap_or_else(|| self.open(slot));
+            let block = self.make_room(&mut into[usize::try_from(digit).unwrap_or(0) % SLOTS]);
             self.blocks[block as usize].heads.push(head);
             to.push(block);
         }
@@ -335,45 +351,35 @@ impl Stock {
         }
     }
 
-    /// The first messages of a block leave their stamps.
-    pub(super) fn leave(&self, block: u32, items: usize, stamps: &mut Stamps) {
-        let passed = &self.heads(block)[..items];
+    /// The first messages of a block leave their stamps and are dropped.
+    pub(super) fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
+        let (passed, left) = self.heads(block).split_at(items);
         for same in passed.chunk_by(|one, other| one.stamp == other.stamp) {
             stamps.leave(same[0].stamp, same.len());
         }
-    }
-
-    /// Drops the first messages of a block.
-    pub(super) fn pass_by(&mut self, block: u32, items: usize) {
-        let left = self.len(block) - items;
+        let left = left.len();
         if left == 0 {
             self.blocks[block as usize].clear();
         } else {
             self.turn(block);
             self.blocks[block as usize].gone += items;
         }
+        // Last, since a `Drop` may panic.
         self.column.truncate(block, left);
     }
 
-    /// Drops the messages that were cancelled, which leave their stamps. Returns how many there were. They still count as
-    /// cancelled.
-    pub(super) fn sweep(&mut self, block: u32, stamps: &mut Stamps) -> usize {
+    /// Drops the messages that were cancelled, which leave their stamps. They still count as cancelled.
+    pub(super) fn sweep(&mut self, block: u32, stamps: &mut Stamps) {
         self.straighten(block);
-        let heads = self.heads(block);
-        let before = heads.len();
         let mut kept = Vec::new();
-        for (at, head) in (0..).zip(heads) {
+        for (at, head) in self.heads(block).iter().enumerate() {
             if stamps.is_cancelled(head) {
                 stamps.leave(head.stamp, 1);
             } else {
                 kept.push(at);
             }
         }
-        let swept = before - kept.len();
-        if swept > 0 {
-            self.reorder(block, 0, kept);
-        }
-        swept
+        self.reorder(block, 0, kept);
     }
 
     #[cfg(feature = "data")]

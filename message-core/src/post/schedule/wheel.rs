@@ -12,7 +12,6 @@
 
 use smallvec::SmallVec;
 
-use crate::post::schedule::head::Head;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 
@@ -20,46 +19,8 @@ const BITS: u32 = 6;
 pub(super) const SLOTS: usize = 1 << BITS;
 const LEVELS: usize = u64::BITS.div_ceil(BITS) as usize;
 
-/// The numbers of the blocks of a list.
+/// The numbers of the blocks of a slot or a run, filled one after the other.
 pub(super) type BlockList = SmallVec<[u32; 4]>;
-
-/// Blocks, filled one after the other.
-#[derive(Default)]
-pub(crate) struct Slot {
-    pub(super) blocks: BlockList,
-    /// The last of them, while it has room.
-    pub(super) tail: u32,
-    /// How many more messages the last one has room for.
-    pub(super) room: u32,
-}
-
-impl Slot {
-    /// Makes room for one more message in the last block, if it has any, and returns the block.
-    #[inline]
-    pub(super) fn last(&mut self) -> Option<u32> {
-        self.room = self.room.checked_sub(1)?;
-        Some(self.tail)
-    }
-
-    /// Returns the head of the last message.
-    pub(super) fn last_head<'s>(&self, stock: &'s Stock) -> Option<&'s Head> {
-        let &block = self.blocks.last()?;
-        stock.head(block, stock.len(block).checked_sub(1)?)
-    }
-
-    /// Makes room for one more message, and returns its block.
-    pub(super) fn make_room(&mut self, stock: &mut Stock) -> u32 {
-        self.last().unwrap_or_else(|| stock.open(self))
-    }
-
-    /// Drops a block that has become empty.
-    pub(super) fn close(&mut self, nth: usize, stock: &mut Stock) {
-        stock.close(self.blocks.remove(nth));
-        if nth == self.blocks.len() {
-            self.room = 0;
-        }
-    }
-}
 
 #[derive(Default)]
 pub(super) struct Wheel {
@@ -69,14 +30,14 @@ pub(super) struct Wheel {
 struct Level {
     /// A bit for each slot that may not be empty.
     occupied: u64,
-    slots: [Slot; SLOTS],
+    slots: [BlockList; SLOTS],
 }
 
 impl Default for Level {
     fn default() -> Self {
         Self {
             occupied: 0,
-            slots: std::array::from_fn(|_| Slot::default()),
+            slots: std::array::from_fn(|_| BlockList::new()),
         }
     }
 }
@@ -123,24 +84,16 @@ impl Drained {
 }
 
 impl Wheel {
-    /// Returns the slot of a due time that the clock has not reached yet, if the slot was used before.
+    /// Returns the slot of a due time that the clock has not reached yet, if there is one.
     #[inline]
-    pub(super) fn open_slot(&mut self, due: u64, reached: u64) -> Option<&mut Slot> {
-        let level = level_of(due, reached);
-        let at = digit(due, level);
-        let level = self.levels[level].as_deref_mut()?;
-        Some(&mut level.slots[at])
-    }
-
-    /// Like [`open_slot`](Self::open_slot), only to look.
-    pub(super) fn peek(&self, due: u64, reached: u64) -> Option<&Slot> {
+    pub(super) fn peek(&self, due: u64, reached: u64) -> Option<&BlockList> {
         let level = level_of(due, reached);
         let at = digit(due, level);
         Some(&self.levels[level].as_deref()?.slots[at])
     }
 
-    /// Like [`open_slot`](Self::open_slot), for a message that is put there next.
-    pub(super) fn slot(&mut self, due: u64, reached: u64) -> &mut Slot {
+    /// Like [`peek`](Self::peek), for a message that is put there next.
+    pub(super) fn slot(&mut self, due: u64, reached: u64) -> &mut BlockList {
         debug_assert!(due > reached, "what is due does not wait");
         let level = level_of(due, reached);
         let at = digit(due, level);
@@ -168,43 +121,43 @@ impl Wheel {
                 level.drain(u64::MAX, below, &mut due);
             }
         }
-        let mut landed = Slot::default();
+        let mut landed = BlockList::new();
         if let Some(level) = &mut self.levels[at] {
             let passed = ((1 << digit(to, at)) - 1) & !((2 << digit(from, at)) - 1);
             level.drain(passed, at, &mut due);
             landed = level.take(digit(to, at));
         }
-        while at > 0 && !landed.blocks.is_empty() {
+        while at > 0 && !landed.is_empty() {
             at -= 1;
             let level = self.levels[at].get_or_insert_default();
-            for block in landed.blocks {
+            for block in landed {
                 level.occupied |= stock.spread(block, shift(at), stamps, &mut level.slots);
             }
             level.drain((1 << digit(to, at)) - 1, at, &mut due);
             landed = level.take(digit(to, at));
         }
-        if !landed.blocks.is_empty() {
-            due.take(landed.blocks, at);
+        if !landed.is_empty() {
+            due.take(landed, at);
         }
         due
     }
 
     /// Iterates over the slots that are not empty: all that is due in one comes before all of the next.
-    pub(super) fn slots(&self) -> impl Iterator<Item = &Slot> {
+    pub(super) fn slots(&self) -> impl Iterator<Item = &BlockList> {
         let levels = self.levels.iter().flatten();
         let slots = levels.flat_map(|level| &level.slots);
-        slots.filter(|slot| !slot.blocks.is_empty())
+        slots.filter(|slot| !slot.is_empty())
     }
 
-    pub(super) fn slots_mut(&mut self) -> impl Iterator<Item = &mut Slot> {
+    pub(super) fn slots_mut(&mut self) -> impl Iterator<Item = &mut BlockList> {
         let levels = self.levels.iter_mut().flatten();
         let slots = levels.flat_map(|level| &mut level.slots);
-        slots.filter(|slot| !slot.blocks.is_empty())
+        slots.filter(|slot| !slot.is_empty())
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         for level in &mut self.levels {
-            let is_empty = |level: &Level| level.slots.iter().all(|slot| slot.blocks.is_empty());
+            let is_empty = |level: &Level| level.slots.iter().all(|slot| slot.is_empty());
             if level.as_deref().is_some_and(is_empty) {
                 *level = None;
             }
@@ -213,7 +166,7 @@ impl Wheel {
 }
 
 impl Level {
-    fn take(&mut self, at: usize) -> Slot {
+    fn take(&mut self, at: usize) -> BlockList {
         self.occupied &= !(1 << at);
         std::mem::take(&mut self.slots[at])
     }
@@ -226,8 +179,8 @@ impl Level {
             let at = left.trailing_zeros() as usize;
             left &= left - 1;
             let slot = std::mem::take(&mut self.slots[at]);
-            if !slot.blocks.is_empty() {
-                into.take(slot.blocks, level);
+            if !slot.is_empty() {
+                into.take(slot, level);
             }
         }
     }
@@ -238,9 +191,9 @@ mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
     use crate::post::schedule::column::Messages;
-    use crate::post::schedule::stamp::{NOT_PLAIN, PostMeta, Stamp, Timeline};
+    use crate::post::schedule::stamp::{PostMeta, Stamp};
     use crate::tag::TagSet;
-    use crate::time::Stage;
+    use crate::time::{Stage, Timeline};
 
     struct Note;
 
@@ -285,7 +238,7 @@ mod tests {
             let stamp = Stamp {
                 meta,
                 bound: false,
-                queue: NOT_PLAIN,
+                track: None,
                 moves: 0,
                 number,
                 due,
@@ -293,7 +246,7 @@ mod tests {
             };
             let head = self.stamps.enter(stamp, 0, due, None, None);
             let slot = self.wheel.slot(due, self.reached);
-            let block = slot.make_room(&mut self.stock);
+            let block = self.stock.make_room(slot);
             self.stock.push(block, head, Note);
             number
         }
