@@ -1,16 +1,15 @@
 //! Published messages: the letters that can be read, and those of the frame in progress.
 
-use std::panic::Location;
-
 use serde::{Deserialize, Serialize};
 
 use crate::data::pack::Packer;
-use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::Restoring;
+use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
-use crate::mailbox::{Mailboxes, OpenMailbox, SavedBox, SavedCounts, SavedLetter};
+use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedLetter};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
@@ -122,57 +121,55 @@ pub(super) fn write(
     Ok(())
 }
 
-pub(super) fn read(
-    mut body: Body<'_>,
-    types: &mut Types,
-    mail: &mut Mailboxes,
-    place: &'static Location<'static>,
-) -> Result<(), RestoreError> {
-    let Head {
-        counts,
-        boxes,
-        bare,
-    } = body.read()?;
-    for row in &boxes {
-        check(row, counts, mail.frame).map_err(|what| body.wrong(what))?;
-    }
-    if counts.begun > counts.next || counts.next > u64::MAX / 2 {
-        return Err(body.wrong("so many messages cannot have been published"));
-    }
-    mail.restore_counts(counts);
-    for row in boxes {
-        let known = types.message(row.of, &body)?;
-        if std::mem::replace(&mut known.was_read, true) {
-            return Err(body.wrong("the mailbox of a type stands here for the second time"));
+impl Restoring {
+    pub(super) fn read_mail(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let (types, mail, place) = (&mut self.types, &mut self.world.mail, self.place);
+        let Head {
+            counts,
+            boxes,
+            bare,
+        } = body.read()?;
+        for row in &boxes {
+            check(row, counts, mail.frame).map_err(|what| body.wrong(what))?;
         }
-        let mut frames = Vec::new();
-        for FrameRow { frame, letters } in row.frames {
-            let mut with_messages = Vec::new();
-            for letter in letters {
-                let message = known.read_message(&mut body)?;
-                with_messages.extend(message.map(|message| (letter, message)));
+        if counts.begun > counts.next || counts.next > u64::MAX / 2 {
+            return Err(body.wrong("so many messages cannot have been published"));
+        }
+        mail.restore_counts(counts);
+        for row in boxes {
+            let known = types.message(row.of, &body)?;
+            if std::mem::replace(&mut known.was_read, true) {
+                return Err(body.wrong("the mailbox of a type stands here for the second time"));
             }
-            frames.push((frame, with_messages));
+            let mut frames = Vec::new();
+            for FrameRow { frame, letters } in row.frames {
+                let mut with_messages = Vec::new();
+                for letter in letters {
+                    let message = known.read_message(&mut body)?;
+                    with_messages.extend(message.map(|message| (letter, message)));
+                }
+                frames.push((frame, with_messages));
+            }
+            let data = known.message_data();
+            if let Some(table) = data.and_then(|data| data.facts.table()) {
+                mail.restore(table.index, row.known, frames, place);
+            }
         }
-        let data = known.message_data();
-        if let Some(table) = data.and_then(|data| data.facts.table()) {
-            mail.restore(table.index, row.known, frames, place);
+        for BareRow { on, known } in bare {
+            if known.end > u64::MAX / 2 {
+                return Err(body.wrong("a mailbox has more letters than were published"));
+            }
+            let info = registry().message(MessageId::from_bits(on));
+            let Some(of) = info.map(MessageInfo::index) else {
+                continue;
+            };
+            if mail.was_used(of) {
+                return Err(body.wrong("the mailbox of a type stands here for the second time"));
+            }
+            mail.restore(of, known, vec![(0, Vec::new())], place);
         }
+        body.finish()
     }
-    for BareRow { on, known } in bare {
-        if known.end > u64::MAX / 2 {
-            return Err(body.wrong("a mailbox has more letters than were published"));
-        }
-        let info = registry().message(MessageId::from_bits(on));
-        let Some(of) = info.map(MessageInfo::index) else {
-            continue;
-        };
-        if mail.was_used(of) {
-            return Err(body.wrong("the mailbox of a type stands here for the second time"));
-        }
-        mail.restore(of, known, vec![(0, Vec::new())], place);
-    }
-    body.finish()
 }
 
 /// Returns an error if no mailbox can be like this.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::data::pack::Packer;
-use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::Restoring;
+use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::posts::MetaRow;
@@ -16,8 +17,8 @@ use crate::message::{AnyMessage, MessageIndex};
 use crate::send::deferred::{Cover, KeptSend, with_kept};
 use crate::send::{Posted, ReportGuard, Shared};
 use crate::storage::Messagees;
-use crate::structure::Structure;
 use crate::subscription::{Entry, Reached, Retained};
+use crate::world::World;
 
 /// The row before the content of each message.
 #[derive(Serialize, Deserialize)]
@@ -129,21 +130,6 @@ pub(super) fn newcomers(
     newcomers.collect()
 }
 
-pub(super) fn read_newcomers(
-    mut body: Body<'_>,
-    messagees: &Messagees,
-    retained: &mut Retained,
-) -> Result<(), RestoreError> {
-    let newcomers: Vec<(MessageeId, u64)> = body.read()?;
-    for (id, before) in newcomers {
-        if !messagees.is_alive(id) {
-            return Err(body.wrong("a messagee came alive that is not there"));
-        }
-        retained.set_born(id, before);
-    }
-    body.finish()
-}
-
 pub(super) fn write(
     saved: &Saved,
     catalog: &mut Catalog<'_>,
@@ -186,46 +172,61 @@ fn unnamed(name: &str, error: crate::data::DataError) -> SaveError {
     }
 }
 
-pub(super) fn read(
-    mut body: Body<'_>,
-    types: &mut Types,
-    structure: &Structure,
-    retained: &mut Retained,
-    place: &'static Location<'static>,
-) -> Result<(), RestoreError> {
-    let len: u64 = body.read()?;
-    for _ in 0..len {
-        let Row {
-            kept_for,
-            reached,
-            send,
-        } = body.read()?;
-        let known = types.message(send.of, &body)?;
-        let of: Option<MessageIndex> = known
-            .message_data()
-            .and_then(|data| Some(data.facts.table()?.index));
-        let message = known.read_message(&mut body)?;
-        let (Some(of), Some(message)) = (of, message) else {
-            retained.count += 1;
-            continue;
-        };
-        if let Recipient::Hook(hook) = kept_for
-            && structure.find_hook(hook).is_none()
-        {
-            // The component is of a type that is not known.
-            retained.count += 1;
-            continue;
+impl Restoring {
+    pub(super) fn read_retained(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let World {
+            structure, listen, ..
+        } = &mut self.world;
+        let retained = listen.retained.get_mut();
+        let len: u64 = body.read()?;
+        for _ in 0..len {
+            let Row {
+                kept_for,
+                reached,
+                send,
+            } = body.read()?;
+            let known = self.types.message(send.of, &body)?;
+            let of: Option<MessageIndex> = known
+                .message_data()
+                .and_then(|data| Some(data.facts.table()?.index));
+            let message = known.read_message(&mut body)?;
+            let (Some(of), Some(message)) = (of, message) else {
+                retained.count += 1;
+                continue;
+            };
+            if let Recipient::Hook(hook) = kept_for
+                && structure.find_hook(hook).is_none()
+            {
+                // The component is of a type that is not known.
+                retained.count += 1;
+                continue;
+            }
+            let entry = Entry {
+                of,
+                to: kept_for,
+                reached,
+                message: send.restored(self.place, message),
+            };
+            if retained.put(entry).1.is_some() {
+                let what = format!("two messages of a type are retained for {kept_for:#}");
+                return Err(body.wrong(what));
+            }
         }
-        let entry = Entry {
-            of,
-            to: kept_for,
-            reached,
-            message: send.restored(place, message),
-        };
-        if retained.put(entry).1.is_some() {
-            let what = format!("two messages of a type are retained for {kept_for:#}");
-            return Err(body.wrong(what));
-        }
+        body.finish()
     }
-    body.finish()
+
+    /// Reads after how many of the retained messages each messagee came alive.
+    pub(super) fn read_newcomers(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let World {
+            structure, listen, ..
+        } = &mut self.world;
+        let newcomers: Vec<(MessageeId, u64)> = body.read()?;
+        for (id, before) in newcomers {
+            if !structure.messagees.is_alive(id) {
+                return Err(body.wrong("a messagee came alive that is not there"));
+            }
+            listen.retained.get_mut().set_born(id, before);
+        }
+        body.finish()
+    }
 }
