@@ -1,33 +1,20 @@
 //! A pass of a stage: everything that is due is delivered, each message as an outermost send of its
 //! own, so that what one leads to is settled before the next.
 
-use std::cell::RefMut;
+use std::cell::{RefCell, RefMut};
 use std::num::NonZeroU64;
-use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
 use crate::caught::caught;
 use crate::error::{SendError, SendErrorKind};
 use crate::message::Message;
-use crate::post::schedule::Held;
+use crate::post::schedule::{Held, Schedule};
 use crate::post::walk::walk_over;
 use crate::send::origin::{Origin, Outside};
 use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
-
-/// Begins the next frame: what waited for it by number is due now, and what was published can be found.
-/// Returns how many fixed steps were left out.
-pub(crate) fn begin_frame(world: &mut World, scaled: Duration, unscaled: Duration) -> u64 {
-    let common = &mut world.common;
-    let max_steps = common.config.max_fixed_steps;
-    let skipped = common.time.begin_frame(scaled, unscaled, max_steps);
-    let (frame, now) = (common.time.frame, common.time.now());
-    world.schedule.get_mut().begin_frame(frame, now);
-    world.mail.turn(frame);
-    skipped
-}
 
 /// The pass of a stage that is under way. After a panic no pass is.
 pub(crate) struct Pass<'w> {
@@ -189,7 +176,7 @@ impl Due {
 
 /// Puts a message back that repeats, also after a panic.
 struct PutBack<'a> {
-    world: &'a World,
+    schedule: &'a RefCell<Schedule>,
     held: &'a mut dyn Held,
     is_lent: bool,
 }
@@ -208,7 +195,7 @@ impl PutBack<'_> {
     /// The caller keeps one that has ended.
     fn put_back(&mut self) {
         self.is_lent = false;
-        self.world.schedule.borrow_mut().put_back(self.held);
+        self.schedule.borrow_mut().put_back(self.held);
     }
 }
 
@@ -217,7 +204,7 @@ impl Sent<'_> {
     #[cold]
     fn deliver_repeat(&self, held: &mut dyn Held) {
         let mut lent = PutBack {
-            world: self.world,
+            schedule: &self.world.schedule,
             held,
             is_lent: true,
         };

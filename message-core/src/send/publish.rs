@@ -234,7 +234,7 @@ impl<'w> Publisher<'w> {
         let structure = &world.structure;
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = structure.addresses.resolve(to);
-        check_recipient(world, resolved, sender, message)?;
+        check_recipient(structure, resolved, sender, message)?;
         let address = match resolved {
             Recipient::Id(id)
                 if structure

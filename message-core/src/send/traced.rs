@@ -130,11 +130,12 @@ impl Found {
 
 impl Tracer {
     /// Traces messages that are about to be cancelled.
-    #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
-        let posts = tickets.iter();
-        for post in posts.filter_map(|&ticket| schedule.found(ticket)) {
-            self.tell(post.subject(moment), Traced::Cancelled);
+        if self.is_on() {
+            let posts = tickets.iter();
+            for post in posts.filter_map(|&ticket| schedule.found(ticket)) {
+                self.tell(post.subject(moment), Traced::Cancelled);
+            }
         }
     }
 }

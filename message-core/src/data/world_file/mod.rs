@@ -22,6 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use instance::Instanced;
+pub(crate) use instance::Instancing;
 pub use mistakes::WorldError;
 pub use options::WorldOptions;
 pub use write::Selection;
