@@ -385,6 +385,22 @@ impl DataType {
         matches!(self.kind, DataKind::Message(_))
     }
 
+    /// Returns how messages of the type are read and written, if it is a message type.
+    pub(crate) fn message(&self) -> Option<MessageData> {
+        match self.kind {
+            DataKind::Message(data) => Some(data),
+            DataKind::Component(_) => None,
+        }
+    }
+
+    /// Returns how components of the type are read and written, if it is a component type.
+    pub(crate) fn component(&self) -> Option<ComponentData> {
+        match self.kind {
+            DataKind::Component(data) => Some(data),
+            DataKind::Message(_) => None,
+        }
+    }
+
     pub(crate) fn type_id(&self) -> TypeId {
         (self.type_id)()
     }

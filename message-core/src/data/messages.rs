@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::address::HookId;
-use crate::data::data_type::{ComponentData, DataKind, DataType, MessageData};
+use crate::data::data_type::{ComponentData, DataType, MessageData};
 use crate::data::error::DataError;
 use crate::data::pack::{self, Packer};
 use crate::data::reader::{Reader, Unknown};
@@ -200,17 +200,11 @@ pub(crate) fn named_value_in(tape: &mut Tape, at: usize) -> Result<NamedValue, D
 }
 
 pub(crate) fn message_of(ty: &'static DataType) -> MessageData {
-    match ty.kind {
-        DataKind::Message(data) => data,
-        DataKind::Component(_) => unreachable!("only messages are looked for"),
-    }
+    ty.message().expect("only messages are looked for")
 }
 
 pub(crate) fn component_of(ty: &'static DataType) -> ComponentData {
-    match ty.kind {
-        DataKind::Component(data) => data,
-        DataKind::Message(_) => unreachable!("only components are looked for"),
-    }
+    ty.component().expect("only components are looked for")
 }
 
 /// Returns the message type with this id.

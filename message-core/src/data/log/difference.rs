@@ -5,7 +5,6 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::config::ManagerConfig;
-use crate::data::data_type::DataKind;
 use crate::data::recorder::Recorder;
 use crate::data::save::{STRUCTURE, component_part, is_no_component, restore_untold};
 use crate::data::scope::Scope;
@@ -95,9 +94,7 @@ fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) ->
     let (one, other) = (one.world(), other.world());
     let (ty, mine) = component_part(&one.structure.pools, part)?;
     let (_, yours) = component_part(&other.structure.pools, part)?;
-    let DataKind::Component(data) = &ty.kind else {
-        return None;
-    };
+    let data = ty.component()?;
     let tape = |identity: &Arc<Identity>, pool: &Pool, slot: usize| {
         let mut recorder = Recorder::new();
         let writer = &mut Writer::new(&mut recorder);

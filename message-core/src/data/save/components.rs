@@ -33,14 +33,12 @@ pub(super) fn write(
         enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
         hooks: hooks.collect(),
     };
-    let named = |error| SaveError::Value {
-        name: pool.roster().component_name().to_owned(),
-        error,
-    };
-    put(packer, &head).map_err(named)?;
+    let name = pool.roster().component_name();
+    put(packer, name, &head)?;
     let values = pool.any_values();
     for slot in 0..pool.roster().len() {
-        (data.write)(values, slot, &mut Writer::new(packer)).map_err(named)?;
+        let written = (data.write)(values, slot, &mut Writer::new(packer));
+        written.map_err(SaveError::of(name))?;
     }
     Ok(())
 }

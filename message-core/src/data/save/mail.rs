@@ -110,10 +110,7 @@ pub(super) fn write(
         boxes: boxes.collect(),
         bare: bare.clone(),
     };
-    put(packer, &head).map_err(|error| SaveError::Value {
-        name: "a published message".to_owned(),
-        error,
-    })?;
+    put(packer, "a published message", &head)?;
     let frames = saved.iter().flat_map(|mail| &mail.frames);
     for letter in frames.flat_map(|(_, letters)| letters) {
         letter.write(&mut Writer::new(packer))?;

@@ -26,9 +26,8 @@ pub use crate::manager::RestoredManager;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
-use crate::data::error::DataError;
 use crate::data::save::catalog::{Catalog, Types};
-use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag, put};
+use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag};
 use crate::data::save::structure::SavedStructure;
 use crate::data::save::survey::Components;
 use crate::data::scope::{Numbered, Scope};
@@ -55,25 +54,15 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let wires = wires::survey(all_wires, &mut catalog);
     catalog.check()?;
     let overhearing = overhearing?;
-    let own = |error: DataError| SaveError::Value {
-        name: "the manager".to_owned(),
-        error,
-    };
     let identity = &world.common.identity;
     Scope::numbered(identity).during(|| {
         let mut writer = ChunkWriter::new();
         let failures = &world.waiting.failures;
         let (structure, names) = (&world.structure, &world.common.names);
         let structure = SavedStructure::of(structure, names, failures, &components.left_out);
-        writer
-            .chunk(Tag::TYPES, |to| put(to, &catalog.rows))
-            .map_err(own)?;
-        writer
-            .chunk(Tag::CLOCK, |to| put(to, &world.common.time))
-            .map_err(own)?;
-        writer
-            .chunk(Tag::STRUCTURE, |to| put(to, &structure))
-            .map_err(own)?;
+        writer.value(Tag::TYPES, &catalog.rows)?;
+        writer.value(Tag::CLOCK, &world.common.time)?;
+        writer.value(Tag::STRUCTURE, &structure)?;
         writer.chunk(Tag::POSTS, |to| {
             posts::write(&schedule, identity, &posts, to)
         })?;
@@ -89,9 +78,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             &retained,
         );
         if !newcomers.is_empty() {
-            writer
-                .chunk(Tag::NEWCOMERS, |to| put(to, &newcomers))
-                .map_err(own)?;
+            writer.value(Tag::NEWCOMERS, &newcomers)?;
         }
         let counts = world.mail.saved_counts();
         writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
@@ -103,11 +90,9 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         })?;
         if world.outside.proxies.any() {
             let proxies = world.outside.proxies.saved(&world.structure.messagees);
-            writer
-                .chunk(Tag::PROXIES, |to| put(to, &proxies))
-                .map_err(own)?;
+            writer.value(Tag::PROXIES, &proxies)?;
         }
-        writer.finish().map_err(own)
+        writer.finish()
     })
 }
 
@@ -153,9 +138,9 @@ pub(crate) fn restore_untold(
         })
         .collect();
     let registry = try_registry()?;
-    let types = read_types(body(&chunks, Tag::TYPES)?)?;
-    let clock = read_clock(body(&chunks, Tag::CLOCK)?)?;
-    let mut of_structure = body(&chunks, Tag::STRUCTURE)?;
+    let types = Types::read(body(&chunks, Tag::TYPES))?;
+    let clock = read_clock(body(&chunks, Tag::CLOCK))?;
+    let mut of_structure = body(&chunks, Tag::STRUCTURE);
     let mut structure: SavedStructure = of_structure.read()?;
     of_structure.finish()?;
     let mut owners = structure.check(&of_structure)?;
@@ -180,7 +165,7 @@ pub(crate) fn restore_untold(
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
-    let of_posts = body(&chunks, Tag::POSTS)?;
+    let of_posts = body(&chunks, Tag::POSTS);
     let mut unread =
         Scope::Numbered(Arc::new(numbered)).during(|| restoring.read_posts(of_posts))?;
     let mut numbered = Numbered::of(&identity);
@@ -215,17 +200,10 @@ pub(crate) fn restore_untold(
     })
 }
 
-/// Returns the content of a chunk, or an error if the chunk is missing.
-fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Result<Body<'b>, RestoreError> {
+/// Returns the content of a chunk that is in every save.
+fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Body<'b> {
     let chunk = chunks.iter().find(|chunk| chunk.tag == tag);
-    let missing = || RestoreError::at(0, format!("the chunk `{tag}` is missing"));
-    chunk.copied().map(Body::new).ok_or_else(missing)
-}
-
-fn read_types(mut body: Body<'_>) -> Result<Types, RestoreError> {
-    let types = Types::read(&mut body)?;
-    body.finish()?;
-    Ok(types)
+    Body::new(*chunk.expect("the chunks were checked when they were split"))
 }
 
 fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {

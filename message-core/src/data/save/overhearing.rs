@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::address::SubscriptionId;
-use crate::data::error::DataError;
 use crate::data::pack::Packer;
 use crate::data::save::Restoring;
 use crate::data::save::catalog::Catalog;
@@ -138,10 +137,7 @@ pub(super) fn write(
         messages: sends.collect(),
         waiting,
     };
-    put(packer, &head).map_err(|error: DataError| SaveError::Value {
-        name: "what is overheard".to_owned(),
-        error,
-    })?;
+    put(packer, "what is overheard", &head)?;
     for (_, shared) in &messages {
         let written = with_kept(shared, |_, message| write_message(message, catalog, packer));
         written.unwrap_or(Ok(()))?;

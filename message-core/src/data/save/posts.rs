@@ -147,10 +147,7 @@ pub(super) fn write(
         metas,
         posts,
     };
-    put(packer, &head).map_err(|error| SaveError::Value {
-        name: "a pending message".to_owned(),
-        error,
-    })?;
+    put(packer, "a pending message", &head)?;
     for message in messages {
         message.write(&mut Writer::new(packer))?;
     }

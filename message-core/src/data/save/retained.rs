@@ -136,7 +136,7 @@ pub(super) fn write(
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     let len = saved.messages.len() as u64;
-    put(packer, &len).map_err(|error| unnamed("a retained message", error))?;
+    put(packer, "a retained message", &len)?;
     for (of, entry) in &saved.messages {
         let written = with_kept(&entry.message, |kept, message| {
             let row = Row {
@@ -144,7 +144,7 @@ pub(super) fn write(
                 reached: entry.reached.clone(),
                 send: SendRow::of(*of, kept),
             };
-            put(packer, &row).map_err(|error| unnamed(message.name(), error))?;
+            put(packer, message.name(), &row)?;
             write_message(message, catalog, packer)
         });
         written.unwrap_or(Ok(()))?;
@@ -159,16 +159,10 @@ pub(super) fn write_message(
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     match catalog.message(message, |_| {}) {
-        Some((_, data)) => (data.write)(message, &mut Writer::new(packer))
-            .map_err(|error| unnamed(message.name(), error)),
+        Some((_, data)) => {
+            (data.write)(message, &mut Writer::new(packer)).map_err(SaveError::of(message.name()))
+        }
         None => Ok(()),
-    }
-}
-
-fn unnamed(name: &str, error: crate::data::DataError) -> SaveError {
-    SaveError::Value {
-        name: name.to_owned(),
-        error,
     }
 }
 

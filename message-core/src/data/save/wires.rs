@@ -41,10 +41,7 @@ pub(super) fn write(
 ) -> Result<(), SaveError> {
     let (live, messages): (Vec<_>, Vec<_>) = saved.into_iter().unzip();
     let made = wires.made();
-    put(packer, &Head { made, live }).map_err(|error| SaveError::Value {
-        name: "a wire".to_owned(),
-        error,
-    })?;
+    put(packer, "a wire", &Head { made, live })?;
     for message in messages {
         message.with(|message| write_message(message, catalog, packer))?;
     }
