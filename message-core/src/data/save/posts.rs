@@ -15,9 +15,8 @@ use crate::data::save::survey::SavedMessage;
 use crate::data::writer::Writer;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::post::schedule::{Lane, PostMeta, Record, Series, Timeline};
+use crate::post::schedule::{Lane, PostMeta, Record, Series};
 use crate::post::{Schedule, Ticket};
-use crate::tag::TagSet;
 use crate::time::Stage;
 
 /// The header before the messages.
@@ -27,21 +26,9 @@ struct Head {
     next: u64,
     skipped_repeats: u64,
     lanes: Vec<Lane>,
-    metas: Vec<MetaRow>,
+    /// The metadata that many messages share.
+    metas: Vec<PostMeta>,
     posts: Vec<PostRow>,
-}
-
-/// The metadata that many messages share.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct MetaRow {
-    time: u64,
-    frame: u64,
-    tags: TagSet,
-    require: u32,
-    stage: Stage,
-    timeline: Timeline,
-    retain: bool,
-    if_alive: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,44 +68,17 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-impl MetaRow {
-    pub(super) fn of(meta: &PostMeta) -> Self {
-        Self {
-            time: meta.time,
-            frame: meta.frame,
-            tags: meta.tags,
-            require: meta.require,
-            stage: meta.stage,
-            timeline: meta.timeline,
-            retain: meta.retain,
-            if_alive: meta.if_alive,
-        }
-    }
-
-    pub(super) fn restored(&self, place: &'static Location<'static>) -> PostMeta {
-        PostMeta {
-            place,
-            time: self.time,
-            frame: self.frame,
-            tags: self.tags,
-            require: self.require,
-            stage: self.stage,
-            timeline: self.timeline,
-            retain: self.retain,
-            if_alive: self.if_alive,
-        }
-    }
-}
-
 pub(super) fn write(
     schedule: &Schedule,
     identity: &Arc<Identity>,
     messages: &[SavedMessage<'_, Record>],
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let (mut metas, mut posts) = (Vec::<MetaRow>::new(), Vec::with_capacity(messages.len()));
+    let (mut metas, mut posts) = (Vec::<PostMeta>::new(), Vec::with_capacity(messages.len()));
     for SavedMessage { of, told: post, .. } in messages {
-        let own = MetaRow::of(&post.meta);
+        // The place is not saved.
+        let place = Location::caller();
+        let own = PostMeta { place, ..post.meta };
         // Messages that were posted together follow each other.
         let near = metas.len().saturating_sub(16);
         let known = metas[near..].iter().rposition(|meta| *meta == own);
@@ -224,7 +184,10 @@ impl Restoring {
                 to: row.to,
                 sender: row.sender,
                 due: row.due,
-                meta: meta.restored(self.place),
+                meta: PostMeta {
+                    place: self.place,
+                    ..*meta
+                },
                 key: row.key,
                 series: row.series,
                 bound: row.bound,

@@ -11,9 +11,9 @@ use crate::data::save::Restoring;
 use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
-use crate::data::save::posts::MetaRow;
 use crate::data::writer::Writer;
 use crate::message::{AnyMessage, MessageIndex};
+use crate::post::schedule::PostMeta;
 use crate::send::deferred::{Cover, KeptSend, with_kept};
 use crate::send::{Posted, ReportGuard, Shared};
 use crate::storage::Messagees;
@@ -39,7 +39,7 @@ pub(super) struct SendRow {
     to: Recipient,
     resolved: Recipient,
     sender: Sender,
-    meta: MetaRow,
+    meta: PostMeta,
     due: u64,
     since: u64,
     reports: [bool; 2],
@@ -56,7 +56,7 @@ impl SendRow {
             to: cover.to,
             resolved: cover.resolved,
             sender: cover.sender,
-            meta: MetaRow::of(&posted.mark),
+            meta: posted.mark,
             due: posted.due,
             since: posted.since,
             reports: [failure, death],
@@ -82,7 +82,7 @@ impl SendRow {
             mnemonics: Box::default(),
             place,
             posted: Posted {
-                mark: self.meta.restored(place),
+                mark: PostMeta { place, ..self.meta },
                 due: self.due,
                 since: self.since,
             },

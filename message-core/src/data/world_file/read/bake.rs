@@ -43,31 +43,27 @@ impl Check {
         let mut outfit = Outfit::default();
         self.find_bases(fields, &mut outfit, within);
         let mut parts = Vec::new();
-        let mut components = self.list(fields.get("components"), "components");
-        while let Some(at) = components.next(&self.tape) {
+        for at in self.list(fields.get("components"), "components") {
             outfit.sum.bytes += self.bytes_at(at);
             parts.extend(self.part(at));
         }
         outfit.set_parts(parts);
         let mut overrides = Vec::new();
-        let mut over = self.list(fields.get("overrides"), "components");
-        while let Some(at) = over.next(&self.tape) {
+        for at in self.list(fields.get("overrides"), "components") {
             outfit.sum.bytes += self.bytes_at(at);
             overrides.extend(self.override_at(at, &outfit, owner));
         }
         overrides.sort_by_key(|over: &Override| over.of);
         outfit.overrides = overrides.into();
         let mut disabled = Vec::new();
-        let mut items = self.list(fields.get("disabled"), "components");
-        while let Some(at) = items.next(&self.tape) {
+        for at in self.list(fields.get("disabled"), "components") {
             disabled.extend(self.disabled(at, &outfit, owner));
         }
         disabled.sort_unstable();
         outfit.disabled = disabled.into();
         outfit.groups = self.joined(fields.get("groups")).into();
         let mut wires = Vec::new();
-        let mut items = self.list(fields.get("wires"), "wires");
-        while let Some(at) = items.next(&self.tape) {
+        for at in self.list(fields.get("wires"), "wires") {
             outfit.sum.bytes += self.bytes_at(at);
             wires.extend(self.own_wire(at, owner));
         }
