@@ -146,6 +146,18 @@ impl Reader<'_> {
         )
     }
 
+    /// Reads an integer of 128 bits as `MessagePack` has it, if that is next.
+    pub(super) fn wide_bytes(&mut self) -> Result<Option<[u8; 16]>, DataError> {
+        let token = self.peek();
+        if !self.is_packed() || token.kind != Kind::Bytes {
+            return Ok(None);
+        }
+        let bytes = self.bytes(token).try_into();
+        let bytes = bytes.map_err(|_| self.mismatch("16 bytes"))?;
+        self.next();
+        Ok(Some(bytes))
+    }
+
     /// Reads bytes that are written as a list of numbers.
     pub(super) fn byte_list(&mut self) -> Result<Vec<u8>, DataError> {
         let list = self.next();
