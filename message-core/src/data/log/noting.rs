@@ -15,7 +15,7 @@ use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
 use crate::data::scope::Scope;
-use crate::data::types::of_type;
+use crate::data::types::of_pool;
 use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
 use crate::header::Header;
@@ -283,13 +283,9 @@ impl InputLog<'_> {
     /// Packs the value of a component, if its type has data.
     fn pack_hooked(self, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
         let at = self.structure.find_hook(hook)?;
-        let ty = self
-            .structure
-            .pools
-            .type_of(at.component)
-            .and_then(of_type)?;
-        let component = ty.component()?;
-        let values = self.structure.pools.at(at.component).any_values();
+        let pool = self.structure.pools.at(at.component);
+        let ty = of_pool(pool)?;
+        let (component, values) = (ty.component()?, pool.any_values());
         let value = packed(|writer| (component.write)(values, at.slot as usize, writer));
         Some((ty.type_id(), value))
     }

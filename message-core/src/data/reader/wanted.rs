@@ -76,8 +76,8 @@ impl Reader<'_> {
             Kind::Natural => format!("the integer `{}`", token.data),
             Kind::WideNegative | Kind::WideNatural => "an integer of 128 bits".to_owned(),
             Kind::Float => format!("the number `{:?}`", f64::from_bits(token.data)),
-            Kind::Single => format!("the number `{:?}`", single(token)),
-            Kind::Char => format!("the character `{}`", character(token).escape_debug()),
+            Kind::Single => format!("the number `{:?}`", token.single()),
+            Kind::Char => format!("the character `{}`", token.character().escape_debug()),
             Kind::Str => match self.text(token) {
                 Ok(text) => format!("the string {:?}", Short(text).to_string()),
                 Err(error) => error.what().to_owned(),
@@ -98,13 +98,4 @@ impl Reader<'_> {
             Kind::End => "nothing more".to_owned(),
         }
     }
-}
-
-pub(super) fn single(token: Token) -> f32 {
-    f32::from_bits(u32::try_from(token.data).unwrap_or(0))
-}
-
-pub(super) fn character(token: Token) -> char {
-    let number = u32::try_from(token.data).unwrap_or(0);
-    char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
 }

@@ -283,14 +283,7 @@ fn serialize_key<S: Serializer>(key: Key, serializer: S) -> Result<S::Ok, S::Err
 
 /// Returns the meaning of the numbers, where ids are numbers.
 fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
-    Scope::with(
-        |scope| match scope {
-            Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
-            Scope::Listed | Scope::Listing => Err(error(STAYS)),
-            _ => Err(error(NO_NAME)),
-        },
-        &error,
-    )
+    numbered_or_asked(&error)?.ok_or_else(|| error(NO_NAME))
 }
 
 /// Like [`numbered`], but returns `None` while it is determined what a type reads.

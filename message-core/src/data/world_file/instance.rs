@@ -387,7 +387,7 @@ impl Instancing<'_> {
 
     /// Makes a wire that was checked.
     fn make_wire(&mut self, from: MessageeId, wire: &WireSpec, message: Box<dyn AnyMessage>) {
-        let made = Wire::of_file(from, wire.on, &wire.terms).with_message(message);
+        let made = Wire::of_file(from, wire.on, wire.terms.clone(), message);
         let made = self.world.add_wire(made, self.place);
         debug_assert!(made.is_ok(), "the file was checked: {made:?}");
     }

@@ -4,7 +4,7 @@
 //! on tapes by then, with names in place of ids.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,14 +14,13 @@ use crate::data::error::DataError;
 use crate::data::messages::{component_of, message_tape, name_in_files, named_tape, type_of_id};
 use crate::data::scope::{Naming, Scope, hook_in_files};
 use crate::data::tape::Tape;
-use crate::data::types;
+use crate::data::types::of_pool;
 use crate::data::wire::{WireTarget, WireTerms, Wires};
 use crate::data::world_file::Selection;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::names::literal;
 use crate::registry::MessageInfo;
-use crate::storage::Pools;
 use crate::structure::{Addresses, Structure};
 use crate::world::{Common, World};
 
@@ -237,13 +236,13 @@ impl Gathering<'_> {
 
     /// Returns the name of each component in the file.
     fn name_hooks(&self) -> HashMap<HookId, String> {
-        let types = types_by_component(&self.structure.pools);
         let mut names = HashMap::new();
         for row in &self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             for hook in self.structure.hooks_of(row.id) {
                 let at = self.structure.find_hook(hook);
-                if let Some(ty) = at.and_then(|at| types.get(&at.component)) {
+                let pool = at.map(|at| self.structure.pools.at(at.component));
+                if let Some(ty) = pool.and_then(of_pool) {
                     let component = name_in_files(ty);
                     let count = counts.entry(component).or_default();
                     names.insert(hook, hook_in_files(&row.name, component, *count));
@@ -257,7 +256,6 @@ impl Gathering<'_> {
     /// Writes the components of each messagee.
     fn write_components(&mut self) {
         let structure = self.structure;
-        let by_index = types_by_component(&structure.pools);
         for row in &mut self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
@@ -266,7 +264,7 @@ impl Gathering<'_> {
                     continue;
                 };
                 let pool = structure.pools.at(at.component);
-                let Some(ty) = by_index.get(&at.component) else {
+                let Some(ty) = of_pool(pool) else {
                     if !self.selection.leaves_out {
                         let (name, id) = (pool.roster().component_name(), row.id);
                         self.errors.push(DataError::new(format_args!(
@@ -359,14 +357,6 @@ fn of_component(error: &DataError, ty: &'static DataType, id: MessageeId) -> Dat
         "the component `{}` of {id}: {what}",
         ty.name()
     ))
-}
-
-/// Returns the component types with data, by their numbers in this manager.
-fn types_by_component(pools: &Pools) -> BTreeMap<u32, &'static DataType> {
-    let components = types::types().filter(|ty| !ty.is_message());
-    components
-        .filter_map(|ty| Some((pools.index_of(ty.type_id())?, ty)))
-        .collect()
 }
 
 /// Returns the groups whose members did not join in the order of the file.
