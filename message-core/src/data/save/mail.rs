@@ -25,8 +25,8 @@ struct Head {
 }
 
 /// A mailbox without letters, of a type without data.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) struct BareRow {
+#[derive(Serialize, Deserialize)]
+struct BareRow {
     /// The number of the message type in every program.
     on: u64,
     known: SavedBox,
@@ -47,75 +47,63 @@ struct FrameRow {
     letters: Vec<SavedLetter>,
 }
 
-/// A mailbox that is saved: the number of its type, and its letters by frame.
-pub(super) struct SavedMail<'w> {
-    of: u32,
-    known: SavedBox,
-    frames: Vec<(u64, Vec<SavedMessage<'w, SavedLetter>>)>,
+/// The mailboxes that are saved, and the messages of all letters in them.
+pub(super) struct Saved<'w> {
+    boxes: Vec<BoxRow>,
+    bare: Vec<BareRow>,
+    letters: Vec<SavedMessage<'w, SavedLetter>>,
 }
 
-pub(super) fn survey<'w>(
-    opened: &'w [OpenMailbox<'_>],
-    catalog: &mut Catalog<'_>,
-) -> (Vec<SavedMail<'w>>, Vec<BareRow>) {
-    let (mut saved, mut bare) = (Vec::new(), Vec::new());
+pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_>) -> Saved<'w> {
+    let (mut boxes, mut bare, mut saved) = (Vec::new(), Vec::new(), Vec::new());
     for mailbox in opened {
-        let frames = mailbox.frames();
+        let (known, frames) = (mailbox.known(), mailbox.frames());
         let is_empty = frames.iter().all(|(_, letters)| letters.is_empty());
-        if is_empty && mailbox.known().is_new() {
+        if is_empty && known.is_new() {
             continue;
         }
         // Of each letter, so that those without data are counted.
         let frames = frames.into_iter().map(|(frame, letters)| {
-            let letters = messages(letters, catalog, |unsaved| unsaved.published += 1);
-            (frame, letters)
+            let own = messages(letters, catalog, |unsaved| unsaved.published += 1);
+            let letters = own.iter().map(|letter| letter.told).collect();
+            saved.extend(own);
+            FrameRow { frame, letters }
         });
         let frames: Vec<_> = frames.collect();
         let id = registry().messages[mailbox.of.get()].id();
         if let Some(of) = catalog.message_type(id) {
-            saved.push(SavedMail {
-                of,
-                known: mailbox.known(),
-                frames,
-            });
+            boxes.push(BoxRow { of, known, frames });
         } else {
             // How long it retains mail, and how much it had.
-            bare.push(BareRow {
-                on: id.to_bits(),
-                known: mailbox.known(),
-            });
+            let on = id.to_bits();
+            bare.push(BareRow { on, known });
         }
     }
-    (saved, bare)
+    Saved {
+        boxes,
+        bare,
+        letters: saved,
+    }
 }
 
 pub(super) fn write(
     counts: SavedCounts,
-    (saved, bare): &(Vec<SavedMail<'_>>, Vec<BareRow>),
+    saved: Saved<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let boxes = saved.iter().map(|mail| {
-        let frames = mail.frames.iter().map(|(frame, letters)| FrameRow {
-            frame: *frame,
-            letters: letters.iter().map(|letter| letter.told).collect(),
-        });
-        BoxRow {
-            of: mail.of,
-            known: mail.known,
-            frames: frames.collect(),
-        }
-    });
+    let Saved {
+        boxes,
+        bare,
+        letters,
+    } = saved;
     let head = Head {
         counts,
-        boxes: boxes.collect(),
-        bare: bare.clone(),
+        boxes,
+        bare,
     };
     put(packer, "a published message", &head)?;
-    let frames = saved.iter().flat_map(|mail| &mail.frames);
-    for letter in frames.flat_map(|(_, letters)| letters) {
-        letter.write(&mut Writer::new(packer))?;
-    }
-    Ok(())
+    let mut letters = letters.iter();
+    letters.try_for_each(|letter| letter.write(&mut Writer::new(packer)))
 }
 
 impl Restoring {

@@ -81,7 +81,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             writer.value(Tag::NEWCOMERS, &newcomers)?;
         }
         let counts = world.mail.saved_counts();
-        writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
+        writer.chunk(Tag::MAIL, |to| mail::write(counts, mail, to))?;
         writer.chunk(Tag::OVERHEARING, |to| {
             overhearing::write(overhearing, &mut catalog, to)
         })?;
